@@ -1,0 +1,152 @@
+"""A game: a position, the turns taken, and what the rest of the project asks of the rules.
+
+This is the door to the rules. The table's machinery and the PC use `Game`, the texts of
+notation.py and the layout; a second game is a second folder with the same door.
+"""
+
+from array import array
+from binascii import crc32
+
+from ttykm import layout
+from ttykm.layout import META, MOVER_SHIFT, NOBODY, RECORD_WORDS, SEQUENCE, STATE_WORDS
+from ttykm.mp import const
+from ttykm.turns import RECORDS_EVER, TurnTable, follow
+
+if False:
+    from collections.abc import Iterator
+
+RULES_VERSION = const(1)
+
+_META = const(6)
+
+
+class IllegalTurnError(ValueError):
+    """The turn is not legal in this position; `reason` is a code of reasons.py."""
+
+    def __init__(self, reason: int) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def shift_focus(record: "array[int]", base: int, focus: int, out: "array[int]") -> None:
+    """Write to `out` the state after the whole turn at word `base` of `record` (step 3, T15).
+
+    The focus of the mover becomes `focus`, and the other player is to move.
+    """
+    for word in range(6):
+        out[word] = record[base + word]
+    meta = record[base + _META]
+    side = meta >> 10 & 1
+    place = 6 + 2 * side
+    out[_META] = (meta & ~(3 << place) | focus << place) ^ 1 << 10
+
+
+def winner(state: "array[int]") -> int:
+    """Return who has won when `state` was reached by a turn, or NOBODY (T29-T31).
+
+    The player whose turn ended is the one who is not to move now; only that player checks.
+    """
+    loser = state[META] >> MOVER_SHIFT & 1
+    return 1 - loser if layout.eras_held(state, loser) <= 1 else NOBODY
+
+
+def digest(state: "array[int]") -> int:
+    """Return 32 bits that differ when two states differ (CRC-32 over the little-endian words)."""
+    return crc32(memoryview(state)[:STATE_WORDS])
+
+
+class Game:
+    """A game in progress: start, options, turns; takes turns back one by one.
+
+    `state` is the present position; treat it as read-only. `turns` are packed as in layout.py.
+    A game that starts at a decided position is not over: only a turn's end decides (T29).
+    """
+
+    def __init__(self, capacity: int = RECORDS_EVER) -> None:
+        self.table = TurnTable(capacity)
+        self.scratch = array("H", bytes(2 * 4 * RECORD_WORDS))
+        self.state = layout.new_state()
+        self.turns = array("I")
+        self._past = array("H")
+        self.options = 0
+        self._built = False
+
+    def start(self, state: "array[int]", options: int = 0) -> None:
+        """Begin a new game at `state`, which is copied."""
+        for word in range(STATE_WORDS):
+            self.state[word] = state[word]
+        self.options = options
+        self.turns = array("I")
+        self._past = array("H")
+        self._built = False
+
+    @property
+    def mover(self) -> int:
+        """The player whose turn it is, also after the game is over."""
+        return self.state[META] >> MOVER_SHIFT & 1
+
+    def winner(self) -> int:
+        """Return WHITE, BLACK or NOBODY (T29)."""
+        return winner(self.state) if self.turns else NOBODY
+
+    def legal(self) -> TurnTable:
+        """Return the turn table of the present position; it is built when first asked for."""
+        if not self._built:
+            self.table.build(self.state, self.options)
+            self._built = True
+        return self.table
+
+    def legal_turns(self) -> "Iterator[int]":
+        """Yield every legal turn, packed; none when the game is over (T29)."""
+        if self.winner() != NOBODY:
+            return
+        here = layout.focus(self.state, self.mover)
+        table = self.legal()
+        for index in table.whole_turns():
+            sequence = table.records[index * RECORD_WORDS + SEQUENCE]
+            for era in range(3):
+                if era != here:
+                    yield era << 16 | sequence
+
+    def after(self, turn: int, out: "array[int]") -> bool:
+        """Write the state after a turn to `out`; return False, with `out` as it was, if illegal."""
+        sequence = turn & 0xFFFF
+        era = turn >> 16
+        if era > 2 or era == layout.focus(self.state, self.mover):
+            return False
+        records = self.scratch
+        if sequence & 63:  # two actions: no other turn has a say in it (T11, T12)
+            index = follow(records, self.state, sequence)
+        else:
+            records = self.legal().records
+            index = self.table.find(sequence)
+        if index < 0:
+            return False
+        shift_focus(records, index * RECORD_WORDS, era, out)
+        return True
+
+    def apply(self, turn: int) -> None:
+        """Take a legal turn.
+
+        Raises IllegalTurnError, with nothing changed, for an illegal one and when the game is over.
+        """
+        out = array("H", self.state)
+        if self.winner() != NOBODY or not self.after(turn, out):
+            from ttykm.reasons import why_illegal
+
+            raise IllegalTurnError(why_illegal(self, turn))
+        self._past.extend(self.state)
+        self.turns.append(turn)
+        self.state = out
+        self._built = False
+
+    def undo(self) -> int:
+        """Take the last turn back and return it; raises IndexError when there is none."""
+        if not self.turns:
+            raise IndexError("there is no turn to take back")
+        turn = self.turns[-1]
+        self.turns = self.turns[:-1]
+        self.state = self._past[-STATE_WORDS:]
+        self._past = self._past[:-STATE_WORDS]
+        self._built = False
+        return turn

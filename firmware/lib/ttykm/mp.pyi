@@ -1,0 +1,18 @@
+from array import array
+from collections.abc import Callable
+from typing import ParamSpec, TypeAlias, TypeVar
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+TYPE_CHECKING: bool
+
+ptr8: TypeAlias = bytearray
+ptr16: TypeAlias = array[int]
+ptr32: TypeAlias = array[int]
+
+def const(value: int) -> int: ...
+
+class micropython:
+    @staticmethod
+    def viper(function: Callable[_P, _R]) -> Callable[_P, _R]: ...

@@ -1,0 +1,312 @@
+"""Records: one game as a text file, PGN-like (`.ttykm`).
+
+Header lines `[Name "value"]`, an empty line, then one numbered turn per line with an optional
+comment in braces. Reading takes any white space, case and line breaks, and comments anywhere
+among the turns; every turn is replayed on the rules while reading, so a Record is a legal game.
+"""
+
+from array import array
+
+from ttykm import layout
+from ttykm.game import RULES_VERSION, Game, IllegalTurnError
+from ttykm.notation import (
+    NotationError,
+    UnknownModuleError,
+    format_options,
+    format_position,
+    format_turn,
+    parse_options,
+    parse_position,
+    parse_turn,
+)
+
+if False:
+    from collections.abc import Iterator
+
+HEADERS = (
+    "Modules",
+    "Options",
+    "Start",
+    "White",
+    "Black",
+    "Date",
+    "Board",
+    "Rules",
+    "Termination",
+    "Result",
+)
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+TERMINATIONS = ("normal", "resigned", "agreed", "abandoned")
+
+# which results a termination can have; a game in progress counts as abandoned until it goes on
+_FITTING = {
+    "normal": ("1-0", "0-1"),
+    "resigned": ("1-0", "0-1"),
+    "agreed": ("1/2-1/2",),
+    "abandoned": ("*",),
+}
+
+
+class RecordError(NotationError):
+    """A record cannot be read; `turn` is the number of the turn it fails at, 0 for the headers."""
+
+    def __init__(self, message: str, turn: int = 0) -> None:
+        super().__init__(message)
+        self.turn = turn
+
+
+class Record:
+    """One game: headers, start, turns, comments.
+
+    `headers` holds all header lines in their order, unknown ones too. `turns` are packed,
+    `comments` has one text per turn, empty for none, and `closing` is a comment after the last.
+    """
+
+    def __init__(self, start: "array[int] | None" = None, options: int = 0) -> None:
+        self.start = layout.new_state() if start is None else start
+        self.options = options
+        self.headers = {
+            "Modules": "standard",
+            "Options": format_options(options),
+            "Start": format_position(self.start),
+            "White": "?",
+            "Black": "?",
+            "Date": "????-??-??",
+            "Board": "?",
+            "Rules": str(RULES_VERSION),
+            "Termination": "abandoned",
+            "Result": "*",
+        }
+        self.turns: list[int] = []
+        self.comments: list[str] = []
+
+    def add(self, turn: int, comment: str = "") -> None:
+        """Append a turn; the caller knows that it is legal."""
+        self.turns.append(turn)
+        self.comments.append(_clean(comment))
+
+    def take_back(self) -> int:
+        """Remove the last turn and return it; raises IndexError when there is none."""
+        self.comments.pop()
+        return self.turns.pop()
+
+    def finish(self, result: str, termination: str) -> None:
+        """Set result and termination; raises RecordError where they do not fit each other."""
+        _check_end(result, termination)
+        self.headers["Result"] = result
+        self.headers["Termination"] = termination
+
+    def replay(self) -> "Iterator[Game]":
+        """Yield the game at the start and after every turn; the same object, moved on.
+
+        Raises RecordError at an illegal turn.
+        """
+        game = Game()
+        game.start(self.start, self.options)
+        yield game
+        for number, turn in enumerate(self.turns, 1):
+            try:
+                game.apply(turn)
+            except IllegalTurnError as error:
+                from ttykm.reasons import RULES
+
+                raise RecordError(
+                    "turn %d: %s is not legal (%s)"
+                    % (number, format_turn(turn), RULES[error.reason]),
+                    number,
+                ) from error
+            yield game
+
+
+def last(games: "Iterator[Game]") -> Game:
+    """Return the game at the end of a replay."""
+    game = Game(0)
+    for game in games:  # noqa: B007 - the last one is wanted
+        pass
+    return game
+
+
+def header_line(name: str, value: str) -> str:
+    """Return one header line without its line break."""
+    value = " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return '[%s "%s"]' % (name, value)
+
+
+def turn_line(number: int, turn: int, comment: str = "") -> str:
+    """Return one turn's line without its line break; `number` counts from 1."""
+    line = "%d. %s" % (number, format_turn(turn))
+    return line + " {%s}" % comment if comment else line
+
+
+def format_record(record: Record) -> str:
+    """Return the canonical text of a record."""
+    lines = [header_line(name, value) for name, value in record.headers.items()]
+    lines.append("")
+    for index in range(len(record.turns)):
+        lines.append(turn_line(index + 1, record.turns[index], record.comments[index]))
+    return "\n".join(lines) + "\n"
+
+
+def parse_record(text: str) -> Record:
+    """Read one record and replay it.
+
+    Raises RecordError (a NotationError), and UnknownModuleError for a game with chapters.
+    """
+    headers, body, line = _split_headers(text)
+    if headers.get("Modules", "standard").lower() != "standard":
+        raise UnknownModuleError(
+            "header Modules: only the standard game is known here, not '%s'" % headers["Modules"]
+        )
+    try:
+        start = parse_position(headers["Start"]) if "Start" in headers else None
+        options = parse_options(headers.get("Options", ""))
+    except UnknownModuleError:
+        raise
+    except NotationError as error:
+        raise RecordError("header: %s" % error) from error
+    record = Record(start, options)
+    canonical = dict(record.headers)
+    record.headers.update(headers)
+    for name in ("Modules", "Options", "Start"):
+        record.headers[name] = canonical[name]
+    rules = record.headers["Rules"]
+    if rules not in (canonical["Rules"], "?"):
+        raise RecordError(
+            "header Rules: the game was played by rules version '%s', this is version %s; "
+            "use the chronotable that wrote it" % (rules, canonical["Rules"])
+        )
+    record.headers["Result"] = record.headers["Result"].strip()
+    record.headers["Termination"] = record.headers["Termination"].strip().lower()
+    _read_turns(record, body, line)
+    _check_end(record.headers["Result"], record.headers["Termination"])
+    _check_winner(record, last(record.replay()))
+    return record
+
+
+def _unescape(value: str) -> str:
+    """Undo the backslashes of header_line."""
+    plain = ""
+    escaped = False
+    for char in value:
+        if char == "\\" and not escaped:
+            escaped = True
+        else:
+            plain += char
+            escaped = False
+    return plain
+
+
+def _clean(comment: str) -> str:
+    """Return a comment on one line without braces of its own."""
+    return " ".join(comment.replace("{", "(").replace("}", ")").split())
+
+
+def _check_end(result: str, termination: str) -> None:
+    if termination not in _FITTING:
+        raise RecordError(
+            "header Termination: '%s' is none of %s" % (termination, ", ".join(TERMINATIONS))
+        )
+    if result not in RESULTS:
+        raise RecordError("header Result: '%s' is none of %s" % (result, " ".join(RESULTS)))
+    if result not in _FITTING[termination]:
+        raise RecordError("header Result: '%s' does not go with '%s'" % (result, termination))
+
+
+def _check_winner(record: Record, game: Game) -> None:
+    won = RESULTS[game.winner()] if game.winner() != layout.NOBODY else None
+    result, termination = record.headers["Result"], record.headers["Termination"]
+    if termination == "normal" and result != won:
+        raise RecordError(
+            "header Result: '%s' is claimed, but the last turn gives %s"
+            % (result, "'%s'" % won if won else "no win (T29)")
+        )
+    if won and termination != "normal":
+        raise RecordError(
+            "header Termination: '%s' is claimed, but the last turn wins '%s' (T29)"
+            % (termination, won)
+        )
+
+
+def _split_headers(text: str) -> "tuple[dict[str, str], str, int]":
+    """Return the headers, the text behind them and its line number."""
+    headers: dict[str, str] = {}
+    lines = text.replace("\r\n", "\n").replace("\ufeff", "").split("\n")
+    known = {name.lower(): name for name in HEADERS}
+    for index, line in enumerate(lines):
+        bare = line.strip()
+        if not bare:
+            continue
+        if bare[0] != "[":
+            return headers, "\n".join(lines[index:]), index + 1
+        name, _, value = bare[1:-1].strip().partition(" ")
+        value = value.strip()
+        if bare[-1] != "]" or not name or len(value) < 2 or value[0] + value[-1] != '""':
+            raise RecordError(
+                "line %d: a header reads [Name \"value\"], not '%s'" % (index + 1, bare)
+            )
+        name = known.get(name.lower(), name)
+        if name in headers:
+            raise RecordError("line %d: header %s stands twice" % (index + 1, name))
+        headers[name] = _unescape(value[1:-1])
+    return headers, "", len(lines)
+
+
+def _read_turns(record: Record, body: str, line: int) -> None:
+    """Read numbered turns with comments; `line` is the line of the body's first character."""
+    at = 0
+    while True:
+        opening = body.find("{", at)
+        piece = body[at:] if opening < 0 else body[at:opening]
+        if "}" in piece:
+            raise RecordError(
+                "line %d: '}' without '{'" % (line + piece[: piece.find("}")].count("\n"))
+            )
+        for row in piece.split("\n"):
+            _read_piece(record, row, line)
+            line += 1
+        line -= 1
+        if opening < 0:
+            return
+        closing = body.find("}", opening)
+        if closing < 0:
+            raise RecordError("line %d: a comment is opened and not closed" % line)
+        comment = _clean(body[opening + 1 : closing])
+        if record.turns:
+            known = record.comments[-1]
+            record.comments[-1] = known + "; " + comment if known else comment
+        line += body[opening:closing].count("\n")
+        at = closing + 1
+
+
+def _read_piece(record: Record, text: str, line: int) -> None:
+    """Read the turns in a piece of one line without comments, and a result behind the last."""
+    while text.strip():
+        text = text.strip()
+        if text in RESULTS:
+            if text != record.headers["Result"]:
+                raise RecordError(
+                    "line %d: '%s' ends the game, but the header says '%s'"
+                    % (line, text, record.headers["Result"])
+                )
+            return
+        number, dot, rest = text.partition(".")
+        due = len(record.turns) + 1
+        if not dot or not number.strip().isdigit() or int(number) != due:
+            raise RecordError(
+                "line %d: turn %d is due, as in '%d. 6 E F >future', not '%s'"
+                % (line, due, due, text),
+                due,
+            )
+        acts, arrow, tail = rest.partition(">")
+        words = tail.split(None, 1)
+        if not arrow or not words:
+            raise RecordError(
+                "line %d, turn %d: '%s' does not say the new focus, as in >past"
+                % (line, due, rest.strip()),
+                due,
+            )
+        try:
+            record.add(parse_turn(acts + ">" + words[0]))
+        except NotationError as error:
+            raise RecordError("line %d, turn %d: %s" % (line, due, error), due) from error
+        text = words[1] if len(words) > 1 else ""

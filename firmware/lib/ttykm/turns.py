@@ -1,0 +1,366 @@
+"""All legal turns of a position, with every partial turn on the way (T7-T28).
+
+Two rules this file lives by: nothing is allocated while turns are generated (the device scans
+reeds from an interrupt and answers a lift within milliseconds), and nothing else in the project
+knows how a copy moves.
+
+A `TurnTable` holds flat records (layout.py), appended breadth-first:
+
+    record 0          the position itself
+    choices           one per copy in the focus era: it is lifted, nothing has happened yet
+    first actions     the children of a choice stand together
+    second actions    the children of a first action stand together
+
+so a range of records has its children right behind it, and a prefix of the table is a partial
+turn. Table and firmware read hints, guidance and legal turns from these same records.
+"""
+
+from array import array
+
+from ttykm.mp import const, micropython, ptr16
+
+if False:  # types for the reader and mypy; MicroPython has no typing
+    from collections.abc import Iterator
+
+_META = const(6)
+_SEQUENCE = const(7)
+_ACTIVE = const(8)
+_EFFECTS = const(9)
+_TARGET = const(10)
+_TOUCHED = const(11)
+_PARENT = const(14)
+_STATUS = const(15)
+_WORDS = const(16)
+_SHIFT = const(4)  # a record index to the index of its first word
+
+_ACTIONS = const(6)
+_GONE = const(63)
+_COMPLETE = const(1)
+_BARRED = const(2)
+_STRICT = const(1)
+
+# seven copies in the focus era: 7 choices, 42 first and 252 second actions, and the position
+RECORDS_IN_GAMES = const(302)
+# any position without two copies on one space: 16 choices, 96 first and 576 second actions
+RECORDS_EVER = const(690)
+
+
+@micropython.viper
+def _push_line(records: ptr16, at: int, space: int, direction: int) -> int:
+    """Move the copy on `space` of record `at`'s active era one space, whatever stands in the way.
+
+    The copy in motion enters the next space; who stood there is in motion next (T17, T20), dies
+    at the wall (T18), or dies together with a copy of its own colour (T19). This is the entry
+    table of RULES 5.4 for copies: wall, empty, other colour, same colour; objects are to be
+    further rows of it.
+
+    The caller has ruled out a wall before the first copy (T16). Returns the effects; the record's
+    masks, its touched spaces and, for a self-paradox (T21), the active copy are updated.
+    """
+    base = at << _SHIFT
+    era = records[base + _ACTIVE] >> 4
+    side = (records[base + _META] >> 10) & 1
+    step = -4
+    edge = 0x000F
+    if direction == 2:
+        step = 1
+        edge = 0x8888
+    elif direction == 3:
+        step = 4
+        edge = 0xF000
+    elif direction == 4:
+        step = -1
+        edge = 0x1111
+    carried = base + 3 * side + era  # index of the mask of the colour in motion
+    other = base + 3 * (1 - side) + era
+    touched = records[base + _TOUCHED + era]
+    bit = 1 << space
+    records[carried] = records[carried] & (0xFFFF ^ bit)
+    effects = 0
+    moving = 1
+    while moving:
+        if bit & edge:
+            effects |= 2  # SQUISH
+            moving = 0
+        else:
+            bit = bit << step if step > 0 else bit >> (0 - step)
+            touched |= bit
+            same = records[carried]
+            if same & bit:
+                records[carried] = same & (0xFFFF ^ bit)
+                effects |= 4  # PARADOX
+                moving = 0
+            else:
+                records[carried] = same | bit
+                hit = records[other]
+                if hit & bit:
+                    records[other] = hit & (0xFFFF ^ bit)
+                    swap = carried
+                    carried = other
+                    other = swap
+                    effects |= 1  # PUSH
+                else:
+                    moving = 0
+    if effects & 6 and carried == base + 3 * side + era:
+        effects |= 8  # OWN_DEATH
+        if effects & 1 == 0:
+            effects |= 16  # ACTIVE_DIES
+    records[base + _TOUCHED + era] = touched
+    return effects
+
+
+@micropython.viper
+def _expand(records: ptr16, begin: int, end: int, at: int, only: int) -> int:
+    """Append at index `at` every legal action of the active copies of records `begin`..`end`-1.
+
+    Order within one record: N E S W F B; an action code in `only` limits them to that one.
+    Returns the index after the last child.
+    """
+    for parent in range(begin, end):
+        source = parent << _SHIFT
+        place = records[source + _ACTIVE]
+        if place == _GONE or records[source + _STATUS] & _BARRED:
+            continue
+        era = place >> 4
+        space = place & 15
+        bit = 1 << space
+        meta = records[source + _META]
+        side = (meta >> 10) & 1
+        own = 3 * side + era
+        sequence = records[source + _SEQUENCE]
+        shift = 0 if sequence & 0xFC0 else 6
+        for action in range(only if only else 1, only + 1 if only else 7):
+            target = space
+            target_era = era
+            supply = meta
+            if action == 1:
+                if bit & 0x000F:
+                    continue
+                target = space - 4
+            elif action == 2:
+                if bit & 0x8888:
+                    continue
+                target = space + 1
+            elif action == 3:
+                if bit & 0xF000:
+                    continue
+                target = space + 4
+            elif action == 4:
+                if bit & 0x1111:
+                    continue
+                target = space - 1
+            elif action == 5:  # T24
+                target_era = era + 1
+                if target_era > 2:
+                    continue
+            else:  # T25, T27
+                target_era = era - 1
+                if target_era < 0 or (meta >> (3 * side)) & 7 == 0:
+                    continue
+                supply = meta - (1 << (3 * side))
+            new_bit = 1 << target
+            taken = (records[source + target_era] | records[source + target_era + 3]) & new_bit
+            if taken and action > 4:
+                continue
+            child = at << _SHIFT
+            records[child] = records[source]
+            records[child + 1] = records[source + 1]
+            records[child + 2] = records[source + 2]
+            records[child + 3] = records[source + 3]
+            records[child + 4] = records[source + 4]
+            records[child + 5] = records[source + 5]
+            records[child + 6] = supply
+            records[child + 7] = sequence | (action << shift)
+            records[child + 10] = (target_era << 4) | target
+            records[child + 11] = records[source + 11]
+            records[child + 12] = records[source + 12]
+            records[child + 13] = records[source + 13]
+            records[child + 14] = parent
+            records[child + 15] = 0
+            if taken:
+                records[child + 8] = place
+                effects = int(_push_line(records, at, space, action))
+                records[child + 9] = effects
+                if effects & 16:
+                    records[child + 8] = _GONE
+                else:
+                    records[child + 8] = (era << 4) | target
+            else:
+                records[child + 8] = (target_era << 4) | target
+                records[child + 9] = 0
+                if action != 6:
+                    records[child + own] = records[child + own] & (0xFFFF ^ bit)
+                new_own = child + 3 * side + target_era
+                records[new_own] = records[new_own] | new_bit
+                new_touched = child + 11 + target_era
+                records[new_touched] = records[new_touched] | new_bit
+            at += 1
+    return at
+
+
+@micropython.viper
+def _choose(records: ptr16, only: int) -> int:
+    """Append, behind the position in record 0, one record per copy that may be chosen (T7).
+
+    `only` limits them to the spaces of that mask. Returns the index after the last.
+    """
+    meta = records[_META]
+    side = (meta >> 10) & 1
+    era = (meta >> (6 + 2 * side)) & 3
+    own = records[3 * side + era] & only
+    at = 1
+    for space in range(16):
+        if (own >> space) & 1:
+            child = at << _SHIFT
+            for word in range(7):
+                records[child + word] = records[word]
+            records[child + 7] = space << 12
+            records[child + 8] = (era << 4) | space
+            records[child + 9] = 0
+            records[child + 10] = (era << 4) | space
+            records[child + 11] = 0
+            records[child + 12] = 0
+            records[child + 13] = 0
+            records[child + 11 + era] = 1 << space
+            records[child + 14] = 0
+            records[child + 15] = 0
+            at += 1
+    return at
+
+
+@micropython.viper
+def _count_actions(records: ptr16, begin: int, end: int, last: int) -> int:
+    """Note in each choice's EFFECTS word how many actions it can take, 0..2 (T12's d).
+
+    `begin`..`end`-1 are the first actions, up to `last` the second ones. Returns the largest.
+    """
+    most = 0
+    for choice in range(1, begin):
+        records[(choice << _SHIFT) + 9] = 0
+    for index in range(begin, last):
+        parent = records[(index << _SHIFT) + 14]
+        depth = 1
+        if index >= end:
+            parent = records[(parent << _SHIFT) + 14]
+            depth = 2
+        count = (parent << _SHIFT) + 9
+        if records[count] < depth:
+            records[count] = depth
+        if most < depth:
+            most = depth
+    return most
+
+
+@micropython.viper
+def _mark(records: ptr16, begin: int, end: int, last: int, strict: int) -> int:
+    """Mark which records are whole turns (T11, T14) and, if `strict`, which are barred.
+
+    Returns how many records are whole turns.
+    """
+    whole = last - end
+    for index in range(end, last):
+        records[(index << _SHIFT) + 15] = 1
+        parent = (records[(index << _SHIFT) + 14] << _SHIFT) + 15
+        records[parent] = records[parent] | 4
+    for index in range(begin, end):
+        status = (index << _SHIFT) + 15
+        if records[status] & 4:
+            records[status] = 0
+        elif strict:
+            records[status] = 2
+        else:
+            records[status] = 1
+            whole += 1
+    return whole
+
+
+def _root(records: "array[int]", state: "array[int]") -> None:
+    """Make record 0 the position itself, in which nobody acts yet."""
+    for word in range(7):
+        records[word] = state[word]
+    for word in range(7, _WORDS):
+        records[word] = 0
+    records[_ACTIVE] = records[_TARGET] = _GONE
+
+
+def follow(records: "array[int]", state: "array[int]", sequence: int) -> int:
+    """Act one sequence out in `records`, which holds at least 4, without the duties of a turn.
+
+    Returns the index of the record after its last action, or -1 where an action is not possible.
+    Two actions that are possible make a whole turn whatever else there is (T11, T12); for fewer
+    only a `TurnTable` can tell.
+    """
+    _root(records, state)
+    at = 1
+    if sequence:
+        if _choose(records, 1 << (sequence >> 12)) != 2:
+            return -1
+        for action in (sequence >> 6 & 63, sequence & 63):
+            if action:
+                if action > _ACTIONS or _expand(records, at, at + 1, at + 1, action) != at + 2:
+                    return -1
+                at += 1
+    return at if sequence else 0
+
+
+class TurnTable:
+    """Every legal partial and whole turn of one position, in a buffer that is used again.
+
+    `records` is the buffer, `choices`, `firsts`, `seconds` and `end` are record indices: choices
+    stand in 1..firsts-1, first actions in firsts..seconds-1, second actions in seconds..end-1.
+    """
+
+    def __init__(self, capacity: int = RECORDS_EVER) -> None:
+        self.records = array("H", bytes(2 * _WORDS * capacity))
+        self.capacity = capacity
+        self.firsts = self.seconds = self.end = 1
+        self.whole = 0
+
+    def build(self, state: "array[int]", options: int = 0) -> int:
+        """Fill the table for a state and return how many whole turns it has, focus choice aside.
+
+        With no copy that can act, the position itself is the one whole turn (T10, T13).
+        """
+        records = self.records
+        _root(records, state)
+        self._grow(0xFFFF)
+        most = _count_actions(records, self.firsts, self.seconds, self.end)
+        allowed = barred = 0
+        for choice in range(1, self.firsts):
+            base = choice << _SHIFT
+            if records[base + _EFFECTS] < most:
+                barred = 1
+            else:
+                allowed |= 1 << (records[base + _ACTIVE] & 15)
+            records[base + _EFFECTS] = 0
+        if barred:
+            self._grow(allowed)
+        if most == 0:
+            records[_STATUS] = _COMPLETE
+            self.firsts = self.seconds = self.end = 1
+            self.whole = 1
+        else:
+            strict = 1 if options & _STRICT and most == 2 else 0
+            self.whole = _mark(records, self.firsts, self.seconds, self.end, strict)
+        return self.whole
+
+    def _grow(self, spaces: int) -> None:
+        records = self.records
+        self.firsts = _choose(records, spaces)
+        self.seconds = _expand(records, 1, self.firsts, self.firsts, 0)
+        self.end = _expand(records, self.firsts, self.seconds, self.seconds, 0)
+
+    def whole_turns(self) -> "Iterator[int]":
+        """Yield the index of each record that is a whole turn, its focus choice still open."""
+        records = self.records
+        for index in range(self.end):
+            if records[(index << _SHIFT) + _STATUS] & _COMPLETE:
+                yield index
+
+    def find(self, sequence: int) -> int:
+        """Return the index of the whole turn with these 16 bits, or -1."""
+        records = self.records
+        for index in self.whole_turns():
+            if records[(index << _SHIFT) + _SEQUENCE] == sequence:
+                return index
+        return -1
