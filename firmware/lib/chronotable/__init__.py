@@ -1,0 +1,1 @@
+"""The table's machinery, for MicroPython and CPython alike: bytes and times in, bytes out."""

@@ -1,0 +1,224 @@
+"""Which LED says what: the picture of a moment, as one meaning per sensor.
+
+The picture is painted anew from what the tracker knows; nothing is remembered between pictures.
+"""
+
+from ttykm import layout
+from ttykm.layout import ACTIVE, GONE, NOBODY, RECORD_WORDS
+from ttykm.mp import const, micropython, ptr8, ptr16
+
+from chronotable import match, tracker
+from chronotable.match import OCCUPIED, TOUCHED
+from chronotable.meanings import (
+    COPY,
+    FOCUS,
+    MOVER,
+    OFF,
+    QUESTION,
+    TODO_PUT,
+    TODO_TAKE,
+    WIN,
+)
+from chronotable.sensors import FOCUS as FIRST_FOCUS
+from chronotable.sensors import SENSORS
+
+if False:
+    from chronotable.tracker import Tracker
+
+# hint levels of a player
+HINTS_OFF = const(0)
+HINTS_LEGAL = const(1)
+HINTS_CONSEQUENCES = const(2)
+
+
+@micropython.viper
+def _paint_choices(records: ptr16, firsts: int, leds: ptr8) -> int:
+    """Light every copy that may be chosen (T12)."""
+    for index in range(1, firsts):
+        leds[records[(index << 4) + 8]] = 2
+    return firsts
+
+
+@micropython.viper
+def _choice_of(records: ptr16, firsts: int, place: int) -> int:
+    """Return the record of the choice at a place, or -1."""
+    for index in range(1, firsts):
+        if records[(index << 4) + 8] == place:
+            return index
+    return -1
+
+
+class Hints:
+    """Paints `leds`, 54 meanings by sensor, from a tracker; `levels` holds both hint levels."""
+
+    def __init__(self, tracker: "Tracker") -> None:
+        self.tracker = tracker
+        self.leds = bytearray(64)  # a place may be GONE, 63, which nobody looks at
+        self.levels = bytearray((HINTS_CONSEQUENCES, HINTS_CONSEQUENCES))
+
+    def paint(self) -> None:
+        """Paint the picture of this moment."""
+        leds = self.leds
+        for sensor in range(64):
+            leds[sensor] = OFF
+        phase = self.tracker.phase
+        if phase == tracker.RESTORE:
+            self._paint_restore()
+        elif phase == tracker.TURN:
+            self._paint_turn()
+        elif phase == tracker.PROVISIONAL:
+            self._paint_marker(MOVER)
+        elif phase == tracker.QUESTION:
+            self._paint_question()
+        else:
+            self._paint_over()
+
+    def _paint_restore(self) -> None:
+        track = self.tracker
+        track.difference(0)
+        for sensor in range(SENSORS):
+            if track.put[sensor]:
+                self.leds[sensor] = TODO_PUT
+            elif track.take[sensor]:
+                self.leds[sensor] = TODO_TAKE
+
+    def _paint_marker(self, meaning: int) -> None:
+        """Light the spots where the mover's marker stands."""
+        track = self.tracker
+        mover = track.game.mover
+        for era in range(3):
+            if track.markers >> (3 * mover + era) & 1:
+                self.leds[FIRST_FOCUS + 3 * mover + era] = meaning
+
+    def _paint_turn(self) -> None:
+        track = self.tracker
+        leds = self.leds
+        mover = track.game.mover
+        table = track.game.table
+        records = table.records
+        level = self.levels[mover]
+        self._paint_marker(MOVER)
+        if level == HINTS_OFF:
+            if not track.lies_there() and not self._fits_anything():
+                self._paint_back()
+            return
+        if track.is_untouched():
+            _paint_choices(records, table.firsts, leds)
+        elif track.lies_there():
+            place = records[track.prefix * RECORD_WORDS + ACTIVE]
+            if place != GONE and track.prefix < table.seconds:
+                leds[place] = COPY
+        else:
+            self._paint_on_the_way(level)
+        here = layout.focus(track.game.state, mover)
+        home = FIRST_FOCUS + 3 * mover + here
+        if track.may_end():
+            for era in range(3):
+                if era != here and leds[home - here + era] == OFF:
+                    leds[home - here + era] = FOCUS
+        elif track.markers >> 3 * mover & 7 != 1 << here:
+            self._paint_misplaced_marker(here, mover)
+        if not track.is_marker_home(1 - mover):
+            other = 1 - mover
+            self._paint_misplaced_marker(layout.focus(track.game.state, other), other)
+
+    def _paint_misplaced_marker(self, era: int, player: int) -> None:
+        """Light where a player's marker should be and is not, and where it should not be."""
+        first = FIRST_FOCUS + 3 * player
+        mine = self.tracker.markers >> 3 * player & 7
+        for spot in range(3):
+            if mine >> spot & 1 and spot != era:
+                self.leds[first + spot] = TODO_TAKE
+        if not mine >> era & 1:
+            self.leds[first + era] = TODO_PUT
+
+    def _paint_on_the_way(self, level: int) -> None:
+        """Light what fits what the hands did since the last record lay there."""
+        track = self.tracker
+        table = track.game.table
+        records = table.records
+        leds = self.leds
+        consequences = 1 if level == HINTS_CONSEQUENCES else 0
+        prefix = track.prefix
+        found = 0
+        if prefix == 0:
+            parent = self._lifted_choice()
+            found = match.paint_actions(
+                records, table.firsts, table.seconds, parent, track.seen, leds, consequences
+            )
+        elif prefix < table.seconds:
+            found = match.paint_actions(
+                records, table.seconds, table.end, prefix, track.fresh, leds, consequences
+            )
+        if found == 0:
+            nearest = match.nearest(records, 1, table.end, 0, track.costs)
+            if nearest < 0:
+                self._paint_back()
+            else:
+                match.paint_difference(records, nearest, track.seen, leds, 0)
+        else:
+            if found >> 10 == 1:
+                match.paint_difference(records, found & 1023, track.seen, leds, 0)
+            match.paint_difference(records, prefix, track.seen, leds, 1)
+
+    def _lifted_choice(self) -> int:
+        """Return the choice of the one copy that is in the hand and may act, or -1."""
+        track = self.tracker
+        place = -1
+        state = track.game.state
+        for era in range(3):
+            touched = track.seen[TOUCHED + era]
+            if touched:
+                if place >= 0 or touched & (touched - 1):
+                    return -1
+                space = 0
+                while not touched >> space & 1:
+                    space += 1
+                place = era << 4 | space
+        mover = track.game.mover
+        if place < 0 or not state[3 * mover + (place >> 4)] >> (place & 15) & 1:
+            return -1
+        if track.seen[OCCUPIED + (place >> 4)] >> (place & 15) & 1:
+            return -1
+        table = track.game.table
+        return _choice_of(table.records, table.firsts, place)
+
+    def _fits_anything(self) -> bool:
+        track = self.tracker
+        table = track.game.table
+        return match.nearest(table.records, 0, table.end, 0, track.costs) >= 0
+
+    def _paint_back(self) -> None:
+        """Light the way back to the last arrangement that was legal."""
+        track = self.tracker
+        costs = track.costs
+        target = track.prefix if costs[2 * track.prefix] < costs[0] else 0
+        match.paint_difference(track.game.table.records, target, track.seen, self.leds, 0)
+
+    def _paint_question(self) -> None:
+        """Light, choice by choice, the copies that tell the choices apart."""
+        track = self.tracker
+        table = track.game.table
+        records = table.records
+        bases = [table.find(turn & 0xFFFF) * RECORD_WORDS for turn in track.choices]
+        self._paint_marker(QUESTION)
+        for number in range(len(bases) - 1, -1, -1):
+            for word in range(6):
+                common = 0xFFFF
+                for base in bases:
+                    common &= records[base + word]
+                own = records[bases[number] + word] & ~common
+                for space in range(16):
+                    if own >> space & 1:
+                        self.leds[word % 3 << 4 | space] = QUESTION + number
+
+    def _paint_over(self) -> None:
+        """Light the winner's copies, or both players' after a draw."""
+        track = self.tracker
+        state = track.game.state
+        for player in range(2):
+            if track.winner in (player, NOBODY):
+                for era in range(3):
+                    for space in range(16):
+                        if state[3 * player + era] >> space & 1:
+                            self.leds[era << 4 | space] = WIN

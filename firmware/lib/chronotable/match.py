@@ -1,0 +1,222 @@
+"""What lies on the table against what the rules allow: the comparing loops.
+
+Everything here reads the flat records of a turn table (ttykm.layout) and an *observation*, an
+`array('H')` of the words below, and allocates nothing: it runs between a lift and its light.
+
+A record is compared by three counts: spaces whose presence differs; spaces that must have been
+touched on the way (their copy is gone, new or another colour) and were not; spaces that were
+touched without need. Presence alone cannot tell colours, so touches are evidence.
+"""
+
+from array import array
+
+from ttykm.mp import const, micropython, ptr8, ptr16
+
+OCCUPIED = const(0)  # three masks: what lies there now
+TOUCHED = const(3)  # three masks: every space that opened or closed
+OBSERVATION_WORDS = const(6)
+
+_SHIFT = const(4)
+_SEQUENCE = const(7)
+_ACTIVE = const(8)
+_EFFECTS = const(9)
+_TARGET = const(10)
+_TOUCHED = const(11)
+_PARENT = const(14)
+_STATUS = const(15)
+_BARRED = const(2)
+
+POPULATION = bytes([bin(byte).count("1") for byte in range(256)])
+"""How many bits a byte has."""
+
+EXACT = const(0)
+NO_COST = const(255)
+
+
+def observation() -> "array[int]":
+    """Return an observation of nothing."""
+    return array("H", bytes(2 * OBSERVATION_WORDS))
+
+
+@micropython.viper
+def compare(records: ptr16, end: int, seen: ptr16, population: ptr8, out: ptr8) -> int:
+    """Write two bytes per record to `out`: differing spaces, and the evidence against it.
+
+    Evidence is 16 * (spaces that had to be touched and were not) + spaces touched without need,
+    each at most 15. Barred records get 255 twice. Returns `end`.
+    """
+    for index in range(end):
+        base = index << _SHIFT
+        if records[base + _STATUS] & _BARRED:
+            out[2 * index] = 255
+            out[2 * index + 1] = 255
+            continue
+        differing = 0
+        missed = 0
+        needless = 0
+        for era in range(3):
+            white = records[base + era]
+            black = records[base + era + 3]
+            touched = seen[era + 3]
+            mask = (white | black) ^ seen[era]
+            if mask:
+                differing += population[mask & 255] + population[mask >> 8]
+            changed = (white ^ records[era]) | (black ^ records[era + 3])
+            mask = changed & (0xFFFF ^ touched)
+            if mask:
+                missed += population[mask & 255] + population[mask >> 8]
+            mask = touched & (0xFFFF ^ (changed | records[base + _TOUCHED + era]))
+            if mask:
+                needless += population[mask & 255] + population[mask >> 8]
+        if missed > 15:
+            missed = 15
+        if needless > 15:
+            needless = 15
+        out[2 * index] = differing
+        out[2 * index + 1] = (missed << 4) | needless
+    return end
+
+
+@micropython.viper
+def best_exact(records: ptr16, begin: int, end: int, whole: int, costs: ptr8) -> int:
+    """Return the record that lies there exactly and has the least evidence against it, or -1.
+
+    `whole` 1 asks for whole turns only, 0 for others too.
+    """
+    found = -1
+    least = 255
+    for index in range(begin, end):
+        if costs[2 * index] == 0 and costs[2 * index + 1] < least:
+            if whole == 0 or records[(index << _SHIFT) + _STATUS] & 1:
+                found = index
+                least = costs[2 * index + 1]
+    return found
+
+
+@micropython.viper
+def rival(records: ptr16, end: int, known: ptr16, count: int, costs: ptr8) -> int:
+    """Return the next best exact whole turn that leads to another position than the known ones.
+
+    `known` holds `count` record indices. Returns -1 when there is none.
+    """
+    found = -1
+    least = 255
+    for index in range(end):
+        if costs[2 * index] == 0 and costs[2 * index + 1] < least:
+            if records[(index << _SHIFT) + _STATUS] & 1:
+                new = 1
+                for which in range(count):
+                    a = known[which] << _SHIFT
+                    b = index << _SHIFT
+                    same = 1
+                    for word in range(7):
+                        if records[a + word] != records[b + word]:
+                            same = 0
+                    if same:
+                        new = 0
+                if new:
+                    found = index
+                    least = costs[2 * index + 1]
+    return found
+
+
+@micropython.viper
+def nearest(records: ptr16, begin: int, end: int, whole: int, costs: ptr8) -> int:
+    """Return the record with the fewest differing spaces among those that fit the touches, or -1.
+
+    A record fits when nothing was touched that it does not need. `whole` as in `best_exact`.
+    """
+    found = -1
+    least = 255
+    for index in range(begin, end):
+        if costs[2 * index] < least and costs[2 * index + 1] & 15 == 0:
+            if whole == 0 or records[(index << _SHIFT) + _STATUS] & 1:
+                found = index
+                least = costs[2 * index]
+    return found
+
+
+@micropython.viper
+def paint_actions(
+    records: ptr16, begin: int, end: int, parent: int, seen: ptr16, leds: ptr8, consequences: int
+) -> int:
+    """Light where the actions aim that fit what was touched, and the copies that could act.
+
+    Looks at the records `begin`..`end`-1 whose parent is `parent`, or all of them for -1; `seen`
+    holds what lies there and the touches since that parent lay there. Without `consequences` a
+    push, squish, paradox or own death is shown as a move.
+
+    Returns the number of records that fit, times 1024, plus the index of the last of them.
+    """
+    fitting = 0
+    last = 0
+    for index in range(begin, end):
+        base = index << _SHIFT
+        from_record = records[base + _PARENT]
+        if parent >= 0 and from_record != parent:
+            continue
+        if records[base + _STATUS] & _BARRED:
+            continue
+        fits = 1
+        for era in range(3):
+            needed = (
+                records[base + _TOUCHED + era]
+                | (records[base + era] ^ records[era])
+                | (records[base + era + 3] ^ records[era + 3])
+            )
+            if seen[era + 3] & (0xFFFF ^ needed):
+                fits = 0
+        if fits == 0:
+            continue
+        fitting += 1
+        last = index
+        action = records[base + _SEQUENCE]
+        action = action & 63 if action & 63 else (action >> 6) & 63
+        meaning = 7
+        if action == 5:
+            meaning = 6
+        elif action == 6:
+            meaning = 5
+        elif consequences:
+            effects = records[base + _EFFECTS]
+            if effects & 8:
+                meaning = 11
+            elif effects & 4:
+                meaning = 10
+            elif effects & 2:
+                meaning = 9
+            elif effects & 1:
+                meaning = 8
+        place = records[base + _TARGET]
+        if leds[place] < meaning:
+            leds[place] = meaning
+        place = records[(from_record << _SHIFT) + _ACTIVE]
+        if leds[place] < 2 and (seen[place >> 4] >> (place & 15)) & 1:
+            leds[place] = 2
+    return (fitting << 10) | last
+
+
+@micropython.viper
+def paint_difference(records: ptr16, index: int, seen: ptr16, leds: ptr8, lifted: int) -> int:
+    """Light what is missing and what is too much for record `index` to lie there.
+
+    With `lifted` only the missing pieces are lit, as lifted, where nothing is lit yet; else as
+    things to do, over all hints but the aims of actions. Returns how many spaces differ.
+    """
+    differing = 0
+    for era in range(3):
+        wanted = records[(index << _SHIFT) + era] | records[(index << _SHIFT) + era + 3]
+        there = seen[era]
+        mask = wanted ^ there
+        if mask:
+            for space in range(16):
+                if (mask >> space) & 1:
+                    differing += 1
+                    place = (era << 4) | space
+                    missing = (wanted >> space) & 1
+                    if lifted:
+                        if missing and leds[place] < 3:
+                            leds[place] = 3
+                    elif leds[place] < 5:
+                        leds[place] = 12 if missing else 13
+    return differing

@@ -1,0 +1,48 @@
+"""What one LED says. The numbers travel over the link (5 bits each); the names are the PC's.
+
+Order is priority where one space could say two things: the higher number wins.
+"""
+
+from ttykm.mp import const
+
+OFF = const(0)
+MOVER = const(1)  # at a focus marker: this player's turn
+COPY = const(2)  # a copy that may act, or the active copy when its second action is due
+LIFTED = const(3)  # where the piece in the hand came from
+FOCUS = const(4)  # the marker may go here and end the turn
+BACK = const(5)
+FORWARD = const(6)
+MOVE = const(7)
+PUSH = const(8)
+SQUISH = const(9)
+PARADOX = const(10)
+OWN_DEATH = const(11)
+TODO_PUT = const(12)
+TODO_TAKE = const(13)
+QUESTION = const(14)  # the spaces that tell choice a from the others
+QUESTION_B = const(15)
+QUESTION_C = const(16)
+FAULT = const(17)
+WIN = const(18)
+
+NAMES = (
+    "off",
+    "mover",
+    "copy",
+    "lifted",
+    "focus",
+    "back",
+    "forward",
+    "move",
+    "push",
+    "squish",
+    "paradox",
+    "own_death",
+    "todo_put",
+    "todo_take",
+    "question",
+    "question_b",
+    "question_c",
+    "fault",
+    "win",
+)

@@ -1,0 +1,9 @@
+"""Why the table asks for something: codes beside those of ttykm.reasons, for the link."""
+
+from ttykm.mp import const
+
+SET_UP = const(32)  # the pieces of the start, or of a position to resume, are not there yet
+UNFINISHED = const(33)  # pushed, dead or new copies are still to be moved
+NOT_A_TURN = const(34)  # no legal turn leads to what lies there
+MARKER_MISPLACED = const(35)  # a focus marker stands where its player's focus is not
+WRONG_COPY = const(36)  # a copy was moved that this turn has no use for (T7, T8)
