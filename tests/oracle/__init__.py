@@ -1,0 +1,1 @@
+"""Independent oracles: rules written a second time from the rules text, slow and obvious."""
