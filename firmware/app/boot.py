@@ -1,0 +1,1 @@
+"""Runs before main.py. Nothing to prepare: a table that only boots can still be reached."""

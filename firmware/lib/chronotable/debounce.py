@@ -1,0 +1,105 @@
+"""Debouncing the whole matrix at once, for the scan interrupt: no allocation, no float, no call.
+
+Each cell has an integrator: a change counts when `samples` scans in a row say the same (five at
+5 ms are 20 ms; contact bounce itself is under 1 ms, the rest is magnets at the edge of a reed's
+field). The counters lie bit-parallel, one bit plane of three per row byte.
+"""
+
+from array import array
+
+from ttykm.mp import const, micropython, ptr8, ptr32
+
+ROWS = const(8)
+_RING = const(64)  # edges; a power of two
+_MAX_SAMPLES = const(7)
+
+_TICK_MASK = const(0x3FFFFF)
+
+
+@micropython.viper
+def debounce(raw: ptr8, memory: ptr8, ring: ptr32, samples: int) -> int:
+    """Take one scan, 8 bytes in `raw` with a 1 for each closed cell, and note changes in `ring`.
+
+    `memory` holds 4 x 8 bytes: the debounced rows and three planes of counters. `ring` is laid
+    out as in `Debouncer`; its tick counts the scans. Returns the number of changes.
+    """
+    tick = (ring[2] + 1) & 0x3FFFFF
+    ring[2] = tick
+    changes = 0
+    for row in range(8):
+        state = memory[row]
+        differs = raw[row] ^ state
+        low = memory[row + 8]
+        middle = memory[row + 16]
+        high = memory[row + 24]
+        if differs | low | middle | high:
+            # count up where the scan differs, start again where it agrees
+            carry = differs & low
+            low = (low ^ 255) & differs
+            high = (high ^ (middle & carry)) & differs
+            middle = (middle ^ carry) & differs
+            done = differs
+            done &= low if samples & 1 else (low ^ 255)
+            done &= middle if samples & 2 else (middle ^ 255)
+            done &= high if samples & 4 else (high ^ 255)
+            if done:
+                memory[row] = state ^ done
+                low &= done ^ 255
+                middle &= done ^ 255
+                high &= done ^ 255
+                for column in range(8):
+                    if (done >> column) & 1:
+                        changes += 1
+                        head = ring[0]
+                        if (head - ring[1]) & 0xFFFF >= 64:
+                            ring[3] = ring[3] + 1  # lost: the reader compares rows instead
+                        else:
+                            closed = ((state ^ done) >> column) & 1
+                            ring[4 + (head & 63)] = (
+                                (tick << 7) | (closed << 6) | (row << 3) | column
+                            )
+                            ring[0] = (head + 1) & 0xFFFF
+            memory[row + 8] = low
+            memory[row + 16] = middle
+            memory[row + 24] = high
+    return changes
+
+
+class Debouncer:
+    """The debounced matrix and a ring of its edges, written by the scan and read by the loop.
+
+    `ring`: head, tail, tick of the last scan (22 bits), lost edges, then 64 edges packed as
+    tick << 7 | closed << 6 | row << 3 | column.
+    """
+
+    def __init__(self, samples: int = 5) -> None:
+        if not 1 <= samples <= _MAX_SAMPLES:
+            raise ValueError("debouncing takes 1 to 7 samples, not %d" % samples)
+        self.samples = samples
+        self.raw = bytearray(ROWS)
+        self.memory = bytearray(4 * ROWS)
+        self.ring = array("I", bytes(4 * (4 + _RING)))
+
+    def next_edge(self) -> int:
+        """Return the oldest edge not yet read as age << 7 | closed << 6 | cell, or -1.
+
+        The age counts scans since the edge; the cell is row * 8 + column.
+        """
+        ring = self.ring
+        tail = ring[1]
+        if tail == ring[0]:
+            return -1
+        edge = ring[4 + (tail & 63)]
+        ring[1] = tail + 1 & 0xFFFF
+        age = ring[2] - (edge >> 7) & _TICK_MASK
+        return age << 7 | edge & 127
+
+    def lost(self) -> bool:
+        """Tell, once, whether edges were lost since the last call because nobody read them."""
+        lost = self.ring[3] != 0
+        self.ring[3] = 0
+        return lost
+
+    def is_closed(self, cell: int) -> bool:
+        """Tell whether a cell is closed, debounced."""
+        return bool(self.memory[cell >> 3] >> (cell & 7) & 1)

@@ -1,0 +1,91 @@
+"""Where board files are on the PC, and reading them; `chronotable.board` says what is in them."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from chronotable.board import Board, BoardError, load
+
+_HERE = Path(__file__).resolve().parent
+# The wheel brings its own copy; an editable install or a checkout has the repository's folder.
+_FOLDERS = (_HERE / "_boards", _HERE.parents[1] / "boards")
+
+
+def names() -> list[str]:
+    """Names of the boards that come with Chronotable, sorted."""
+    return sorted(file.stem for file in folder().glob("*.json"))
+
+
+def folder() -> Path:
+    """Folder of the board files that come with Chronotable.
+
+    Raises BoardError where the installation has none.
+    """
+    for candidate in _FOLDERS:
+        if candidate.is_dir():
+            return candidate
+    places = " or ".join(str(candidate) for candidate in _FOLDERS)
+    raise BoardError("board", f"no board files are installed; they belong in {places}")
+
+
+def find(name_or_path: str | os.PathLike[str]) -> Path:
+    """File of a board: a known name, or the path of any file that ends in .json or has a slash.
+
+    Raises BoardError where there is no such board; the message lists the known ones.
+    """
+    text = os.fspath(name_or_path)
+    if not isinstance(name_or_path, str) or text.endswith(".json") or Path(text).name != text:
+        return Path(text)
+    known = names()
+    if text not in known:
+        raise BoardError("board", f"there is no board '{text}'; known are {', '.join(known)}")
+    return folder() / f"{text}.json"
+
+
+def read_data(name_or_path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Parsed and checked content of a board file, for what the Board leaves out (the geometry).
+
+    Raises BoardError, also where the file cannot be read or is not JSON (with line and column).
+    """
+    file = find(name_or_path)
+    data: dict[str, Any] = _parse(file)
+    board = load(data)
+    if file.parent == folder() and board.name != file.stem:
+        # The table says its board's name in HELLO, and the PC looks the file up by it.
+        raise BoardError("name", f"must be {file.stem} as the file is called, not {board.name}")
+    return data
+
+
+def read(name_or_path: str | os.PathLike[str]) -> Board:
+    """Board of a name or file; raises BoardError as `read_data` does."""
+    return load(read_data(name_or_path))
+
+
+def _parse(file: Path) -> Any:
+    try:
+        return json.loads(file.read_bytes().decode("utf-8"), object_pairs_hook=_object)
+    except json.JSONDecodeError as error:
+        where = f"{file} line {error.lineno} column {error.colno}"
+        raise BoardError(where, f"is not valid JSON: {error.msg}") from error
+    except UnicodeDecodeError as error:
+        raise BoardError(str(file), f"is not UTF-8 text at byte {error.start}") from error
+    except BoardError:
+        raise
+    except (RecursionError, ValueError) as error:
+        # Nesting and digits without end: valid JSON, but beyond what Python reads.
+        raise BoardError(str(file), "is not a board file, and too much to read") from error
+    except FileNotFoundError as error:
+        raise BoardError(str(file), "this file does not exist") from error
+    except OSError as error:
+        raise BoardError(str(file), f"cannot be read ({error.strerror})") from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a key written twice, of which json would keep the last without a word."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise BoardError(key, "is written twice in the same object")
+        found[key] = value
+    return found

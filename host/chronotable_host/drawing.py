@@ -1,0 +1,393 @@
+"""Pictures of a table as SVG, drawn from the geometry of its board file and nothing else.
+
+One unit is one millimetre and north is up. The picture brings its own table top, so that it looks
+the same on a light and on a dark page, and the same board always gives the same text.
+"""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from chronotable.board import Board, load
+from chronotable.sensors import (
+    BUTTON,
+    BUTTONS,
+    ERAS,
+    FOCUS,
+    PLAYERS,
+    SENSORS,
+    SHARED,
+    sensor_name,
+)
+
+from chronotable_host import boards
+
+START_WHITE = frozenset({0, 16, 32, FOCUS})
+"""White's sensors in the start position (RULES T3, T4): space 1 of each era, focus in the past."""
+START_BLACK = frozenset({15, 31, 47, FOCUS + 5})
+"""Black's: space 16 of each era, focus in the future."""
+
+_FONT = "'Avenir Next', 'Segoe UI', 'Helvetica Neue', Helvetica, Arial, sans-serif"
+
+
+@dataclass(frozen=True)
+class _Era:
+    """Colours of an era: its name and lines, its frame, its spaces, light and dark by turns."""
+
+    ink: str
+    frame: str
+    spaces: tuple[str, str]
+
+
+_LOOK = (
+    _Era("#f0b866", "#4a3620", ("#6b5031", "#614829")),
+    _Era("#6fd6b6", "#1d4340", ("#2c635b", "#275952")),
+    _Era("#b5a3ff", "#352c5c", ("#4c4180", "#443a74")),
+)
+_TABLE = ("#2b323e", "#1b2029")
+_RIM = "#3c4656"
+_EDGE = "#0f1319"
+_TEXT = "#e9edf3"
+_FAINT = "#93a0b3"
+# Fill, rim and mark of a player's pieces; the rim keeps white and black apart in grey as well.
+_PIECES = (("#fbf7ec", "#b9ad92", "#5d5440"), ("#15171c", "#8d97a8", "#cfd6e1"))
+
+
+def draw(name: str) -> str:
+    """Picture of a board with the start position on it, as it stands in `boards/`.
+
+    Raises BoardError where there is no such board or its file is wrong.
+    """
+    return board_svg(boards.read_data(name), white=START_WHITE, black=START_BLACK)
+
+
+def board_svg(
+    board_data: Mapping[str, Any],
+    white: Collection[int] = (),
+    black: Collection[int] = (),
+) -> str:
+    """Draw the table of a parsed board file, with the pieces of a position if there are any.
+
+    `white` and `black` are the sensors (0..53) that the player's copies and marker stand on.
+    Each space, focus spot and button is a group with the attribute `data-sensor`, so that a page
+    can find it; its LED has the class `led`, its reed `reed`, its piece `piece`.
+    Raises BoardError where the board is wrong and ValueError where pieces are: no such reed, two
+    pieces on one, or a marker on the other player's spot.
+    """
+    data = dict(board_data)
+    board = load(data)
+    owner_of = _owners(white, black)
+    geometry = data["geometry_mm"]
+    width, height = geometry["table"]
+    svg = ET.Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {_n(width)} {_n(height)}",
+            "width": _n(width * 1.5),
+            "height": _n(height * 1.5),
+            "role": "img",
+            "font-family": _FONT,
+        },
+    )
+    _sub(svg, "title").text = f"The table '{board.name}'"
+    _sub(svg, "desc").text = (
+        "Three boards of sixteen spaces, past, present and future, each space with its number, "
+        "a reed switch and an LED; focus spots and buttons on each player's side."
+    )
+    _gradients(svg)
+    _table_top(svg, width, height)
+    _seat_names(svg, board, geometry)
+    for era in range(len(ERAS)):
+        _era(svg, era, board, geometry, owner_of)
+    _arrows(svg, geometry)
+    for sensor in range(FOCUS, SENSORS):
+        _focus_spot(svg, sensor, board, geometry, owner_of.get(sensor))
+    for sensor, x, y in _button_places(geometry):
+        _button(svg, sensor, x, y, board)
+    ET.indent(svg)
+    return ET.tostring(svg, encoding="unicode") + "\n"
+
+
+def _owners(white: Collection[int], black: Collection[int]) -> dict[int, int]:
+    owner_of: dict[int, int] = {}
+    for player, sensors in enumerate((white, black)):
+        for sensor in sorted(sensors):
+            name = sensor_name(sensor)
+            if sensor >= SENSORS:
+                raise ValueError(f"no piece can stand on {name}")
+            if sensor in owner_of:
+                raise ValueError(f"white and black cannot both stand on {name}")
+            if sensor >= FOCUS and (sensor - FOCUS) // 3 != player:
+                raise ValueError(f"the {PLAYERS[player]} marker cannot stand on {name}")
+            owner_of[sensor] = player
+    return owner_of
+
+
+def _gradients(svg: ET.Element) -> None:
+    defs = _sub(svg, "defs")
+    top = _sub(defs, "linearGradient", id="chronotable-top", x1=0, y1=0, x2=0, y2=1)
+    for offset, colour in enumerate(_TABLE):
+        _sub(top, "stop", offset=offset, stop_color=colour)
+    for player, (fill, rim, _) in enumerate(_PIECES):
+        name = f"chronotable-{PLAYERS[player]}"
+        shine = _sub(defs, "radialGradient", id=name, cx=0.38, cy=0.32, r=0.8)
+        _sub(shine, "stop", offset=0, stop_color="#ffffff" if player == 0 else "#474d59")
+        _sub(shine, "stop", offset=0.55, stop_color=fill)
+        _sub(shine, "stop", offset=1, stop_color=rim if player == 0 else "#07080a")
+
+
+def _table_top(svg: ET.Element, width: float, height: float) -> None:
+    _box(svg, (0, 0), (width, height), 16, fill=_RIM)
+    _box(svg, (2, 2), (width - 4, height - 4), 14, fill="url(#chronotable-top)")
+    _box(
+        svg,
+        (5, 5),
+        (width - 10, height - 10),
+        11,
+        fill="none",
+        stroke="#ffffff",
+        stroke_opacity=0.07,
+    )
+
+
+def _seat_names(svg: ET.Element, board: Board, geometry: dict[str, Any]) -> None:
+    """Write each player's name between the own buttons, with a chip of the player's colour."""
+    for player, name in enumerate(PLAYERS):
+        x = geometry["focus"][name][1][0]
+        edge = geometry["table"][1]
+        rows = [y for _, y in geometry["buttons"][name].values()]
+        y = min(rows) if board.seats[player] == "north" else max(rows)
+        y = min(max(y, 12), edge - 12)
+        fill, rim, _ = _PIECES[player]
+        _sub(svg, "circle", cx=x - 31, cy=y, r=5, fill=fill, stroke=rim, stroke_width=1.2)
+        _words(svg, (x - 20, y), name.upper(), 11, _TEXT, spacing=2.5, weight=600)
+
+
+def _era(
+    svg: ET.Element, era: int, board: Board, geometry: dict[str, Any], owner_of: dict[int, int]
+) -> None:
+    pitch = geometry["pitch"]
+    x, y = geometry["space_1"][era]
+    look = _LOOK[era]
+    group = _sub(svg, "g", class_="era", data_era=ERAS[era])
+    pad = pitch * 0.12
+    left, top, size = x - pitch / 2 - pad, y - pitch / 2 - pad, 4 * pitch + 2 * pad
+    _box(group, (left, top), (size, size), 7, fill=look.frame, stroke=look.ink, stroke_opacity=0.55)
+    _words(group, (left + 1, top - 6), ERAS[era].upper(), 9.5, look.ink, spacing=0.6, weight=700)
+    for space in range(16):
+        sensor = era * 16 + space
+        at = (x + space % 4 * pitch, y + space // 4 * pitch)
+        _space(group, sensor, at, pitch, board, player=owner_of.get(sensor))
+
+
+def _space(
+    parent: ET.Element,
+    sensor: int,
+    at: tuple[float, float],
+    pitch: float,
+    board: Board,
+    *,
+    player: int | None,
+) -> None:
+    x, y = at
+    space = sensor % 16
+    look = _LOOK[sensor // 16]
+    group = _thing(parent, "space", sensor, board)
+    half = pitch * 0.46
+    fill = look.spaces[(space + space // 4) % 2]
+    _box(group, (x - half, y - half), (2 * half, 2 * half), pitch * 0.1, fill=fill)
+    corner = (x - half + pitch * 0.06, y - half + pitch * 0.13)
+    _words(group, corner, str(space + 1), pitch * 0.21, look.ink)
+    _led(group, x + half - pitch * 0.13, y - half + pitch * 0.13, pitch * 0.14)
+    # Beside the middle: a reed does not close under the centre of a standing magnet.
+    _reed(group, x, y + half - pitch * 0.09, pitch * 0.4)
+    if player is not None:
+        _piece(group, at, pitch * 0.27, player)
+
+
+def _focus_spot(
+    svg: ET.Element, sensor: int, board: Board, geometry: dict[str, Any], player: int | None
+) -> None:
+    side, era = divmod(sensor - FOCUS, 3)
+    x, y = geometry["focus"][PLAYERS[side]][era]
+    look = _LOOK[era]
+    group = _thing(svg, "focus", sensor, board)
+    _box(
+        group, (x - 26, y - 14), (52, 28), 14, fill=look.frame, stroke=look.ink, stroke_opacity=0.55
+    )
+    _sub(group, "circle", cx=x, cy=y, r=11.5, fill=look.spaces[0])
+    _reed(group, x - 18.5, y, 12, upright=True)
+    _led(group, x + 18.5, y, 5.4)
+    if player is None:
+        _hourglass(group, (x, y), 11, look.ink, 0.75)
+    else:
+        marker = _piece(group, (x, y), 11.5, player, rings=False)
+        _hourglass(marker, (x, y), 11, _PIECES[player][2], 1)
+
+
+def _button_places(geometry: dict[str, Any]) -> Iterator[tuple[int, float, float]]:
+    for place, (name, side) in enumerate(BUTTONS):
+        x, y = geometry["buttons"]["shared" if side == SHARED else PLAYERS[side]][name]
+        yield BUTTON + place, x, y
+
+
+def _button(svg: ET.Element, sensor: int, x: float, y: float, board: Board) -> None:
+    name, side = BUTTONS[sensor - BUTTON]
+    group = _thing(svg, "button", sensor, board)
+    radius = 11 if side == SHARED else 8
+    _sub(group, "circle", cx=x, cy=y + 1, r=radius + 1.5, fill=_EDGE)
+    _sub(group, "circle", cx=x, cy=y, r=radius, fill="#465164", stroke="#76849a")
+    if len(name) == 1:
+        _words(group, (x, y), name.upper(), 13, _TEXT, weight=700, anchor="middle")
+        return
+    _sub(group, "circle", cx=x, cy=y, r=radius * 0.55, fill="#566379")
+    if side == SHARED:
+        _words(group, (x, y + radius + 9), name, 10.5, _TEXT, anchor="middle")
+    else:
+        _words(group, (x + radius + 5, y), name, 10.5, _TEXT)
+
+
+def _arrows(svg: ET.Element, geometry: dict[str, Any]) -> None:
+    """Mark the way of time in the gaps between the boards."""
+    pitch = geometry["pitch"]
+    for (x1, y1), (x2, y2) in zip(geometry["space_1"], geometry["space_1"][1:], strict=False):
+        x = (x1 + 3 * pitch + x2) / 2
+        y = (y1 + y2) / 2 + 1.5 * pitch
+        points = " ".join(
+            f"{_n(x + dx)},{_n(y + dy)}" for dx, dy in ((-2.5, -6), (2.5, 0), (-2.5, 6))
+        )
+        _sub(
+            svg,
+            "polyline",
+            points=points,
+            fill="none",
+            stroke=_FAINT,
+            stroke_width=2.2,
+            stroke_linecap="round",
+            stroke_linejoin="round",
+        )
+
+
+def _thing(parent: ET.Element, kind: str, sensor: int, board: Board) -> ET.Element:
+    """Group of one sensor; its title, which browsers show as a hint, tells the wiring."""
+    group = _sub(parent, "g", class_=kind, data_sensor=sensor)
+    row, col = divmod(board.cell_of[sensor], len(board.col_pins))
+    led = f", LED {board.led_of[sensor]}" if sensor < SENSORS else ""
+    _sub(group, "title").text = f"{sensor_name(sensor)}: cell [{row},{col}]{led}"
+    return group
+
+
+def _piece(
+    group: ET.Element, at: tuple[float, float], radius: float, player: int, *, rings: bool = True
+) -> ET.Element:
+    x, y = at
+    _, rim, mark = _PIECES[player]
+    piece = _sub(group, "g", class_=f"piece {PLAYERS[player]}")
+    _sub(piece, "circle", cx=x, cy=y + radius * 0.12, r=radius, fill="#000000", fill_opacity=0.4)
+    fill = f"url(#chronotable-{PLAYERS[player]})"
+    _sub(piece, "circle", cx=x, cy=y, r=radius, fill=fill, stroke=rim, stroke_width=1.2)
+    if rings:
+        ring = {"fill": "none", "stroke": mark, "stroke_opacity": 0.55}
+        _sub(piece, "circle", cx=x, cy=y, r=radius * 0.55, stroke_width=0.9, **ring)
+    return piece
+
+
+def _hourglass(
+    group: ET.Element, at: tuple[float, float], size: float, colour: str, opacity: float
+) -> None:
+    x, y = at
+    w, h = size * 0.36, size * 0.5
+    path = f"M{_n(x - w)} {_n(y - h)}H{_n(x + w)}L{_n(x - w)} {_n(y + h)}H{_n(x + w)}Z"
+    _sub(
+        group,
+        "path",
+        d=path,
+        fill=colour,
+        fill_opacity=opacity,
+        stroke=colour,
+        stroke_opacity=opacity,
+        stroke_width=0.8,
+        stroke_linejoin="round",
+    )
+
+
+def _led(group: ET.Element, x: float, y: float, size: float) -> None:
+    """An LED as it lies there, dark: a white package with a round lens."""
+    led = _sub(group, "g", class_="led")
+    _box(led, (x - size / 2, y - size / 2), (size, size), size * 0.16, fill="#f4f6f8")
+    _sub(
+        led, "circle", cx=x, cy=y, r=size * 0.38, fill="#c9d2dc", stroke="#8995a5", stroke_width=0.4
+    )
+
+
+def _reed(group: ET.Element, x: float, y: float, length: float, upright: bool = False) -> None:
+    """A reed switch: wire, glass with two overlapping tongues, wire."""
+    attributes = {"transform": f"rotate(90 {_n(x)} {_n(y)})"} if upright else {}
+    reed = _sub(group, "g", class_="reed", **attributes)
+    wire = {"stroke": "#d9dee6", "stroke_width": 0.8, "stroke_linecap": "round"}
+    _sub(reed, "line", x1=x - length / 2, y1=y, x2=x + length / 2, y2=y, **wire)
+    glass, thick = length * 0.62, length * 0.2
+    corner = (x - glass / 2, y - thick / 2)
+    _box(
+        reed,
+        corner,
+        (glass, thick),
+        thick / 2,
+        fill="#bfe3ea",
+        fill_opacity=0.9,
+        stroke="#e8f6f8",
+        stroke_width=0.4,
+    )
+    tongue = {"stroke": "#39414d", "stroke_width": 0.7}
+    _sub(reed, "line", x1=x - glass / 2, y1=y - 0.4, x2=x + glass * 0.12, y2=y - 0.4, **tongue)
+    _sub(reed, "line", x1=x - glass * 0.12, y1=y + 0.4, x2=x + glass / 2, y2=y + 0.4, **tongue)
+
+
+def _words(
+    parent: ET.Element,
+    at: tuple[float, float],
+    text: str,
+    size: float,
+    colour: str,
+    *,
+    spacing: float = 0,
+    weight: int = 500,
+    anchor: str = "start",
+) -> None:
+    """Write text, vertically centred on y by hand: not every renderer knows a middle baseline."""
+    x, y = at
+    attributes: dict[str, object] = {"fill": colour, "font_size": size, "font_weight": weight}
+    if spacing:
+        attributes["letter_spacing"] = spacing
+    if anchor != "start":
+        attributes["text_anchor"] = anchor
+    _sub(parent, "text", x=x, y=y + size * 0.35, **attributes).text = text
+
+
+def _box(
+    parent: ET.Element,
+    at: tuple[float, float],
+    size: tuple[float, float],
+    radius: float,
+    **more: object,
+) -> ET.Element:
+    (x, y), (width, height) = at, size
+    return _sub(parent, "rect", x=x, y=y, width=width, height=height, rx=radius, **more)
+
+
+def _sub(parent: ET.Element, tag: str, **attributes: object) -> ET.Element:
+    """Add an element; `class_` and `stroke_width` stand for what Python cannot write."""
+    named = {
+        key.rstrip("_").replace("_", "-"): _n(value)
+        if isinstance(value, (int, float))
+        else str(value)
+        for key, value in attributes.items()
+    }
+    return ET.SubElement(parent, tag, named)
+
+
+def _n(number: float) -> str:
+    """Write a length to a hundredth of a millimetre, without trailing zeros."""
+    return f"{round(number, 2):g}"

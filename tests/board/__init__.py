@@ -1,0 +1,1 @@
+"""Board files, the sensors they describe, and their picture."""

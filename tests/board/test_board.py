@@ -1,0 +1,559 @@
+"""A board file means what its reader thinks, and a wrong one is refused where it is wrong."""
+
+import copy
+import json
+import random
+from pathlib import Path
+
+import pytest
+from chronotable.board import UNUSED, Board, BoardError, board_hash, load
+from chronotable.sensors import (
+    BUTTON,
+    BUTTONS,
+    FOCUS,
+    INPUTS,
+    SENSORS,
+    SPACES,
+    parse_sensor,
+    sensor_name,
+)
+from chronotable_host import boards
+
+REFERENCE = Path(__file__).parents[2] / "boards" / "reference.json"
+
+
+def reference():
+    return json.loads(REFERENCE.read_text("utf-8"))
+
+
+def at(data, path):
+    for key in path:
+        data = data[key]
+    return data
+
+
+def put(data, path, value):
+    at(data, path[:-1])[path[-1]] = value
+
+
+def written(path):
+    """The path as a board error writes it; on purpose not the code that is tested."""
+    steps = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)
+    return steps.removeprefix(".")
+
+
+def places(data, path=()):
+    """The paths of all values below the top, containers included."""
+    if isinstance(data, (dict, list)):
+        keys = data if isinstance(data, dict) else range(len(data))
+        for key in keys:
+            yield (*path, key)
+            yield from places(data[key], (*path, key))
+
+
+def refusal(data):
+    """The error that a board is refused with, or None."""
+    try:
+        load(data)
+    except BoardError as error:
+        assert str(error) == f"{error.path}: {error.message}"
+        assert error.path and "\n" not in str(error)
+        return error
+    return None
+
+
+# --- The reference board
+
+
+def test_reference_loads():
+    board = load(reference())
+    assert isinstance(board, Board)
+    assert board.name == "reference"
+    assert board.row_pins == tuple(range(2, 10))
+    assert board.col_pins == tuple(range(10, 18))
+    assert (board.scan_ms, board.debounce_ms) == (5, 20)
+    assert (board.led_pin, board.led_count, board.colour_order) == (22, 54, "GRB")
+    assert (board.max_ma, board.channel_ma) == (400, 20)
+    assert board.magnets == ("copy", "focus")
+    assert board.seats == ("north", "south")
+
+
+def test_load_leaves_its_data_alone():
+    data = reference()
+    load(data)
+    assert data == reference()
+
+
+def test_cells_and_sensors_are_each_other_reversed():
+    board = load(reference())
+    assert sorted(board.cell_of) == list(range(64))
+    assert UNUSED not in board.sensor_of
+    for sensor in range(INPUTS):
+        assert board.sensor_of[board.cell_of[sensor]] == sensor
+    assert sorted(board.led_of) == list(range(54))
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "led"),
+    [
+        ("past 1", (0, 0), 1),
+        ("past 5", (1, 0), 8),
+        ("past 16", (3, 3), 13),
+        ("present 1", (0, 4), 34),
+        ("present 6", (1, 5), 28),
+        ("present 16", (3, 7), 22),
+        ("future 1", (4, 0), 37),
+        ("future 16", (7, 3), 49),
+        ("focus white past", (4, 4), 0),
+        ("focus white future", (4, 6), 36),
+        ("focus black past", (5, 4), 17),
+        ("focus black future", (5, 6), 53),
+        ("button undo white", (6, 4), None),
+        ("button resign black", (7, 6), None),
+        ("button a", (4, 7), None),
+        ("button draw", (7, 7), None),
+    ],
+)
+def test_golden_wiring(name, cell, led):
+    board = load(reference())
+    sensor = parse_sensor(name)
+    assert divmod(board.cell_of[sensor], 8) == cell
+    if led is not None:
+        assert board.led_of[sensor] == led
+
+
+def test_the_chain_has_no_long_jumps():
+    """The LEDs are wired in the order of the chain, so neighbours in it are neighbours in space."""
+    data = reference()
+    board = load(data)
+    geometry = data["geometry_mm"]
+    spots = {}
+    for sensor in range(SPACES):
+        x, y = geometry["space_1"][sensor // 16]
+        spots[board.led_of[sensor]] = (x + sensor % 4 * 40, y + sensor % 16 // 4 * 40)
+    for player, side in enumerate(("white", "black")):
+        for era in range(3):
+            spots[board.led_of[FOCUS + player * 3 + era]] = geometry["focus"][side][era]
+    hops = []
+    for led in range(53):
+        (x1, y1), (x2, y2) = spots[led], spots[led + 1]
+        hops.append(((x1 - x2) ** 2 + (y1 - y2) ** 2) ** 0.5)
+    assert max(hops) <= 188
+    assert sum(hops) < 54 * 50
+
+
+def test_a_larger_matrix_has_unused_cells():
+    data = reference()
+    data["matrix"]["row_pins"].append(18)
+    board = load(data)
+    assert len(board.sensor_of) == 72
+    assert board.sensor_of[64:] == bytes([UNUSED]) * 8
+
+
+# --- Refusals, each in its words
+
+
+def refused_with(change):
+    data = reference()
+    change(data)
+    error = refusal(data)
+    assert error is not None
+    return str(error)
+
+
+def setting(path, value):
+    return lambda data: put(data, path, value)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            setting(("eras", 1, "cells", 2, 3), [4, 4]),
+            "eras[1].cells[2][3]: cell [4,4] is already used by focus.white.past",
+        ),
+        (
+            setting(("eras", 0, "cells", 0, 1), [0, 0]),
+            "eras[0].cells[0][1]: cell [0,0] is already used by eras[0].cells[0][0]",
+        ),
+        (
+            setting(("buttons", 2, "cell"), [5, 5]),
+            "buttons[2].cell: cell [5,5] is already used by focus.black.present",
+        ),
+        (
+            setting(("eras", 2, "leds", 3, 0), 0),
+            "eras[2].leds[3][0]: LED 0 is already used by focus.white.past",
+        ),
+        (
+            setting(("matrix", "col_pins", 3), 5),
+            "matrix.col_pins[3]: pin 5 is already used by matrix.row_pins[3]",
+        ),
+        (setting(("leds", "pin"), 2), "leds.pin: pin 2 is already used by matrix.row_pins[0]"),
+        (setting(("matrix", "row_pins", 0), 29), "matrix.row_pins[0]: must be 0 to 28, not 29"),
+        (
+            setting(("matrix", "scan_ms"), True),
+            "matrix.scan_ms: must be a whole number, not true or false",
+        ),
+        (
+            setting(("matrix", "debounce_ms"), 22),
+            "matrix.debounce_ms: must be a multiple of scan_ms (5), not 22",
+        ),
+        (setting(("matrix", "diode"), "row2col"), "matrix.diode: must be col2row, not 'row2col'"),
+        (
+            lambda data: data["matrix"]["row_pins"].pop(),
+            "matrix: 7 row_pins and 8 col_pins make 56 cells, but 64 are needed",
+        ),
+        (setting(("leds", "count"), 48), "leds.count: must be 54, not 48"),
+        (lambda data: data.pop("seats"), "seats: is missing"),
+        (setting(("matrix", "pull"), "up"), "matrix.pull: is not a known key"),
+        (
+            lambda data: put(data, ("matrix", "setle_us"), data["matrix"].pop("settle_us")),
+            "matrix.setle_us: is not a known key; is settle_us meant?",
+        ),
+        (
+            setting(("seats", "black"), "north"),
+            "seats.black: the north is already used by seats.white",
+        ),
+        (setting(("eras", 0, "name"), "present"), "eras[0].name: must be past, not 'present'"),
+        (
+            setting(("buttons", 7, "side"), "white"),
+            "buttons[7].side: the button b is shared and has no side",
+        ),
+        (
+            setting(("buttons", 3, "side"), "white"),
+            "buttons[3]: button undo white is already defined by buttons[0]",
+        ),
+        (
+            lambda data: data["buttons"][4].pop("side"),
+            "buttons[4].side: is missing, as each player has a button action",
+        ),
+        (
+            setting(("geometry_mm", "space_1", 2, 0), 600),
+            "geometry_mm.space_1[2][0]: must be 0 to 520, not 600",
+        ),
+        (
+            setting(("geometry_mm", "pitch"), float("nan")),
+            "geometry_mm.pitch: must be 5 to 200, not nan",
+        ),
+    ],
+)
+def test_sentences(change, sentence):
+    assert refused_with(change) == sentence
+
+
+@pytest.mark.parametrize("data", [None, [], 3, "reference", {}])
+def test_no_board_at_all(data):
+    assert refusal(data) is not None
+
+
+# --- Refusals by the hundred
+
+
+def delete_key(rng, data):
+    path = rng.choice([path for path in places(data) if isinstance(path[-1], str)])
+    del at(data, path[:-1])[path[-1]]
+    return "delete", path, path
+
+
+def shorten_list(rng, data):
+    path = rng.choice([path for path in places(data) if isinstance(at(data, path), list)])
+    at(data, path).pop(rng.randrange(len(at(data, path))))
+    return "shorten", path, path
+
+
+def add_key(rng, data):
+    path = rng.choice([(), *(p for p in places(data) if isinstance(at(data, p), dict))])
+    at(data, path)["stray"] = rng.choice([0, "x", None])
+    return "add", (*path, "stray"), (*path, "stray")
+
+
+def duplicate(kind, paths):
+    def mutate(rng, data):
+        source, target = rng.sample(paths(data), 2)
+        put(data, target, copy.deepcopy(at(data, source)))
+        return f"duplicate {kind}", source, target
+
+    return mutate
+
+
+def cell_paths(data):
+    pairs = [path for path in places(data) if path[0] == "eras" and len(path) == 5]
+    return [path for path in pairs if path[2] == "cells"] + [
+        path for path in places(data) if path[-1] == "cell"
+    ]
+
+
+def led_paths(data):
+    lit = [path for path in places(data) if path[0] == "eras" and len(path) == 5]
+    return [path for path in lit if path[2] == "leds"] + [
+        path for path in places(data) if path[-1] == "led"
+    ]
+
+
+def pin_paths(data):
+    pins = [path for path in places(data) if len(path) == 3 and path[1] in ("row_pins", "col_pins")]
+    return [*pins, ("leds", "pin")]
+
+
+def change_type(rng, data):
+    path = rng.choice(list(places(data)))
+    old = at(data, path)
+    others = [value for value in (None, True, 7, 1.5, "x", [], {}) if type(value) is not type(old)]
+    put(data, path, rng.choice(others))
+    return "type", path, path
+
+
+def out_of_range(rng, data):
+    numbers = [p for p in places(data) if type(at(data, p)) is int]
+    path = rng.choice(numbers)
+    put(data, path, rng.choice([-1, -(10**9), 10**6, 2**70]))
+    return "range", path, path
+
+
+MUTATIONS = (
+    delete_key,
+    shorten_list,
+    add_key,
+    duplicate("cell", cell_paths),
+    duplicate("LED", led_paths),
+    duplicate("pin", pin_paths),
+    change_type,
+    out_of_range,
+)
+
+
+def owner(path):
+    """What a clash calls the owner of a cell or LED: the thing, not its key."""
+    return written(path[:-1] if path[-1] in ("cell", "led") else path)
+
+
+def test_mutated_boards_are_refused_where_they_are_wrong():
+    meaning = board_hash(reference())
+    refused = 0
+    for seed in range(300):
+        rng = random.Random(seed)
+        data = reference()
+        kind, source, target = MUTATIONS[seed % len(MUTATIONS)](rng, data)
+        story = f"seed {seed}: {kind} {written(source)} -> {written(target)}"
+        error = refusal(data)
+        if error is None:
+            # 40 and 40.5 mm are both a pitch; what the table does is the same.
+            assert kind == "type" and target[0] == "geometry_mm", story
+            assert board_hash(data) == meaning, story
+            continue
+        refused += 1
+        story += f": {error}"
+        if kind.startswith("duplicate"):
+            assert {owner(source), owner(target)} <= {
+                error.path.removesuffix(".cell").removesuffix(".led"),
+                error.message.rpartition(" is already used by ")[2],
+            }, story
+        else:
+            # The error stands at the change, or at the thing that the change broke.
+            here, there = written(target), error.path
+            assert here.startswith(there) or there.startswith(here), story
+    assert refused >= 280
+
+
+# --- The hash
+
+
+def test_hash_is_pinned():
+    """The table and the PC compare this number: another one here breaks tables in the field."""
+    assert board_hash(reference()) == 0x4CE2F212
+
+
+def test_hash_takes_bytes_data_and_board():
+    text = REFERENCE.read_bytes()
+    assert board_hash(text) == board_hash(json.loads(text)) == board_hash(load(json.loads(text)))
+    assert board_hash(json.dumps(reference(), sort_keys=True).encode()) == board_hash(text)
+
+
+@pytest.mark.parametrize("data", [b"{", b"", b"\xff", b"[]", b"null"])
+def test_hash_of_no_board(data):
+    with pytest.raises(BoardError):
+        board_hash(data)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("name",), "other"),
+        (("matrix", "settle_us"), 11),
+        (("matrix", "scan_ms"), 4),
+        (("matrix", "debounce_ms"), 25),
+        (("leds", "pin"), 21),
+        (("leds", "colour_order"), "RGB"),
+        (("leds", "max_ma"), 500),
+        (("leds", "led_ma"), 12),
+        (("magnets",), ["focus", "copy"]),
+        (("seats",), {"white": "south", "black": "north"}),
+        (("matrix", "row_pins", 0), 0),
+        (("matrix", "col_pins", 0), 0),
+    ],
+)
+def test_hash_sees_every_meaning(path, value):
+    data = reference()
+    put(data, path, value)
+    assert board_hash(data) != board_hash(reference())
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("eras", 0, "cells", 0, 0), ("eras", 0, "cells", 0, 1)),
+        (("eras", 0, "leds", 0, 0), ("eras", 2, "leds", 3, 3)),
+        (("buttons", 0, "cell"), ("buttons", 9, "cell")),
+    ],
+)
+def test_hash_sees_swapped_wires(one, other):
+    data = reference()
+    first, second = at(data, one), at(data, other)
+    put(data, one, second)
+    put(data, other, first)
+    assert board_hash(data) != board_hash(reference())
+
+
+def test_hash_does_not_see_geometry():
+    data = reference()
+    data["geometry_mm"]["pitch"] = 39.5
+    assert board_hash(data) == board_hash(reference())
+
+
+# --- Sensor names
+
+
+def test_sensor_names_go_there_and_back():
+    names = [sensor_name(sensor) for sensor in range(INPUTS)]
+    assert len(set(names)) == INPUTS
+    assert [parse_sensor(name) for name in names] == list(range(INPUTS))
+
+
+def test_sensor_numbering():
+    assert sensor_name(2) == "past 3"
+    assert sensor_name(47) == "future 16"
+    assert sensor_name(FOCUS) == "focus white past"
+    assert sensor_name(SENSORS - 1) == "focus black future"
+    assert [sensor_name(BUTTON + place) for place in range(len(BUTTONS))] == [
+        "button undo white",
+        "button action white",
+        "button resign white",
+        "button undo black",
+        "button action black",
+        "button resign black",
+        "button a",
+        "button b",
+        "button c",
+        "button draw",
+    ]
+    assert Board.BUTTONS is BUTTONS
+
+
+@pytest.mark.parametrize(
+    ("text", "sensor"),
+    [
+        ("pr 7", 22),
+        ("PA 16", 15),
+        ("f 1", 32),
+        (" present\t6 ", 21),
+        ("focus black f", 53),
+        ("Focus White PR", 49),
+        ("button C", 62),
+    ],
+)
+def test_sensors_are_read_leniently(text, sensor):
+    assert parse_sensor(text) == sensor
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", "missing"),
+        ("p 3", "fits past and present"),
+        ("now 3", "'now' in 'now 3' is no era"),
+        ("past 0", "is no space"),
+        ("past 17", "is no space"),
+        ("past +3", "is no space"),
+        ("past \u00b2", "is no space"),
+        ("past \u0663", "is no space"),
+        ("past", "an era and a space"),
+        ("past 3 4", "an era and a space"),
+        ("focus past", "'focus', a player and an era"),
+        ("focus red past", "is no player"),
+        ("button", "its name"),
+        ("button x", "is no button"),
+        ("button undo", "name the player"),
+        ("button undo red", "is no player"),
+        ("button a white", "is shared"),
+    ],
+)
+def test_wrong_sensors_are_explained(text, part):
+    with pytest.raises(ValueError, match=r"^") as caught:
+        parse_sensor(text)
+    assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("sensor", [-1, INPUTS, UNUSED])
+def test_no_such_sensor(sensor):
+    with pytest.raises(ValueError, match=f"no sensor {sensor}"):
+        sensor_name(sensor)
+
+
+# --- Files
+
+
+def test_every_board_that_comes_along_is_right():
+    assert "reference" in boards.names()
+    for name in boards.names():
+        assert boards.read(name).name == name
+
+
+def test_a_board_is_read_by_name_and_by_path():
+    by_name = boards.read("reference")
+    assert board_hash(boards.read(REFERENCE)) == board_hash(by_name)
+    assert board_hash(boards.read(str(REFERENCE))) == board_hash(by_name)
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (b'{"name": "x",\n "mcu" 3}', "line 2 column 8: is not valid JSON"),
+        (b"\xff\xfe", "is not UTF-8 text at byte 0"),
+        (b"[" * 100_000, "too much to read"),
+        (b"1" * 5000, "board"),
+        (b'{"name": "x", "name": "y"}', "name: is written twice"),
+        (b"5", "board: must be an object, not the number 5"),
+    ],
+)
+def test_files_that_are_no_board(tmp_path, content, part):
+    file = tmp_path / "x.json"
+    file.write_bytes(content)
+    with pytest.raises(BoardError) as caught:
+        boards.read(file)
+    assert part in str(caught.value)
+
+
+def test_files_that_are_not_there(tmp_path):
+    with pytest.raises(BoardError, match="does not exist"):
+        boards.read(tmp_path / "x.json")
+    with pytest.raises(BoardError, match="cannot be read"):
+        boards.read(tmp_path)
+    with pytest.raises(BoardError, match=r"there is no board 'nosuch'; known are .*reference"):
+        boards.read("nosuch")
+
+
+def test_installed_boards_come_first(tmp_path, monkeypatch):
+    installed = tmp_path / "_boards"
+    installed.mkdir()
+    data = reference()
+    data["name"] = "mine"
+    (installed / "mine.json").write_text(json.dumps(data), "utf-8")
+    monkeypatch.setattr(boards, "_FOLDERS", (installed, tmp_path / "boards"))
+    assert boards.names() == ["mine"]
+    assert boards.read("mine").name == "mine"
+    (installed / "mine.json").rename(installed / "other.json")
+    with pytest.raises(BoardError, match="name: must be other as the file is called, not mine"):
+        boards.read("other")
+    monkeypatch.setattr(boards, "_FOLDERS", (tmp_path / "none",))
+    with pytest.raises(BoardError, match="no board files are installed"):
+        boards.names()
