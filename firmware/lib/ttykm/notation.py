@@ -58,7 +58,7 @@ def parse_position(text: str) -> "array[int]":
 
     Raises NotationError that names the field, and UnknownModuleError where chapters are asked for.
     """
-    fields = text.split()
+    fields = "/".join([part.strip() for part in text.split("/")]).split()
     if len(fields) > 6:
         raise UnknownModuleError(
             "position: only the standard game is known here, not '%s'" % fields[6]
@@ -147,6 +147,16 @@ def parse_action(text: str) -> int:
     raise NotationError("turn: '%s' is none of the actions N E S W F B" % text)
 
 
+def parse_number(text: str) -> int:
+    """Return the number that up to five digits stand for, or -1; `isdigit` takes foreign ones."""
+    if not 1 <= len(text) <= 5:
+        return -1
+    for char in text:
+        if not "0" <= char <= "9":
+            return -1
+    return int(text)
+
+
 def parse_turn(text: str) -> int:
     """Return the packed turn of a text such as `6 E F >future` or `>past`; raises NotationError."""
     acts, arrow, era_text = text.partition(">")
@@ -156,12 +166,13 @@ def parse_turn(text: str) -> int:
     words = acts.split()
     if not words:
         return focus << 16
-    if not words[0].isdigit() or not 1 <= int(words[0]) <= 16:
+    space = parse_number(words[0])
+    if not 1 <= space <= 16:
         raise NotationError("turn: '%s' is not a space from 1 to 16" % words[0])
     if not 2 <= len(words) <= 3:
         raise NotationError("turn: one or two actions expected, %d found" % (len(words) - 1))
     codes = [parse_action(word) for word in words[1:]] + [0]
-    return focus << 16 | layout.pack_sequence(int(words[0]) - 1, codes[0], codes[1])
+    return focus << 16 | layout.pack_sequence(space - 1, codes[0], codes[1])
 
 
 def format_turn(turn: int) -> str:

@@ -15,6 +15,7 @@ from ttykm.notation import (
     format_options,
     format_position,
     format_turn,
+    parse_number,
     parse_options,
     parse_position,
     parse_turn,
@@ -55,11 +56,23 @@ class RecordError(NotationError):
         self.turn = turn
 
 
+class ClaimError(RecordError):
+    """The headers claim another end than the turns give.
+
+    `record` is all there is to know, and `won` the result that the last turn gives, "" for none.
+    """
+
+    def __init__(self, message: str, record: "Record", won: str) -> None:
+        super().__init__(message)
+        self.record = record
+        self.won = won
+
+
 class Record:
     """One game: headers, start, turns, comments.
 
     `headers` holds all header lines in their order, unknown ones too. `turns` are packed,
-    `comments` has one text per turn, empty for none, and `closing` is a comment after the last.
+    `comments` has one text per turn, empty for none; one in front of the first turn is not kept.
     """
 
     def __init__(self, start: "array[int] | None" = None, options: int = 0) -> None:
@@ -213,17 +226,21 @@ def _check_end(result: str, termination: str) -> None:
 
 
 def _check_winner(record: Record, game: Game) -> None:
-    won = RESULTS[game.winner()] if game.winner() != layout.NOBODY else None
+    won = RESULTS[game.winner()] if game.winner() != layout.NOBODY else ""
     result, termination = record.headers["Result"], record.headers["Termination"]
     if termination == "normal" and result != won:
-        raise RecordError(
+        raise ClaimError(
             "header Result: '%s' is claimed, but the last turn gives %s"
-            % (result, "'%s'" % won if won else "no win (T29)")
+            % (result, "'%s'" % won if won else "no win (T29)"),
+            record,
+            won,
         )
     if won and termination != "normal":
-        raise RecordError(
+        raise ClaimError(
             "header Termination: '%s' is claimed, but the last turn wins '%s' (T29)"
-            % (termination, won)
+            % (termination, won),
+            record,
+            won,
         )
 
 
@@ -238,9 +255,9 @@ def _split_headers(text: str) -> "tuple[dict[str, str], str, int]":
             continue
         if bare[0] != "[":
             return headers, "\n".join(lines[index:]), index + 1
-        name, _, value = bare[1:-1].strip().partition(" ")
-        value = value.strip()
-        if bare[-1] != "]" or not name or len(value) < 2 or value[0] + value[-1] != '""':
+        words = bare[1:-1].strip().split(None, 1)
+        name, value = words if len(words) == 2 else ("", "")
+        if bare[-1] != "]" or len(value) < 2 or value[0] + value[-1] != '""':
             raise RecordError(
                 "line %d: a header reads [Name \"value\"], not '%s'" % (index + 1, bare)
             )
@@ -291,7 +308,7 @@ def _read_piece(record: Record, text: str, line: int) -> None:
             return
         number, dot, rest = text.partition(".")
         due = len(record.turns) + 1
-        if not dot or not number.strip().isdigit() or int(number) != due:
+        if not dot or parse_number(number.strip()) != due:
             raise RecordError(
                 "line %d: turn %d is due, as in '%d. 6 E F >future', not '%s'"
                 % (line, due, due, text),

@@ -1,0 +1,57 @@
+"""The LED chain: a PIO program makes the WS2812 waveform, a DMA channel feeds it a whole frame.
+
+Starting a frame takes microseconds and nothing waits for its 1.6 ms. The latch gap (over 50 µs
+low) comes of itself: frames are milliseconds apart.
+"""
+
+import rp2
+from machine import Pin
+
+if False:
+    from array import array
+
+_HZ = 8_000_000  # ten PIO cycles are one bit of 1.25 µs: 0 is 2 high, 1 is 7 high
+_DREQ_PIO0_TX0 = 0
+
+
+@rp2.asm_pio(
+    sideset_init=rp2.PIO.OUT_LOW,
+    out_shiftdir=rp2.PIO.SHIFT_LEFT,
+    autopull=True,
+    pull_thresh=24,
+    fifo_join=rp2.PIO.JOIN_TX,
+)
+def _ws2812():  # type: ignore[no-untyped-def]
+    # ruff: noqa: F821 - the names are the PIO assembler's
+    wrap_target()
+    label("bit")
+    out(x, 1).side(0)[2]
+    jmp(not_x, "zero").side(1)[1]
+    jmp("bit").side(1)[4]
+    label("zero")
+    nop().side(0)[4]
+    wrap()
+
+
+class Leds:
+    """Shows `frame`, one word per LED with its 24 bits on top, whenever `show` is called."""
+
+    def __init__(self, pin: int, frame: "array[int]") -> None:
+        self._frame = frame
+        self._machine = rp2.StateMachine(0, _ws2812, freq=_HZ, sideset_base=Pin(pin))
+        self._machine.active(1)
+        self._dma = rp2.DMA()
+        self._ctrl = self._dma.pack_ctrl(size=2, inc_write=False, treq_sel=_DREQ_PIO0_TX0)
+
+    def show(self) -> bool:
+        """Start sending the frame; False when the one before is still under way."""
+        if self._dma.active():
+            return False
+        self._dma.config(
+            read=self._frame,
+            write=self._machine,
+            count=len(self._frame),
+            ctrl=self._ctrl,
+            trigger=True,
+        )
+        return True

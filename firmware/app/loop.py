@@ -1,0 +1,129 @@
+"""The loop: edges to the table, frames to the LEDs, lines to and from the PC; nothing waits.
+
+The scan runs in its interrupt whatever happens here. One round takes well under a scan period
+when nothing happened; what happened is answered in the order reed, light, PC.
+"""
+
+import binascii
+import gc
+import json
+import os
+import sys
+
+import machine
+from chronotable import board as boards
+from chronotable.light import Light
+from chronotable.link import TABLE, Hello, Link
+from chronotable.table import SETTINGS, Table
+from leds import Leds
+from matrix import Matrix
+from time import ticks_diff, ticks_ms, ticks_us
+from ttykm.game import RULES_VERSION
+from ttykm.notation import parse_options, parse_position
+from usb import Usb
+
+FIRMWARE_VERSION = "0.1.0"
+
+_FRAME_MS = 40
+
+
+def read_json(name: str) -> "dict[str, object]":
+    """Return the object in a file of the flash, {} where there is none."""
+    try:
+        with open(name) as file:
+            return json.load(file)
+    except OSError:
+        return {}
+
+
+class Loop:
+    """Everything that runs on the table, built from its board file and its settings."""
+
+    def __init__(self) -> None:
+        data = read_json("board.json")
+        board = boards.load(data)
+        board_hash = boards.board_hash(board)
+        data = None
+        light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
+        boot = int.from_bytes(os.urandom(2), "little") or 1
+        identity = Hello(
+            board.name[:12],
+            board_hash,
+            binascii.hexlify(machine.unique_id()[-6:]).decode(),
+            RULES_VERSION,
+            boot,
+        )
+        self.link = Link(TABLE, identity)
+        self.table = Table(board, light, self.link)
+        self.scan_ms = board.scan_ms
+        self._configure(read_json("settings.json"))
+        self.matrix = Matrix(board)
+        self.leds = Leds(board.led_pin, light.frame)
+        self.usb = Usb()
+        self.now_ms = 0
+        self._ticks = ticks_ms()
+        self._frame_ms = 0
+        self.slowest_ms = 0
+        self.link.send(
+            "about",
+            firmware=FIRMWARE_VERSION,
+            micropython="%d.%d.%d" % tuple(sys.implementation.version[:3]),
+        )
+
+    def _configure(self, settings: "dict[str, object]") -> None:
+        """Apply settings.json: numbers by name, and a position to set up instead of the start."""
+        for number, name in enumerate(SETTINGS):
+            if name in settings:
+                self.table.set(number, int(settings[name]))
+        options = parse_options(str(settings.get("options", "")))
+        if "start" in settings:
+            self.table.start(parse_position(str(settings["start"])), options)
+        elif options:
+            self.table.start(None, options)
+
+    def run(self) -> None:
+        """Run for ever."""
+        gc.collect()
+        self.link.open(0)
+        self.matrix.start()
+        while True:
+            self.round()
+            machine.idle()
+
+    def round(self) -> None:
+        """Do what is due now."""
+        begun = ticks_ms()
+        self.now_ms += ticks_diff(begun, self._ticks)
+        self._ticks = begun
+        now = self.now_ms
+        table = self.table
+        debouncer = self.matrix.debouncer
+        edge = debouncer.next_edge()
+        while edge >= 0:
+            table.edge(edge & 63, bool(edge & 64), now - (edge >> 7) * self.scan_ms)
+            edge = debouncer.next_edge()
+        if table.step(now) or now - self._frame_ms >= _FRAME_MS:
+            self._frame_ms = now
+            table.render(now)
+            self.leds.show()
+        table.tell()
+        data = self.usb.read()
+        if data:
+            table.receive(data, now)
+        self.link.tick(now)
+        while self.usb.has_room():
+            line = self.link.data_to_send(1)
+            if not line:
+                break
+            self.usb.write(line)
+        if table.turn_ended:
+            table.turn_ended = False
+            gc.collect()
+        took = ticks_diff(ticks_ms(), begun)
+        if took > self.slowest_ms:
+            self.slowest_ms = took
+
+
+def run() -> None:
+    """Build the table and run it."""
+    Loop().run()

@@ -1,0 +1,373 @@
+"""What the link can say: one table, which drives encoding, decoding, the document and the fuzzer.
+
+Two rules: every message is a row of MESSAGES, and its fields stand in the payload one behind the
+other as the row spells them, `name:kind`:
+
+| kind | in the payload | as a value |
+|---|---|---|
+| `xN` | N hex digits | int, 0 to 16**N - 1 |
+| `oN` | N hex digits, or N times `-` | int, or None for nothing |
+| `pN` | N hex digits (something packed) | the same text, lower case |
+| `lN` | N letters of LED_ALPHABET (`pack_leds`) | the same text |
+| `cABC` | one of the letters A, B, C; without any, any character | the same text |
+| `f` | `0` or `1` | int, 0 or 1 |
+| `tN` | at most N characters, no `,`; a comma ends it if another field follows | the same text |
+
+Every EVENT begins with EVENT_FIELDS besides. A text that the peer wrote is data, never trusted.
+"""
+
+from ttykm.mp import TYPE_CHECKING, const, micropython, ptr8
+
+from chronotable.frames import LocalLinkError, RemoteLinkError, crc_of_plain
+
+if TYPE_CHECKING:
+    Value = int | str | None
+    Values = dict[str, Value]
+    Row = tuple[str, str, str, str, str, str]
+    Field = tuple[str, str, int, str]
+
+PROTOCOL_MAJOR = const(1)
+"""Another number: the two sides do not understand each other."""
+PROTOCOL_MINOR = const(0)
+"""Another number: one side may know messages that the other answers with `unsupported`."""
+
+TO_HOST = "table > host"
+TO_TABLE = "host > table"
+BOTH = "both"
+
+EVENT = "event"  # numbered, kept, resent, in order
+STATE = "state"  # absolute, the latest wins
+COMMAND = "command"  # reliable, in order, executed once
+LINK = "link"  # the link's own; the application never sends it
+
+EVENT_FIELDS = "number:x4 time_ms:x8"
+
+MESSAGES: "tuple[Row, ...]" = (
+    (
+        "H",
+        "hello",
+        BOTH,
+        LINK,
+        "kind:cqra major:x2 minor:x2 rules:x2 session:x4 boot:x4 last:x4 board_hash:x8"
+        " unique_id:p12 name:t12",
+        "Who speaks. The PC asks (q), the table replies (r) or asks to be asked (a). `boot` is the"
+        " table's boot, in q the one that the PC knows (0: none); `last` is the last event that the"
+        " PC has of that boot, in r how many lines of this PC the table has accepted.",
+    ),
+    ("K", "ack", BOTH, LINK, "", "Nothing but the acknowledgement that every line carries."),
+    ("?", "unsupported", BOTH, LINK, "letter:c", "A message of this type is not known here."),
+    ("X", "gap", TO_HOST, LINK, "first:x4 last:x4", "These events were overwritten unsent."),
+    (
+        "G",
+        "game",
+        TO_HOST,
+        EVENT,
+        "position:p29 options:x2",
+        "A game begins here: six masks of 4 digits, 5 digits of the rest; option bits.",
+    ),
+    ("P", "provisional", TO_HOST, EVENT, "turn:x5", "The marker says so; not yet final."),
+    ("O", "reopened", TO_HOST, EVENT, "", "The provisional turn goes on after all."),
+    (
+        "T",
+        "turn",
+        TO_HOST,
+        EVENT,
+        "turn_no:x4 turn:x5 digest:x8 understood:ccax",
+        "A turn is final; the digest is of the position after it; certain, asked or corrected (x).",
+    ),
+    ("B", "taken_back", TO_HOST, EVENT, "turn_no:x4", "The final turn of this number is undone."),
+    ("Q", "question", TO_HOST, EVENT, "a:o5 b:o5 c:o5", "Which of these turns was it?"),
+    (
+        "U",
+        "guide",
+        TO_HOST,
+        EVENT,
+        "take:x14 put:x14 why:x2",
+        "The hands should take these pieces off and put these on; a bit per sensor.",
+    ),
+    ("F", "fault", TO_HOST, EVENT, "sensor:x2 kind:c", "A sensor is not to be trusted."),
+    ("E", "edge", TO_HOST, EVENT, "sensor:x2 closed:f", "A debounced sensor opened or closed."),
+    ("W", "over", TO_HOST, EVENT, "winner:cwbd- by:c", "The game is over: white, black, drawn."),
+    ("R", "refused", TO_HOST, EVENT, "why:x2", "A command or an answer was not accepted."),
+    ("L", "leds", TO_HOST, STATE, "leds:l45", "What each of the 54 LEDs says."),
+    (
+        "S",
+        "snapshot",
+        TO_HOST,
+        STATE,
+        "position:p29 turn_no:x4 digest:x8 phase:c settings:x2",
+        "The game as the table has it.",
+    ),
+    (
+        "C",
+        "counters",
+        TO_HOST,
+        STATE,
+        "scan_max_us:x4 loop_max_ms:x4 heap_free:x8 crc_errors:x4 overlong:x4 resends:x4 gaps:x4"
+        " rx_overflow:x4 tx_dropped:x4 reset_cause:x2",
+        "The table's health; counts stop at their largest value.",
+    ),
+    ("A", "about", TO_HOST, STATE, "firmware:t24 micropython:t24", "What runs on the table."),
+    ("n", "new_game", TO_TABLE, COMMAND, "position:p29 options:x2", "Begin a game here."),
+    ("a", "answer", TO_TABLE, COMMAND, "choice:cabc", "Answers the question."),
+    ("u", "undo", TO_TABLE, COMMAND, "", "Take the last turn back."),
+    ("r", "resign", TO_TABLE, COMMAND, "side:cwb", "This side resigns."),
+    ("d", "draw", TO_TABLE, COMMAND, "side:cwb", "This side offers or accepts a draw."),
+    ("s", "set", TO_TABLE, COMMAND, "setting:x2 value:x4", "Change a setting."),
+    ("q", "resync", TO_TABLE, COMMAND, "", "Send every state again."),
+    ("b", "button", TO_TABLE, COMMAND, "button:x2", "As if this button had been pressed."),
+)
+"""Letter, name, direction, class, fields, meaning."""
+
+_LETTER = const(0)
+_NAME = const(1)
+_DIRECTION = const(2)
+_CLASS = const(3)
+_FIELDS = const(4)
+_MEANING = const(5)
+
+_BY_LETTER = {row[_LETTER]: row for row in MESSAGES}
+_BY_NAME = {row[_NAME]: row for row in MESSAGES}
+_fields: "dict[str, tuple[Field, ...]]" = {}  # split at first use: few types are ever used
+
+
+def row_of(name: str) -> "Row":
+    """Return the row of the message `name`.
+
+    Raises: LocalLinkError if there is none.
+    """
+    row = _BY_NAME.get(name)
+    if row is None:
+        raise LocalLinkError("there is no message %r" % name)
+    return row
+
+
+def row_for(letter: str, direction: str) -> "Row | None":
+    """Return the row of the type `letter` if it exists and travels in this direction."""
+    row = _BY_LETTER.get(letter)
+    if row is None or row[_DIRECTION] not in (direction, BOTH):
+        return None
+    return row
+
+
+def fields_of(row: "Row") -> "tuple[Field, ...]":
+    """Return name, kind, length and letters of each field, in the payload's order."""
+    fields = _fields.get(row[_LETTER])
+    if fields is None:
+        text = row[_FIELDS]
+        if row[_CLASS] == EVENT:
+            text = EVENT_FIELDS + " " + text
+        fields = tuple([_parse_field(word) for word in text.split()])
+        _fields[row[_LETTER]] = fields
+    return fields
+
+
+def _parse_field(word: str) -> "Field":
+    name, kind = word.split(":")
+    if kind[0] in "cf":
+        return name, kind[0], 1, kind[1:]
+    return name, kind[0], int(kind[1:]), ""
+
+
+def encode_fields(row: "Row", values: "Values") -> str:
+    """Return the payload of the message `row` with these values.
+
+    Raises: LocalLinkError naming the message and the field that is missing, unknown or out of
+    its range.
+    """
+    fields = fields_of(row)
+    payload = ""
+    comma = ""
+    for name, kind, size, letters in fields:
+        if name not in values:
+            raise LocalLinkError("%s: the field %s is missing" % (row[_NAME], name))
+        value = values[name]
+        text = None
+        if isinstance(value, int):
+            if kind in "xo" and value >= 0 and value >> (4 * size) == 0:
+                text = "%0*x" % (size, value)
+            elif kind == "f" and 0 <= value <= 1:
+                text = "%d" % value
+        elif isinstance(value, str):
+            text = _checked(value, kind, size, letters)
+        elif kind == "o" and value is None:
+            text = "-" * size
+        if text is None:
+            raise LocalLinkError("%s: %s cannot be %r" % (row[_NAME], name, value))
+        payload += comma + text
+        comma = "," if kind == "t" else ""
+    if len(values) != len(fields):
+        raise LocalLinkError("%s: unknown field among %s" % (row[_NAME], ", ".join(values)))
+    return payload
+
+
+def decode_fields(row: "Row", payload: str) -> "Values":
+    """Return the values of the message `row` by field name; `payload` is that of a frame.
+
+    Raises: RemoteLinkError naming the message and the field that does not fit its kind.
+    """
+    values: Values = {}
+    at = 0
+    fields = fields_of(row)
+    last = len(fields) - 1
+    for index, (name, kind, size, letters) in enumerate(fields):
+        end = at + size
+        if kind == "t":
+            comma = payload.find(",", at)
+            end = len(payload) if comma < 0 or index == last else comma
+        text = payload[at:end]
+        value: Value = None
+        if kind in "xof":
+            if len(text) == size and is_hex(text):
+                value = int(text, 16)
+            good = value is not None or (kind == "o" and text == "-" * size)
+            if kind == "f" and text not in ("0", "1"):
+                good = False
+        else:
+            value = _checked(text, kind, size, letters)
+            good = value is not None
+        if not good:
+            raise RemoteLinkError("%s: %s cannot be %r" % (row[_NAME], name, text))
+        values[name] = value
+        at = end
+        if kind == "t" and index < last:
+            if payload[at : at + 1] != ",":
+                raise RemoteLinkError("%s: nothing follows %s" % (row[_NAME], name))
+            at += 1
+    if at != len(payload):
+        raise RemoteLinkError("%s: %r is too much" % (row[_NAME], payload[at:]))
+    return values
+
+
+def _checked(text: str, kind: str, size: int, letters: str) -> "str | None":
+    """Return the text as a field of kind p, l, c or t has it, or None if it cannot."""
+    if kind == "t":
+        return text if len(text) <= size and "," not in text and _is_plain(text) else None
+    if len(text) != size:
+        return None
+    if kind == "p":
+        return text.lower() if is_hex(text) else None
+    if kind == "c":
+        return text if (text in letters if letters else _is_plain(text)) else None
+    return text if kind == "l" and _is_led_text(text) else None
+
+
+def _is_plain(text: str) -> bool:
+    try:
+        raw = text.encode()
+    except UnicodeError:
+        return False
+    return crc_of_plain(raw, 0, len(raw)) >= 0  # type: ignore[arg-type]  # any buffer
+
+
+def is_hex(text: str) -> bool:
+    """Say whether all of the text is hex digits; `int(text, 16)` would take more."""
+    try:
+        raw = text.encode()
+    except UnicodeError:
+        return False
+    return bool(_all_hex(raw, len(raw)))  # type: ignore[arg-type]  # any buffer
+
+
+@micropython.viper
+def _all_hex(raw: ptr8, size: int) -> int:
+    for at in range(size):
+        digit = int(raw[at])
+        if digit < 0x30 or digit > 0x39:
+            digit |= 0x20
+            if digit < 0x61 or digit > 0x66:
+                return 0
+    return 1
+
+
+LED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
+"""Six bits each: what `leds` is written in."""
+LEDS = const(54)
+_LED_TEXT = const(45)
+_LED_BYTES = LED_ALPHABET.encode()
+
+
+def _is_led_text(text: str) -> bool:
+    for letter in text:  # noqa: SIM110  the device pays for a generator
+        if letter not in LED_ALPHABET:
+            return False
+    return True
+
+
+@micropython.viper
+def _pack(meanings: ptr8, size: int, alphabet: ptr8, out: ptr8) -> int:
+    """Write the letters to `out`; return how many, or -1 if a meaning is over 31."""
+    bits = 0
+    count = 0
+    end = 0
+    for at in range(size):
+        meaning = int(meanings[at])
+        if meaning > 31:
+            return -1
+        bits = (bits << 5) | meaning
+        count += 5
+        if count >= 6:
+            count -= 6
+            out[end] = alphabet[bits >> count]
+            end += 1
+            bits &= (1 << count) - 1
+    return end
+
+
+def pack_leds(meanings: "bytes | bytearray") -> str:
+    """Return 54 meanings of 5 bits each as 45 letters, first meaning first, high bit first.
+
+    Raises: LocalLinkError if there are not 54 or one is over 31.
+    """
+    if len(meanings) != LEDS:
+        raise LocalLinkError("%d meanings for %d LEDs" % (len(meanings), LEDS))
+    out = bytearray(_LED_TEXT)
+    if _pack(meanings, LEDS, _LED_BYTES, out) < 0:  # type: ignore[arg-type]  # any buffers
+        raise LocalLinkError("an LED cannot say more than 31")
+    return str(out, "ascii")
+
+
+def unpack_leds(text: str) -> bytes:
+    """Return the 54 meanings that `pack_leds` packed.
+
+    Raises: RemoteLinkError if the text is anything else.
+    """
+    if len(text) != _LED_TEXT or not _is_led_text(text):
+        raise RemoteLinkError("not the text of %d LEDs: %r" % (LEDS, text))
+    meanings = bytearray(LEDS)
+    bits = 0
+    count = 0
+    at = 0
+    for letter in text:
+        bits = (bits << 6) | LED_ALPHABET.index(letter)
+        count += 6
+        while count >= 5:
+            count -= 5
+            meanings[at] = bits >> count
+            at += 1
+            bits &= (1 << count) - 1
+    return bytes(meanings)
+
+
+def describe() -> str:
+    """Return the table of all messages as Markdown."""
+    lines = [
+        "| type | name | direction | class | fields | meaning |",
+        "|---|---|---|---|---|---|",
+    ]
+    for row in MESSAGES:
+        fields = []
+        for name, kind, size, letters in fields_of(row):
+            fields.append("`%s:%s%s`" % (name, kind, letters if kind in "cf" else size))
+        lines.append(
+            "| `%s` | %s | %s | %s | %s | %s |"
+            % (
+                row[_LETTER],
+                row[_NAME],
+                row[_DIRECTION],
+                row[_CLASS],
+                " ".join(fields) or "-",
+                row[_MEANING],
+            )
+        )
+    return "\n".join(lines) + "\n"

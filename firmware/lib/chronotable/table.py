@@ -1,0 +1,229 @@
+"""The table as one machine: reeds in, pictures and messages out, the game in between.
+
+No pins, no clock, no serial port: the app feeds it cells, bytes and the time and takes frames and
+lines from it, the same on the chip and in a test.
+"""
+
+from array import array
+
+from chronotable.hints import Hints
+from chronotable.link import Message
+from chronotable.messages import pack_leds
+from chronotable.packed import pack_position, sensor_mask, unpack_position
+from chronotable.sensors import BUTTON, SENSORS, SHARED
+from chronotable.tracker import Tracker
+from ttykm.game import Game, digest
+from ttykm.mp import const
+from ttykm.turns import RECORDS_IN_GAMES
+
+if False:
+    from chronotable.board import Board
+    from chronotable.light import Light
+    from chronotable.link import Link
+
+# settings that the PC and the settings file can change, by number and name
+SETTINGS = ("hints_white", "hints_black", "brightness", "palette", "rest_ms", "settle_ms")
+
+REFUSED_ANSWER = const(64)
+REFUSED_UNDO = const(65)
+REFUSED_END = const(66)
+REFUSED_POSITION = const(67)
+REFUSED_SETTING = const(68)
+
+_UNDERSTOOD = "cax"
+_BY = "nra"  # normal, resigned, agreed
+_WINNERS = "wb-"
+_PHASES = "stpqo"  # set-up, turn, provisional, question, over
+
+
+class Table:
+    """One table with its game; also the sink of its tracker.
+
+    `light.frame` is the picture to show after `render`; `link` has the lines to send.
+    """
+
+    def __init__(self, board: "Board", light: "Light", link: "Link") -> None:
+        self.board = board
+        self.light = light
+        self.link = link
+        self.game = Game(RECORDS_IN_GAMES)
+        self.tracker = Tracker(self.game, self)
+        self.hints = Hints(self.tracker)
+        self.now_ms = 0
+        self.turn_ended = False  # set when a turn became final: the time to tidy up
+        self._told = bytearray(SENSORS)
+        self._snapshot_due = True
+        self.tracker.set_up()
+        self.hints.paint()
+
+    # ---- in
+
+    def edge(self, cell: int, closed: bool, at_ms: int) -> None:
+        """Take a debounced change of a cell of the matrix, `at_ms` table time."""
+        sensor = self.board.sensor_of[cell]
+        if sensor == 255:
+            return
+        self.now_ms = at_ms
+        self.link.post_event("edge", at_ms, sensor=sensor, closed=1 if closed else 0)
+        if sensor < SENSORS:
+            self.tracker.edge(sensor, closed, at_ms)
+        elif closed:
+            self.tracker.button(sensor - BUTTON, at_ms)
+
+    def step(self, now_ms: int) -> bool:
+        """Think; return True when the picture was painted anew."""
+        self.now_ms = now_ms
+        if not self.tracker.update(now_ms):
+            return False
+        self.hints.paint()
+        return True
+
+    def receive(self, data: bytes, now_ms: int) -> None:
+        """Take bytes from the serial line."""
+        self.now_ms = now_ms
+        link = self.link
+        link.receive(data, now_ms)
+        event = link.next_event()
+        while event is not None:
+            if isinstance(event, Message):
+                self._obey(event.name, event.fields)
+                self.hints.paint()
+            event = link.next_event()
+
+    def tell(self) -> None:
+        """Hand the link what is new: picture and snapshot, each the latest only."""
+        leds = self.hints.leds
+        told = self._told
+        for sensor in range(SENSORS):
+            if leds[sensor] != told[sensor]:
+                for other in range(SENSORS):
+                    told[other] = leds[other]
+                self.link.send("leds", leds=pack_leds(told))
+                break
+        if self._snapshot_due:
+            self._snapshot_due = False
+            self._send_snapshot()
+
+    def render(self, now_ms: int) -> None:
+        """Fill the light's frame for a time."""
+        self.light.render(self.hints.leds, now_ms)
+
+    # ---- commands of the PC
+
+    def _obey(self, name: str, values: "dict[str, int | str | None]") -> None:
+        track = self.tracker
+        if name == "answer":
+            done = track.answer("abc".find(str(values["choice"])), self.now_ms)
+            self._refuse_unless(done, REFUSED_ANSWER)
+        elif name == "undo":
+            self._refuse_unless(track.undo(SHARED), REFUSED_UNDO)
+        elif name == "resign":
+            self._refuse_unless(track.resign("wb".find(str(values["side"]))), REFUSED_END)
+        elif name == "draw":
+            self._refuse_unless(track.offer_draw(), REFUSED_END)
+        elif name == "button":
+            track.button(int(str(values["button"])), self.now_ms)
+        elif name == "set":
+            done = self.set(int(str(values["setting"])), int(str(values["value"])))
+            self._refuse_unless(done, REFUSED_SETTING)
+        elif name == "new_game":
+            try:
+                state = unpack_position(str(values["position"]))
+            except ValueError:
+                self._refuse_unless(False, REFUSED_POSITION)
+            else:
+                self.start(state, int(str(values["options"])))
+        elif name == "resync":
+            self._send_snapshot()
+
+    def start(self, state: "array[int] | None" = None, options: int = 0) -> None:
+        """Ask for a position to be set up; without one, for the start of a standard game."""
+        self.tracker.set_up(state, options)
+        self._snapshot_due = True
+
+    def set(self, setting: int, value: int) -> bool:
+        """Change a setting, numbered as in SETTINGS; return False when it cannot be that."""
+        if setting < 2 and value <= 2:
+            self.hints.levels[setting] = value
+        elif setting == 2 and value <= 256:
+            self.light.brightness = value
+        elif setting == 3 and value <= 1:
+            self.light.use_palette(value)
+        elif setting == 4 and 200 <= value <= 10000:
+            self.tracker.rest_ms = value
+        elif setting == 5 and 100 <= value <= 2000:
+            self.tracker.settle_ms = value
+        else:
+            return False
+        return True
+
+    def _refuse_unless(self, done: bool, why: int) -> None:
+        if not done:
+            self.link.post_event("refused", self.now_ms, why=why)
+        self._snapshot_due = True
+
+    def _send_snapshot(self) -> None:
+        game = self.game
+        self.link.send(
+            "snapshot",
+            position=pack_position(game.state),
+            turn_no=len(game.turns),
+            digest=digest(game.state),
+            phase=_PHASES[self.tracker.phase],
+            settings=self.hints.levels[0] | self.hints.levels[1] << 4,
+        )
+
+    # ---- the tracker's sink
+
+    def started(self) -> None:
+        """A game begins with what lies there."""
+        game = self.game
+        self.link.post_event(
+            "game", self.now_ms, position=pack_position(game.state), options=game.options
+        )
+        self._snapshot_due = True
+
+    def provisional(self, turn: int) -> None:
+        """The marker ended a turn, for now."""
+        self.link.post_event("provisional", self.now_ms, turn=turn)
+
+    def reopened(self) -> None:
+        """The provisional turn goes on."""
+        self.link.post_event("reopened", self.now_ms)
+
+    def final(self, turn: int, understood: int) -> None:
+        """A turn counts; the game has it already."""
+        game = self.game
+        self.link.post_event(
+            "turn",
+            self.now_ms,
+            turn_no=len(game.turns),
+            turn=turn,
+            digest=digest(game.state),
+            understood=_UNDERSTOOD[understood],
+        )
+        self.turn_ended = True
+        self._snapshot_due = True
+
+    def taken_back(self, turn: int) -> None:
+        """The last turn does not count any more; the game is without it already."""
+        self.link.post_event("taken_back", self.now_ms, turn_no=len(self.game.turns) + 1)
+        self._snapshot_due = True
+
+    def ask(self, choices: "list[int]") -> None:
+        """Which of these turns was it?"""
+        three: "list[int | None]" = [None, None, None]
+        for index in range(len(choices)):
+            three[index] = choices[index]
+        self.link.post_event("question", self.now_ms, a=three[0], b=three[1], c=three[2])
+
+    def guide(self, take: bytearray, put: bytearray, why: int) -> None:
+        """Ask for pieces to be taken off and put on."""
+        self.link.post_event(
+            "guide", self.now_ms, take=sensor_mask(take), put=sensor_mask(put), why=why
+        )
+
+    def over(self, winner: int, by: int) -> None:
+        """The game is over."""
+        self.link.post_event("over", self.now_ms, winner=_WINNERS[winner], by=_BY[by])
+        self._snapshot_due = True

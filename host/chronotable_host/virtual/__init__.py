@@ -1,0 +1,1 @@
+"""Tables without hardware: the firmware, or what stands for it, running in table time."""

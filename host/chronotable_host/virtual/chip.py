@@ -1,0 +1,367 @@
+"""A Pico at the level of its pins, for the firmware's app files on CPython.
+
+`Chip` holds what the modules of the port (`machine`, `rp2`, `select`, `sys`, `time`, ...) share:
+the clock in table time, the pins with the switch matrix between them, the serial line, the LED
+chain and the files in flash. The modules themselves are thin and made by `modules()`; only what
+the firmware uses is there, and what is missing fails loudly.
+
+Computing takes no table time here; the emulated RP2040 is the runtime that knows what it costs.
+"""
+
+from __future__ import annotations
+
+import binascii
+import heapq
+import io
+import itertools
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+from chronotable_host.virtual.runtime import Frame, VirtualPort
+
+_SIO = 0xD0000000
+_GPIO_IN, _GPIO_OE_SET, _GPIO_OE_CLR = 1, 9, 10  # word offsets in SIO
+_TX_FIFO = 256  # bytes that wait in the USB stack for a host that does not read
+_US = 1000
+
+
+class ChipReset(BaseException):  # noqa: N818 - not an error: power is cut or a reset was asked for
+    """Unwinds the firmware's thread; a BaseException, so that no handler of the firmware eats it."""
+
+
+class Chip:
+    """The state that the stand-in modules share. Times inside are table time in µs."""
+
+    def __init__(
+        self, files: dict[str, bytes], row_pins: list[int], col_pins: list[int], unique_id: bytes
+    ) -> None:
+        self.files = files
+        self.unique_id = unique_id
+        self.now_us = 0
+        self.boot_us = 0
+        self.frames: list[Frame] = []
+        self.port = VirtualPort(connected=False)
+        self.unread = bytearray()  # what the USB stack holds back from a host that is not there
+        self.wait: Callable[[int], None] = self._advance
+        self._timers: list[tuple[int, int, _Timer]] = []
+        self._order = itertools.count()
+        self._row_of = {1 << pin: index for index, pin in enumerate(row_pins)}
+        self._col_masks = [1 << pin for pin in col_pins]
+        self._closed = [0] * len(row_pins)  # per row: mask of column pins pulled low
+        self._driven = 0
+        self._idle_high = 0x3FFFFFFF
+
+    # ---- switches
+
+    def set_cell(self, row: int, col: int, closed: bool) -> None:
+        """Close or open one switch; its diode lets current flow from the column to the row."""
+        if row < 0 or col < 0:
+            raise IndexError("cells are counted from 0")
+        mask = self._col_masks[col]
+        self._closed[row] = self._closed[row] | mask if closed else self._closed[row] & ~mask
+
+    def read_word(self, index: int) -> int:
+        """Read a word of SIO."""
+        if index != _GPIO_IN:
+            raise NotImplementedError(f"SIO word {index} cannot be read on the virtual table")
+        value = self._idle_high
+        driven = self._driven
+        while driven:
+            pin = driven & -driven
+            driven ^= pin
+            value &= ~self._closed[self._row_of[pin]]
+        return value
+
+    def write_word(self, index: int, value: int) -> None:
+        """Write a word of SIO; an output latch is 0, so a driven row is low."""
+        if index == _GPIO_OE_SET:
+            self._driven |= value
+        elif index == _GPIO_OE_CLR:
+            self._driven &= ~value
+        else:
+            raise NotImplementedError(f"SIO word {index} cannot be written on the virtual table")
+
+    # ---- time
+
+    def _advance(self, until_us: int) -> None:
+        self.now_us = max(self.now_us, until_us)
+
+    def next_timer_us(self) -> int | None:
+        """Return when the next timer is due, or None."""
+        while self._timers and self._timers[0][2].due_us != self._timers[0][0]:
+            heapq.heappop(self._timers)
+        return self._timers[0][0] if self._timers else None
+
+    def schedule(self, timer: _Timer) -> None:
+        """Queue a timer for its `due_us`."""
+        heapq.heappush(self._timers, (timer.due_us, next(self._order), timer))
+
+    def run_timers(self) -> None:
+        """Call what is due now."""
+        while True:
+            due = self.next_timer_us()
+            if due is None or due > self.now_us:
+                return
+            _, _, timer = heapq.heappop(self._timers)
+            timer.fire()
+
+    def sleep(self, duration_us: int) -> None:
+        """Let table time pass, timers included."""
+        end = self.now_us + duration_us
+        while self.now_us < end:
+            due = self.next_timer_us()
+            self.wait(end if due is None else min(end, due))
+            self.run_timers()
+
+    def idle(self) -> None:
+        """Sleep until the next interrupt; without a timer, for a millisecond."""
+        due = self.next_timer_us()
+        self.wait(self.now_us + 1000 if due is None else due)
+        self.run_timers()
+
+    # ---- serial
+
+    def write_serial(self, data: bytes) -> int:
+        """Send as the USB stack does: without a listener the newest 256 bytes wait, unsent."""
+        if self.port.is_open:
+            if self.unread:
+                data = bytes(self.unread) + data
+                self.unread.clear()
+            self.port.feed(data)
+        else:
+            self.unread = (self.unread + data)[-_TX_FIFO:]
+        return len(data)
+
+    # ---- LEDs
+
+    def show(self, words: Any) -> None:
+        """Put one frame on the LED chain: 24 bits in the upper part of each word, GRB."""
+        rgb = bytearray()
+        for word in words:
+            rgb += bytes((word >> 16 & 255, word >> 24 & 255, word >> 8 & 255))
+        self.frames.append(Frame(self.now_us / _US, bytes(rgb)))
+
+
+class _Timer:
+    """machine.Timer."""
+
+    PERIODIC = 1
+    ONE_SHOT = 0
+
+    _chip: Chip  # a chip's own class has it
+
+    def __init__(self) -> None:
+        self.due_us = -1
+
+    def init(
+        self, *, mode: int, period: int, callback: Callable[[Any], object], hard: bool = False
+    ) -> None:
+        self._period_us = period * _US if mode == self.PERIODIC else 0
+        self._callback = callback
+        self.due_us = self._chip.now_us + period * _US
+        self._chip.schedule(self)
+
+    def deinit(self) -> None:
+        self.due_us = -1
+
+    def fire(self) -> None:
+        if self._period_us:
+            self.due_us += self._period_us
+            self._chip.schedule(self)
+        self._callback(self)
+
+
+class _Sio:
+    """What `ptr32(0xD0000000)` is on CPython."""
+
+    def __init__(self, chip: Chip) -> None:
+        self._chip = chip
+
+    def __getitem__(self, index: int) -> int:
+        return self._chip.read_word(index)
+
+    def __setitem__(self, index: int, value: int) -> None:
+        self._chip.write_word(index, value)
+
+
+class _Pin:
+    """machine.Pin, as far as SIO does not do the work."""
+
+    IN = 0
+    OUT = 1
+    PULL_UP = 1
+
+    def __init__(self, number: int, mode: int = -1, pull: int = -1, *, value: int = 0) -> None:
+        self.number = number
+
+    def value(self, level: int | None = None) -> int:
+        if level:
+            raise NotImplementedError("a row's output latch stays low on the virtual table")
+        return 0
+
+
+class _Dma:
+    """rp2.DMA: a transfer to the LED state machine takes no time."""
+
+    def __init__(self, chip: Chip) -> None:
+        self._chip = chip
+
+    def pack_ctrl(self, **_fields: object) -> int:
+        return 0
+
+    def config(self, *, read: Any, write: object, count: int, ctrl: int, trigger: bool) -> None:
+        if trigger:
+            self._chip.show(read[:count])
+
+    def active(self, *_value: object) -> bool:
+        return False
+
+    def close(self) -> None:
+        return None
+
+
+class _StateMachine:
+    """rp2.StateMachine: the LED program needs no running."""
+
+    def __init__(self, number: int, program: object, **_settings: object) -> None:
+        self.number = number
+
+    def active(self, _value: int) -> None:
+        return None
+
+
+class _Poll:
+    """select.poll over the serial line."""
+
+    def __init__(self, chip: Chip) -> None:
+        self._chip = chip
+        self._flags = 0
+
+    def register(self, _stream: object, flags: int) -> None:
+        self._flags = flags
+
+    def poll(self, _timeout_ms: int) -> list[tuple[object, int]]:
+        ready = 0
+        if self._flags & 1 and self._chip.port.is_open and self._chip.port.outgoing:
+            ready |= 1
+        if self._flags & 4 and (not self._chip.port.is_open or self._chip.port.room >= 64):
+            ready |= 4
+        return [(None, ready)] if ready else []
+
+
+class _File(io.BytesIO):
+    """A file that is kept in the chip's flash when it is closed or flushed."""
+
+    def __init__(self, chip: Chip, name: str, data: bytes) -> None:
+        super().__init__(data)
+        self._chip = chip
+        self._name = name
+
+    def flush(self) -> None:
+        self._chip.files[self._name] = self.getvalue()
+
+    def close(self) -> None:
+        if not self.closed:
+            self.flush()
+        super().close()
+
+
+def _open(chip: Chip, name: str, mode: str = "r") -> Any:
+    name = name.lstrip("/")
+    if "w" in mode:
+        binary = _File(chip, name, b"")
+    elif name not in chip.files:
+        raise OSError(2, "ENOENT")
+    elif "a" in mode:
+        binary = _File(chip, name, chip.files[name])
+        binary.seek(0, io.SEEK_END)
+    else:
+        data = chip.files[name]
+        return io.BytesIO(data) if "b" in mode else io.StringIO(data.decode())
+    return binary if "b" in mode else io.TextIOWrapper(binary, encoding="utf-8")
+
+
+def _module(name: str, **names: object) -> ModuleType:
+    module = ModuleType(name)
+    module.__dict__.update(names)
+    return module
+
+
+def modules(chip: Chip) -> dict[str, ModuleType]:
+    """Return the port's modules for one chip, by name."""
+    stdin = SimpleNamespace(buffer=SimpleNamespace(read=lambda size: chip.port.take(size)))
+    stdout = SimpleNamespace(buffer=SimpleNamespace(write=chip.write_serial))
+
+    def ticks_ms() -> int:
+        return (chip.now_us - chip.boot_us) // _US & 0x3FFFFFFF
+
+    def ticks_us() -> int:
+        return chip.now_us - chip.boot_us & 0x3FFFFFFF
+
+    def ticks_diff(later: int, earlier: int) -> int:
+        return (later - earlier + 0x20000000 & 0x3FFFFFFF) - 0x20000000
+
+    def reset() -> None:
+        raise ChipReset
+
+    return {
+        "machine": _module(
+            "machine",
+            Pin=_Pin,
+            Timer=type("Timer", (_Timer,), {"_chip": chip}),
+            freq=lambda: 1_000_000,
+            idle=chip.idle,
+            reset=reset,
+            reset_cause=lambda: 1,
+            unique_id=lambda: chip.unique_id,
+        ),
+        "rp2": _module(
+            "rp2",
+            PIO=SimpleNamespace(OUT_LOW=0, SHIFT_LEFT=0, JOIN_TX=1),
+            StateMachine=_StateMachine,
+            DMA=lambda: _Dma(chip),
+            asm_pio=lambda **_settings: lambda program: program,
+        ),
+        "time": _module(
+            "time",
+            ticks_ms=ticks_ms,
+            ticks_us=ticks_us,
+            ticks_diff=ticks_diff,
+            sleep_ms=lambda ms: chip.sleep(ms * _US),
+        ),
+        "select": _module("select", POLLIN=1, POLLOUT=4, poll=lambda: _Poll(chip)),
+        "sys": _module(
+            "sys",
+            stdin=stdin,
+            stdout=stdout,
+            implementation=SimpleNamespace(name="micropython", version=(1, 26, 0, "")),
+            print_exception=lambda error: chip.write_serial(f"{error!r}\r\n".encode()),
+        ),
+        "gc": _module("gc", collect=lambda: None, mem_free=lambda: 0, threshold=lambda _n: None),
+        "micropython": _module(
+            "micropython",
+            viper=lambda function: function,
+            const=lambda value: value,
+            alloc_emergency_exception_buf=lambda _size: None,
+        ),
+        "os": _module("os", urandom=lambda size: binascii.crc32(chip.unique_id + size.to_bytes(4, "little") + chip.now_us.to_bytes(8, "little")).to_bytes(4, "little")[:size]),
+    }
+
+
+def builtin_names(chip: Chip) -> dict[str, object]:
+    """Return the builtins which the app files see beside or instead of CPython's own."""
+
+    def pointer(target: Any) -> Any:
+        return _Sio(chip) if isinstance(target, int) and target == _SIO else target
+
+    def printed(*values: object) -> None:
+        chip.write_serial((" ".join(map(str, values)) + "\r\n").encode())
+
+    return {
+        "ptr8": pointer,
+        "ptr16": pointer,
+        "ptr32": pointer,
+        "print": printed,
+        "open": lambda name, mode="r": _open(chip, name, mode),
+    }

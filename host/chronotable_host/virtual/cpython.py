@@ -1,0 +1,178 @@
+"""The firmware on CPython: the same app files, over a stand-in for the chip (`chip.py`).
+
+The firmware runs in a thread of its own and the caller in another, never both at once: the
+firmware's `machine.idle()` hands over when table time reaches what `run_until` asked for. So a
+run is deterministic, and an hour of table time takes seconds.
+"""
+
+from __future__ import annotations
+
+import builtins
+import threading
+import traceback
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Any
+
+from chronotable_host.virtual.chip import Chip, ChipReset, builtin_names, modules
+from chronotable_host.virtual.runtime import Frame, VirtualPort
+
+_US = 1000
+
+
+class CpythonRuntime:
+    """Runs app files (`main.py`, `boot.py` and what they import) in table time.
+
+    `app` maps file names to source text, `files` is what lies in flash besides. A firmware that
+    ends or fails leaves its traceback on the serial line, as MicroPython does, and in `failure`.
+    """
+
+    def __init__(
+        self,
+        app: Mapping[str, str],
+        files: Mapping[str, bytes],
+        row_pins: Sequence[int],
+        col_pins: Sequence[int],
+        unique_id: bytes = b"\xe6virtual",
+    ) -> None:
+        self._app = dict(app)
+        self._chip = Chip(dict(files), list(row_pins), list(col_pins), unique_id)
+        self._chip.wait = self._wait
+        self._limit_us = 0
+        self._mine = threading.Semaphore(0)
+        self._firmwares = threading.Semaphore(0)
+        self._thread: threading.Thread | None = None
+        self._cut = False
+        self._plugged = True
+        self.failure = ""
+        self.power(True)
+
+    @property
+    def now_ms(self) -> float:
+        """Table time in milliseconds since the first power-on."""
+        return self._chip.now_us / _US
+
+    @property
+    def frames(self) -> list[Frame]:
+        """Every picture so far, oldest first."""
+        return self._chip.frames
+
+    @property
+    def port(self) -> VirtualPort:
+        """The serial port of the moment."""
+        return self._chip.port
+
+    def run_until(self, t_ms: float) -> None:
+        """Let the table run to `t_ms` of table time."""
+        until = int(t_ms * _US)
+        if until <= self._chip.now_us:
+            return
+        self._limit_us = until
+        if self._thread is not None:
+            self._firmwares.release()
+            self._mine.acquire()
+        self._chip.now_us = until
+
+    def set_cell(self, row: int, col: int, closed: bool) -> None:
+        """Close or open one reed, from now on."""
+        self._chip.set_cell(row, col, closed)
+
+    def plug(self, connected: bool) -> None:
+        """Plug the USB cable in, or pull it."""
+        self._plugged = connected
+        self._renew_port()
+
+    def power(self, on: bool) -> None:
+        """Switch the table on or off."""
+        self._stop()
+        chip = self._chip
+        if on:
+            fresh = Chip(chip.files, [], [], chip.unique_id)
+            chip.boot_us = chip.now_us
+            chip.unread = fresh.unread
+            chip._timers, chip._driven = [], 0
+            self._thread = threading.Thread(target=self._run, name="firmware", daemon=True)
+            self._thread.start()
+        self._renew_port()
+
+    def close(self) -> None:
+        """End the firmware's thread."""
+        self._stop()
+        self._chip.port.lose()
+
+    # ---- the firmware's thread
+
+    def _renew_port(self) -> None:
+        self._chip.port.lose()
+        self._chip.port = VirtualPort(connected=self._plugged and self._thread is not None)
+
+    def _stop(self) -> None:
+        if self._thread is not None:
+            self._cut = True
+            self._firmwares.release()
+            self._thread.join()
+            self._thread = None
+            self._cut = False
+
+    def _wait(self, until_us: int) -> None:
+        """Called in the firmware's thread: pass table time, handing over at the limit."""
+        chip = self._chip
+        while until_us > self._limit_us:
+            chip.now_us = self._limit_us
+            self._hand_over()
+        chip.now_us = max(chip.now_us, until_us)
+
+    def _hand_over(self) -> None:
+        self._mine.release()
+        self._firmwares.acquire()
+        if self._cut:
+            raise ChipReset
+
+    def _run(self) -> None:
+        self._firmwares.acquire()
+        while not self._cut:
+            try:
+                importer = _Importer(self._app, self._chip)
+                for name in ("boot", "main"):
+                    importer.load(name)
+            except ChipReset:
+                continue
+            except Exception:  # noqa: BLE001 - whatever the firmware raises ends it, as on the chip
+                self.failure = traceback.format_exc()
+                self._chip.write_serial(self.failure.replace("\n", "\r\n").encode())
+            try:
+                self._chip.sleep(1 << 60)  # the prompt: nothing runs any more
+            except ChipReset:
+                continue
+
+
+class _Importer:
+    """Imports the app's files with the chip's modules, apart from sys.modules."""
+
+    def __init__(self, app: Mapping[str, str], chip: Chip) -> None:
+        self._app = app
+        self._modules = modules(chip)
+        self._builtins = {**vars(builtins), **builtin_names(chip), "__import__": self._import}
+
+    def load(self, name: str) -> ModuleType:
+        """Run `name`.py as a module, once."""
+        module = self._modules.get(name)
+        if module is None:
+            module = ModuleType(name)
+            self._modules[name] = module
+            module.__dict__["__builtins__"] = self._builtins
+            code = compile(self._app[name + ".py"], f"firmware/app/{name}.py", "exec")
+            exec(code, module.__dict__)
+        return module
+
+    def _import(
+        self,
+        name: str,
+        globals_: Any = None,
+        locals_: Any = None,
+        fromlist: Any = (),
+        level: int = 0,
+    ) -> ModuleType:
+        if name in self._modules or name + ".py" in self._app:
+            return self.load(name)
+        return builtins.__import__(name, globals_, locals_, fromlist, level)

