@@ -13,11 +13,11 @@ import sys
 import machine
 from chronotable import board as boards
 from chronotable.light import Light
-from chronotable.link import TABLE, Hello, Link
+from chronotable.link import TABLE, Identity, Link
 from chronotable.table import SETTINGS, Table
 from leds import Leds
 from matrix import Matrix
-from time import ticks_diff, ticks_ms, ticks_us
+from time import sleep_ms, ticks_diff, ticks_ms
 from ttykm.game import RULES_VERSION
 from ttykm.notation import parse_options, parse_position
 from usb import Usb
@@ -25,6 +25,7 @@ from usb import Usb
 FIRMWARE_VERSION = "0.1.0"
 
 _FRAME_MS = 40
+_REST_MS = 2  # between rounds: less than half a scan, and the chip sleeps
 
 
 def read_json(name: str) -> "dict[str, object]":
@@ -46,7 +47,7 @@ class Loop:
         data = None
         light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
         boot = int.from_bytes(os.urandom(2), "little") or 1
-        identity = Hello(
+        identity = Identity(
             board.name[:12],
             board_hash,
             binascii.hexlify(machine.unique_id()[-6:]).decode(),
@@ -88,7 +89,7 @@ class Loop:
         self.matrix.start()
         while True:
             self.round()
-            machine.idle()
+            sleep_ms(_REST_MS)
 
     def round(self) -> None:
         """Do what is due now."""
@@ -108,20 +109,40 @@ class Loop:
             self.leds.show()
         table.tell()
         data = self.usb.read()
-        if data:
+        if data is not None:
             table.receive(data, now)
         self.link.tick(now)
-        while self.usb.has_room():
+        if self.usb.has_room():
             line = self.link.data_to_send(1)
-            if not line:
-                break
-            self.usb.write(line)
+            if line:
+                self.usb.write(line)
         if table.turn_ended:
             table.turn_ended = False
-            gc.collect()
+            self._tidy_up()
         took = ticks_diff(ticks_ms(), begun)
         if took > self.slowest_ms:
             self.slowest_ms = took
+
+    def _tidy_up(self) -> None:
+        """Between two turns: collect garbage, which takes some 15 ms, and report on the health.
+
+        `mem_free` takes 8 ms more; the scan goes on meanwhile.
+        """
+        gc.collect()
+        counters = self.link.counters
+        self.link.send(
+            "counters",
+            scan_max_us=min(0xFFFF, self.matrix.slowest_us),
+            loop_max_ms=min(0xFFFF, self.slowest_ms),
+            heap_free=gc.mem_free(),
+            crc_errors=min(0xFFFF, counters["crc_errors"]),
+            overlong=min(0xFFFF, counters["overlong"]),
+            resends=min(0xFFFF, counters["resends"]),
+            gaps=min(0xFFFF, counters["gaps"]),
+            rx_overflow=min(0xFFFF, counters["rx_overflow"]),
+            tx_dropped=min(0xFFFF, counters["tx_dropped"]),
+            reset_cause=machine.reset_cause(),
+        )
 
 
 def run() -> None:

@@ -11,6 +11,7 @@ import machine
 import micropython
 from chronotable.debounce import Debouncer, debounce
 from machine import Pin, Timer
+from time import ticks_diff, ticks_us
 
 if False:
     from chronotable.board import Board
@@ -58,6 +59,7 @@ class Matrix:
             self.lines[2 + index] = 1 << row
             self.lines[10 + index] = 1 << column
             self.lines[1] |= 1 << column
+        self.slowest_us = 0
         self._timer = Timer()
         self._period_ms = board.scan_ms
         # bound once: nothing may be allocated in the interrupt
@@ -73,5 +75,9 @@ class Matrix:
         )
 
     def _scan(self, _timer: Timer) -> None:
+        begun = ticks_us()
         _read(self._raw, self.lines)
         debounce(self._raw, self._memory, self._ring, self._samples)
+        took = ticks_diff(ticks_us(), begun)
+        if took > self.slowest_us:
+            self.slowest_us = took

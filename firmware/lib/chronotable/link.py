@@ -9,8 +9,8 @@ in the table's ring and are sent again from the one that the PC is missing; stat
 commands that the table has not counted are sent again, unless the table restarted.
 
 Four lines are also all that may be unread: MicroPython's USB blocks its writer at the sixth. So a
-line of any kind occupies one of four places on the wire until the peer has vouched for it, by
-acknowledging it or a later one, or by saying anything at all well after it was sent.
+line of any kind from the table occupies one of four places on the wire until the PC has vouched
+for it, by acknowledging it or a later one, or by saying anything at all well after it was sent.
 """
 
 from chronotable import frames
@@ -25,6 +25,7 @@ from chronotable.messages import (
     TO_TABLE,
     decode_fields,
     encode_fields,
+    is_hex,
     row_for,
     row_of,
 )
@@ -84,7 +85,7 @@ def since(now_ms: int, then_ms: int) -> int:
     return passed if passed < _BACKWARDS else 0
 
 
-class Hello:
+class Identity:
     """Who speaks, as HELLO carries it.
 
     `boot` is a random number from 1 for each start of the table; the PC gives the last one that
@@ -95,7 +96,7 @@ class Hello:
 
     def __init__(
         self,
-        name: str = "",
+        board_name: str = "",
         board_hash: int = 0,
         unique_id: str = "",
         rules: int = 1,
@@ -103,9 +104,9 @@ class Hello:
         last: int = 0,
         session: int = 0,
     ) -> None:
-        self.name = name
+        self.board_name = board_name
         self.board_hash = board_hash
-        self.unique_id = ("0" * 12 + unique_id)[-12:] if len(unique_id) < 12 else unique_id
+        self.unique_id = "0" * (12 - len(unique_id)) + unique_id
         self.rules = rules
         self.boot = boot
         self.last = last
@@ -130,29 +131,35 @@ class Hello:
                 "last": self.last,
                 "board_hash": self.board_hash,
                 "unique_id": self.unique_id,
-                "name": self.name,
+                "board_name": self.board_name,
             },
         )
 
 
 class Connected:
-    """The session is open. `info` is the peer's Hello; not `fresh`: a lost one goes on."""
+    """The session is open. `info` is the peer's Identity; not `fresh`: a lost one goes on."""
 
-    def __init__(self, info: Hello, fresh: bool) -> None:
+    kind = "connected"
+
+    def __init__(self, info: Identity, fresh: bool) -> None:
         self.info = info
         self.fresh = fresh
 
 
 class Message:
-    """The peer says `name`, with the values of `fields` by name."""
+    """The peer says `name`, with `values` by field name."""
 
-    def __init__(self, name: str, fields: "Values") -> None:
+    kind = "message"
+
+    def __init__(self, name: str, values: "Values") -> None:
         self.name = name
-        self.fields = fields
+        self.values = values
 
 
 class Gap:
     """The events `first` to `last` are gone for good: the ring overflowed."""
+
+    kind = "gap"
 
     def __init__(self, first: int, last: int) -> None:
         self.first = first
@@ -162,24 +169,32 @@ class Gap:
 class PeerLost:
     """The peer has been silent for three seconds."""
 
+    kind = "lost"
+
 
 class Refused:
     """The peer speaks another protocol; `sentence` names the remedy."""
+
+    kind = "refused"
 
     def __init__(self, sentence: str) -> None:
         self.sentence = sentence
 
 
 class CommandLost:
-    """This command was not confirmed and is not repeated: nobody knows whether it was executed."""
+    """A command was not confirmed and is not repeated: nobody knows whether it was executed."""
 
-    def __init__(self, name: str, fields: "Values") -> None:
+    kind = "command_lost"
+
+    def __init__(self, name: str, values: "Values") -> None:
         self.name = name
-        self.fields = fields
+        self.values = values
 
 
 class LogLine:
     """A line that is no frame: the device's log, or garbage."""
+
+    kind = "log"
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -187,6 +202,8 @@ class LogLine:
 
 class Violation:
     """The peer sent a frame that the protocol does not allow; it was passed over."""
+
+    kind = "violation"
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -302,7 +319,7 @@ class Link:
     Raises: LocalLinkError if a field of `hello` is out of its range.
     """
 
-    def __init__(self, role: str, hello: Hello, max_events: int = 32) -> None:
+    def __init__(self, role: str, hello: Identity, max_events: int = 32) -> None:
         if role not in (HOST, TABLE):
             raise LocalLinkError("there is no role %r" % role)
         if role == TABLE and hello.boot == 0:
@@ -312,7 +329,7 @@ class Link:
         hello.payload("q")
         self.role = role
         self.hello = hello
-        self.peer: Hello | None = None
+        self.peer: Identity | None = None
         self.counters = {
             "crc_errors": 0,
             "overlong": 0,
@@ -341,6 +358,8 @@ class Link:
         self._accepted = 0  # reliable lines since this peer first connected, 16 bits
         self._ack_due = False
         self._ack_ready = False
+        self._is_complaining = False
+        self._complained_ms = 0
         self._heard_ms = 0
         # sending
         self._window: list[_Sent] = []
@@ -379,7 +398,7 @@ class Link:
         self._reader.reset()
         self._go(_OPENED)
         self._hello_due = ""
-        self._is_refused = False
+        self._is_hello_held = self._is_refused = False
         if self.role == HOST:
             self._greet()
 
@@ -456,6 +475,9 @@ class Link:
         ):
             self._send_at = 0
             self._rto_ms = min(2 * self._rto_ms, _RTO_MAX_MS)
+        if self._is_complaining and since(now, self._complained_ms) > _VOUCH_MS:
+            self._is_complaining = False
+            self._ack_due = True
         if self._ack_due or since(now, self._sent_ms) >= _HEARTBEAT_MS:
             self._ack_ready = True
 
@@ -481,16 +503,16 @@ class Link:
         at = reader.feed(data, 0)
         while at:
             kind = reader.finish()
-            if kind == frames.LOG or reader.junk == frames.LOG:
+            if frames.LOG in (kind, reader.junk):
                 counters["log_lines"] += 1
                 if self.role == HOST and self._has_room(_SPARE):
                     self._events.append(LogLine(reader.log()))
-            elif kind == frames.BROKEN or reader.junk == frames.BROKEN:
+            elif frames.BROKEN in (kind, reader.junk):
                 counters["crc_errors"] += 1
-                self._ack_due = True  # says at once from where to send again
+                self._complain()
             elif kind == frames.OVERLONG:
                 counters["overlong"] += 1
-                self._ack_due = True
+                self._complain()
             if kind == frames.FRAME:
                 try:
                     self._frame(reader.seq, reader.ack, reader.letter, reader.payload)
@@ -522,6 +544,7 @@ class Link:
             return
         if not self._has_room(_SPARE) and (letter != "K" or self._state == LOST):
             self.counters["rx_overflow"] += 1
+            self._complain()
             return
         if self._state == LOST:
             self._resume(_HEARD)
@@ -529,14 +552,20 @@ class Link:
         self._vouch(ack)
         if letter == "K":
             return
-        self._ack_due = True
         if seq != self._expected:
             name = "duplicates" if (self._expected - seq) & 0xFF <= 128 else "out_of_order"
             self.counters[name] += 1
+            self._complain()
             return
+        self._ack_due = True
         self._expected = (seq + 1) & 0xFF
         self._accepted = (self._accepted + 1) & 0xFFFF
         self._deliver(letter, payload)
+
+    def _complain(self) -> None:
+        """Say from where to send again: now, and once more when that vouches for the bad line."""
+        self._ack_due = self._is_complaining = True
+        self._complained_ms = self._now
 
     def _deliver(self, letter: str, payload: str) -> None:
         row = row_for(letter, TO_HOST if self.role == HOST else TO_TABLE)
@@ -580,7 +609,7 @@ class Link:
         read = 0
         if 0 < count <= len(window):
             last = window[count - 1]
-            read = last.wire_no - self._wire_no + 1
+            read = max(0, last.wire_no - self._wire_no + 1)
             if not last.is_resent:  # Karn: of a line sent twice nobody knows which one is answered
                 self._measure(since(self._now, last.sent_ms))
             del window[:count]
@@ -589,11 +618,13 @@ class Link:
             self._confirmed = (self._confirmed + count) & 0xFFFF
             self._timer_ms = self._now
         wire = self._wire
-        while read < len(wire) and since(self._now, wire[max(read, 0)]) >= _VOUCH_MS:
-            read = max(read, 0) + 1
-        if read > 0:
-            del wire[:read]
-            self._wire_no += read
+        while read < len(wire) and since(self._now, wire[read]) >= _VOUCH_MS:
+            read += 1
+        self._clear_wire(read)
+
+    def _clear_wire(self, count: int) -> None:
+        self._wire_no += count
+        self._wire = self._wire[count:]
 
     def _measure(self, round_trip_ms: int) -> None:
         """Smooth the round trip as TCP does (RFC 6298), in whole numbers."""
@@ -620,14 +651,13 @@ class Link:
         self._is_hello_held = True
 
     def _hello(self, payload: str) -> None:
-        major = int(payload[1:3], 16) if payload[1:3].isdigit() else -1
-        if major not in (-1, PROTOCOL_MAJOR):  # of another protocol only this much is known
-            self._refuse(payload[0], major)
+        if len(payload) >= 3 and is_hex(payload[1:3]) and int(payload[1:3], 16) != PROTOCOL_MAJOR:
+            self._refuse(payload[0], int(payload[1:3], 16))  # only so much is known of any HELLO
             return
         row = row_of("hello")
         fields: Any = decode_fields(row, payload)
-        info = Hello(
-            fields["name"],
+        info = Identity(
+            fields["board_name"],
             fields["board_hash"],
             fields["unique_id"],
             fields["rules"],
@@ -641,21 +671,21 @@ class Link:
         elif fields["kind"] == "q":
             self._hear_host(info)
 
-    def _hear_table(self, kind: str, info: Hello) -> None:
+    def _hear_table(self, kind: str, info: Identity) -> None:
         if kind == "a" and self._state != WAITING:
             self._go(_ASKED)
             self._greet()
         elif kind == "r" and info.session == self._session:
             peer = self.peer
+            if info.boot == 0:
+                raise RemoteLinkError("hello: a table's boot cannot be 0")
             if self._state == WAITING or peer is None or peer.boot != info.boot:
                 self._restart(info)
             else:
                 self._resume(_GREETED)
 
-    def _hear_host(self, info: Hello) -> None:
+    def _hear_host(self, info: Identity) -> None:
         self._hello_due = "r"
-        self._wire_no += len(self._wire)
-        del self._wire[:]
         peer = self.peer
         if (
             self._state == WAITING
@@ -693,15 +723,14 @@ class Link:
             )
         )
 
-    def _restart(self, info: Hello) -> None:
+    def _restart(self, info: Identity) -> None:
         """Begin a session: numbers from 0, nothing in flight."""
         known = self.peer
         window = self._window
         self.peer = info
         self._window = []
         self._window_seq = self._expected = self._send_at = 0
-        self._wire_no += len(self._wire)
-        self._wire = []
+        self._clear_wire(len(self._wire))
         self._rto_ms = _RTO_FIRST_MS
         self._srtt8 = 0
         self._ack_due = self._ack_ready = False
@@ -722,7 +751,9 @@ class Link:
                 self._accepted = 0
             ring.rewind(info.last if info.boot == self.hello.boot else None)
 
-    def _settle_commands(self, known: "Hello | None", info: Hello, window: "list[_Sent]") -> None:
+    def _settle_commands(
+        self, known: "Identity | None", info: Identity, window: "list[_Sent]"
+    ) -> None:
         """Find out from the table's count which commands it has, and what becomes of the others."""
         executed = (info.last - self._confirmed) & 0xFFFF
         self._confirmed = info.last
@@ -750,6 +781,8 @@ class Link:
             self._events.append(Connected(self.peer, False))
             self._rto_ms = _RTO_FIRST_MS
             self._send_at = 0
+        if happening == _GREETED:  # who answers a HELLO, or sends one, has read what came before
+            self._clear_wire(len(self._wire))
         self._go(happening)
         self._heard_ms = self._now
 
@@ -770,7 +803,7 @@ class Link:
                 self.hello.last = self._accepted
             self._occupy()
             return frames.encode(0, 0, "H", self.hello.payload(kind))
-        if self._state != OPEN or len(self._wire) >= WINDOW:
+        if self._state != OPEN or (self.role == TABLE and len(self._wire) >= WINDOW):
             return b""
         place = self._send_at
         if place == len(self._window) and not (place < WINDOW and self._fill_window()):
@@ -780,8 +813,10 @@ class Link:
             return self._line(seq, "K", "")
         sent = self._window[place]
         self._send_at = place + 1
-        if sent.wire_no < 0:
+        is_new = sent.wire_no < 0
+        if sent.wire_no < self._wire_no:  # what was read and not accepted vouches for nothing more
             sent.wire_no = self._wire_no + len(self._wire)
+        if is_new:
             if place == 0:
                 self._timer_ms = self._now
         else:
@@ -797,12 +832,14 @@ class Link:
         return frames.encode(seq, self._expected, letter, payload)
 
     def _occupy(self) -> None:
-        """Note that a line is on the wire; HELLOs to a silent peer are not counted without end."""
-        if len(self._wire) < WINDOW:
+        """Note that a line is on the wire. The PC's serial port has room: it need not count."""
+        if self.role == TABLE:
+            if len(self._wire) == WINDOW:  # only a HELLO may go beyond, as answer to a HELLO
+                self._clear_wire(1)
             self._wire.append(self._now)
 
     def _fill_window(self) -> bool:
-        """Put the most urgent reliable line that waits into the window; say whether there was one."""
+        """Put the most urgent line that waits into the window; say whether there was one."""
         ring = self._ring
         if self._unsupported:
             letter = "?"

@@ -26,7 +26,7 @@ _PARENT = const(14)
 _STATUS = const(15)
 _BARRED = const(2)
 
-POPULATION = bytes([bin(byte).count("1") for byte in range(256)])
+POPULATION = bytearray([bin(byte).count("1") for byte in range(256)])
 """How many bits a byte has."""
 
 EXACT = const(0)

@@ -16,9 +16,8 @@ other as the row spells them, `name:kind`:
 Every EVENT begins with EVENT_FIELDS besides. A text that the peer wrote is data, never trusted.
 """
 
-from ttykm.mp import TYPE_CHECKING, const, micropython, ptr8
-
 from chronotable.frames import LocalLinkError, RemoteLinkError, crc_of_plain
+from ttykm.mp import TYPE_CHECKING, const, micropython, ptr8
 
 if TYPE_CHECKING:
     Value = int | str | None
@@ -49,7 +48,7 @@ MESSAGES: "tuple[Row, ...]" = (
         BOTH,
         LINK,
         "kind:cqra major:x2 minor:x2 rules:x2 session:x4 boot:x4 last:x4 board_hash:x8"
-        " unique_id:p12 name:t12",
+        " unique_id:p12 board_name:t12",
         "Who speaks. The PC asks (q), the table replies (r) or asks to be asked (a). `boot` is the"
         " table's boot, in q the one that the PC knows (0: none); `last` is the last event that the"
         " PC has of that boot, in r how many lines of this PC the table has accepted.",
@@ -82,8 +81,8 @@ MESSAGES: "tuple[Row, ...]" = (
         "guide",
         TO_HOST,
         EVENT,
-        "take:x14 put:x14 why:x2",
-        "The hands should take these pieces off and put these on; a bit per sensor.",
+        "take:p14 put:p14 why:x2",
+        "The hands should take these pieces off and put these on; a bit per sensor, 0 lowest.",
     ),
     ("F", "fault", TO_HOST, EVENT, "sensor:x2 kind:c", "A sensor is not to be trusted."),
     ("E", "edge", TO_HOST, EVENT, "sensor:x2 closed:f", "A debounced sensor opened or closed."),

@@ -6,6 +6,7 @@ from chronotable.sensors import SENSORS
 from ttykm.layout import META, STATE_WORDS
 
 _DIGITS = 29
+_SENSOR_BITS = 56
 
 
 def pack_position(state: "array[int]") -> str:
@@ -33,15 +34,19 @@ def unpack_position(text: str) -> "array[int]":
     return state
 
 
-def sensor_mask(flags: bytearray) -> int:
-    """Return the 54 flags, one byte each, as a number with sensor 0 in its lowest bit."""
-    mask = 0
-    for sensor in range(SENSORS):
-        if flags[sensor]:
-            mask |= 1 << sensor
-    return mask
+def pack_sensors(flags: bytearray) -> str:
+    """Return 54 flags, one byte each, as 14 hex digits; sensor 0 is the lowest bit."""
+    text = ""
+    for first in range(_SENSOR_BITS - 4, -1, -4):
+        digit = 0
+        for bit in range(4):
+            if first + bit < SENSORS and flags[first + bit]:
+                digit |= 1 << bit
+        text += "%x" % digit
+    return text
 
 
-def unpack_sensors(mask: int) -> "list[int]":
-    """Return the sensors whose bit is set, in their order."""
+def unpack_sensors(text: str) -> "list[int]":
+    """Return the sensors whose bit is set in hex digits, in their order."""
+    mask = int(text, 16)
     return [sensor for sensor in range(SENSORS) if mask >> sensor & 1]

@@ -9,7 +9,7 @@ from array import array
 from chronotable.hints import Hints
 from chronotable.link import Message
 from chronotable.messages import pack_leds
-from chronotable.packed import pack_position, sensor_mask, unpack_position
+from chronotable.packed import pack_position, pack_sensors, unpack_position
 from chronotable.sensors import BUTTON, SENSORS, SHARED
 from chronotable.tracker import Tracker
 from ttykm.game import Game, digest
@@ -78,7 +78,7 @@ class Table:
         self.hints.paint()
         return True
 
-    def receive(self, data: bytes, now_ms: int) -> None:
+    def receive(self, data: "bytes | memoryview", now_ms: int) -> None:
         """Take bytes from the serial line."""
         self.now_ms = now_ms
         link = self.link
@@ -86,7 +86,7 @@ class Table:
         event = link.next_event()
         while event is not None:
             if isinstance(event, Message):
-                self._obey(event.name, event.fields)
+                self._obey(event.name, event.values)
                 self.hints.paint()
             event = link.next_event()
 
@@ -220,7 +220,7 @@ class Table:
     def guide(self, take: bytearray, put: bytearray, why: int) -> None:
         """Ask for pieces to be taken off and put on."""
         self.link.post_event(
-            "guide", self.now_ms, take=sensor_mask(take), put=sensor_mask(put), why=why
+            "guide", self.now_ms, take=pack_sensors(take), put=pack_sensors(put), why=why
         )
 
     def over(self, winner: int, by: int) -> None:

@@ -155,8 +155,12 @@ def format_record(record: Record) -> str:
     """Return the canonical text of a record."""
     lines = [header_line(name, value) for name, value in record.headers.items()]
     lines.append("")
-    for index in range(len(record.turns)):
-        lines.append(turn_line(index + 1, record.turns[index], record.comments[index]))
+    lines.extend(
+        [
+            turn_line(index + 1, record.turns[index], record.comments[index])
+            for index in range(len(record.turns))
+        ]
+    )
     return "\n".join(lines) + "\n"
 
 

@@ -10,7 +10,7 @@ Computing takes no table time here; the emulated RP2040 is the runtime that know
 
 from __future__ import annotations
 
-import binascii
+import hashlib
 import heapq
 import io
 import itertools
@@ -21,13 +21,15 @@ from typing import Any
 from chronotable_host.virtual.runtime import Frame, VirtualPort
 
 _SIO = 0xD0000000
+_EP2_IN = 0x50100090  # USB DPRAM: buffer control of the serial line's way to the host
+_PACKET_WAITS = 1 << 10
 _GPIO_IN, _GPIO_OE_SET, _GPIO_OE_CLR = 1, 9, 10  # word offsets in SIO
 _TX_FIFO = 256  # bytes that wait in the USB stack for a host that does not read
 _US = 1000
 
 
-class ChipReset(BaseException):  # noqa: N818 - not an error: power is cut or a reset was asked for
-    """Unwinds the firmware's thread; a BaseException, so that no handler of the firmware eats it."""
+class ChipReset(BaseException):
+    """Unwinds the firmware's thread; a BaseException, so that no handler there eats it."""
 
 
 class Chip:
@@ -51,6 +53,11 @@ class Chip:
         self._closed = [0] * len(row_pins)  # per row: mask of column pins pulled low
         self._driven = 0
         self._idle_high = 0x3FFFFFFF
+
+    def random_bytes(self, size: int) -> bytes:
+        """Return bytes that differ from boot to boot and are the same in every run."""
+        seed = self.unique_id + self.boot_us.to_bytes(8, "little")
+        return hashlib.sha256(seed).digest()[:size]
 
     # ---- switches
 
@@ -155,7 +162,7 @@ class _Timer:
         self.due_us = -1
 
     def init(
-        self, *, mode: int, period: int, callback: Callable[[Any], object], hard: bool = False
+        self, *, mode: int, period: int, callback: Callable[[Any], object], **_hard: bool
     ) -> None:
         self._period_us = period * _US if mode == self.PERIODIC else 0
         self._callback = callback
@@ -185,6 +192,17 @@ class _Sio:
         self._chip.write_word(index, value)
 
 
+class _UsbControl:
+    """What `ptr32(0x50100090)` is: says whether the host has fetched the last packet."""
+
+    def __init__(self, chip: Chip) -> None:
+        self._chip = chip
+
+    def __getitem__(self, index: int) -> int:
+        port = self._chip.port
+        return _PACKET_WAITS if port.is_open and port.room < 64 else 0
+
+
 class _Pin:
     """machine.Pin, as far as SIO does not do the work."""
 
@@ -192,7 +210,7 @@ class _Pin:
     OUT = 1
     PULL_UP = 1
 
-    def __init__(self, number: int, mode: int = -1, pull: int = -1, *, value: int = 0) -> None:
+    def __init__(self, number: int, *_settings: int) -> None:
         self.number = number
 
     def value(self, level: int | None = None) -> int:
@@ -210,21 +228,20 @@ class _Dma:
     def pack_ctrl(self, **_fields: object) -> int:
         return 0
 
-    def config(self, *, read: Any, write: object, count: int, ctrl: int, trigger: bool) -> None:
-        if trigger:
-            self._chip.show(read[:count])
+    def config(self, *, read: Any, count: int, **_settings: object) -> None:
+        self.read = read
+        self.count = count
 
-    def active(self, *_value: object) -> bool:
+    def active(self, value: int = 0) -> bool:
+        if value:
+            self._chip.show(self.read[: self.count])
         return False
-
-    def close(self) -> None:
-        return None
 
 
 class _StateMachine:
     """rp2.StateMachine: the LED program needs no running."""
 
-    def __init__(self, number: int, program: object, **_settings: object) -> None:
+    def __init__(self, number: int, _program: object, **_settings: object) -> None:
         self.number = number
 
     def active(self, _value: int) -> None:
@@ -241,13 +258,11 @@ class _Poll:
     def register(self, _stream: object, flags: int) -> None:
         self._flags = flags
 
-    def poll(self, _timeout_ms: int) -> list[tuple[object, int]]:
-        ready = 0
-        if self._flags & 1 and self._chip.port.is_open and self._chip.port.outgoing:
-            ready |= 1
-        if self._flags & 4 and (not self._chip.port.is_open or self._chip.port.room >= 64):
-            ready |= 4
-        return [(None, ready)] if ready else []
+    def ipoll(self, _timeout_ms: int) -> tuple[tuple[object, int], ...]:
+        port = self._chip.port
+        if self._flags & 1 and port.is_open and port.outgoing:
+            return ((None, 1),)
+        return ()
 
 
 class _File(io.BytesIO):
@@ -290,7 +305,13 @@ def _module(name: str, **names: object) -> ModuleType:
 
 def modules(chip: Chip) -> dict[str, ModuleType]:
     """Return the port's modules for one chip, by name."""
-    stdin = SimpleNamespace(buffer=SimpleNamespace(read=lambda size: chip.port.take(size)))
+
+    def read_into(buffer: bytearray) -> int:
+        data = chip.port.take(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    stdin = SimpleNamespace(buffer=SimpleNamespace(readinto=read_into))
     stdout = SimpleNamespace(buffer=SimpleNamespace(write=chip.write_serial))
 
     def ticks_ms() -> int:
@@ -304,6 +325,9 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
 
     def reset() -> None:
         raise ChipReset
+
+    def print_exception(error: BaseException) -> None:
+        chip.write_serial(f"{error!r}\r\n".encode())
 
     return {
         "machine": _module(
@@ -336,7 +360,7 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
             stdin=stdin,
             stdout=stdout,
             implementation=SimpleNamespace(name="micropython", version=(1, 26, 0, "")),
-            print_exception=lambda error: chip.write_serial(f"{error!r}\r\n".encode()),
+            print_exception=print_exception,
         ),
         "gc": _module("gc", collect=lambda: None, mem_free=lambda: 0, threshold=lambda _n: None),
         "micropython": _module(
@@ -345,15 +369,16 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
             const=lambda value: value,
             alloc_emergency_exception_buf=lambda _size: None,
         ),
-        "os": _module("os", urandom=lambda size: binascii.crc32(chip.unique_id + size.to_bytes(4, "little") + chip.now_us.to_bytes(8, "little")).to_bytes(4, "little")[:size]),
+        "os": _module("os", urandom=chip.random_bytes),
     }
 
 
 def builtin_names(chip: Chip) -> dict[str, object]:
     """Return the builtins which the app files see beside or instead of CPython's own."""
+    windows = {_SIO: _Sio(chip), _EP2_IN: _UsbControl(chip)}
 
     def pointer(target: Any) -> Any:
-        return _Sio(chip) if isinstance(target, int) and target == _SIO else target
+        return windows[target] if isinstance(target, int) else target
 
     def printed(*values: object) -> None:
         chip.write_serial((" ".join(map(str, values)) + "\r\n").encode())

@@ -38,6 +38,7 @@ class CpythonRuntime:
         self._app = dict(app)
         self._chip = Chip(dict(files), list(row_pins), list(col_pins), unique_id)
         self._chip.wait = self._wait
+        self.frames: list[Frame] = self._chip.frames
         self._limit_us = 0
         self._mine = threading.Semaphore(0)
         self._firmwares = threading.Semaphore(0)
@@ -51,11 +52,6 @@ class CpythonRuntime:
     def now_ms(self) -> float:
         """Table time in milliseconds since the first power-on."""
         return self._chip.now_us / _US
-
-    @property
-    def frames(self) -> list[Frame]:
-        """Every picture so far, oldest first."""
-        return self._chip.frames
 
     @property
     def port(self) -> VirtualPort:
@@ -137,7 +133,7 @@ class CpythonRuntime:
                     importer.load(name)
             except ChipReset:
                 continue
-            except Exception:  # noqa: BLE001 - whatever the firmware raises ends it, as on the chip
+            except Exception:
                 self.failure = traceback.format_exc()
                 self._chip.write_serial(self.failure.replace("\n", "\r\n").encode())
             try:

@@ -59,6 +59,7 @@ _USB_FEED_NS: Final = 200_000  # 256 bytes each 0.2 ms: full speed, more or less
 _USB_FEED_BYTES: Final = 256
 _USB_IN_CONTROL: Final = range(0x88, 0x100, 8)  # buffer control words of IN endpoints 1 to 15
 _USB_AVAILABLE: Final = 0x0400
+_USB_FRAME: Final = 1 << 17  # start of frame, among the controller's interrupts
 
 _LED_RESET_NS: Final = 280_000  # a newer WS2812B shows the picture after so long a pause
 _LED_BIT_NS: Final = 1_250
@@ -184,6 +185,7 @@ class Rp2040Runtime:
             self._chip.usb.connect(self._port)
 
     def _show(self, elapsed_ms: float, grb: bytes) -> None:
+        grb = grb[: len(grb) // 3 * 3]  # a last LED without all its bits stays as it is
         rgb = bytearray(grb)
         rgb[0::3], rgb[1::3] = grb[1::3], grb[0::3]
         self.frames.append(Frame(self._past_ms + elapsed_ms, bytes(rgb)))
@@ -258,7 +260,7 @@ class _Usb:
     """The cable between the chip's CDC and a `VirtualPort`, with flow control both ways."""
 
     def __init__(self, mcu: "RP2040", clock: "IClock") -> None:
-        controller = mcu.usb_ctrl
+        self._controller = controller = mcu.usb_ctrl
         self._cdc = USBCDC(controller)
         self._cdc.on_serial_data = self._received
         self._cdc.on_device_connected = self._enumerated
@@ -300,8 +302,19 @@ class _Usb:
             enable()
         elif self._ready and self._cdc.dtr != there:
             self._cdc.set_control_lines(dtr=there, rts=there)
+        self._start_frame()
         self.poll()
         self._tick.schedule(_USB_FEED_NS if self._port.outgoing else _USB_TICK_NS)
+
+    def _start_frame(self) -> None:
+        """Tell the device of the host's new frame, if it has asked to hear of it.
+
+        The emulator has no such frames, and MicroPython counts a few of them before it sends what
+        it had to say when the port was opened.
+        """
+        if self._controller._int_enable & _USB_FRAME and self._port.is_open:
+            self._controller._int_raw |= _USB_FRAME  # until the device reads the frame number
+            self._controller.check_interrupts()
 
     def _feed(self) -> None:
         if self._ready and self._port.outgoing:

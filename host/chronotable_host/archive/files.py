@@ -1,0 +1,334 @@
+"""Record files: one game each, on disk before anyone is told.
+
+Two rules. A turn counts once its line is on the disk, so `append` returns after an fsync. And a
+file is at every moment a whole record, but for a last line that a crash cut short, which `read`
+leaves out: nobody was told about it.
+"""
+
+import os
+import re
+import secrets
+import sys
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO
+
+from chronotable_host.text import record_problem
+from ttykm.notation import UnknownModuleError, format_turn
+from ttykm.record import ClaimError, Record, RecordError, format_record, parse_record, turn_line
+
+SUFFIX = ".ttykm"
+
+_STAMP = "%Y-%m-%dT%H%M"
+_OUR_NAME = re.compile(r"\d{4}-\d\d-\d\dT\d{4}-([0-9a-f]{8})")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A record as it was read, and what had to be mended, "" for nothing."""
+
+    record: Record
+    note: str = ""
+
+
+def read(path: Path) -> Reading:
+    """Read a record file, also that of a game in progress whose last line was cut short.
+
+    Raises NotationError and OSError.
+    """
+    return parse(path.read_bytes())
+
+
+def parse(data: bytes) -> Reading:
+    """Read the bytes of a record file, as `read` does."""
+    # A power cut can leave zeros where the last line should be.
+    data = data.rstrip(b"\0")
+    if not data.strip():
+        raise RecordError("the file is empty")
+    try:
+        return _settle(data)
+    except RecordError:
+        whole, _, torn = data.rpartition(b"\n")
+        if not torn.strip() or not whole.strip():
+            raise
+        reading = _settled_or_none(whole + b"\n")
+        if reading is None or reading.record.headers["Result"] != "*":
+            raise
+        turns = len(reading.record.turns)
+        return Reading(
+            reading.record, f"its last line was cut short, so {turns} turns of it are known"
+        )
+
+
+def _settled_or_none(data: bytes) -> Reading | None:
+    try:
+        return _settle(data)
+    except RecordError:
+        return None
+
+
+def _settle(data: bytes) -> Reading:
+    """Read a record; a game that the last turn won may still say that it is in progress."""
+    try:
+        return Reading(parse_record(data.decode("utf-8-sig")))
+    except UnicodeDecodeError as error:
+        raise RecordError(f"byte {error.start + 1} is not UTF-8 text") from error
+    except ClaimError as error:
+        if error.record.headers["Result"] != "*" or not error.won:
+            raise
+        error.record.finish(error.won, "normal")
+        return Reading(error.record, "its last turn won, which its headers did not say yet")
+
+
+def parse_records(text: str, name: str) -> list[Record]:
+    """Read all records of a text; a header line behind turns begins the next one.
+
+    Raises RecordError with `name`, which game it is and what is wrong, and UnknownModuleError.
+    """
+    parts = split_records(text)
+    if not parts:
+        raise RecordError(f"{name}: no game is in it")
+    single = len(parts) == 1
+    return [
+        _parse_named(part, line, name if single else f"{name}, game {number}")
+        for number, (line, part) in enumerate(parts, 1)
+    ]
+
+
+def _parse_named(text: str, line: int, where: str) -> Record:
+    try:
+        return parse_part(text, line)
+    except RecordError as error:
+        raise RecordError(f"{where}: {record_problem(error)}", error.turn) from error
+    except UnknownModuleError as error:
+        raise UnknownModuleError(f"{where}: {error}") from error
+
+
+def parse_part(text: str, line: int) -> Record:
+    """Read a record that has `line` lines in front of it, for an error to name the right one."""
+    try:
+        return parse_record(text)
+    except RecordError:
+        if not line:
+            raise
+    return parse_record("\n" * line + text)
+
+
+def split_records(text: str) -> list[tuple[int, str]]:
+    """Return the records in a text, each with the number of lines in front of it.
+
+    A record begins with a header line behind turns, or, behind an empty line, with a header that
+    it has already.
+    """
+    parts: list[tuple[int, list[str]]] = []
+    names: set[str] = set()
+    has_turns = in_comment = False
+    gap = True
+    for number, line in enumerate(text.split("\n")):
+        bare = line.strip()
+        is_header = not in_comment and bare.startswith("[")
+        name = bare[1:].partition('"')[0].strip().lower() if is_header else ""
+        if bare and (not parts or (is_header and (has_turns or (gap and name in names)))):
+            parts.append((number, []))
+            names = set()
+            has_turns = False
+        if parts:
+            parts[-1][1].append(line)
+        if is_header:
+            names.add(name)
+        elif bare:
+            has_turns = True
+            in_comment = line.rfind("{") > line.rfind("}") or (in_comment and "}" not in line)
+        gap = not bare
+    return [(number, "\n".join(lines)) for number, lines in parts]
+
+
+def game_id(path: Path) -> str:
+    """Return the short id that people call a game by: of our names the end, else the name."""
+    match = _OUR_NAME.fullmatch(path.stem)
+    return match[1] if match else path.stem
+
+
+def new_path(folder: Path, now: datetime | None = None) -> Path:
+    """Return the path of a new game; the names of one folder sort by the time of day.
+
+    The id is the time within the minute in ms, and two random bytes against neighbours.
+    """
+    moment = now or datetime.now()
+    in_minute = moment.second * 1000 + moment.microsecond // 1000
+    while True:
+        short = f"{in_minute:04x}{secrets.token_hex(2)}"
+        path = folder / f"{moment.strftime(_STAMP)}-{short}{SUFFIX}"
+        if not path.exists():
+            return path
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Put a file in place at once: after a crash the old or the new one is there, and whole."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(text.encode("utf-8"))
+            file.flush()
+            _sync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+class GameFile:
+    """The file of a game in progress. `record` is what it holds, turn by turn.
+
+    The turns it is given are legal; the caller's game has taken them.
+    """
+
+    def __init__(self, path: Path, record: Record) -> None:
+        self.path = path
+        self.record = record
+        self._file: BinaryIO | None = None
+        self._note = ""
+
+    @classmethod
+    def create(cls, folder: Path, record: Record, now: datetime | None = None) -> "GameFile":
+        """Write the file of a new game, with the turns that its record has already."""
+        folder.mkdir(parents=True, exist_ok=True)
+        game = cls(new_path(folder, now), record)
+        write_whole(game.path, format_record(record))
+        return game
+
+    @classmethod
+    def resume(cls, path: Path) -> "GameFile":
+        """Open the file of a game to go on with it; what was cut short is mended on the disk.
+
+        Raises NotationError and OSError.
+        """
+        reading = read(path)
+        game = cls(path, reading.record)
+        write_whole(path, format_record(reading.record))
+        return game
+
+    @property
+    def id(self) -> str:
+        """The short id of the game."""
+        return game_id(self.path)
+
+    def append(self, turn: int, comment: str = "") -> None:
+        """Add a legal turn; it is on the disk when this returns.
+
+        Raises OSError, and then neither file nor record have it.
+        """
+        if self.record.headers["Result"] != "*":
+            raise ValueError("the game is finished")
+        self.record.add(turn, "; ".join(part for part in (self._note, comment) if part))
+        number = len(self.record.turns)
+        line = turn_line(number, turn, self.record.comments[-1]) + "\n"
+        try:
+            self._append_line(line.encode("utf-8"))
+        except BaseException:
+            self.record.take_back()
+            raise
+        self._note = ""
+
+    def take_back(self) -> int:
+        """Remove the last turn, also of a finished game, and return it.
+
+        The turn before keeps a note of it, or the next one where there is none. Raises IndexError
+        where there is no turn, and OSError, and then nothing has changed.
+        """
+        turns, comments = list(self.record.turns), list(self.record.comments)
+        headers, note = dict(self.record.headers), self._note
+        turn = self.record.take_back()
+        taken_back = f"took back {format_turn(turn)}"
+        if self.record.turns:
+            known = self.record.comments[-1]
+            self.record.comments[-1] = f"{known}; {taken_back}" if known else taken_back
+        else:
+            self._note = f"{note}; {taken_back}" if note else taken_back
+        self.record.finish("*", "abandoned")
+        try:
+            self._rewrite()
+        except BaseException:
+            self.record.turns, self.record.comments = turns, comments
+            self.record.headers, self._note = headers, note
+            raise
+        return turn
+
+    def finish(self, result: str, termination: str) -> None:
+        """Set result and termination and close the file.
+
+        Raises RecordError where they do not fit each other, and OSError; then nothing has changed.
+        """
+        headers = dict(self.record.headers)
+        self.record.finish(result, termination)
+        try:
+            self._rewrite()
+        except BaseException:
+            self.record.headers = headers
+            raise
+
+    def close(self) -> None:
+        """Close the file; the game can be resumed, and appending opens it again."""
+        if self._file is not None:
+            self._file.close()
+        self._file = None
+
+    def __enter__(self) -> "GameFile":
+        """Return the file itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file."""
+        self.close()
+
+    def _rewrite(self) -> None:
+        self.close()  # the open file would be the old one, and Windows replaces no open file
+        write_whole(self.path, format_record(self.record))
+
+    def _append_line(self, line: bytes) -> None:
+        if self._file is None:
+            self._file = self.path.open("r+b", buffering=0)
+            self._file.seek(0, os.SEEK_END)
+        size = self._file.tell()
+        try:
+            written = 0
+            while written < len(line):
+                written += self._file.write(line[written:])
+            _sync(self._file.fileno())
+        except BaseException:
+            try:
+                self._file.truncate(size)
+            finally:
+                self.close()
+            raise
+
+
+def _sync(fd: int) -> None:
+    """Have the disk write what it was given; a Mac's fsync leaves it in the drive's cache."""
+    if sys.platform == "darwin":
+        import fcntl  # noqa: PLC0415
+
+        try:
+            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+            return
+        except OSError:  # not every file system has it
+            pass
+    os.fsync(fd)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the disk write a folder's names; Windows opens no folders."""
+    if os.name == "posix":
+        fd = os.open(folder, os.O_RDONLY)
+        try:
+            _sync(fd)
+        finally:
+            os.close(fd)

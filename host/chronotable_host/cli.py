@@ -1,0 +1,102 @@
+"""The command `chronotable`: families of commands, one exit status, one line per error.
+
+A command returns its exit status: 0 (or None) for yes, 1 for no. Whatever is wrong with the use or
+the input ends here as one line on stderr and status 2.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, NoReturn
+
+import typer
+
+from chronotable_host.commands import archive, rules, table, trying, verify
+from chronotable_host.errors import one_line
+
+NO = 1
+WRONG = 2
+_INTERRUPTED = 130
+
+# what every usage error of typer has been derived from, whichever click it brings along
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(rules.app)
+app.add_typer(archive.app)
+app.add_typer(verify.app)
+app.add_typer(table.app)
+app.add_typer(trying.app)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        import chronotable_host  # noqa: PLC0415
+
+        typer.echo(f"chronotable {chronotable_host.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _chronotable(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version."),
+    ] = False,
+) -> None:
+    """A companion for a physical table of That Time You Killed Me."""
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status; `args` are the words behind `chronotable`."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a name must not break a terminal without Unicode
+            stream.reconfigure(errors="replace")
+    words = list(sys.argv[1:] if args is None else args)
+    command = typer.main.get_command(app)
+    try:
+        if not words:
+            command.main(["--help"], prog_name="chronotable", standalone_mode=False)
+            return WRONG
+        status = command.main(words, prog_name="chronotable", standalone_mode=False)
+        sys.stdout.flush()
+    except _UsageError as error:
+        return _complain(_usage_line(error))
+    except typer.Abort:
+        return _complain("interrupted", _INTERRUPTED)
+    except (BrokenPipeError, SystemExit) as error:
+        # The reader has seen enough, as in `chronotable games | head`; typer exits with 1 then.
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except Exception as error:
+        line = one_line(error)
+        if line is None:
+            raise
+        return _complain(line)
+    return status if isinstance(status, int) else 0
+
+
+def main() -> NoReturn:
+    """Run the command of the process's arguments and exit."""
+    sys.exit(run())
+
+
+def _complain(line: str, status: int = WRONG) -> int:
+    print(f"chronotable: {line}", file=sys.stderr)
+    return status
+
+
+def _usage_line(error: Exception) -> str:
+    """Return a usage error on one line, with where to find help."""
+    message = " ".join(error.format_message().split())  # type: ignore[attr-defined]
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "chronotable"
+    return f"{message.rstrip('.')}; see '{path} --help'"

@@ -1,0 +1,157 @@
+"""What several commands share: parameters, reading and printing, and the sign that one works."""
+
+import json
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from chronotable_host.errors import UserError
+from ttykm.notation import parse_options
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+PATIENCE_S = 2.0
+
+PositionArgument = Annotated[
+    str, typer.Argument(metavar="POSITION", help="A position, as `show` prints it.")
+]
+GameOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="An option of the rules, as strict_two_actions=true; may be repeated.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+ArchiveFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--archive",
+        metavar="DIR",
+        help="The folder of the games; otherwise CHRONOTABLE_HOME or the user's data folder.",
+    ),
+]
+
+
+def option_bits(words: Sequence[str] | None) -> int:
+    """Return the option bits of all `--option` words; raises NotationError."""
+    return parse_options(" ".join(words or ()))
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON that every terminal can show."""
+    print(json.dumps(value, indent=2))
+
+
+def say(line: str) -> None:
+    """Print a remark to stderr: it is no part of what was asked for."""
+    print(line, file=sys.stderr)
+
+
+def read_text(name: str) -> str:
+    """Return the text of a file, `-` for stdin; raises UserError where it cannot be read."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise UserError(f"{name}: cannot be read ({error.strerror})") from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError(
+            f"{name}: not a text file in UTF-8 (byte {error.start + 1} is wrong)"
+        ) from error
+
+
+def console() -> "Console":
+    """Return the console for drawings; it knows NO_COLOR and whether stdout is a terminal."""
+    from rich.console import Console  # noqa: PLC0415
+
+    return Console(highlight=False, markup=False, soft_wrap=True)
+
+
+class Busy:
+    """A progress bar on stderr that shows itself once the work has taken over two seconds.
+
+    Only a terminal gets to see it. `total` None is for work whose end is not known.
+    """
+
+    def __init__(self, what: str, total: int | None = None) -> None:
+        self._what = what
+        self._total = total
+        self._done = 0
+        self._bar: Progress | None = None
+        self._lock = threading.Lock()
+        self._timer = threading.Timer(PATIENCE_S, self._show)
+        self._timer.daemon = True
+
+    def __enter__(self) -> "Busy":
+        """Begin to wait."""
+        if sys.stderr.isatty():
+            self._timer.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Take the bar away."""
+        self._timer.cancel()
+        with self._lock:
+            if self._bar is not None:
+                self._bar.stop()
+            self._bar = None
+            self._total = -1
+
+    def report(self, done: int, total: int | None = None, what: str | None = None) -> None:
+        """Say how far the work is, and what is being done."""
+        with self._lock:
+            self._done = done
+            self._total = self._total if total is None else total
+            self._what = self._what if what is None else what
+            if self._bar is not None:
+                self._update(self._bar)
+
+    def _show(self) -> None:
+        from rich.console import Console  # noqa: PLC0415
+        from rich.progress import (  # noqa: PLC0415
+            BarColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+        )
+
+        bar = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TextColumn("{task.fields[count]}"),
+            TimeElapsedColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        with self._lock:
+            if self._total == -1:  # the work ended in the meantime
+                return
+            bar.add_task(self._what, total=self._total, count="")
+            self._update(bar)
+            bar.start()
+            self._bar = bar
+
+    def _update(self, bar: "Progress") -> None:
+        count = "" if self._total is None else f"{self._done}/{self._total}"
+        bar.update(
+            bar.task_ids[0],
+            description=self._what,
+            completed=self._done,
+            total=self._total,
+            count=count,
+        )

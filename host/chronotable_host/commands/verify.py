@@ -1,0 +1,68 @@
+"""`verify`: does the engine agree with these files?"""
+
+from typing import Annotated
+
+import typer
+
+from chronotable_host.commands.shared import (
+    Busy,
+    GameOptions,
+    Json,
+    option_bits,
+    print_json,
+    read_text,
+)
+
+app = typer.Typer()
+
+DEFAULT_DEPTH = 3
+
+
+@app.command()
+def verify(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Records or vector files; - for stdin.")
+    ],
+    depth: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How deep to check rows of perft files.")
+    ] = DEFAULT_DEPTH,
+    option: GameOptions = None,
+    as_json: Json = False,
+) -> int:
+    """Replay records and rule vectors.
+
+    The first difference of each game, example or position is named, and the status is 1 then.
+    Options hold for cases that do not say theirs.
+    """
+    from chronotable_host.errors import printable  # noqa: PLC0415
+    from chronotable_host.vectors import Tally, verify_text  # noqa: PLC0415
+
+    options = option_bits(option)
+    tally = Tally()
+    differences = []
+    with Busy("verifying") as busy:
+        for file in files:
+            text = read_text(file)
+            busy.report(0, what=printable(file))
+            for difference in verify_text(text, file, tally, options, depth, busy.report):
+                differences.append(difference.as_dict())
+                if not as_json:
+                    print(printable(str(difference)))
+    if as_json:
+        print_json(
+            {
+                "passed": tally.passed,
+                "failed": tally.failed,
+                "not_covered": tally.not_covered,
+                "too_deep": tally.too_deep,
+                "differences": differences,
+            }
+        )
+    else:
+        if tally.too_deep:
+            print(
+                f"{tally.too_deep} perft rows deeper than {depth} were not checked and count as "
+                "not covered; --depth takes more"
+            )
+        print(tally)
+    return 1 if tally.failed else 0

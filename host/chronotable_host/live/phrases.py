@@ -1,0 +1,19 @@
+"""Sentences for the codes that only the table uses (chronotable.why, chronotable.table)."""
+
+from chronotable import table, why
+
+GUIDES = {
+    why.SET_UP: "The pieces and markers are to be set up first.",
+    why.UNFINISHED: "The turn is not finished on the table: pushed, dead or new copies are due.",
+    why.NOT_A_TURN: "No legal turn leads to what lies there (T16-T27); take it back.",
+    why.MARKER_MISPLACED: "A focus marker stands where its player's focus is not.",
+    why.WRONG_COPY: "That copy has no part in this turn (T7, T8); put it back.",
+}
+
+REFUSALS = {
+    table.REFUSED_ANSWER: "There is no open question with that choice.",
+    table.REFUSED_UNDO: "There is no turn to take back.",
+    table.REFUSED_END: "No game is in progress that could end.",
+    table.REFUSED_POSITION: "The table cannot set up that position.",
+    table.REFUSED_SETTING: "The table has no such setting or value.",
+}

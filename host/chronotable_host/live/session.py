@@ -1,0 +1,80 @@
+"""A session with one table: the link's host end and the mirror, without a port or a clock."""
+
+from __future__ import annotations
+
+import secrets
+from array import array
+from collections.abc import Callable
+from typing import Any
+
+from chronotable.link import HOST, Identity, Link
+from chronotable.packed import pack_position
+from chronotable_host.live.mirror import Happening, Mirror
+from ttykm.game import RULES_VERSION
+
+
+class Session:
+    """Bytes in, bytes out, happenings told by the mirror."""
+
+    def __init__(self, mirror: Mirror, trace: Callable[[Happening], None] | None = None) -> None:
+        self.mirror = mirror
+        self._trace = trace
+        self._asked = False  # for a snapshot
+        self.link = Link(
+            HOST,
+            Identity(
+                "pc",
+                rules=RULES_VERSION,
+                unique_id=secrets.token_hex(6),
+                session=secrets.randbits(16),
+            ),
+        )
+
+    def open(self, now_ms: int) -> None:
+        """The port is open."""
+        self.link.open(now_ms)
+
+    def close(self) -> None:
+        """The port is gone."""
+        self.link.close()
+
+    def exchange(self, data: bytes, now_ms: int, table_ms: int | None = None) -> bytes:
+        """Take what has come and return what is to be sent.
+
+        `now_ms` is the PC's time, `table_ms` the table's where it is known. Everything that has
+        come is dealt with, turns on disk included, before it is acknowledged.
+        """
+        link = self.link
+        if data:
+            self._note(data, "in", now_ms)
+            link.receive(data, now_ms)
+        event = link.next_event()
+        while event is not None:
+            self.mirror.hear(event, now_ms if table_ms is None else table_ms)
+            event = link.next_event()
+        if not self.mirror.needs_resync:
+            self._asked = False
+        elif link.connected and not self._asked:
+            self._asked = True
+            self.command("resync")
+        link.tick(now_ms)
+        out = link.data_to_send()
+        if out:
+            self._note(out, "out", now_ms)
+        return out
+
+    def command(self, name: str, **fields: Any) -> None:
+        """Send a command of the link; it waits for the table where that is away.
+
+        Raises LocalLinkError where it does not fit.
+        """
+        self.link.send(name, **fields)
+
+    def set_up(self, state: array[int], options: int) -> None:
+        """Have a position set up on the table and a game begin there."""
+        self.command("new_game", position=pack_position(state), options=options)
+
+    def _note(self, data: bytes, way: str, now_ms: int) -> None:
+        if self._trace is not None:
+            for line in data.decode("ascii", "replace").splitlines():
+                self._trace({"t_ms": now_ms, "link": way, "line": line})

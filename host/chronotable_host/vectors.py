@@ -1,0 +1,566 @@
+"""Checking the engine against files that say what the rules give: records and rule vectors.
+
+A file's format is found from its content. Its games, examples and perft rows are cases; each
+passes, fails with its first difference, or is not covered by the engine (chapters, other readings
+of the rules). What cannot be understood at all is a UserError that names the place.
+"""
+
+import json
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from chronotable_host.archive.files import parse_part, split_records
+from chronotable_host.errors import UserError
+from chronotable_host.explain import can_act, play_actions
+from chronotable_host.text import record_problem, why_text
+from ttykm import layout
+from ttykm.game import Game, IllegalTurnError, winner
+from ttykm.layout import BARRED, GONE, NOBODY, RECORD_WORDS, SEQUENCE, STATE_WORDS, STATUS
+from ttykm.notation import (
+    ACTIONS,
+    ERAS,
+    OPTIONS,
+    PLAYERS,
+    NotationError,
+    UnknownModuleError,
+    format_position,
+    format_turn,
+    parse_action,
+    parse_era,
+    parse_options,
+    parse_player,
+    parse_position,
+    parse_turn,
+)
+from ttykm.perft import perft
+from ttykm.record import ClaimError, RecordError
+
+PERFT_DEPTH = 3
+
+Progress = Callable[[int, int], None]
+Object = dict[str, Any]
+
+# the readings of the rules that vectors name, as option bits
+_MODES = {"lenient": 0, "strict": layout.STRICT_TWO_ACTIONS}
+_PERFT_COLUMNS = ("sequences", "positions", "wins")
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first thing of a case that is not as the file says.
+
+    `case` names the game, example or perft row; `turn` is None where it is about no single turn.
+    """
+
+    file: str
+    case: str
+    turn: int | None
+    expected: str
+    got: str
+
+    def __str__(self) -> str:
+        """Return it on one line."""
+        turn = "" if self.turn is None else f", turn {self.turn}"
+        return f"{self.file}, {self.case}{turn}: expected {self.expected}, got {self.got}"
+
+    def as_dict(self) -> Object:
+        """Return it for a JSON report."""
+        return asdict(self)
+
+
+@dataclass
+class Tally:
+    """How many cases passed, failed and were not covered; of these, how many were too deep."""
+
+    passed: int = 0
+    failed: int = 0
+    not_covered: int = 0
+    too_deep: int = 0
+
+    def __str__(self) -> str:
+        """Return the last line of the report."""
+        return f"passed {self.passed}, failed {self.failed}, not covered {self.not_covered}"
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A game, an example or a perft row; `check` returns where it passes."""
+
+    name: str
+    check: Callable[[], None]
+
+
+class _NotCoveredError(Exception):
+    """The case asks for rules, or a reading of them, that the engine does not have."""
+
+
+class _TooDeepError(_NotCoveredError):
+    """The perft row is deeper than was asked for."""
+
+
+class _FailedError(Exception):
+    """The case fails, and why was said with a case before."""
+
+
+class _DifferentError(_FailedError):
+    """The case fails: at this turn this was expected and that was found."""
+
+    def __init__(self, turn: int | None, expected: str, got: str) -> None:
+        super().__init__(turn, expected, got)
+        self.turn = turn
+        self.expected = expected
+        self.got = got
+
+
+def verify_text(
+    text: str,
+    file: str,
+    tally: Tally,
+    options: int = 0,
+    depth: int = PERFT_DEPTH,
+    progress: Progress | None = None,
+) -> Iterator[Difference]:
+    """Check every case of a file's text, yield the differences and count in `tally`.
+
+    `options` hold where the file does not say; perft rows are checked down to `depth`. Raises
+    UserError where the text is malformed.
+    """
+    cases = _cases(text, file, options, depth)
+    for number, case in enumerate(cases):
+        if progress is not None:
+            progress(number, len(cases))
+        found = _judge(case, file, tally)
+        if found is not None:
+            yield found
+
+
+def _judge(case: _Case, file: str, tally: Tally) -> Difference | None:
+    try:
+        case.check()
+    except (_NotCoveredError, UnknownModuleError) as error:
+        tally.not_covered += 1
+        tally.too_deep += isinstance(error, _TooDeepError)
+    except _DifferentError as found:
+        tally.failed += 1
+        return Difference(file, case.name, found.turn, found.expected, found.got)
+    except _FailedError:
+        tally.failed += 1
+    except (NotationError, UserError) as error:
+        raise UserError(f"{file}, {case.name}: {error}") from error
+    else:
+        tally.passed += 1
+    return None
+
+
+# ---------------------------------------------------------------- what a file holds
+
+
+def _cases(text: str, file: str, options: int, depth: int) -> list[_Case]:
+    """Return the cases of a file; raises UserError."""
+    start = text.lstrip()
+    if not start:
+        raise UserError(f"{file}: the file is empty")
+    if not start.startswith("{"):
+        if start.startswith("[") and start[1:].lstrip().startswith(("{", "[", '"')):
+            raise UserError(f"{file}: a JSON list is neither a record nor a vector file")
+        parts = split_records(text)
+        names = ["the game"] if len(parts) == 1 else [f"game {n + 1}" for n in range(len(parts))]
+        return [
+            _Case(name, partial(_check_record, part, line))
+            for name, (line, part) in zip(names, parts, strict=True)
+        ]
+    entries = _json_values(text, file)
+    if len(entries) == 1 and "perft" in entries[0]:
+        return _perft_cases(entries[0], file, depth)
+    if len(entries) == 1 and "examples" in entries[0]:
+        return [
+            _Case(f"example {_id(example, number)}", partial(_check_example, example, options))
+            for number, example in enumerate(_objects(entries[0], "examples", file), 1)
+        ]
+    for number, entry in enumerate(entries, 1):
+        if "turns" not in entry:
+            raise UserError(
+                f"{file}, entry {number}: it has none of 'turns' (a game), 'perft' and 'examples'"
+            )
+    return [
+        _Case(f"game {_id(game, number)}", partial(_check_game, game, options))
+        for number, game in enumerate(entries, 1)
+    ]
+
+
+def _json_values(text: str, file: str) -> list[Object]:
+    """Return the one JSON object of a text, or those of its lines; raises UserError."""
+    try:
+        values = [json.loads(text)]
+    except json.JSONDecodeError as error:
+        if not error.msg.startswith("Extra data"):
+            raise UserError(f"{file}, line {error.lineno}: not JSON ({error.msg})") from error
+        lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+        values = [_json_line(line, f"{file}, line {number}") for number, line in lines]
+    except (RecursionError, ValueError) as error:
+        raise UserError(f"{file}: JSON beyond what can be read ({error})") from error
+    for number, value in enumerate(values, 1):
+        if not isinstance(value, dict):
+            raise UserError(f"{file}, entry {number}: a JSON object is due, not {_kind(value)}")
+    return values
+
+
+def _json_line(line: str, where: str) -> Any:
+    try:
+        return json.loads(line)
+    except (RecursionError, ValueError) as error:
+        raise UserError(f"{where}: not JSON ({getattr(error, 'msg', error)})") from error
+
+
+# ---------------------------------------------------------------- values of JSON
+
+
+def _kind(value: Any) -> str:
+    """Name a JSON value in a complaint."""
+    return "null" if value is None else "a list" if isinstance(value, list) else json.dumps(value)
+
+
+def _typed(value: Any, kind: type[_T], what: str) -> _T:
+    """Return a value that is of the type; raises UserError."""
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        due = {str: "a text", int: "a number", list: "a list", dict: "an object"}[kind]
+        raise UserError(f"{what} should be {due}, not {_kind(value)}")
+    return value
+
+
+def _field(entry: Object, name: str, kind: type[_T]) -> _T:
+    """Return a field that has to be there."""
+    if name not in entry:
+        raise UserError(f"'{name}' is missing")
+    return _typed(entry[name], kind, f"'{name}'")
+
+
+def _list(entry: Object, name: str, kind: type[_T]) -> list[_T]:
+    """Return a list with elements of one type, empty where the field is missing or null."""
+    if entry.get(name) is None:
+        return []
+    return [_typed(value, kind, f"each of '{name}'") for value in _field(entry, name, list)]
+
+
+def _objects(entry: Object, name: str, file: str) -> list[Object]:
+    try:
+        return _list(entry, name, dict)
+    except UserError as error:
+        raise UserError(f"{file}: {error}") from error
+
+
+def _id(entry: Object, number: int) -> str:
+    """Return what to call an entry: its id or name, or its place in the file."""
+    return str(entry.get("id", entry.get("name", number)))
+
+
+def _space(value: int, what: str) -> int:
+    """Return a space 0..15 of its number; raises UserError."""
+    if not 1 <= value <= 16:
+        raise UserError(f"{what} should be a space from 1 to 16, not {value}")
+    return value - 1
+
+
+def _player_or_nobody(value: Any, what: str) -> int:
+    return NOBODY if value is None else parse_player(_typed(value, str, what))
+
+
+def _options_of(entry: Object, options: int) -> int:
+    """Return the option bits of an entry's mode and options.
+
+    Raises _NotCoveredError for what the engine does not know.
+    """
+    modules = entry.get("modules") or "standard"
+    if _typed(modules, str, "'modules'").lower() != "standard":
+        raise _NotCoveredError
+    mode = entry.get("mode")
+    if mode is not None:
+        if _typed(mode, str, "'mode'") not in _MODES:
+            raise _NotCoveredError
+        options = _MODES[mode]
+    named = entry.get("options") or {}
+    if isinstance(named, str):
+        words = named.split()
+    else:
+        values = _typed(named, dict, "'options'").items()
+        words = [f"{name}={str(value).lower()}" for name, value in values]
+    if any(word.partition("=")[0] not in OPTIONS for word in words):
+        raise _NotCoveredError
+    return parse_options(" ".join(words)) if words else options
+
+
+def _position(value: Any, what: str) -> "array[int]":
+    """Return the state of a position text, or of the long form with lists of spaces."""
+    if not isinstance(value, dict):
+        return parse_position(_typed(value, str, what))
+    boards = _list(value, "eras", dict)
+    if len(boards) != 3:
+        raise UserError(f"{what}: three eras are due, not {len(boards)}")
+    state = array("H", bytes(2 * STATE_WORDS))
+    for era, board in enumerate(boards):
+        for player, name in enumerate(PLAYERS):
+            for number in _list(board, name, int):
+                state[3 * player + era] |= 1 << _space(number, f"{what}, {ERAS[era]}, {name}")
+        if state[era] & state[3 + era]:
+            raise UserError(f"{what}, {ERAS[era]}: two copies on one space")
+    focuses, supplies = _field(value, "focus", dict), _field(value, "supply", dict)
+    supply = [_field(supplies, name, int) for name in PLAYERS]
+    if not all(0 <= count <= 7 for count in supply):
+        raise UserError(f"{what}: a supply is 0 to 7")
+    state[layout.META] = layout.pack_meta(
+        supply[0],
+        supply[1],
+        parse_era(_field(focuses, "white", str)),
+        parse_era(_field(focuses, "black", str)),
+        parse_player(_field(value, "mover", str)),
+    )
+    return state
+
+
+def _name(player: int) -> str:
+    """Name a winner."""
+    return "no winner" if player == NOBODY else f"{PLAYERS[player]} to win"
+
+
+# ---------------------------------------------------------------- records
+
+
+def _check_record(text: str, line: int) -> None:
+    try:
+        parse_part(text, line)
+    except ClaimError as error:
+        record = error.record
+        claimed = f"{record.headers['Result']} {record.headers['Termination']}"
+        got = (
+            f"{error.won} by the last turn (T29)" if error.won else "no win by the last turn (T29)"
+        )
+        raise _DifferentError(len(record.turns), claimed, got) from error
+    except RecordError as error:
+        if not isinstance(error.__cause__, IllegalTurnError):
+            raise
+        got = record_problem(error).partition(": ")[2]
+        raise _DifferentError(error.turn, "a legal turn", got) from error
+
+
+# ---------------------------------------------------------------- games
+
+
+def _check_game(case: Object, options: int) -> None:
+    game = Game()
+    bits = _options_of(case, options)
+    game.start(_position(case.get("start"), "'start'"), bits)
+    turns = _field(case, "turns", list)
+    for number, given in enumerate(turns, 1):
+        try:
+            turn, expected = _given_turn(given)
+        except (NotationError, UserError) as error:
+            raise UserError(f"turn {number}: {error}") from error
+        try:
+            game.apply(turn)
+        except IllegalTurnError as error:
+            why = why_text(game, turn)
+            raise _DifferentError(number, f"{format_turn(turn)} to be legal", why) from error
+        if expected is not None and expected != game.state:
+            got = f"{format_position(game.state)} after {format_turn(turn)}"
+            raise _DifferentError(number, format_position(expected), got)
+    if "final" in case:
+        final = _position(case["final"], "'final'")
+        if final != game.state:
+            got = format_position(game.state)
+            raise _DifferentError(len(turns), f"{format_position(final)} at the end", got)
+    if "winner" in case:
+        claimed = _player_or_nobody(case["winner"], "'winner'")
+        if claimed != game.winner():
+            raise _DifferentError(len(turns), _name(claimed), _name(game.winner()))
+
+
+def _given_turn(given: Any) -> "tuple[int, array[int] | None]":
+    """Return a turn of a game, packed, and the position that it says comes of it."""
+    if isinstance(given, str):
+        return parse_turn(given), None
+    entry = _typed(given, dict, "it")
+    actions = [parse_action(text) for text in _list(entry, "actions", str)]
+    focus = parse_era(_field(entry, "focus", str))
+    sequence = 0
+    if entry.get("copy") is not None:
+        space = _space(_field(entry, "copy", int), "'copy'")
+        if not 1 <= len(actions) <= 2:
+            raise UserError(f"a copy takes one or two actions, not {len(actions)}")
+        sequence = layout.pack_sequence(space, *(*actions, 0)[:2])
+    elif actions:
+        raise UserError("there are actions, but 'copy' is missing")
+    expected = _position(entry["pos"], "'pos'") if "pos" in entry else None
+    return focus << 16 | sequence, expected
+
+
+# ---------------------------------------------------------------- examples
+
+
+def _check_example(case: Object, options: int) -> None:
+    game = Game()
+    game.start(_position(case.get("start"), "'start'"), _options_of(case, options))
+    if not {"copy", "copies_allowed", "turns"} & case.keys():
+        raise UserError("it says neither 'copy' with 'actions' nor 'copies_allowed' nor 'turns'")
+    if "copy" in case:
+        _check_actions(case, game)
+    turns = list(game.legal_turns())
+    if "copies_allowed" in case:
+        allowed = sorted(_list(case, "copies_allowed", int))
+        found = sorted({(turn >> 12 & 15) + 1 for turn in turns if turn & 0xFFFF})
+        if found != allowed:
+            raise _DifferentError(1, f"copies {allowed} to be allowed", str(found))
+    if "turns" in case:
+        listed = Counter(format_turn(parse_turn(text)) for text in _list(case, "turns", str))
+        legal = Counter(format_turn(turn) for turn in turns)
+        if legal != listed:
+            missing, extra = sorted(listed - legal), sorted(legal - listed)
+            raise _DifferentError(
+                1, f"{len(listed)} turns", f"{len(legal)}; missing {missing}, besides {extra}"
+            )
+        if "winner" in case:
+            _check_winner(game, turns, _player_or_nobody(case["winner"], "'winner'"))
+
+
+def _check_winner(game: Game, turns: list[int], claimed: int) -> None:
+    after = array("H", game.state)
+    for turn in turns:
+        game.after(turn, after)
+        if winner(after) != claimed:
+            got = f"{_name(winner(after))} after {format_turn(turn)}"
+            raise _DifferentError(1, _name(claimed), got)
+
+
+def _check_actions(case: Object, game: Game) -> None:
+    """Check the form with a copy and the actions that it takes, whole turn or not."""
+    space = _space(_field(case, "copy", int), "'copy'")
+    actions = [parse_action(text) for text in _list(case, "actions", str)]
+    if len(actions) > 2:
+        raise UserError(f"a turn has at most two actions, not {len(actions)}")
+    state, era = game.state, layout.focus(game.state, game.mover)
+    steps = play_actions(state, space, actions)
+    sequence = layout.pack_sequence(space, *(*actions, 0, 0)[:2])
+    is_own = state[layout.COPIES + 3 * game.mover + era] >> space & 1
+    if not is_own or len(steps) < len(actions) or (actions and not _is_begun(game, sequence)):
+        # a copy that is not there is missed when it is to act
+        acted = sequence if is_own or actions else layout.pack_sequence(space, layout.NORTH, 0)
+        why = why_text(game, (era + 1) % 3 << 16 | acted)
+        raise _DifferentError(1, f"{_sequence_text(space, actions)} to be legal", why)
+    active = steps[-1].active if steps else era << 4 | space
+    after = steps[-1].state if steps else state
+    if "after" in case:
+        expected = _position(case["after"], "'after'")
+        if expected != after:
+            raise _DifferentError(1, format_position(expected), format_position(after))
+    if "active" in case:
+        claimed = _place(case["active"])
+        if claimed != active:
+            raise _DifferentError(1, f"active {_place_text(claimed)}", _place_text(active))
+    if "dead" in case:
+        listed = sorted(_list(case, "dead", str))
+        died = sorted(str(death) for step in steps for death in step.deaths)
+        if died != listed:
+            raise _DifferentError(1, f"dead {', '.join(listed) or '-'}", ", ".join(died) or "-")
+    for text in _list(case, "illegal_next", str):
+        if can_act(after, active, parse_action(text)):
+            raise _DifferentError(1, f"{text} to be illegal next", "that it is possible")
+
+
+def _is_begun(game: Game, sequence: int) -> bool:
+    """Tell whether the actions are a legal turn or the beginning of one (T12, T14)."""
+    table = game.legal()
+    for index in range(1, table.end):
+        base = index * RECORD_WORDS
+        if table.records[base + SEQUENCE] == sequence:
+            return not table.records[base + STATUS] & BARRED
+    return False
+
+
+def _sequence_text(space: int, actions: list[int]) -> str:
+    return " ".join([str(space + 1), *(ACTIONS[action] for action in actions)])
+
+
+def _place(value: Any) -> int:
+    """Return the place of `present 7`, GONE of `dead` and null; raises UserError."""
+    if value is None or value == "dead":
+        return GONE
+    era, _, space = _typed(value, str, "'active'").rpartition(" ")
+    if not (space.isascii() and space.isdigit() and len(space) <= 2):
+        raise UserError(f"'active' should read as 'present 7' or 'dead', not '{value}'")
+    return parse_era(era.strip()) << 4 | _space(int(space), "'active'")
+
+
+def _place_text(place: int) -> str:
+    return "dead" if place == GONE else f"{ERAS[place >> 4]} {(place & 15) + 1}"
+
+
+# ---------------------------------------------------------------- perft
+
+
+class _Counting:
+    """The counts of one position in one mode, made as rows ask for them."""
+
+    def __init__(self, state: "array[int]", depth: int, options: int) -> None:
+        self._counts = perft(state, depth, options)
+        self._has_failed = False
+
+    def check(self, row: Object, depth: int) -> None:
+        """Compare the next row; only the first difference of a position is told."""
+        counted = dict(zip(_PERFT_COLUMNS, next(self._counts), strict=True))
+        listed = {name: _field(row, name, int) for name in _PERFT_COLUMNS if name in row}
+        if all(counted[name] == count for name, count in listed.items()):
+            return
+        if self._has_failed:
+            raise _FailedError
+        self._has_failed = True
+        expected = ", ".join(f"{count} {name}" for name, count in listed.items())
+        got = ", ".join(f"{counted[name]} {name}" for name in listed)
+        raise _DifferentError(None, expected, f"{got} at depth {depth}")
+
+
+def _perft_cases(data: Object, file: str, depth: int) -> list[_Case]:
+    cases: list[_Case] = []
+    for number, entry in enumerate(_objects(data, "perft", file), 1):
+        cases.extend(_perft_rows(entry, _id(entry, number), file, depth))
+    return cases
+
+
+def _perft_rows(entry: Object, name: str, file: str, depth: int) -> list[_Case]:
+    """Return one case per mode and depth of a position."""
+    cases: list[_Case] = []
+    try:
+        for mode, listed in _field(entry, "counts", dict).items():
+            rows = [
+                _typed(row, dict, f"each row of '{mode}'") for row in _typed(listed, list, mode)
+            ]
+            checks = _row_checks(entry, mode, rows, depth)
+            for number, check in enumerate(checks, 1):
+                cases.append(_Case(f"perft {name} {mode} depth {number}", check))
+    except (NotationError, UserError) as error:
+        raise UserError(f"{file}, perft {name}: {error}") from error
+    return cases
+
+
+def _row_checks(
+    entry: Object, mode: str, rows: list[Object], depth: int
+) -> list[Callable[[], None]]:
+    """Return how to check each row of a mode."""
+    try:
+        state = _position(entry.get("pn", entry.get("position")), "'pn'")
+        options = _MODES[mode]
+    except (UnknownModuleError, KeyError):
+        return [partial(_refuse, _NotCoveredError)] * len(rows)
+    counting = _Counting(state, min(depth, len(rows)), options)
+    return [
+        partial(counting.check, row, number) if number <= depth else partial(_refuse, _TooDeepError)
+        for number, row in enumerate(rows, 1)
+    ]
+
+
+def _refuse(error: type[_NotCoveredError]) -> None:
+    raise error

@@ -1,0 +1,29 @@
+"""The firmware's files: where they are, in a checkout and in an installed wheel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import chronotable
+import ttykm
+from chronotable_host.errors import UserError
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def app_folder() -> Path:
+    """Return the folder of the app files (`main.py`, ...); raises UserError if it is missing."""
+    for folder in (_PACKAGE / "_firmware", _PACKAGE.parent.parent / "firmware" / "app"):
+        if (folder / "main.py").is_file():
+            return folder
+    raise UserError("the firmware's files are missing; install chronotable again")
+
+
+def library_folders() -> list[Path]:
+    """Return the folders of the packages that run on the device too."""
+    return [Path(package.__path__[0]) for package in (ttykm, chronotable)]
+
+
+def app_sources() -> dict[str, str]:
+    """Return the text of each app file by name."""
+    return {path.name: path.read_text("utf-8") for path in sorted(app_folder().glob("*.py"))}

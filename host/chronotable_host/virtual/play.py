@@ -1,0 +1,142 @@
+"""A game on a virtual table, played by hands that know which turns they want.
+
+The players choose turns; the hand acts them out on the reeds; what counts is what the table
+understood. A question of the table is answered as the player meant it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from random import Random
+
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.virtual.hand import Gesture, act_out
+from chronotable_host.virtual.table import VirtualTable
+from ttykm.game import Game
+from ttykm.layout import NOBODY
+
+_REST_MS = 1200.0  # the marker rests for a second before a turn is final
+_SET_UP_MS = 500.0
+_ANSWER_MS = 300.0
+_PATIENCE = 8
+
+Player = Callable[[Game], int | None]
+"""Chooses a packed turn in a game's position, or None to stop playing."""
+
+
+class Misread(Exception):  # noqa: N818 - what the table did, not what we did wrong
+    """The table understood something else than the hand did, and did not ask."""
+
+
+def random_player(rng: Random) -> Player:
+    """Return a player who takes any legal turn."""
+    return lambda game: rng.choice(list(game.legal_turns()))
+
+
+class Hands:
+    """Two hands at a virtual table whose session mirrors the game.
+
+    `gestured` is called after every gesture, `played` after every turn.
+    """
+
+    def __init__(
+        self,
+        table: VirtualTable,
+        mirror: Mirror,
+        rng: Random,
+        gestured: Callable[[Gesture], None] = lambda _gesture: None,
+        rests: bool = False,
+    ) -> None:
+        self.table = table
+        self.mirror = mirror
+        self.questions = 0
+        self._rng = rng
+        self._gestured = gestured
+        self._rests = rests
+
+    def set_up(self, state: array[int]) -> None:
+        """Put the pieces on the table and wait until it has seen them."""
+        self.table.put_up(state)
+        self.wait(_SET_UP_MS)
+
+    def wait(self, duration_ms: float) -> None:
+        """Let table time pass."""
+        self.table.run_until(self.table.now_ms + duration_ms)
+
+    def act(self, game: Game, turn: int) -> None:
+        """Act one turn of `game`'s position out, and see that the table understood it.
+
+        The turn becomes final by the opponent's first lift, or by waiting. Raises Misread.
+        """
+        wanted = array("H", game.state)
+        if not game.after(turn, wanted):
+            raise ValueError("the hand acts legal turns only")
+        for gesture in act_out(game, turn, self._rng):
+            self.wait(gesture.after_ms)
+            (self.table.place if gesture.closed else self.table.lift)(gesture.sensor)
+            self._gestured(gesture)
+        self.wait(self._rng.randint(100, 300))
+        for _ in range(_PATIENCE):
+            if self.mirror.choices:
+                self._answer(game, wanted)
+            if self._understood(game, wanted):
+                return
+            self.wait(_REST_MS)
+        raise Misread(f"turn {len(game.turns) + 1} was not understood")
+
+    def _understood(self, game: Game, wanted: array[int]) -> bool:
+        """Tell whether the table has the turn; raises Misread where it has another one."""
+        mirror = self.mirror
+        if mirror.provisional is not None:
+            state = array("H", wanted)
+            mirror.game.after(mirror.provisional, state)
+        elif len(mirror.game.turns) > len(game.turns):
+            state = mirror.game.state
+        else:
+            return False
+        if state != wanted:
+            raise Misread(f"turn {len(game.turns) + 1} was taken for another one")
+        return True
+
+    def _answer(self, game: Game, wanted: array[int]) -> None:
+        """Press the button of the choice that was meant."""
+        self.questions += 1
+        state = array("H", wanted)
+        for name, choice in zip("abc", self.mirror.choices, strict=False):
+            if game.after(choice, state) and state == wanted:
+                self.table.press(name, game.mover)
+                self.wait(_ANSWER_MS)
+                return
+        raise Misread(f"the table asks about turn {len(game.turns) + 1}, without what was played")
+
+
+def play(
+    hands: Hands,
+    game: Game,
+    players: tuple[Player, Player],
+    played: Callable[[Game], None] = lambda _game: None,
+    most_turns: int = 1000,
+) -> int:
+    """Play a game to its end; return the winner, or NOBODY where it was stopped.
+
+    `game` is the players' own; it is compared with what the table has after every turn.
+    """
+    while game.winner() == NOBODY and len(game.turns) < most_turns:
+        turn = players[game.mover](game)
+        if turn is None:
+            break
+        hands.act(game, turn)
+        after = array("H", game.state)
+        game.after(turn, after)
+        game.apply(_same_result(hands.mirror, game, turn))
+        played(game)
+    hands.wait(_REST_MS)
+    return game.winner()
+
+
+def _same_result(mirror: Mirror, game: Game, turn: int) -> int:
+    """Return the turn as the table tells it: another one may lead to the same position."""
+    if mirror.provisional is not None:
+        return mirror.provisional
+    return mirror.game.turns[len(game.turns)]

@@ -1,0 +1,225 @@
+"""A virtual table with hands at it: sensors to lift from and place on, in table time.
+
+It runs a runtime's firmware, keeps a session with it over its serial port, and does to the switches
+what magnets do, bounce and broken reeds included.
+"""
+
+from __future__ import annotations
+
+import functools
+import heapq
+import itertools
+import json
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from chronotable.board import Board
+from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SHARED, sensor_name
+from chronotable_host.errors import UserError
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.virtual.firmware import app_folder, app_sources, library_folders
+from chronotable_host.virtual.runtime import Runtime
+from ttykm import layout
+from ttykm.notation import format_options, format_position
+
+CPYTHON = "cpython"
+RP2040 = "rp2040"
+RUNTIMES = (CPYTHON, RP2040)
+
+_SLICE_MS = 5.0
+_PRESS_MS = 80.0
+
+
+def open_runtime(
+    kind: str,
+    board: Board,
+    board_json: bytes,
+    settings: dict[str, object] | None = None,
+    image: Path | None = None,
+) -> Runtime:
+    """Switch a virtual table on, with the board file and settings in its flash.
+
+    Raises RuntimeUnavailable and UserError that say what is missing.
+    """
+    own = json.dumps(settings or {}).encode()
+    if kind == CPYTHON:
+        files = {"board.json": board_json, "settings.json": own}
+        return CpythonRuntime(app_sources(), files, board.row_pins, board.col_pins)
+    if kind != RP2040:
+        raise UserError(f"there is no runtime '{kind}'; known are {', '.join(RUNTIMES)}")
+    if image is None:
+        raise UserError("the runtime rp2040 needs a MicroPython image: --image FILE.uf2")
+    from chronotable_host.virtual.image import device_files  # noqa: PLC0415 - an extra
+    from chronotable_host.virtual.rp2040 import Rp2040Runtime  # noqa: PLC0415
+
+    files = device_files(app_folder(), library_folders(), board_json)
+    files["settings.json"] = own
+    return Rp2040Runtime(image, files, board.row_pins, board.col_pins, board.led_pin)
+
+
+def settings_for(state: array[int], options: int) -> dict[str, object]:
+    """Return the settings that make a table set up this position instead of the start."""
+    settings: dict[str, object] = {"options": format_options(options)}
+    if format_position(state) != format_position(layout.new_state()):
+        settings["start"] = format_position(state)
+    return settings
+
+
+class VirtualTable:
+    """Hands at a table. Sensors are numbered as in chronotable.sensors.
+
+    `rng` drives bounce and flicker. `session` may be None: then no PC is attached.
+    """
+
+    def __init__(
+        self, runtime: Runtime, board: Board, session: Session | None, rng: Random | None = None
+    ) -> None:
+        self.runtime = runtime
+        self.session = session
+        self.bounce_ms = 0.0
+        self._board = board
+        self._rng = rng or Random(0)
+        self._magnets: set[int] = set()
+        self._stuck: dict[int, bool | str] = {}
+        self._later: list[tuple[float, int, Callable[[], None]]] = []
+        self._order = itertools.count()
+        self._port = None if session is None else runtime.port
+        if session is not None:
+            session.open(int(runtime.now_ms))
+
+    @property
+    def now_ms(self) -> float:
+        """Table time in ms."""
+        return self.runtime.now_ms
+
+    def put_up(self, state: array[int]) -> None:
+        """Put the pieces and markers of a position on the empty table, at once."""
+        for era in range(3):
+            mask = state[era] | state[3 + era]
+            for space in range(16):
+                if mask >> space & 1:
+                    self._close(16 * era + space, True)
+        for player in range(2):
+            self._close(FOCUS + 3 * player + layout.focus(state, player), True)
+
+    def has_magnet(self, sensor: int) -> bool:
+        """Tell whether something lies on a sensor."""
+        return sensor in self._magnets
+
+    def lift(self, sensor: int) -> None:
+        """Take away what lies on a sensor; raises UserError where nothing does."""
+        if sensor not in self._magnets:
+            raise UserError(f"nothing lies on {sensor_name(sensor)} that could be lifted")
+        self._move(sensor, False)
+
+    def place(self, sensor: int) -> None:
+        """Put a magnet on a sensor; raises UserError where one lies there."""
+        if sensor in self._magnets:
+            raise UserError(f"{sensor_name(sensor)} is taken; nothing can be placed on it")
+        self._move(sensor, True)
+
+    def press(self, name: str, side: int) -> None:
+        """Press a button for 80 ms; `side` matters only where each player has one."""
+        for number, (known, owner) in enumerate(BUTTONS):
+            if known == name and owner in (side, SHARED):
+                self._switch(BUTTON + number, True)
+                release = functools.partial(self._switch, BUTTON + number, False)
+                self._at(self.now_ms + _PRESS_MS, release)
+                return
+        raise UserError(f"there is no button '{name}' of that side")
+
+    def set_cell(self, row: int, col: int, closed: bool) -> None:
+        """Close or open a switch of the matrix, whatever it belongs to."""
+        self.runtime.set_cell(row, col, closed)
+
+    def set_stuck(self, sensor: int, how: bool | str) -> None:
+        """Break a reed: stuck closed (True), stuck open (False), or "flicker"."""
+        self._stuck[sensor] = how
+        if how == "flicker":
+            self._flicker(sensor)
+        else:
+            self._switch(sensor, bool(how))
+
+    def plug(self, connected: bool) -> None:
+        """Plug the USB cable in, or pull it."""
+        self.runtime.plug(connected)
+        if self.session is None:
+            return
+        if connected:
+            self._port = self.runtime.port
+            self.session.open(int(self.now_ms))
+        else:
+            self._port = None
+            self.session.close()
+
+    def power(self, on: bool) -> None:
+        """Switch the table off or on."""
+        self.runtime.power(on)
+        self.plug(on)
+
+    def run_until(self, t_ms: float) -> None:
+        """Let table time pass, the session going on meanwhile."""
+        while self.now_ms < t_ms:
+            until = min(t_ms, self.now_ms + _SLICE_MS)
+            if self._later and self._later[0][0] <= until:
+                when, _, action = heapq.heappop(self._later)
+                self.runtime.run_until(max(when, self.now_ms))
+                action()
+            else:
+                self.runtime.run_until(until)
+            self.talk()
+
+    def talk(self) -> None:
+        """Exchange what lies in the port."""
+        if self.session is None or self._port is None or not self._port.is_open:
+            return
+        now = int(self.now_ms)
+        out = self.session.exchange(self._port.read(self._port.in_waiting), now, now)
+        if out:
+            self._port.write(out)
+
+    def close(self) -> None:
+        """Switch off for good."""
+        self.runtime.close()
+
+    # ---- switches
+
+    def _move(self, sensor: int, closed: bool) -> None:
+        if closed:
+            self._magnets.add(sensor)
+        else:
+            self._magnets.discard(sensor)
+        if sensor in self._stuck:
+            return
+        self._switch(sensor, closed)
+        if self.bounce_ms:
+            # opens and closes again while the contact settles
+            first = self._rng.uniform(0, self.bounce_ms)
+            second = self._rng.uniform(first, self.bounce_ms)
+            self._at(self.now_ms + first, lambda: self._switch(sensor, not closed))
+            self._at(self.now_ms + second, lambda: self._settle(sensor))
+
+    def _close(self, sensor: int, closed: bool) -> None:
+        self._magnets.add(sensor)
+        self._switch(sensor, closed)
+
+    def _settle(self, sensor: int) -> None:
+        if sensor not in self._stuck:
+            self._switch(sensor, sensor in self._magnets)
+
+    def _switch(self, sensor: int, closed: bool) -> None:
+        cell = self._board.cell_of[sensor]
+        self.set_cell(*divmod(cell, len(self._board.col_pins)), closed)
+
+    def _flicker(self, sensor: int, closed: bool = True) -> None:
+        if self._stuck.get(sensor) == "flicker":
+            self._switch(sensor, closed)
+            self._at(
+                self.now_ms + self._rng.uniform(20, 60), lambda: self._flicker(sensor, not closed)
+            )
+
+    def _at(self, t_ms: float, action: Callable[[], None]) -> None:
+        heapq.heappush(self._later, (t_ms, next(self._order), action))

@@ -1,0 +1,202 @@
+"""The contract of every command, and the two that ask the rules directly."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import chronotable_host
+from chronotable_host.cli import app, run
+from chronotable_host.errors import UserError, one_line
+from ttykm.notation import NotationError
+
+VECTORS = Path(__file__).resolve().parent.parent / "vectors"
+START = "w..............b/w..............b/w..............b 0 2 4 4 w"
+GROWTH = f"{START} growth -/-/- seeds=5"
+
+COMMANDS = ("legal", "perft", "games", "show", "replay", "export", "import", "verify")
+
+Output = pytest.CaptureFixture[str]
+
+
+def chronotable(*words: str, **extra: Any) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "chronotable_host", *words], capture_output=True, check=False, **extra
+    )
+
+
+# ---------------------------------------------------------------- every command
+
+
+def test_every_command_is_known_here() -> None:
+    names = {command.name for group in app.registered_groups for command in
+             getattr(group.typer_instance, "registered_commands", [])}  # fmt: skip
+    callbacks = {
+        command.callback.__name__.strip("_")
+        for group in app.registered_groups
+        for command in getattr(group.typer_instance, "registered_commands", [])
+    }
+    assert set(COMMANDS) <= names | callbacks
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help(command: str, capsys: Output) -> None:
+    assert run([command, "--help"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith(f"Usage: chronotable {command}")
+    assert err == ""
+
+
+def test_help_of_all(capsys: Output) -> None:
+    assert run(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"\n  {command} " in out for command in COMMANDS)
+    assert "..." not in out.partition("Commands:")[2]  # no description is cut short
+
+
+def test_no_command_is_wrong_use_and_shows_help(capsys: Output) -> None:
+    assert run([]) == 2
+    assert "Commands:" in capsys.readouterr().out
+
+
+def test_version(capsys: Output) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"chronotable {chronotable_host.__version__}\n"
+
+
+WRONG = [
+    (["nothing"], "No such command 'nothing'"),
+    (["legal"], "Missing argument 'POSITION'"),
+    (["legal", START, "--jsn"], "No such option: --jsn"),
+    (["legal", START, "again"], "again"),
+    (["legal", ""], "position: 0 of 6 fields found; the eras is missing"),
+    (["legal", START[:-1] + "x"], "position, mover: 'x' is neither w nor b"),
+    (["legal", GROWTH], "only the standard game is known here"),
+    (["legal", START, "--option", "handicap=2"], "option 'handicap=2': known is"),
+    (["legal", START, "--option", "strict_two_actions=2"], "'2' is neither true nor false"),
+    (["perft", START], "Missing option '--depth'"),
+    (["perft", START, "--depth", "0"], "'--depth'"),
+    (["perft", START, "--depth", "two"], "'--depth'"),
+    (["games", "--result", "won"], "a result is one of 1-0 0-1 1/2-1/2 *"),
+    (["games", "--limit", "0"], "'--limit'"),
+    (["verify", "no-such-file"], "no-such-file: cannot be read"),
+    (["verify"], "Missing argument"),
+    (["import", "no-such-file"], "no-such-file: cannot be read"),
+]
+
+
+@pytest.mark.parametrize(("words", "part"), WRONG, ids=[" ".join(words)[:40] for words, _ in WRONG])
+def test_wrong_input_is_one_line_and_status_2(
+    words: list[str], part: str, capsys: Output, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    assert run(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("chronotable: ")
+    assert err.count("\n") == 1
+    assert part in err
+
+
+def test_what_becomes_of_errors() -> None:
+    assert one_line(UserError("a\nb\x1b[2J")) == "a b?[2J"
+    assert one_line(NotationError("position: x")) == "position: x"
+    assert one_line(FileNotFoundError(2, "No such file", "x.ttykm")) == "x.ttykm: No such file"
+    assert one_line(OSError("odd")) == "odd"
+    assert one_line(ValueError("a fault of ours")) is None
+
+
+def test_module_can_be_run() -> None:
+    done = chronotable("legal", "x")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"chronotable: position: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_a_reader_may_stop_reading() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "chronotable_host", "legal", START],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_rules_load_neither_database_nor_pictures() -> None:
+    code = (
+        "import sys; from chronotable_host.cli import run; run(['legal', sys.argv[1]]);"
+        "print([name for name in sys.modules if name in ('sqlalchemy', 'rich', 'platformdirs')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code, START], capture_output=True, check=True)
+    assert done.stdout.splitlines()[-1] == b"[]"
+
+
+# ---------------------------------------------------------------- legal
+
+
+def test_legal_as_json(capsys: Output) -> None:
+    assert run(["legal", START, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found) == 16
+    assert found[0] == {
+        "turn": "1 E E >present",
+        "position": "..w............b/w..............b/w..............b 1 2 4 4 b",
+    }
+
+
+def test_legal_as_lines(capsys: Output) -> None:
+    assert run(["legal", f"  {START.upper()} "]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 16
+    assert lines[7] == (
+        "1 E F >future   ...............b/ww.............b/w..............b 2 2 4 4 b"
+    )
+
+
+def test_legal_with_an_option(capsys: Output) -> None:
+    position = "w.............../w.....b...b...../w..............b 1 1 4 4 b"
+    assert run(["legal", position]) == 0
+    assert "7 S >past" in capsys.readouterr().out
+    assert run(["legal", position, "--option", "strict_two_actions=true"]) == 0
+    assert "7 S >past" not in capsys.readouterr().out
+
+
+def test_legal_without_actions(capsys: Output) -> None:
+    assert run(["legal", "w..............b/w..............b/w............... 0 2 4 4 b", "--json"]) == 0
+    turns = [entry["turn"] for entry in json.loads(capsys.readouterr().out)]
+    assert turns == [">past", ">present"]
+
+
+# ---------------------------------------------------------------- perft
+
+
+@pytest.mark.parametrize("mode", ["strict", "lenient"])
+def test_perft_as_json(mode: str, capsys: Output) -> None:
+    entry = json.loads((VECTORS / "perft.json").read_text("utf-8"))["perft"][3]
+    option = f"strict_two_actions={str(mode == 'strict').lower()}"
+    assert run(["perft", entry["pn"], "--depth", "2", "--option", option, "--json"]) == 0
+    expected = [
+        {"depth": depth, **row} for depth, row in enumerate(entry["counts"][mode][:2], 1)
+    ]
+    assert json.loads(capsys.readouterr().out) == expected
+
+
+def test_perft_as_a_table(capsys: Output) -> None:
+    assert run(["perft", START, "--depth", "3"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert rows == [
+        ["depth", "sequences", "positions", "wins"],
+        ["1", "16", "12", "0"],
+        ["2", "256", "144", "0"],
+        ["3", "5888", "2472", "0"],
+    ]

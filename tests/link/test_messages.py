@@ -1,0 +1,175 @@
+"""Messages: the table is sound, every value survives, wrong ones are refused by name."""
+
+import random
+import re
+
+import pytest
+from chronotable import messages
+from chronotable.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError, decode, encode
+from chronotable.messages import MESSAGES, decode_fields, encode_fields, fields_of, row_of
+
+ROWS = {row[1]: row for row in MESSAGES}
+PLAIN = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) not in "$*")
+
+
+def extremes(kind: str, size: int, letters: str) -> "list[int | str | None]":
+    """Return the smallest, the longest and the oddest values of a field."""
+    return {
+        "x": [0, 16**size - 1],
+        "o": [0, 16**size - 1, None],
+        "p": ["0" * size, "f" * size],
+        "l": ["0" * size, "-" * size],
+        "c": list(letters or PLAIN),
+        "f": [0, 1],
+        "t": ["", "~" * size, "x y"],
+    }[kind]
+
+
+def values_of(name: str, rng: random.Random) -> "dict[str, int | str | None]":
+    """Return random values for each field of a message, often extreme ones."""
+    return {
+        field: rng.choice(extremes(kind, size, letters))
+        for field, kind, size, letters in fields_of(ROWS[name])
+    }
+
+
+def test_letters_and_names_are_unique_and_plain() -> None:
+    letters = [row[0] for row in MESSAGES]
+    assert len(set(letters)) == len(letters)
+    assert len({row[1] for row in MESSAGES}) == len(letters)
+    for letter, name, direction, kind, _, meaning in MESSAGES:
+        assert len(letter) == 1
+        assert letter in PLAIN
+        assert re.fullmatch("[a-z_]+", name)
+        assert direction in (messages.TO_HOST, messages.TO_TABLE, messages.BOTH)
+        assert kind in (messages.EVENT, messages.STATE, messages.COMMAND, messages.LINK)
+        assert meaning.endswith((".", "?"))
+        names = [field for field, _, _, _ in fields_of(row_of(name))]
+        assert len(set(names)) == len(names)
+        assert not {"self", "name"} & set(names)  # `send(name, **fields)`
+
+
+def test_case_tells_the_direction() -> None:
+    for letter, _, direction, _, _, _ in MESSAGES:
+        if direction == messages.TO_TABLE:
+            assert letter.islower()
+        else:
+            assert not letter.islower()
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_every_extreme_value_fits_a_line_and_comes_back(name: str) -> None:
+    row = ROWS[name]
+    rng = random.Random(name)
+    fields = fields_of(row)
+    longest = {
+        field: max(extremes(kind, size, letters), key=lambda value: len(str(value)))
+        for field, kind, size, letters in fields
+    }
+    cases = [longest, *(values_of(name, rng) for _ in range(300))]
+    for values in cases:
+        payload = encode_fields(row, values)
+        assert len(payload) <= MAX_PAYLOAD
+        assert decode_fields(row, payload) == values
+        assert decode(encode(255, 255, row[0], payload)) == (255, 255, row[0], payload)
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_wrong_values_are_refused_by_name(name: str) -> None:
+    row = ROWS[name]
+    good = values_of(name, random.Random(1))
+    wrong = {
+        "x": [-1, None, "1", 1.0],
+        "o": [-1, "1", "-"],
+        "p": ["", "g", 7, "-1", None],
+        "l": ["", "0", "*" * 45, None],
+        "c": ["", "xx", "\n", "$", 1, None],
+        "f": [2, -1, "1", None],
+        "t": ["a,b", "a\n", "é", "\ud800", "*", 1, None],
+    }
+    for field, kind, size, _ in fields_of(row):
+        bad = wrong[kind] + ([16**size] if kind in "xo" else ["x" * (size + 1)])
+        for value in bad:
+            with pytest.raises(LocalLinkError, match=f"{name}: {field} "):
+                encode_fields(row, {**good, field: value})  # type: ignore[dict-item]
+        missing = {key: value for key, value in good.items() if key != field}
+        with pytest.raises(LocalLinkError, match=field):
+            encode_fields(row, missing)
+    with pytest.raises(LocalLinkError, match="surplus"):
+        encode_fields(row, {**good, "surplus": 1})
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_wrong_payloads_are_remote_errors_and_nothing_else(name: str) -> None:
+    row = ROWS[name]
+    rng = random.Random(name)
+    for _ in range(300):
+        payload = list(encode_fields(row, values_of(name, rng)))
+        for _ in range(rng.randrange(1, 4)):
+            change = rng.randrange(3)
+            at = rng.randrange(len(payload) + 1)
+            if change == 0:
+                payload.insert(at, rng.choice(PLAIN))
+            elif change == 1 and payload:
+                del payload[min(at, len(payload) - 1)]
+            elif payload:
+                payload[min(at, len(payload) - 1)] = rng.choice("_ +-xg,0Ff")
+        text = "".join(payload)
+        try:
+            values = decode_fields(row, text)
+        except RemoteLinkError:
+            continue
+        assert encode_fields(row, values).lower() == text.lower()
+
+
+def test_digits_only_where_digits_belong() -> None:
+    row = row_of("set")
+    for payload in ("0_0000", "+10000", " 10000", "0x0000", "-10000"):
+        with pytest.raises(RemoteLinkError):
+            decode_fields(row, payload)
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(LocalLinkError, match="nonsense"):
+        row_of("nonsense")
+
+
+def test_rows_travel_in_their_direction_only() -> None:
+    for row in MESSAGES:
+        there = messages.row_for(row[0], messages.TO_HOST)
+        back = messages.row_for(row[0], messages.TO_TABLE)
+        assert (there is row) == (row[2] != messages.TO_TABLE)
+        assert (back is row) == (row[2] != messages.TO_HOST)
+    assert messages.row_for("Z", messages.TO_HOST) is None
+
+
+def test_leds_round_trip() -> None:
+    rng = random.Random(5)
+    cases = [bytes(54), bytes([31] * 54), *(bytes(rng.choices(range(32), k=54)) for _ in range(99))]
+    for meanings in cases:
+        text = messages.pack_leds(meanings)
+        assert len(text) == 45
+        assert messages.unpack_leds(text) == meanings
+    assert len({messages.pack_leds(bytes([1 if a == b else 0 for a in range(54)]))
+                for b in range(54)}) == 54
+
+
+def test_leds_are_checked() -> None:
+    assert len(set(messages.LED_ALPHABET)) == 64
+    assert not set(messages.LED_ALPHABET) & set("$*, ")
+    for meanings in (b"", bytes(53), bytes(55), bytes([32] * 54)):
+        with pytest.raises(LocalLinkError):
+            messages.pack_leds(meanings)
+    for text in ("", "0" * 44, "0" * 46, "0" * 44 + "*", "0" * 44 + "é"):
+        with pytest.raises(RemoteLinkError):
+            messages.unpack_leds(text)
+
+
+def test_the_description_names_every_message_and_field() -> None:
+    lines = messages.describe().splitlines()
+    assert len(lines) == 2 + len(MESSAGES)
+    for line, row in zip(lines[2:], MESSAGES, strict=True):
+        assert line.startswith(f"| `{row[0]}` | {row[1]} |")
+        assert line.count("|") == 7
+        for field, _, _, _ in fields_of(row):
+            assert f"`{field}:" in line
