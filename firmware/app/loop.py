@@ -25,7 +25,9 @@ from usb import Usb
 FIRMWARE_VERSION = "0.1.0"
 
 _FRAME_MS = 40
-_REST_MS = 2  # between rounds: less than half a scan, and the chip sleeps
+_STILL_FRAME_MS = 500  # a still picture is sent again, in case a glitch hit the chain
+_LINK_MS = 10
+_REST_MS = 4  # between rounds: less than a scan period, and the chip sleeps
 
 
 def read_json(name: str) -> "dict[str, object]":
@@ -64,6 +66,8 @@ class Loop:
         self.now_ms = 0
         self._ticks = ticks_ms()
         self._frame_ms = 0
+        self._frame_period_ms = _FRAME_MS
+        self._link_ms = 0
         self.slowest_ms = 0
         self.link.send(
             "about",
@@ -100,28 +104,39 @@ class Loop:
         table = self.table
         debouncer = self.matrix.debouncer
         edge = debouncer.next_edge()
+        busy = edge >= 0
         while edge >= 0:
             table.edge(edge & 63, bool(edge & 64), now - (edge >> 7) * self.scan_ms)
             edge = debouncer.next_edge()
-        if table.step(now) or now - self._frame_ms >= _FRAME_MS:
+        painted = table.step(now)
+        if painted or now - self._frame_ms >= self._frame_period_ms:
             self._frame_ms = now
             table.render(now)
             self.leds.show()
-        table.tell()
-        data = self.usb.read()
-        if data is not None:
-            table.receive(data, now)
-        self.link.tick(now)
-        if self.usb.has_room():
-            line = self.link.data_to_send(1)
-            if line:
-                self.usb.write(line)
+            self._frame_period_ms = _FRAME_MS if table.light.is_moving() else _STILL_FRAME_MS
+        if busy or painted or now - self._link_ms >= _LINK_MS:
+            self._serve_link(now)
         if table.turn_ended:
             table.turn_ended = False
             self._tidy_up()
         took = ticks_diff(ticks_ms(), begun)
         if took > self.slowest_ms:
             self.slowest_ms = took
+
+    def _serve_link(self, now: int) -> None:
+        """Read what has come and write what fits, one line at most."""
+        self._link_ms = now
+        link = self.link
+        self.table.tell()
+        data = self.usb.read()
+        if data is not None:
+            self.table.receive(data, now)
+        link.tick(now)
+        if self.usb.has_room():
+            line = link.data_to_send(1)
+            if line:
+                self.usb.write(line)
+                self._link_ms = now - _LINK_MS  # there may be more
 
     def _tidy_up(self) -> None:
         """Between two turns: collect garbage, which takes some 15 ms, and report on the health.

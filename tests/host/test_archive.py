@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -75,7 +76,7 @@ def turn_texts(record: Record) -> list[str]:
 def test_file_of_a_new_game(tmp_path: Path) -> None:
     now = datetime(2026, 11, 20, 21, 53, 7, 250_000)
     game = GameFile.create(tmp_path / "new" / "folder", played(turns=[]), now)
-    assert game.path.name.startswith("2026-11-20T2153-1c52")
+    assert game.path.name.startswith(f"2026-11-20T2153-{7_250_000:07x}")
     assert game.path.name.endswith(f"-{game.id}.ttykm")
     assert len(game.id) == 8
     assert game.path.read_text("utf-8") == format_record(played(turns=[]))
@@ -83,7 +84,7 @@ def test_file_of_a_new_game(tmp_path: Path) -> None:
 
 
 def test_names_sort_by_time(tmp_path: Path) -> None:
-    moments = [datetime(2026, 11, 20, 21, 53, s, us) for s in (0, 9, 59) for us in (0, 5000, 999999)]
+    moments = [datetime(2026, 11, 20, 21, 53, s, us) for s in (0, 9, 59) for us in (0, 1, 999999)]
     names = [files.new_path(tmp_path, moment).name for moment in moments]
     assert names == sorted(names)
 
@@ -295,8 +296,10 @@ def test_kill(seed: int, tmp_path: Path) -> None:
 def test_records_of_one_text() -> None:
     records = [played("A", "B"), played(turns=[]), played("C", "D"), played("C", "D", [])]
     text = "\n".join(format_record(record) for record in records)
-    assert [format_record(r) for r in parse_records(text, "x")] == [format_record(r) for r in records]
-    assert parse_records("\ufeff".join(["", text]).lstrip("\ufeff") + "\n \n", "x")
+    assert [format_record(r) for r in parse_records(text, "x")] == [
+        format_record(r) for r in records
+    ]
+    assert len(parse_records(text + "\n \n", "x")) == 4
     windows = text.replace("\n", "\r\n")
     assert [format_record(r) for r in parse_records(windows, "x")] == [
         format_record(r) for r in records
@@ -319,7 +322,9 @@ def test_a_bad_record_is_named_with_its_line() -> None:
     )
     with pytest.raises(RecordError, match=r"^x: no game is in it$"):
         parse_records(" \n", "x")
-    with pytest.raises(RecordError, match=r"^x: turn 1: .* so you cannot travel forward \(T24\)\.$"):
+    with pytest.raises(
+        RecordError, match=r"^x: turn 1: .* so you cannot travel forward \(T24\)\.$"
+    ):
         parse_records("1. 1 F E >future", "x")
 
 
@@ -474,7 +479,7 @@ def test_a_game_played_here_is_a_duplicate_too(archive: Archive) -> None:
 
 def test_nothing_of_a_bad_text_is_stored(archive: Archive) -> None:
     text = format_record(played()) + "\n" + format_record(played()).replace("2. 16", "2. 99")
-    with pytest.raises(RecordError, match="^evening, game 2: line 29"):
+    with pytest.raises(RecordError, match=r"^evening, game 2: line 29"):
         archive.import_text(text, "evening")
     assert archive.games() == []
 
@@ -551,7 +556,7 @@ def test_show(archive: Archive, capsys: Output) -> None:
 
 def test_show_says_what_was_mended(archive: Archive, capsys: Output) -> None:
     game = archive.new_game(played())
-    game.path.write_text(game.path.read_text("utf-8")[:-5], "utf-8")
+    game.path.write_text(game.path.read_text("utf-8")[:-12], "utf-8")
     status, _, err = told(capsys, "show", "last")
     assert status == 0
     assert "its last line was cut short, so 3 turns of it are known" in err
@@ -573,10 +578,8 @@ def test_replay(archive: Archive, capsys: Output) -> None:
     lines = out.splitlines()
     assert len(lines) == 5
     assert lines[0] == f"0. start  {format_position(new_state())}"
-    assert lines[1] == "1. 1 E F >present  " + (
-        "...............b/.w.............b/w..............b 1 2 4 4 b"
-        if False
-        else lines[1].partition("  ")[2]
+    assert lines[1] == (
+        "1. 1 E F >present  ...............b/ww.............b/w..............b 1 2 4 4 b"
     )
     assert told(capsys, "replay", "last", "--turn", "3")[1].splitlines() == lines[3:]
     replayed = json.loads(told(capsys, "replay", "last", "--json")[1])
@@ -607,10 +610,8 @@ def test_replay_on_a_terminal(archive: Archive) -> None:
             shown += data
     os.close(ours)
     assert process.returncode == 0
-    order = [part.partition(b" of ")[0] for part in shown.split(b"\n turn ")[1:]]
-    if len(order) != 6:
-        order = [part.partition(b" of ")[0] for part in shown.split(b"\r\n turn ")[1:]]
-    assert order == [b"0", b"1", b"0", b"3", b"4", b"4"]
+    prompts = re.findall(rb" turn (\d) of 4 - ", shown)
+    assert prompts == [b"0", b"1", b"0", b"3", b"4", b"4"]
     assert b"\x1b[" in shown
 
 

@@ -98,7 +98,9 @@ def test_why(position: str, turn: str, sentence: str) -> None:
 
 
 def test_why_under_the_strict_reading() -> None:
-    game = game_at("w.............../w.....b...b...../w..............b 1 1 4 4 b", STRICT_TWO_ACTIONS)
+    game = game_at(
+        "w.............../w.....b...b...../w..............b 1 1 4 4 b", STRICT_TWO_ACTIONS
+    )
     assert why_text(game, parse_turn("7 S >past")).endswith("(T14).")
     assert "demands" in why_text(game, parse_turn("7 S >past"))
 
@@ -202,9 +204,7 @@ def test_explain_agrees_with_the_oracle() -> None:
     rng = random.Random(seed)
     deaths = 0
     for _ in range(300):
-        eras = "/".join(
-            "".join(rng.choices(".wb", (6, 3, 3), k=16)) for _ in range(3)
-        )
+        eras = "/".join("".join(rng.choices(".wb", (6, 3, 3), k=16)) for _ in range(3))
         text = f"{eras} {rng.randrange(3)} {rng.randrange(3)} 2 2 {rng.choice('wb')}"
         state, position = parse_position(text), oracle.parse_position(text)
         era = position.focus["wb".index(position.mover)]

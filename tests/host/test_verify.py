@@ -35,11 +35,11 @@ RECORD = """\
 """
 
 
-def check(value: Any, **settings: int) -> tuple[str, list[str]]:
+def check(value: Any, options: int = 0, depth: int = 3) -> tuple[str, list[str]]:
     """Verify a text or JSON value; return the counts and the differences."""
     tally = Tally()
     text = value if isinstance(value, str) else json.dumps(value, indent=1)
-    found = [str(difference) for difference in verify_text(text, "file", tally, **settings)]
+    found = [str(difference) for difference in verify_text(text, "file", tally, options, depth)]
     return str(tally), found
 
 
@@ -166,7 +166,9 @@ def test_game_with_a_wrong_position() -> None:
     }
     counts, found = check(game)
     assert counts == FAILED
-    assert found[0].startswith(f"file, game 1, turn 1: expected {expected}, got ...............b/ww")
+    assert found[0].startswith(
+        f"file, game 1, turn 1: expected {expected}, got ...............b/ww"
+    )
     assert found[0].endswith("after 1 E F >present")
 
 
@@ -225,9 +227,17 @@ def test_examples_with_fields_missing() -> None:
         ("XS1", {"illegal_next": ["E"]}, "expected E to be illegal next, got that it is possible"),
         ("XS7", {"actions": ["B", "F"]}, "Space 7 in the present is taken"),
         ("XS1", {"copy": 5}, "White has no copy on space 5 in the present"),
-        ("XS1", {"copy": 5, "actions": []}, "expected 5 to be legal, got White has no copy on space 5"),
+        (
+            "XS1",
+            {"copy": 5, "actions": []},
+            "expected 5 to be legal, got White has no copy on space 5",
+        ),
         ("XS15", {"copy": 1, "actions": ["E"]}, "so it must be one of those (T12)."),
-        ("XS15", {"copies_allowed": [1, 2, 5]}, "expected copies [1, 2, 5] to be allowed, got [2, 5]"),
+        (
+            "XS15",
+            {"copies_allowed": [1, 2, 5]},
+            "expected copies [1, 2, 5] to be allowed, got [2, 5]",
+        ),
         ("XS16", {"turns": [">past"]}, "expected 1 turns, got 2; missing [], besides ['>present']"),
         ("XS16", {"winner": None}, "expected no winner, got black to win after >past"),
         ("XS16b", {"winner": "white"}, "expected white to win, got no winner after >past"),
@@ -282,9 +292,15 @@ MALFORMED: list[tuple[Any, str]] = [
     ({"start": START, "turns": [7]}, "game 1: turn 1: it should be an object, not 7"),
     ({"start": START, "turns": [{"copy": 1, "actions": ["E"]}]}, "turn 1: 'focus' is missing"),
     ({"start": START, "turns": ["1 E Q >past"]}, "turn 1: turn: 'Q' is none of the actions"),
-    ({"start": START, "turns": [{"copy": 17, "actions": ["E"], "focus": "past"}]}, "1 to 16, not 17"),
+    (
+        {"start": START, "turns": [{"copy": 17, "actions": ["E"], "focus": "past"}]},
+        "1 to 16, not 17",
+    ),
     ({"start": START, "turns": [{"copy": True, "actions": ["E"], "focus": "past"}]}, "not true"),
-    ({"start": START, "turns": [{"copy": 1, "actions": [], "focus": "past"}]}, "one or two actions"),
+    (
+        {"start": START, "turns": [{"copy": 1, "actions": [], "focus": "past"}]},
+        "one or two actions",
+    ),
     ({"start": START, "turns": [{"copy": None, "actions": ["E"], "focus": "past"}]}, "'copy' is"),
     ({"start": START, "turns": [{"copy": None, "focus": 2}]}, "'focus' should be a text, not 2"),
     ({"start": START, "turns": [], "winner": "red"}, "'red' is none of white, black"),

@@ -79,14 +79,17 @@ _ORDERS = {
 def _fill(leds: ptr8, led_of: ptr8, palette: ptr8, scale: ptr32, frame: ptr32) -> int:
     """Fill `frame` with one word per LED, channels in the upper 24 bits; return their sum.
 
-    `scale`: levels 0..256 of the four rhythms, the bit positions of red, green and blue, and the
-    factor 0..256 for the whole frame.
+    `scale`: levels 0..256 of the four rhythms, the bit positions of red, green and blue, the
+    factor 0..256 for the whole frame, and, written here, nonzero where a rhythm is not steady.
     """
     total = 0
+    moving = 0
     factor = scale[7]
     for sensor in range(54):
         base = leds[sensor] << 2
-        level = (scale[palette[base + 3]] * factor) >> 8
+        rhythm = palette[base + 3]
+        moving |= rhythm
+        level = (scale[rhythm] * factor) >> 8
         red = (palette[base] * level) >> 8
         green = (palette[base + 1] * level) >> 8
         blue = (palette[base + 2] * level) >> 8
@@ -94,6 +97,7 @@ def _fill(leds: ptr8, led_of: ptr8, palette: ptr8, scale: ptr32, frame: ptr32) -
         frame[led_of[sensor]] = (
             (red << scale[4]) | (green << scale[5]) | (blue << scale[6])
         ) << 8
+    scale[8] = moving
     return total
 
 
@@ -112,7 +116,7 @@ class Light:
         self.brightness = _FULL
         self.max_sum = max_ma * 255 // channel_ma
         self._palette = bytearray(4 * 32)
-        self._scale = array("I", bytes(4 * 8))
+        self._scale = array("I", bytes(4 * 9))
         for index, shift in enumerate(_ORDERS[colour_order]):
             self._scale[4 + index] = shift
         self.use_palette(0)
@@ -139,3 +143,7 @@ class Light:
         if total > self.max_sum:
             scale[7] = self.brightness * self.max_sum // total
             _fill(leds, self.led_of, self._palette, scale, self.frame)
+
+    def is_moving(self) -> bool:
+        """Tell whether the rendered picture changes with time."""
+        return self._scale[8] != 0

@@ -3,7 +3,8 @@
 Two rules: time and bytes are arguments, never fetched; and whatever the peer sends, `receive`
 neither raises nor grows. Both sides run this class; only HELLO knows which side it is on.
 
-A session begins with the PC's HELLO, whose session number the table repeats. In it every line but
+A session begins with the PC's HELLO, whose session number the table repeats; a PC that lost the
+table asks for a new session, a table that lost the PC goes on when it hears it. Every line but
 HELLO and ACK is reliable and ordered (go-back-N, four lines). What outlives a session: events stay
 in the table's ring and are sent again from the one that the PC is missing; states are sent again;
 commands that the table has not counted are sent again, unless the table restarted.
@@ -42,14 +43,14 @@ TABLE = "table"
 CLOSED = const(0)
 WAITING = const(1)  # for the peer's HELLO
 OPEN = const(2)
-LOST = const(3)  # the peer is silent; whatever it says next continues the session
+LOST = const(3)  # the peer is silent
 
 _OPENED = const(0)
 _CLOSED = const(1)
 _GREETED = const(2)  # a HELLO that fits
 _ASKED = const(3)  # the table wants a HELLO: it knows of no session
 _REFUSED = const(4)  # a HELLO of another protocol
-_HEARD = const(5)  # any other frame
+_HEARD = const(5)  # any other frame; a PC that is not OPEN hears only HELLOs
 _SILENT = const(6)  # nothing for _LOST_MS
 
 TRANSITIONS = (
@@ -466,7 +467,7 @@ class Link:
             self._is_hello_held = False
         if self._state != OPEN:
             if self.role == HOST and self._state != CLOSED and not self._is_hello_held:
-                self._hold_hello("q")
+                self._greet()
             return
         if (
             self._window
@@ -537,9 +538,11 @@ class Link:
             else:
                 self.counters["rx_overflow"] += 1
             return
-        if self._state == WAITING:
-            # A table that restarted; for the PC these are only stale bytes of a former session.
-            if self.role == TABLE and not self._is_hello_held:
+        if self.role == HOST:
+            if self._state != OPEN:  # stale bytes, or those of a table that restarted meanwhile
+                return
+        elif self._state == WAITING:
+            if not self._is_hello_held:
                 self._hold_hello("a")
             return
         if not self._has_room(_SPARE) and (letter != "K" or self._state == LOST):
@@ -617,14 +620,16 @@ class Link:
             self._send_at = max(0, self._send_at - count)
             self._confirmed = (self._confirmed + count) & 0xFFFF
             self._timer_ms = self._now
-        wire = self._wire
-        while read < len(wire) and since(self._now, wire[read]) >= _VOUCH_MS:
-            read += 1
         self._clear_wire(read)
 
     def _clear_wire(self, count: int) -> None:
-        self._wire_no += count
-        self._wire = self._wire[count:]
+        """Take the first lines off the wire, and those that were sent well before now."""
+        wire = self._wire
+        while count < len(wire) and since(self._now, wire[count]) >= _VOUCH_MS:
+            count += 1
+        if count:
+            self._wire = wire[count:]
+            self._wire_no += count
 
     def _measure(self, round_trip_ms: int) -> None:
         """Smooth the round trip as TCP does (RFC 6298), in whole numbers."""
@@ -640,7 +645,11 @@ class Link:
     # -- the session
 
     def _greet(self) -> None:
-        """Ask for a new session."""
+        """Ask for a new session, with a number of its own.
+
+        Were a number used twice, the first asking could reach the table before it restarts and the
+        second one after that, and one session would have two tables.
+        """
         self._session = self.hello.session = (self.hello.session + 1) & 0xFFFF
         self._hold_hello("q")
 
@@ -675,14 +684,10 @@ class Link:
         if kind == "a" and self._state != WAITING:
             self._go(_ASKED)
             self._greet()
-        elif kind == "r" and info.session == self._session:
-            peer = self.peer
+        elif kind == "r" and info.session == self._session and self._state != OPEN:
             if info.boot == 0:
                 raise RemoteLinkError("hello: a table's boot cannot be 0")
-            if self._state == WAITING or peer is None or peer.boot != info.boot:
-                self._restart(info)
-            else:
-                self._resume(_GREETED)
+            self._restart(info)
 
     def _hear_host(self, info: Identity) -> None:
         self._hello_due = "r"
@@ -696,7 +701,7 @@ class Link:
             self._session = self.hello.session = info.session
             self._restart(info)
         else:
-            self._resume(_GREETED)  # the same HELLO again: our reply was lost or is late
+            self._resume(_GREETED)  # the same HELLO twice
 
     def _refuse(self, kind: str, major: int) -> None:
         if kind != ("r" if self.role == HOST else "q"):
@@ -730,7 +735,7 @@ class Link:
         self.peer = info
         self._window = []
         self._window_seq = self._expected = self._send_at = 0
-        self._clear_wire(len(self._wire))
+        self._clear_wire(0)
         self._rto_ms = _RTO_FIRST_MS
         self._srtt8 = 0
         self._ack_due = self._ack_ready = False
@@ -742,6 +747,7 @@ class Link:
         self._events.append(Connected(info, True))
         ring = self._ring
         if ring is None:
+            self._complain()  # so that the table soon knows that its HELLO was read
             self._settle_commands(known, info, window)
             if info.boot != self.hello.boot:
                 self.hello.boot = info.boot
@@ -781,8 +787,7 @@ class Link:
             self._events.append(Connected(self.peer, False))
             self._rto_ms = _RTO_FIRST_MS
             self._send_at = 0
-        if happening == _GREETED:  # who answers a HELLO, or sends one, has read what came before
-            self._clear_wire(len(self._wire))
+        self._clear_wire(0)
         self._go(happening)
         self._heard_ms = self._now
 

@@ -51,7 +51,7 @@ class Table:
         self.hints = Hints(self.tracker)
         self.now_ms = 0
         self.turn_ended = False  # set when a turn became final: the time to tidy up
-        self._told = bytearray(SENSORS)
+        self._picture_due = True
         self._snapshot_due = True
         self.tracker.set_up()
         self.hints.paint()
@@ -75,8 +75,12 @@ class Table:
         self.now_ms = now_ms
         if not self.tracker.update(now_ms):
             return False
-        self.hints.paint()
+        self._paint()
         return True
+
+    def _paint(self) -> None:
+        self.hints.paint()
+        self._picture_due = True
 
     def receive(self, data: "bytes | memoryview", now_ms: int) -> None:
         """Take bytes from the serial line."""
@@ -87,19 +91,14 @@ class Table:
         while event is not None:
             if isinstance(event, Message):
                 self._obey(event.name, event.values)
-                self.hints.paint()
+                self._paint()
             event = link.next_event()
 
     def tell(self) -> None:
         """Hand the link what is new: picture and snapshot, each the latest only."""
-        leds = self.hints.leds
-        told = self._told
-        for sensor in range(SENSORS):
-            if leds[sensor] != told[sensor]:
-                for other in range(SENSORS):
-                    told[other] = leds[other]
-                self.link.send("leds", leds=pack_leds(told))
-                break
+        if self._picture_due:
+            self._picture_due = False
+            self.link.send("leds", leds=pack_leds(memoryview(self.hints.leds)[:SENSORS]))
         if self._snapshot_due:
             self._snapshot_due = False
             self._send_snapshot()

@@ -11,13 +11,13 @@ as in ttykm.layout and take / put are bytearrays of sensors that are set to 1.
 
 from array import array
 
+from chronotable import match, why
+from chronotable.belief import Belief
+from chronotable.match import OCCUPIED, TOUCHED
+from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from ttykm import layout, reasons
 from ttykm.layout import BLACK, NOBODY, RECORD_WORDS, SEQUENCE, WHITE
 from ttykm.mp import const
-
-from chronotable import match, why
-from chronotable.match import OCCUPIED, TOUCHED
-from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 
 if False:
     from typing import Protocol
@@ -27,14 +27,14 @@ if False:
     class Sink(Protocol):
         """Who is told what the tracker understood."""
 
-        def started(self) -> None: ...
-        def provisional(self, turn: int) -> None: ...
-        def reopened(self) -> None: ...
-        def final(self, turn: int, understood: int) -> None: ...
-        def taken_back(self, turn: int) -> None: ...
-        def ask(self, choices: list[int]) -> None: ...
-        def guide(self, take: bytearray, put: bytearray, why: int) -> None: ...
-        def over(self, winner: int, by: int) -> None: ...
+        def started(self) -> None: ...  # noqa: D102
+        def provisional(self, turn: int) -> None: ...  # noqa: D102
+        def reopened(self) -> None: ...  # noqa: D102
+        def final(self, turn: int, understood: int) -> None: ...  # noqa: D102
+        def taken_back(self, turn: int) -> None: ...  # noqa: D102
+        def ask(self, choices: list[int]) -> None: ...  # noqa: D102
+        def guide(self, take: bytearray, put: bytearray, why: int) -> None: ...  # noqa: D102
+        def over(self, winner: int, by: int) -> None: ...  # noqa: D102
 
 
 # phases
@@ -85,6 +85,7 @@ class Tracker:
         self.free_start = True  # the markers say who begins
         self.take = bytearray(SENSORS)
         self.put = bytearray(SENSORS)
+        self.belief = Belief()
         self._lifted_own = 0  # own copies of the focus era that were in a hand this turn
         self._previous = match.observation()  # what `seen` was when the last turn ended
         self._previous_lifted = 0
@@ -193,7 +194,7 @@ class Tracker:
             return False
         changed = self._stale
         self._stale = False
-        if self.phase == RESTORE or self.phase == OVER:
+        if self.phase in (RESTORE, OVER):
             self._look_for_set_up(settled)
         elif self.phase == TURN:
             self._look_for_turn(now_ms, settled)
@@ -207,6 +208,7 @@ class Tracker:
         """Start the turn of the player to move; what lies there is the position of the game."""
         self.game.legal()
         self._clear_touches()
+        self.belief.start(self.game.state)
         self._lifted_own = 0
         self._understood = CERTAIN
         self.prefix = 0
@@ -228,12 +230,13 @@ class Tracker:
         seen, fresh = self.seen, self.fresh
         self._offers = 0
         if self.phase == TURN:
-            if self._lies_there(0):
-                self._clear_touches()
             game = self.game
+            if self._lies_there(0) and self.belief.is_certainly(game.state):
+                self._clear_touches()
             own = game.state[3 * game.mover + era]
             if not closed and own & bit and era == layout.focus(game.state, game.mover):
                 self._lifted_own |= bit
+            self.belief.touch(era, bit, closed)
         seen[TOUCHED + era] |= bit
         fresh[TOUCHED + era] |= bit
         occupied = seen[OCCUPIED + era]
@@ -359,6 +362,7 @@ class Tracker:
         for era in range(3):
             self.seen[TOUCHED + era] = self._previous[TOUCHED + era]
             self.fresh[TOUCHED + era] = self._previous[TOUCHED + era]
+        self.belief.forget()
         self._lifted_own = self._previous_lifted
         self._understood = CORRECTED
         self._enter(TURN)
@@ -427,7 +431,6 @@ class Tracker:
         """
         records = self.game.table.records
         base = index * RECORD_WORDS
-        take, put = self.take, self.put
         count = 0
         for era in range(3):
             wanted = records[base + era] | records[base + 3 + era]

@@ -251,7 +251,9 @@ def _check_winner(record: Record, game: Game) -> None:
 def _split_headers(text: str) -> "tuple[dict[str, str], str, int]":
     """Return the headers, the text behind them and its line number."""
     headers: dict[str, str] = {}
-    lines = text.replace("\r\n", "\n").replace("\ufeff", "").split("\n")
+    if text[:1] == "\ufeff":  # as some editors begin a file
+        text = text[1:]
+    lines = text.replace("\r\n", "\n").split("\n")
     known = {name.lower(): name for name in HEADERS}
     for index, line in enumerate(lines):
         bare = line.strip()

@@ -10,7 +10,7 @@ import re
 import secrets
 import sys
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
@@ -152,17 +152,18 @@ def game_id(path: Path) -> str:
 
 
 def new_path(folder: Path, now: datetime | None = None) -> Path:
-    """Return the path of a new game; the names of one folder sort by the time of day.
+    """Return the path of a new game; names sort by the time at which they were made.
 
-    The id is the time within the minute in ms, and two random bytes against neighbours.
+    The id is the time within the minute in us, and a random digit against other processes.
     """
     moment = now or datetime.now()
-    in_minute = moment.second * 1000 + moment.microsecond // 1000
     while True:
-        short = f"{in_minute:04x}{secrets.token_hex(2)}"
+        in_minute = moment.second * 1_000_000 + moment.microsecond
+        short = f"{in_minute:07x}{secrets.randbelow(16):x}"
         path = folder / f"{moment.strftime(_STAMP)}-{short}{SUFFIX}"
         if not path.exists():
             return path
+        moment += timedelta(microseconds=1)
 
 
 def write_whole(path: Path, text: str) -> None:

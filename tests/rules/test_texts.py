@@ -1,0 +1,376 @@
+"""Texts of the game: what is written is read as the same, and what is wrong is named."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ttykm import layout
+from ttykm.game import RULES_VERSION, Game
+from ttykm.layout import BLACK, FUTURE, NOBODY, PAST, STRICT_TWO_ACTIONS, WHITE, new_state
+from ttykm.notation import (
+    ACTIONS,
+    ERAS,
+    NotationError,
+    UnknownModuleError,
+    format_options,
+    format_position,
+    format_turn,
+    is_conserved,
+    parse_action,
+    parse_era,
+    parse_options,
+    parse_player,
+    parse_position,
+    parse_turn,
+)
+from ttykm.record import (
+    RESULTS,
+    ClaimError,
+    Record,
+    RecordError,
+    format_record,
+    last,
+    parse_record,
+)
+
+START = "w..............b/w..............b/w..............b 0 2 4 4 w"
+GROWTH = f"{START} growth *10/sh10/T10 seeds=4"
+
+# ---------------------------------------------------------------- strategies
+
+rows = st.text(alphabet=".wb", min_size=16, max_size=16)
+digits = st.integers(0, 2)
+supplies = st.integers(0, 7)
+positions = st.builds(
+    "{}/{}/{} {} {} {} {} {}".format,
+    rows, rows, rows, digits, digits, supplies, supplies, st.sampled_from("wb"),
+)  # fmt: skip
+
+action_codes = st.integers(1, len(ACTIONS) - 1)
+sequences = st.builds(
+    layout.pack_sequence, st.integers(0, 15), action_codes, st.just(0) | action_codes
+)
+turns = st.builds(lambda era, sequence: era << 16 | sequence, digits, st.just(0) | sequences)
+
+one_line = st.text(
+    st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters="{}"), max_size=20
+).map(lambda text: " ".join(text.split()))
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """Return a legal game of up to twelve turns, ended in any way that fits."""
+    options = draw(st.sampled_from([0, STRICT_TWO_ACTIONS]))
+    record = Record(
+        new_state(draw(st.sampled_from([WHITE, BLACK])), draw(st.integers(0, 4))), options
+    )
+    game = Game()
+    game.start(record.start, options)
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    for _ in range(draw(st.integers(0, 12))):
+        legal = list(game.legal_turns())
+        if legal:
+            turn = rng.choice(legal)
+            game.apply(turn)
+            record.add(turn, draw(one_line))
+    if game.winner() != NOBODY:
+        record.finish(RESULTS[game.winner()], "normal")
+    else:
+        ends = [("*", "abandoned"), ("1/2-1/2", "agreed"), ("1-0", "resigned"), ("0-1", "resigned")]
+        record.finish(*draw(st.sampled_from(ends)))
+    record.headers["White"] = draw(one_line)
+    record.headers["Event"] = draw(one_line)
+    return record
+
+
+# ---------------------------------------------------------------- round trips
+
+
+@given(positions)
+def test_position_written_is_position_read(text: str) -> None:
+    state = parse_position(text)
+    assert format_position(state) == text
+    assert parse_position(format_position(state)) == state
+
+
+@given(positions, st.randoms(use_true_random=False))
+def test_position_is_read_leniently(text: str, rng: random.Random) -> None:
+    loose = "".join(
+        rng.choice([" ", "\t", "  ", "\n"]) if char == " " else
+        rng.choice(["/", " /", "/ ", "\n/ "]) if char == "/" else
+        rng.choice([char, char.upper()])
+        for char in text
+    )  # fmt: skip
+    assert parse_position(f" {loose}\r\n") == parse_position(text)
+
+
+@given(turns)
+def test_turn_written_is_turn_read(turn: int) -> None:
+    assert parse_turn(format_turn(turn)) == turn
+    assert parse_turn(f"  {format_turn(turn).lower().replace('>', ' >  ')} ") == turn
+
+
+@given(st.sampled_from(ERAS), st.data())
+def test_era_by_any_unique_prefix(era: str, data: st.DataObject) -> None:
+    cut = data.draw(st.integers(1, len(era)))
+    fits = [name for name in ERAS if name.startswith(era[:cut])]
+    if len(fits) == 1:
+        assert ERAS[parse_era(era[:cut].upper())] == era
+    else:
+        with pytest.raises(NotationError, match=f"'{era[:cut]}' could be more than one of past,"):
+            parse_era(era[:cut])
+
+
+@given(records())
+def test_record_written_is_record_read(record: Record) -> None:
+    text = format_record(record)
+    again = parse_record(text)
+    assert format_record(again) == text
+    assert (again.start, again.options) == (record.start, record.options)
+    assert (again.turns, again.comments) == (record.turns, record.comments)
+    assert again.headers == record.headers
+
+
+@given(records())
+def test_record_in_another_form_is_the_same_record(record: Record) -> None:
+    """Turns on one line, with the result behind them; headers with spaces and Windows' ends."""
+    headers, _, body = format_record(record).partition("\n\n")
+    loose = "\r\n".join(
+        f"  [\t{line[1:-1].replace(' ', '  ', 1)} ] " for line in headers.split("\n")
+    )
+    text = f"{loose}\r\n{' '.join(body.split())} {record.headers['Result']}"
+    assert format_record(parse_record(text)) == format_record(record)
+
+
+@given(st.integers(0, 1))
+def test_options_written_are_options_read(bits: int) -> None:
+    assert parse_options(format_options(bits)) == bits
+    assert parse_options(format_options(bits).upper()) == bits
+
+
+# whatever comes in, a NotationError is all that comes out
+
+junk = st.text() | st.text(alphabet=' .wb/012345678NESWFBpast>*{}[]"\\\n²٣', max_size=80)
+
+
+READERS = (parse_position, parse_turn, parse_action, parse_era, parse_player, parse_options)
+
+
+@pytest.mark.parametrize("read", READERS, ids=[read.__name__ for read in READERS])
+@given(text=junk)
+def test_any_text_is_read_or_refused(read: Callable[[str], object], text: str) -> None:
+    try:
+        read(text)
+    except NotationError as error:
+        assert str(error)
+
+
+@settings(max_examples=300)
+@given(junk, records(), st.data())
+def test_any_record_is_read_or_refused(text: str, record: Record, data: st.DataObject) -> None:
+    """Other texts, and records with a piece cut out or put in."""
+    whole = format_record(record)
+    at = data.draw(st.integers(0, len(whole)))
+    end = data.draw(st.integers(at, len(whole)))
+    damaged = data.draw(st.sampled_from([text, whole[:at] + text + whole[end:]]))
+    try:
+        again = parse_record(damaged)
+    except NotationError as error:
+        assert str(error)
+    else:
+        assert format_record(parse_record(format_record(again))) == format_record(again)
+
+
+@given(positions)
+def test_conserved_is_seven_pieces(text: str) -> None:
+    fields = text.split()
+    counts = [fields[0].count(name) + int(fields[3 + index]) for index, name in enumerate("wb")]
+    assert is_conserved(parse_position(text)) == (max(counts) <= 7)
+
+
+# ---------------------------------------------------------------- what is wrong is named
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "position: 0 of 6 fields found; the eras is missing"),
+        (START[:-2], "position: 5 of 6 fields found; mover is missing"),
+        ("w/b 0 2 4 4 w", "position: three eras joined by '/' expected, 2 found"),
+        (START.replace("w..", "w...", 1), "position, past: 16 spaces expected, 17 found"),
+        (START.replace("b 0", "x 0"), "position, future, space 16: 'x' is none of . w b"),
+        (START.replace(" 0 2", " 3 2"), "position, white's focus: '3' is not a number from 0 to 2"),
+        (
+            START.replace(" 0 2", " 0 -1"),
+            "position, black's focus: '-1' is not a number from 0 to 2",
+        ),
+        (
+            START.replace(" 4 4", " 8 4"),
+            "position, white's supply: '8' is not a number from 0 to 7",
+        ),
+        (
+            START.replace(" 4 4", " 4 ²"),
+            "position, black's supply: '²' is not a number from 0 to 7",
+        ),
+        (START[:-1] + "white", "position, mover: 'white' is neither w nor b"),
+        (GROWTH, "position: only the standard game is known here, not 'growth'"),
+    ],
+)
+def test_bad_position(text: str, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_position(text)
+    assert str(caught.value) == message
+    assert isinstance(caught.value, UnknownModuleError) == (text == GROWTH)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "turn: '' does not say the new focus, as in >past"),
+        (" 6 E F ", "turn: '6 E F' does not say the new focus, as in >past"),
+        ("6 E F >", "era: '' is none of past, present, future"),
+        ("6 E F >p", "era: 'p' could be more than one of past, present, future"),
+        ("6 E F >now", "era: 'now' is none of past, present, future"),
+        ("6 E F >past >future", "era: 'past >future' is none of past, present, future"),
+        ("E F >past", "turn: 'E' is not a space from 1 to 16"),
+        ("0 E F >past", "turn: '0' is not a space from 1 to 16"),
+        ("17 E F >past", "turn: '17' is not a space from 1 to 16"),
+        ("² E F >past", "turn: '²' is not a space from 1 to 16"),
+        ("9" * 5000 + " E >past", f"turn: '{'9' * 5000}' is not a space from 1 to 16"),
+        ("6 >past", "turn: one or two actions expected, 0 found"),
+        ("6 E F B >past", "turn: one or two actions expected, 3 found"),
+        ("6 E pN >past", "turn: 'pN' is none of the actions N E S W F B"),
+    ],
+)
+def test_bad_turn(text: str, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_turn(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "strict_two_actions",
+            "option 'strict_two_actions': known is strict_two_actions=true|false",
+        ),
+        ("handicap=2", "option 'handicap=2': known is strict_two_actions=true|false"),
+        ("strict_two_actions=1", "option strict_two_actions: '1' is neither true nor false"),
+    ],
+)
+def test_bad_option(text: str, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_options(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "turn"),
+    [
+        ('[White "A"', "line 1: a header reads [Name \"value\"], not '[White \"A\"'", 0),
+        ("[White]", "line 1: a header reads [Name \"value\"], not '[White]'", 0),
+        ("\n[White A]", "line 2: a header reads [Name \"value\"], not '[White A]'", 0),
+        ('[White "A"]\n[WHITE "B"]', "line 2: header White stands twice", 0),
+        ('[Start "x"]', "header: position: 1 of 6 fields found; white's focus is missing", 0),
+        ('[Options "a=b"]', "header: option 'a=b': known is strict_two_actions=true|false", 0),
+        ('[Result "2-0"]', "header Result: '2-0' is none of 1-0 0-1 1/2-1/2 *", 0),
+        ('[Termination "bored"]', "header Termination: 'bored' is none of normal, resigned, agreed,"
+         " abandoned", 0),
+        ('[Result "1-0"]', "header Result: '1-0' does not go with 'abandoned'", 0),
+        ('[Rules "99"]', "header Rules: the game was played by rules version '99', this is version"
+         f" {RULES_VERSION}; use the chronotable that wrote it", 0),
+        ("1 E F >present", "line 1: turn 1 is due, as in '1. 6 E F >future', not '1 E F >present'",
+         1),
+        ("2. 1 E F >present", "line 1: turn 1 is due, as in '1. 6 E F >future', not"
+         " '2. 1 E F >present'", 1),
+        ("².1 E F >present", "line 1: turn 1 is due, as in '1. 6 E F >future', not"
+         " '².1 E F >present'", 1),
+        ("\n1. 1 E F", "line 2, turn 1: '1 E F' does not say the new focus, as in >past", 1),
+        ("\n1. 1 E X >past", "line 2, turn 1: turn: 'X' is none of the actions N E S W F B", 1),
+        ("1. 1 E F >present\n{a\nb}\n2. 16 X N >past",
+         "line 4, turn 2: turn: 'X' is none of the actions N E S W F B", 2),
+        ("1. 1 E F >present {quick", "line 1: a comment is opened and not closed", 0),
+        ("1. 1 E F >present\nquick}", "line 2: '}' without '{'", 0),
+        ("1. 1 E F >present 1-0", "line 1: '1-0' ends the game, but the header says '*'", 0),
+        ("1. 1 E F >present\n2. 16 B N >past", "turn 2: 16 B N >past is not legal (T25)", 2),
+        ('[Result "1-0"]\n[Termination "normal"]\n1. 1 E F >present',
+         "header Result: '1-0' is claimed, but the last turn gives no win (T29)", 0),
+    ],
+)  # fmt: skip
+def test_bad_record(text: str, message: str, turn: int) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse_record(text)
+    assert str(caught.value) == message
+    assert caught.value.turn == turn
+
+
+def test_record_with_chapters() -> None:
+    for text in ('[Modules "Growth"]', f'[Start "{GROWTH}"]'):
+        with pytest.raises(UnknownModuleError, match="only the standard game is known here"):
+            parse_record(text)
+
+
+def test_claims_about_the_end() -> None:
+    position = "...............b/w....w....b...../................ 0 2 4 4 b"
+    text = '[Start "%s"]\n[Result "%s"]\n[Termination "%s"]\n1. >past'
+    assert parse_record(text % (position, "0-1", "normal")).turns == [PAST << 16]
+    for result, termination in (("1-0", "normal"), ("*", "abandoned"), ("1-0", "resigned")):
+        with pytest.raises(ClaimError) as caught:
+            parse_record(text % (position, result, termination))
+        assert caught.value.won == "0-1"
+        assert caught.value.record.turns == [PAST << 16]
+
+
+# ---------------------------------------------------------------- details of records
+
+
+def test_headers_are_lenient_in_form() -> None:
+    text = '\ufeff[ white\t"A \\"the\\" \\\\"  ]\r\n[MODULES "Standard"]\r\n'
+    text += '[Termination " Abandoned "]'
+    record = parse_record(text)
+    assert record.headers["White"] == 'A "the" \\'
+    assert record.headers["Modules"] == "standard"
+    assert record.headers["Termination"] == "abandoned"
+    assert list(parse_record('[Extra "x"]').headers)[-1] == "Extra"
+
+
+def test_comments_of_a_turn_are_joined() -> None:
+    record = parse_record("{lost} 1. 1 E F >present {a\n b} {c}\n2. 16 N N >past{}")
+    assert record.comments == ["a b; c", ""]
+
+
+def test_replay_gives_every_position() -> None:
+    record = parse_record("1. 1 E F >present 2. 16 N N >past")
+    games = [format_position(array("H", game.state)) for game in record.replay()]
+    assert games[0] == START
+    assert games[1:] == [
+        "...............b/ww.............b/w..............b 1 2 4 4 b",
+        "...............b/ww.............b/w......b........ 1 0 4 4 w",
+    ]
+    assert format_position(last(record.replay()).state) == games[-1]
+
+
+def test_take_back_and_finish() -> None:
+    record = parse_record("1. 1 E F >present {a} 2. 16 N N >past")
+    assert format_turn(record.take_back()) == "16 N N >past"
+    assert (len(record.turns), record.comments) == (1, ["a"])
+    with pytest.raises(RecordError, match="'1-0' does not go with 'agreed'"):
+        record.finish("1-0", "agreed")
+    record.finish("1/2-1/2", "agreed")
+    assert record.headers["Result"] == "1/2-1/2"
+    record.take_back()
+    with pytest.raises(IndexError):
+        record.take_back()
+
+
+def test_start_of_black_with_handicap() -> None:
+    state = new_state(BLACK, 1, 2)
+    assert format_position(state).endswith(" 2 0 3 2 b")
+    assert layout.focus(state, WHITE) == FUTURE
