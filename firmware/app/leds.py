@@ -22,7 +22,6 @@ _DREQ_PIO0_TX0 = 0
     fifo_join=rp2.PIO.JOIN_TX,
 )
 def _ws2812():  # type: ignore[no-untyped-def]
-    # ruff: noqa: F821 - the names are the PIO assembler's
     wrap_target()
     label("bit")
     out(x, 1).side(0)[2]
@@ -52,7 +51,7 @@ class Leds:
         """Start sending the frame; False when the one before is still under way."""
         if self._dma.active():
             return False
-        self._dma.read = self._frame
-        self._dma.count = len(self._frame)
+        self._dma.read = self._frame  # type: ignore[attr-defined]  # not in the stubs
+        self._dma.count = len(self._frame)  # type: ignore[attr-defined]
         self._dma.active(1)
         return True

@@ -9,15 +9,16 @@ import gc
 import json
 import os
 import sys
+from time import sleep_ms, ticks_diff, ticks_ms
 
 import machine
+
 from chronotable import board as boards
 from chronotable.light import Light
 from chronotable.link import TABLE, Identity, Link
 from chronotable.table import SETTINGS, Table
 from leds import Leds
 from matrix import Matrix
-from time import sleep_ms, ticks_diff, ticks_ms
 from ttykm.game import RULES_VERSION
 from ttykm.notation import parse_options, parse_position
 from usb import Usb
@@ -34,7 +35,8 @@ def read_json(name: str) -> "dict[str, object]":
     """Return the object in a file of the flash, {} where there is none."""
     try:
         with open(name) as file:
-            return json.load(file)
+            data = json.load(file)
+            return data if isinstance(data, dict) else {}
     except OSError:
         return {}
 
@@ -43,10 +45,8 @@ class Loop:
     """Everything that runs on the table, built from its board file and its settings."""
 
     def __init__(self) -> None:
-        data = read_json("board.json")
-        board = boards.load(data)
+        board = boards.load(read_json("board.json"))
         board_hash = boards.board_hash(board)
-        data = None
         light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
         boot = int.from_bytes(os.urandom(2), "little") or 1
         identity = Identity(
@@ -79,7 +79,7 @@ class Loop:
         """Apply settings.json: numbers by name, and a position to set up instead of the start."""
         for number, name in enumerate(SETTINGS):
             if name in settings:
-                self.table.set(number, int(settings[name]))
+                self.table.set(number, int(str(settings[name])))
         options = parse_options(str(settings.get("options", "")))
         if "start" in settings:
             self.table.start(parse_position(str(settings["start"])), options)

@@ -6,12 +6,13 @@ so no two rows ever fight, diode or not.
 """
 
 from array import array
+from time import ticks_diff, ticks_us
 
 import machine
 import micropython
-from chronotable.debounce import Debouncer, debounce
 from machine import Pin, Timer
-from time import ticks_diff, ticks_us
+
+from chronotable.debounce import Debouncer, debounce
 
 if False:
     from chronotable.board import Board
@@ -20,12 +21,12 @@ _CYCLES_PER_LOOP = 29  # of the empty viper loop below, measured on the emulated
 
 
 @micropython.viper
-def _read(raw: ptr8, lines: ptr32) -> int:  # noqa: F821 - viper's own names
+def _read(raw: ptr8, lines: ptr32) -> int:
     """Scan all rows into `raw`, a 1 for each closed cell.
 
     `lines`: loops to settle, mask of all columns, 8 row masks, 8 column masks.
     """
-    sio = ptr32(0xD0000000)  # noqa: F821
+    sio = ptr32(0xD0000000)
     settle = lines[0]
     columns = lines[1]
     for row in range(8):
@@ -60,7 +61,7 @@ class Matrix:
             self.lines[10 + index] = 1 << column
             self.lines[1] |= 1 << column
         self.slowest_us = 0
-        self._timer = Timer()
+        self._timer = Timer(-1)  # kept: an unreferenced timer is collected and stops
         self._period_ms = board.scan_ms
         # bound once: nothing may be allocated in the interrupt
         self._raw = self.debouncer.raw

@@ -20,7 +20,7 @@ _MOST_BYTES = 96  # of one call: about 3 ms
 
 @micropython.viper
 def _has_room() -> bool:
-    return bool(((ptr32(0x50100090)[0] >> 10) & 1) ^ 1)  # noqa: F821 - viper's own name
+    return bool(((ptr32(0x50100090)[0] >> 10) & 1) ^ 1)
 
 
 class Usb:
@@ -30,7 +30,7 @@ class Usb:
         poll = select.poll()
         poll.register(sys.stdin, select.POLLIN)
         self._ready = poll.ipoll
-        self._read = sys.stdin.buffer.readinto
+        self._read = sys.stdin.buffer.readinto  # type: ignore[union-attr]  # it has one
         self._write = sys.stdout.buffer.write
         self._one = bytearray(1)
         self._data = bytearray(_MOST_BYTES)

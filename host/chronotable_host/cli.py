@@ -11,10 +11,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from chronotable_host.commands import archive, rules, table, trying, verify
+from chronotable_host.commands import archive, boards, rules, table, trying, verify
 from chronotable_host.errors import one_line
 
-NO = 1
 WRONG = 2
 _INTERRUPTED = 130
 
@@ -32,6 +31,7 @@ app.add_typer(rules.app)
 app.add_typer(archive.app)
 app.add_typer(verify.app)
 app.add_typer(table.app)
+app.add_typer(boards.app)
 app.add_typer(trying.app)
 
 

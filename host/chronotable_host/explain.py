@@ -12,9 +12,6 @@ from ttykm.layout import GONE, NORTH, RECORD_WORDS, STATE_WORDS, WEST
 from ttykm.notation import ERAS
 from ttykm.turns import follow
 
-SEQUENCE_ACTIONS = 2
-"""A turn has at most so many actions (T7)."""
-
 
 @dataclass(frozen=True)
 class Death:

@@ -4,6 +4,7 @@ import random
 from binascii import crc_hqx
 
 import pytest
+
 from chronotable import frames
 from chronotable.frames import LineReader, LocalLinkError, RemoteLinkError, decode, encode
 
@@ -21,7 +22,7 @@ def read(data: bytes, cuts: "tuple[int, ...]" = ()) -> "list[tuple[object, ...]]
         at = reader.feed(piece, 0)
         while at:
             kind = reader.finish()
-            if reader.junk == frames.LOG or kind == frames.LOG:
+            if frames.LOG in (reader.junk, kind):
                 found.append((frames.LOG, reader.log()))
             elif reader.junk:
                 found.append((reader.junk,))

@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 import pytest
+
 from chronotable import link as machine
 from chronotable.frames import LocalLinkError, decode, encode
 from chronotable.link import (
@@ -31,7 +32,6 @@ from chronotable.messages import (
     TO_HOST,
     TO_TABLE,
 )
-
 from tests.link.channel import LinkPair
 from tests.link.test_messages import values_of
 
@@ -112,7 +112,11 @@ def test_who_is_there() -> None:
     (connected,) = events_of(host)
     info = connected.info
     assert connected.fresh
-    assert (info.board_name, info.board_hash, info.unique_id) == ("table", 0x12345678, "e66038b71353")
+    assert (info.board_name, info.board_hash, info.unique_id) == (
+        "table",
+        0x12345678,
+        "e66038b71353",
+    )
     assert (info.boot, info.rules, info.major) == (7, 1, PROTOCOL_MAJOR)
     assert host.hello.boot == 7
     (connected,) = events_of(table)
@@ -194,7 +198,7 @@ def test_the_ninth_waiting_command_is_refused() -> None:
 
 
 def test_a_state_is_sent_when_it_changed_and_the_latest_only() -> None:
-    host, table = connected_pair()
+    _, table = connected_pair()
     for value in ("1", "2", "3"):
         table.send("about", firmware=value, micropython="m")
     assert [line[2:] for line in lines_of(table)] == [("A", "3,m")]
@@ -236,7 +240,7 @@ def test_four_lines_and_no_more_to_a_pc_that_does_not_read() -> None:
 
 
 def test_a_lost_line_comes_again_after_the_round_trip() -> None:
-    host, table = connected_pair()
+    _, table = connected_pair()
     table.post_event("reopened", 0)
     assert len(lines_of(table)) == 1
     times = []
@@ -286,6 +290,21 @@ def test_the_timeout_follows_the_round_trip(round_trip_ms: int) -> None:
         table.tick(now_ms + waited)
         table.data_to_send()
     assert max(50, round_trip_ms) <= waited <= max(50, 2 * round_trip_ms)
+
+
+def test_a_line_sent_twice_tells_nothing_about_the_round_trip() -> None:
+    _, table = connected_pair()
+    table.post_event("reopened", 0)
+    assert len(lines_of(table)) == 1
+    table.tick(120)
+    assert len(lines_of(table)) == 1
+    table.receive(encode(0, 1, "K", ""), 125)
+    table.post_event("reopened", 0)
+    times = []
+    for now_ms in range(125, 400):
+        table.tick(now_ms)
+        times += [now_ms] * len(lines_of(table))
+    assert times == [125, 325]
 
 
 def test_heartbeats_keep_an_idle_session() -> None:
@@ -396,6 +415,24 @@ def test_commands_to_a_table_that_restarted_are_given_back() -> None:
     assert kinds_of(table) == ["connected"]
 
 
+def test_commands_are_not_mistaken_for_those_of_another_pc() -> None:
+    host, table = connected_pair()
+    host.send("set", setting=1, value=1)
+    exchange(host, table, 20)
+    host.send("set", setting=1, value=2)
+    host.data_to_send()  # lost
+    other = Link(HOST, Identity(unique_id="2"))
+    other.open(30)
+    other.send("undo")
+    exchange(other, table, 30)
+    host.open(60)
+    exchange(host, table, 60)
+    assert [e.name for e in events_of(table) if e.kind == "message"] == ["set", "undo"]
+    assert [(e.kind, e.values) for e in events_of(host) if e.kind != "connected"] == [
+        ("command_lost", {"setting": 1, "value": 2})
+    ]
+
+
 def test_a_table_that_restarted_asks_for_a_hello() -> None:
     pair = LinkPair(3)
     pair.run(500)
@@ -504,15 +541,17 @@ def assert_bounded(link: Link) -> None:
     assert len(link._reader._line) == 160
 
 
-def mutated(rng: random.Random, lines: "list[bytes]") -> bytes:
-    """Return lines of the protocol with a few bytes changed, or bytes of any kind."""
+def mutated(rng: random.Random, lines: "list[bytes]", due: int) -> bytes:
+    """Return lines with a few bytes changed, frames of nonsense, often `due`, or any bytes."""
     if rng.random() < 0.3:
         return rng.randbytes(rng.randrange(100))
     if rng.random() < 0.5:
         row = rng.choice(MESSAGES)
         payload = "".join(rng.choices("0123456789abcdef-,qra", k=rng.randrange(52)))
         letter = rng.choice((row[0], "H", "K", "Z"))
-        return encode(rng.randrange(256), rng.randrange(256), letter, payload)
+        return encode(
+            rng.choice((due, due, rng.randrange(256))), rng.randrange(256), letter, payload
+        )
     data = bytearray(rng.choice(lines))
     for _ in range(rng.choice((0, 0, 1, 3))):
         data[rng.randrange(len(data))] = rng.randrange(256)
@@ -527,24 +566,28 @@ def test_twenty_thousand_random_and_mutated_strings(role: str, is_drained: bool)
     link = host if role == HOST else table
     lines: list[bytes] = [b"\n"]
     now_ms = 0
+    peer = table if link is host else host
     for _ in range(20000):
-        now_ms += rng.choice((0, 1, 20, 400))
-        table.post_event("edge", now_ms % 2**30, sensor=1, closed=1)
-        if rng.random() < 0.1:
-            for sender, receiver in ((host, table), (table, host)):
-                sender.tick(now_ms)
-                data = sender.data_to_send()
+        now_ms += rng.choice((0, 1, 20, 100))
+        if rng.random() < 0.3:
+            table.post_event("edge", now_ms % 2**30, sensor=1, closed=1)
+        for sender, receiver in ((link, peer), (peer, link)):
+            sender.tick(now_ms)
+            data = sender.data_to_send()
+            if rng.random() < 0.9:
+                receiver.receive(data, now_ms)
+            if sender is peer:
                 lines += data.splitlines(keepends=True)
-                if sender is not link or rng.random() < 0.5:
-                    receiver.receive(data, now_ms)
-            del lines[:-50]
-        link.receive(mutated(rng, lines), now_ms)
-        link.tick(now_ms)
-        lines += link.data_to_send().splitlines(keepends=True)
-        if is_drained:
+        del lines[:-20]
+        link.receive(mutated(rng, lines, link._expected), now_ms)
+        if is_drained or now_ms % 500 == 0:
             events_of(link)
-        events_of(table if role == HOST else host)
+        events_of(peer)
         assert_bounded(link)
+    counters = link.counters
+    for name in ("crc_errors", "unsupported", "violations", "duplicates", "log_lines"):
+        assert counters[name] > 50, counters
+    assert (counters["rx_overflow"] == 0) == is_drained
 
 
 # -- the session: every state and happening
@@ -752,9 +795,9 @@ def test_a_bad_cable(faults: str, seed: int) -> None:
     assert pair.sent and len(pair.boots) == 1
     if faults == "none":
         for link in (pair.host, pair.table):
-            assert all(
-                count == 0 for name, count in link.counters.items() if name != "gaps"
-            ), link.counters
+            assert all(count == 0 for name, count in link.counters.items() if name != "gaps"), (
+                link.counters
+            )
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -2,8 +2,10 @@
 
 import random
 import re
+from typing import Any
 
 import pytest
+
 from chronotable import messages
 from chronotable.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError, decode, encode
 from chronotable.messages import MESSAGES, decode_fields, encode_fields, fields_of, row_of
@@ -78,7 +80,7 @@ def test_every_extreme_value_fits_a_line_and_comes_back(name: str) -> None:
 def test_wrong_values_are_refused_by_name(name: str) -> None:
     row = ROWS[name]
     good = values_of(name, random.Random(1))
-    wrong = {
+    wrong: dict[str, list[Any]] = {
         "x": [-1, None, "1", 1.0],
         "o": [-1, "1", "-"],
         "p": ["", "g", 7, "-1", None],
@@ -91,7 +93,7 @@ def test_wrong_values_are_refused_by_name(name: str) -> None:
         bad = wrong[kind] + ([16**size] if kind in "xo" else ["x" * (size + 1)])
         for value in bad:
             with pytest.raises(LocalLinkError, match=f"{name}: {field} "):
-                encode_fields(row, {**good, field: value})  # type: ignore[dict-item]
+                encode_fields(row, {**good, field: value})
         missing = {key: value for key, value in good.items() if key != field}
         with pytest.raises(LocalLinkError, match=field):
             encode_fields(row, missing)
@@ -150,8 +152,10 @@ def test_leds_round_trip() -> None:
         text = messages.pack_leds(meanings)
         assert len(text) == 45
         assert messages.unpack_leds(text) == meanings
-    assert len({messages.pack_leds(bytes([1 if a == b else 0 for a in range(54)]))
-                for b in range(54)}) == 54
+    assert (
+        len({messages.pack_leds(bytes([1 if a == b else 0 for a in range(54)])) for b in range(54)})
+        == 54
+    )
 
 
 def test_leds_are_checked() -> None:

@@ -201,7 +201,7 @@ def board_hash(data: "Board | dict[str, object] | bytes") -> int:
     for part in numbers:
         # One part at a time: the device never holds the whole text.
         crc = binascii.crc32((";" + ",".join([str(number) for number in part])).encode(), crc)
-    return crc & 0xFFFFFFFF
+    return int(crc & 0xFFFFFFFF)
 
 
 class _Wiring:

@@ -3,10 +3,6 @@
 The picture is painted anew from what the tracker knows; nothing is remembered between pictures.
 """
 
-from ttykm import layout
-from ttykm.layout import ACTIVE, GONE, NOBODY, RECORD_WORDS
-from ttykm.mp import const, micropython, ptr8, ptr16
-
 from chronotable import match, tracker
 from chronotable.match import OCCUPIED, TOUCHED
 from chronotable.meanings import (
@@ -21,6 +17,9 @@ from chronotable.meanings import (
 )
 from chronotable.sensors import FOCUS as FIRST_FOCUS
 from chronotable.sensors import SENSORS
+from ttykm import layout
+from ttykm.layout import ACTIVE, GONE, NOBODY, RECORD_WORDS
+from ttykm.mp import const, micropython, ptr8, ptr16
 
 if False:
     from chronotable.tracker import Tracker

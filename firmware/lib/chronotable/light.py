@@ -94,9 +94,7 @@ def _fill(leds: ptr8, led_of: ptr8, palette: ptr8, scale: ptr32, frame: ptr32) -
         green = (palette[base + 1] * level) >> 8
         blue = (palette[base + 2] * level) >> 8
         total += red + green + blue
-        frame[led_of[sensor]] = (
-            (red << scale[4]) | (green << scale[5]) | (blue << scale[6])
-        ) << 8
+        frame[led_of[sensor]] = ((red << scale[4]) | (green << scale[5]) | (blue << scale[6])) << 8
     scale[8] = moving
     return total
 
@@ -108,9 +106,7 @@ class Light:
     on (WS2812: about 20 mA each), `brightness` 0..256 scales all.
     """
 
-    def __init__(
-        self, led_of: bytearray, colour_order: str, max_ma: int, channel_ma: int
-    ) -> None:
+    def __init__(self, led_of: bytearray, colour_order: str, max_ma: int, channel_ma: int) -> None:
         self.led_of = led_of
         self.frame = array("I", bytes(4 * SENSORS))
         self.brightness = _FULL

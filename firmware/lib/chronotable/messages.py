@@ -287,7 +287,7 @@ _LED_BYTES = LED_ALPHABET.encode()
 
 
 def _is_led_text(text: str) -> bool:
-    for letter in text:  # noqa: SIM110  the device pays for a generator
+    for letter in text:
         if letter not in LED_ALPHABET:
             return False
     return True

@@ -98,7 +98,7 @@ class Table:
         """Hand the link what is new: picture and snapshot, each the latest only."""
         if self._picture_due:
             self._picture_due = False
-            self.link.send("leds", leds=pack_leds(memoryview(self.hints.leds)[:SENSORS]))
+            self.link.send("leds", leds=pack_leds(self.hints.leds[:SENSORS]))
         if self._snapshot_due:
             self._snapshot_due = False
             self._send_snapshot()
@@ -204,14 +204,14 @@ class Table:
         self.turn_ended = True
         self._snapshot_due = True
 
-    def taken_back(self, turn: int) -> None:
+    def taken_back(self, turn: int) -> None:  # noqa: ARG002 - the number says enough
         """The last turn does not count any more; the game is without it already."""
         self.link.post_event("taken_back", self.now_ms, turn_no=len(self.game.turns) + 1)
         self._snapshot_due = True
 
     def ask(self, choices: "list[int]") -> None:
         """Which of these turns was it?"""
-        three: "list[int | None]" = [None, None, None]
+        three: list[int | None] = [None, None, None]
         for index in range(len(choices)):
             three[index] = choices[index]
         self.link.post_event("question", self.now_ms, a=three[0], b=three[1], c=three[2])

@@ -52,7 +52,7 @@ def winner(state: "array[int]") -> int:
 
 def digest(state: "array[int]") -> int:
     """Return 32 bits that differ when two states differ (CRC-32 over the little-endian words)."""
-    return crc32(memoryview(state)[:STATE_WORDS])
+    return int(crc32(memoryview(state)[:STATE_WORDS]))
 
 
 class Game:

@@ -203,35 +203,29 @@ class Archive:
 
         from chronotable_host.archive.index import Index  # noqa: PLC0415
 
-        file = self.folder / _INDEX_FILE
-        own = URL.create("sqlite", database=str(file))
-        if self.url is not None:
-            index = Index(self.folder, self.url)
+        index = None
+        if self.url is None and self.folder.is_dir():
+            own = URL.create("sqlite", database=str(self.folder / _INDEX_FILE))
+            index = self._try(own) or self._try(own)  # another process may just be making it
+            if index is None:
+                with contextlib.suppress(OSError):
+                    (self.folder / _INDEX_FILE).unlink()  # damaged, and only an index
+                index = self._try(own)
+        if index is None:  # where there is no folder yet, or none to write to, it is in memory
+            index = Index(self.folder, self.url or "sqlite://")
             index.open(self._progress)
-        elif not self.folder.is_dir():
-            index = Index(self.folder, "sqlite://")
-            index.open(self._progress)
-        else:
-            index = Index(self.folder, own)
-            try:
-                index.open(self._progress)
-            except UserError:
-                index = self._made_anew(file, own)
         self._index = index
         return index
 
-    def _made_anew(self, file: Path, own: "URL") -> "Index":
-        """Return an index in place of one that is damaged, in memory where the folder is sealed."""
+    def _try(self, url: "URL") -> "Index | None":
+        """Return an open index, or None where the database is no good."""
         from chronotable_host.archive.index import Index  # noqa: PLC0415
 
-        with contextlib.suppress(OSError):
-            file.unlink(missing_ok=True)
-        index = Index(self.folder, own)
+        index = Index(self.folder, url)
         try:
             index.open(self._progress)
         except UserError:
-            index = Index(self.folder, "sqlite://")
-            index.open(self._progress)
+            return None
         return index
 
 

@@ -158,7 +158,7 @@ class _Timer:
 
     _chip: Chip  # a chip's own class has it
 
-    def __init__(self) -> None:
+    def __init__(self, _number: int) -> None:
         self.due_us = -1
 
     def init(
