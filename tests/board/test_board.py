@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+
 from chronotable.board import UNUSED, Board, BoardError, board_hash, load
 from chronotable.sensors import (
     BUTTON,

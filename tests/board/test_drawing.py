@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+
 from chronotable.board import BoardError
 from chronotable.sensors import FOCUS, INPUTS, SENSORS, SPACES
 from chronotable_host import boards

@@ -1,0 +1,282 @@
+"""The engine against the vectors, the oracle and itself (T1-T32)."""
+
+import json
+import random
+from array import array
+from pathlib import Path
+
+import pytest
+
+from tests.oracle import standard as oracle
+from ttykm import game as rules
+from ttykm import layout
+from ttykm.game import Game, IllegalTurnError, digest
+from ttykm.layout import BLACK, META, NOBODY, STRICT_TWO_ACTIONS, WHITE
+from ttykm.notation import (
+    format_position,
+    format_turn,
+    is_conserved,
+    parse_position,
+    parse_turn,
+)
+from ttykm.perft import perft
+from ttykm.reasons import LEGAL, RULES, why_illegal
+from ttykm.turns import RECORDS_EVER, RECORDS_IN_GAMES, TurnTable
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+PERFT = json.loads((VECTORS / "perft.json").read_text())["perft"]
+OPTIONS = {"strict": STRICT_TWO_ACTIONS, "lenient": 0}
+
+
+def check_perft(entry, mode, depth):
+    rows = entry["counts"][mode][:depth]
+    wanted = [(row["sequences"], row["positions"], row["wins"]) for row in rows]
+    state = parse_position(entry["pn"])
+    found = list(perft(state, len(rows), OPTIONS[mode]))
+    assert found == wanted, "per first turn: " + ", ".join(divide(state, len(rows), OPTIONS[mode]))
+
+
+def divide(state, depth, options):
+    """Yield the count behind each first turn, to find where two engines part."""
+    game = Game()
+    game.start(state, options)
+    after = array("H", state)
+    for turn in game.legal_turns():
+        game.after(turn, after)
+        below = 1
+        if depth > 1 and rules.winner(after) == NOBODY:
+            *_, (below, _, _) = perft(array("H", after), depth - 1, options)
+        yield f"{format_turn(turn)}: {below}"
+
+
+@pytest.mark.parametrize("mode", OPTIONS)
+@pytest.mark.parametrize("entry", PERFT, ids=lambda entry: entry["name"])
+def test_perft_to_depth_3(entry, mode):
+    check_perft(entry, mode, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", OPTIONS)
+@pytest.mark.parametrize("entry", PERFT, ids=lambda entry: entry["name"])
+def test_perft_as_deep_as_the_vectors_go(entry, mode):
+    check_perft(entry, mode, 99)
+
+
+def random_states(seed, count):
+    """Yield states of random games, and random positions that no game reaches."""
+    rng = random.Random(seed)
+    for number in range(count):
+        if number % 3 == 2:
+            yield scattered(rng)
+            continue
+        game = Game()
+        game.start(layout.new_state(rng.randrange(2), rng.randrange(3), rng.randrange(3)))
+        for _ in range(rng.randrange(40)):
+            turns = list(game.legal_turns())
+            if not turns:
+                break
+            game.apply(rng.choice(turns))
+        yield game.state
+
+
+def scattered(rng):
+    """Return a random position: up to seven copies a player, anywhere."""
+    state = array("H", bytes(14))
+    places = rng.sample(range(48), rng.randint(2, 14))
+    for number, place in enumerate(places):
+        state[3 * (number % 2) + place // 16] |= 1 << place % 16
+    state[META] = layout.pack_meta(
+        rng.randrange(5), rng.randrange(5), rng.randrange(3), rng.randrange(3), rng.randrange(2)
+    )
+    return state
+
+
+def engine_turns(state, options):
+    """Return each legal turn's text with the position after it and the winner."""
+    game = Game()
+    game.start(state, options)
+    after = array("H", state)
+    found = {}
+    for turn in game.legal_turns():
+        assert game.after(turn, after)
+        found[format_turn(turn)] = (format_position(after), rules.winner(after))
+    return found
+
+
+WINNERS = {"w": WHITE, "b": BLACK, None: NOBODY}
+
+
+@pytest.mark.parametrize("options", [0, STRICT_TWO_ACTIONS], ids=["lenient", "strict"])
+@pytest.mark.parametrize("seed", range(6))
+def test_same_turns_as_the_oracle(seed, options):
+    for state in random_states(seed, 25):
+        text = format_position(state)
+        wanted = {
+            oracle.format_turn(turn): (
+                oracle.format_position(turn.position),
+                WINNERS[turn.winner],
+            )
+            for turn in oracle.legal_turns(oracle.parse_position(text), bool(options))
+        }
+        assert engine_turns(state, options) == wanted, (seed, text)
+
+
+def turned(state):
+    """Return the position with colours swapped and the boards turned by 180 degrees."""
+    other = array("H", state)
+    for player in range(2):
+        for era in range(3):
+            mask = state[3 * player + era]
+            other[3 * (1 - player) + era] = sum(1 << (15 - s) for s in range(16) if mask >> s & 1)
+    other[META] = layout.pack_meta(
+        layout.supply(state, 1),
+        layout.supply(state, 0),
+        layout.focus(state, 1),
+        layout.focus(state, 0),
+        1 - layout.mover(state),
+    )
+    return other
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_rules_know_no_side(seed):
+    for state in random_states(100 + seed, 30):
+        here = {text for text, _ in engine_turns(state, 0).values()}
+        there = engine_turns(turned(state), 0).values()
+        assert {format_position(turned(parse_position(text))) for text, _ in there} == here, (
+            seed,
+            format_position(state),
+        )
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_random_game_conserves_and_goes_back(seed):
+    rng = random.Random(seed)
+    game = Game()
+    game.start(layout.new_state(rng.randrange(2)))
+    states = [array("H", game.state)]
+    while len(game.turns) < 150:
+        turns = list(game.legal_turns())
+        if not turns:
+            break
+        turn = rng.choice(turns)
+        assert parse_turn(format_turn(turn)) == turn
+        assert why_illegal(game, turn) == LEGAL
+        game.apply(turn)
+        assert is_conserved(game.state), seed
+        for era in range(3):
+            assert not game.state[era] & game.state[3 + era], seed
+        assert parse_position(format_position(game.state)) == game.state
+        states.append(array("H", game.state))
+    assert (game.winner() == NOBODY) == bool(turns), seed
+    while game.turns:
+        assert game.state == states.pop(), seed
+        game.undo()
+    assert game.state == states.pop()
+    with pytest.raises(IndexError):
+        game.undo()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_not_legal_is_refused_with_its_rule(seed):
+    """Every turn that can be written is legal, or has a reason; both agree with the list."""
+    rng = random.Random(seed)
+    for state in random_states(200 + seed, 12):
+        for options in OPTIONS.values():
+            game = Game()
+            game.start(state, options)
+            legal = set(game.legal_turns())
+            for _ in range(400):
+                second = rng.randrange(7)
+                sequence = layout.pack_sequence(rng.randrange(16), rng.randrange(1, 7), second)
+                turn = rng.randrange(3) << 16 | rng.choice([sequence, sequence, 0])
+                reason = why_illegal(game, turn)
+                assert (reason == LEGAL) == (turn in legal), (seed, format_position(state), turn)
+                assert reason == LEGAL or RULES[reason]
+                if reason != LEGAL:
+                    before = array("H", game.state)
+                    with pytest.raises(IllegalTurnError):
+                        game.apply(turn)
+                    assert game.state == before and not game.turns
+
+
+@pytest.mark.parametrize(
+    ("position", "turn", "rule"),
+    [
+        ("w..............b/w..............b/w..............b 0 2 4 4 w", "1 N S >present", "T16"),
+        ("w..............b/w..............b/w..............b 0 2 4 4 w", "1 E >present", "T11"),
+        ("w..............b/w..............b/w..............b 0 2 4 4 w", ">present", "T11"),
+        ("w..............b/w..............b/w..............b 0 2 4 4 w", "1 E E >past", "T15"),
+        ("w..............b/w..............b/w..............b 0 2 4 4 w", "2 E E >future", "T7"),
+        ("w..............b/w..............b/w..............b 0 2 4 4 w", "1 B E >future", "T26"),
+        ("w..............b/w..............b/w..............b 0 2 4 4 w", "1 F E >future", "T24"),
+        ("w..............b/w..............b/.w.............b 2 2 0 4 w", "2 B E >past", "T27"),
+        ("w..............b/w..............b/w..............b 2 2 4 4 w", "1 B E >past", "T25"),
+        ("ww..w.........../w.w.....b......./.b.............. 0 0 4 4 w", "1 E >future", "T12"),
+        ("w..............b/ww............../w..............b 1 2 4 4 w", "1 E E >past", "T14"),
+    ],
+)
+def test_the_reason_names_the_rule(position, turn, rule):
+    game = Game()
+    game.start(parse_position(position))
+    assert RULES[why_illegal(game, parse_turn(turn))] == rule
+
+
+def test_strict_two_actions_forbids_the_lost_action():
+    """T14: with the option a self-paradox as first action is illegal while two actions exist."""
+    position = parse_position("w..............b/ww............../w..............b 1 2 4 4 w")
+    turn = parse_turn("1 E >past")
+    for options, legal in ((0, True), (STRICT_TWO_ACTIONS, False)):
+        game = Game()
+        game.start(position, options)
+        assert (why_illegal(game, turn) == LEGAL) == legal
+
+
+def test_a_finished_game_takes_no_turn():
+    """T29: XS16, black wins by shifting the focus."""
+    game = Game()
+    game.start(parse_position("...............b/w....w....b...../................ 0 2 4 4 b"))
+    assert game.winner() == NOBODY
+    game.apply(parse_turn(">past"))
+    assert game.winner() == BLACK
+    assert list(game.legal_turns()) == []
+    with pytest.raises(IllegalTurnError) as error:
+        game.apply(parse_turn(">present"))
+    assert RULES[error.value.reason] == "T29"
+    game.undo()
+    assert game.winner() == NOBODY
+
+
+@pytest.mark.parametrize("first", [WHITE, BLACK])
+def test_the_start(first):
+    """T2-T4, T6."""
+    state = layout.new_state(first, white_handicap=1, black_handicap=4)
+    assert layout.mover(state) == first
+    assert layout.focus(state, first) == 0 and layout.focus(state, 1 - first) == 2
+    assert (layout.supply(state, WHITE), layout.supply(state, BLACK)) == (3, 0)
+    with pytest.raises(ValueError, match="0 to 4"):
+        layout.new_state(first, white_handicap=5)
+
+
+def test_tables_hold_what_can_come():
+    """The bounds of turns.py: seven copies in a game, sixteen in any position."""
+    rng = random.Random(7)
+    games, ever = TurnTable(RECORDS_IN_GAMES), TurnTable(RECORDS_EVER)
+    for _ in range(300):
+        copies = rng.sample(range(16), 7)
+        state = array("H", bytes(14))
+        state[1] = sum(1 << space for space in copies)
+        state[META] = layout.pack_meta(4, 4, 1, 1, 0)
+        games.build(state)
+        assert games.end <= RECORDS_IN_GAMES
+    state = array("H", (0, 0xFFFF, 0, 0, 0, 0, layout.pack_meta(4, 4, 1, 1, 0)))
+    ever.build(state)
+    assert ever.end <= RECORDS_EVER
+
+
+def test_digests_tell_positions_apart():
+    seen = {}
+    for state in random_states(5, 600):
+        key = bytes(state)
+        assert seen.setdefault(digest(state), key) == key
+    assert len(seen) > 300
