@@ -20,7 +20,6 @@ from chronotable.sensors import (
     SHARED,
     sensor_name,
 )
-
 from chronotable_host import boards
 
 START_WHITE = frozenset({0, 16, 32, FOCUS})

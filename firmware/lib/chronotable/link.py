@@ -69,7 +69,7 @@ _RTO_MAX_MS = const(2000)
 _HELLO_MS = const(1000)
 _HEARTBEAT_MS = const(900)  # so that with the caller's tick it stays under the promised second
 _LOST_MS = const(3000)
-_VOUCH_MS = const(20)  # longer than a line and its answer are under way
+_VOUCH_MS = const(60)  # longer than a line and its answer are under way, a flash erase included
 
 _RING_BYTES = const(6144)
 _RING_EVENTS = const(256)
@@ -314,8 +314,9 @@ class Link:
 
     In its loop the application calls `receive` with all that has arrived, then takes events, then
     `tick`, then writes what `data_to_send` gives. `role` is HOST or TABLE; of the table's `hello`
-    the boot number is not 0. At most `max_events` events wait for `next_event`; beyond, lines are
-    dropped unacknowledged and come again.
+    the boot number is not 0; of the PC's, the link keeps `boot` and `last` true, for the PC to
+    store. At most `max_events` events wait for `next_event`; beyond, lines are dropped
+    unacknowledged and come again.
 
     Raises: LocalLinkError if a field of `hello` is out of its range.
     """

@@ -14,6 +14,7 @@ from chronotable.sensors import BUTTON, SENSORS, SHARED
 from chronotable.tracker import Tracker
 from ttykm.game import Game, digest
 from ttykm.mp import const
+from ttykm.notation import is_conserved
 from ttykm.turns import RECORDS_IN_GAMES
 
 if False:
@@ -131,14 +132,22 @@ class Table:
             except ValueError:
                 self._refuse_unless(False, REFUSED_POSITION)
             else:
-                self.start(state, int(str(values["options"])))
+                done = self.start(state, int(str(values["options"])))
+                self._refuse_unless(done, REFUSED_POSITION)
         elif name == "resync":
             self._send_snapshot()
 
-    def start(self, state: "array[int] | None" = None, options: int = 0) -> None:
-        """Ask for a position to be set up; without one, for the start of a standard game."""
+    def start(self, state: "array[int] | None" = None, options: int = 0) -> bool:
+        """Ask for a position to be set up; without one, for the start of a standard game.
+
+        Returns False for a position with more pieces than the box has: no table can show it, and
+        its turns have no room here.
+        """
+        if state is not None and not is_conserved(state):
+            return False
         self.tracker.set_up(state, options)
         self._snapshot_due = True
+        return True
 
     def set(self, setting: int, value: int) -> bool:
         """Change a setting, numbered as in SETTINGS; return False when it cannot be that."""

@@ -403,7 +403,7 @@ class Tracker:
         differing = self.difference(0)
         if settled:
             if differing:
-                self.sink.guide(self.take, self.put, why.SET_UP)
+                self.sink.guide(self.take, self.put, why.SET_UP if self._new_game else why.RESTORE)
             else:
                 if self._new_game:
                     self._new_game = False

@@ -56,7 +56,7 @@ def try_(
     board: BoardName = "reference",
     archive: ArchiveFolder = None,
 ) -> int:
-    """Play a game on a virtual table: hands lift and place pieces, the firmware understands them."""
+    """Play a game on a virtual table: hands lift and place, the firmware understands."""
     from chronotable_host import boards  # noqa: PLC0415
     from chronotable_host.archive.store import Archive  # noqa: PLC0415
     from chronotable_host.live.mirror import Mirror  # noqa: PLC0415

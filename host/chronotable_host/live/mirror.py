@@ -60,7 +60,7 @@ class Mirror:
         self.choices: list[int] = []
         self.provisional: int | None = None
         self.counters: dict[str, Any] = {}
-        self.understood = dict.fromkeys(UNDERSTOOD.values(), 0)
+        self.how: list[str] = []  # how each turn of the game was understood
         self.needs_resync = False
         self.board = "?"
         self._tell = tell
@@ -115,7 +115,7 @@ class Mirror:
         self.needs_resync = False
         self.game.start(state, options)
         self.choices, self.provisional = [], None
-        self.understood = dict.fromkeys(UNDERSTOOD.values(), 0)
+        self.how = []
         if self._archive is None:
             return
         if self.file is not None:
@@ -146,7 +146,7 @@ class Mirror:
             self._mismatch(at_ms, turn_no, format_turn(turn))
             return
         name = UNDERSTOOD[understood]
-        self.understood[name] += 1
+        self.how.append(name)
         self._keep(turn_no, turn, f"{at_ms / 1000:.2f} s, {name}")
         self._say(
             at_ms,
@@ -174,6 +174,7 @@ class Mirror:
             self.needs_resync = True
             return
         turn = self.game.undo()
+        self.how.pop()
         if self.file is not None:
             while len(self.file.record.turns) >= turn_no:
                 self.file.take_back()
@@ -190,7 +191,7 @@ class Mirror:
             at_ms,
             game_over=PLAYERS[who] if who >= 0 else "draw",
             by=termination,
-            understood=dict(self.understood),
+            understood=self.understood,
         )
 
     def _on_snapshot(
@@ -279,6 +280,11 @@ class Mirror:
     def _on_about(self, at_ms: int, _number: int, firmware: str, micropython: str) -> None:
         if self._trace:
             self._say(at_ms, firmware=firmware, micropython=micropython)
+
+    @property
+    def understood(self) -> dict[str, int]:
+        """How many turns of the game were certain, asked and corrected."""
+        return {name: self.how.count(name) for name in UNDERSTOOD.values()}
 
     def winner(self) -> int:
         """Return who has won by the rules, or NOBODY."""

@@ -4,6 +4,7 @@ from chronotable import table, why
 
 GUIDES = {
     why.SET_UP: "The pieces and markers are to be set up first.",
+    why.RESTORE: "The turn was taken back; put the pieces and markers back as well.",
     why.UNFINISHED: "The turn is not finished on the table: pushed, dead or new copies are due.",
     why.NOT_A_TURN: "No legal turn leads to what lies there (T16-T27); take it back.",
     why.MARKER_MISPLACED: "A focus marker stands where its player's focus is not.",

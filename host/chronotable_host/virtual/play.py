@@ -37,7 +37,7 @@ def random_player(rng: Random) -> Player:
 class Hands:
     """Two hands at a virtual table whose session mirrors the game.
 
-    `gestured` is called after every gesture, `played` after every turn.
+    `gestured` is called after every gesture.
     """
 
     def __init__(
@@ -46,14 +46,12 @@ class Hands:
         mirror: Mirror,
         rng: Random,
         gestured: Callable[[Gesture], None] = lambda _gesture: None,
-        rests: bool = False,
     ) -> None:
         self.table = table
         self.mirror = mirror
         self.questions = 0
         self._rng = rng
         self._gestured = gestured
-        self._rests = rests
 
     def set_up(self, state: array[int]) -> None:
         """Put the pieces on the table and wait until it has seen them."""
@@ -120,22 +118,21 @@ def play(
 ) -> int:
     """Play a game to its end; return the winner, or NOBODY where it was stopped.
 
-    `game` is the players' own; it is compared with what the table has after every turn.
+    `game` is the players' own; it is compared with what the table has after every turn, and
+    `played` is called with it then.
     """
     while game.winner() == NOBODY and len(game.turns) < most_turns:
         turn = players[game.mover](game)
         if turn is None:
             break
         hands.act(game, turn)
-        after = array("H", game.state)
-        game.after(turn, after)
-        game.apply(_same_result(hands.mirror, game, turn))
+        game.apply(_same_result(hands.mirror, game))
         played(game)
     hands.wait(_REST_MS)
     return game.winner()
 
 
-def _same_result(mirror: Mirror, game: Game, turn: int) -> int:
+def _same_result(mirror: Mirror, game: Game) -> int:
     """Return the turn as the table tells it: another one may lead to the same position."""
     if mirror.provisional is not None:
         return mirror.provisional

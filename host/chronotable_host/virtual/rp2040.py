@@ -54,6 +54,10 @@ _UF2_HAS_FAMILY: Final = 0x2000
 _UF2_RP2040: Final = 0xE48BFF56
 _GET_IMAGE: Final = "Get one for RPI_PICO from https://micropython.org/download/RPI_PICO"
 
+_XIP_HITS: Final = 0x1400000C  # counters of the flash cache; they stop at 2**32, a write clears
+_XIP_ACCESSES: Final = 0x14000010
+_XIP_FULL: Final = 1 << 31
+
 _USB_TICK_NS: Final = 1_000_000  # a USB host says so once per millisecond
 _USB_FEED_NS: Final = 200_000  # 256 bytes each 0.2 ms: full speed, more or less
 _USB_FEED_BYTES: Final = 256
@@ -124,6 +128,15 @@ class Rp2040Runtime:
     def busy_ms(self) -> float:
         """Table time since the last power-on in which the processor did not sleep."""
         return self._chip.busy_ms if self._chip else 0.0
+
+    @property
+    def xip_misses(self) -> int:
+        """Flash-cache misses since the last power-on; a real chip waits some 60 cycles for each.
+
+        Whoever wants to know asks at least every ten seconds of table time: the chip's counters
+        end at 2**32.
+        """
+        return self._chip.xip_misses() if self._chip else 0
 
     @property
     def port(self) -> VirtualPort:
@@ -220,6 +233,7 @@ class _Chip:
         else:
             self._led = [_PioTap(self.mcu, block, led_pin, wire) for block in (0, 1)]
         self._end = self._clock.create_alarm(self._stop)
+        self._misses = 0  # of the flash cache, before its counters were cleared
 
     @property
     def elapsed_ms(self) -> float:
@@ -241,6 +255,16 @@ class _Chip:
             self._end.schedule(left_ns)
             execute_batch(self._simulator, 1)
         self._end.cancel()
+
+    def xip_misses(self) -> int:
+        """Flash-cache misses since the power-on."""
+        accesses: int = self.mcu.read_uint32(_XIP_ACCESSES)
+        misses: int = accesses - self.mcu.read_uint32(_XIP_HITS) + self._misses
+        if accesses >= _XIP_FULL:
+            self._misses = misses
+            self.mcu.write_uint32(_XIP_ACCESSES, 0)
+            self.mcu.write_uint32(_XIP_HITS, 0)
+        return misses
 
     def flash(self) -> bytes:
         """The flash as it is now."""

@@ -23,7 +23,7 @@ from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.firmware import app_folder, app_sources, library_folders
 from chronotable_host.virtual.runtime import Runtime
 from ttykm import layout
-from ttykm.notation import format_options, format_position
+from ttykm.notation import format_options, format_position, is_conserved
 
 CPYTHON = "cpython"
 RP2040 = "rp2040"
@@ -61,7 +61,12 @@ def open_runtime(
 
 
 def settings_for(state: array[int], options: int) -> dict[str, object]:
-    """Return the settings that make a table set up this position instead of the start."""
+    """Return the settings that make a table set up this position instead of the start.
+
+    Raises UserError for a position that no box has the pieces for.
+    """
+    if not is_conserved(state):
+        raise UserError("the position has more than seven pieces of one player, supply included")
     settings: dict[str, object] = {"options": format_options(options)}
     if format_position(state) != format_position(layout.new_state()):
         settings["start"] = format_position(state)

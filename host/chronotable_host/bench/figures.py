@@ -1,0 +1,176 @@
+"""The budgets as data, and what was measured beside them.
+
+A figure holds numbers by statistic (`p50`, `p95`, `max`, `value`, ...). Where a budget has a limit
+for a statistic it is compared; whether that is met is said, never enforced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+HOST = "host"
+CHIP = "emulated RP2040"
+
+
+class Budget(NamedTuple):
+    """One row of the table: what is measured, in which group and where, and what it may cost."""
+
+    group: str
+    what: str
+    where: str
+    unit: str
+    text: str
+    at_most: Mapping[str, float] = {}
+    at_least: Mapping[str, float] = {}
+
+
+def _gap(host: str) -> Budget:
+    return Budget(
+        "scan", f"scan to scan, {host}", CHIP, "ms", "5, none over 6", at_most={"max": 6.0}
+    )
+
+
+BUDGETS: Mapping[str, Budget] = {
+    "rules_turns": Budget(
+        "rules",
+        "legal turns a second, resulting positions included",
+        HOST,
+        "/s",
+        ">= 400000",
+        at_least={"best": 400_000},
+    ),
+    "rules_generation": Budget("rules", "legal turns a second, generation alone", HOST, "/s", "-"),
+    "rules_apply": Budget(
+        "rules", "apply and digest of a turn", HOST, "us", "<= 20", at_most={"best": 20}
+    ),
+    "size": Budget(
+        "size", "device code, .mpy in all", HOST, "KB", "<= 100", at_most={"value": 100}
+    ),
+    "scan": Budget("scan", "matrix scan with debounce", CHIP, "us", "<= 300", at_most={"max": 300}),
+    "gap_host": _gap("host reading"),
+    "gap_absent": _gap("no host"),
+    "gap_deaf": _gap("host open, not reading"),
+    "gap_flash": Budget("scan", "sector erase when a turn is final", CHIP, "ms", "one, 45 typical"),
+    "loop": Budget("scan", "worst round of the loop, host reading", CHIP, "ms", "-"),
+    "debounce": Budget(
+        "latency", "reed to debounced edge", CHIP, "ms", "20 to 25", at_most={"max": 25.5}
+    ),
+    "lift": Budget(
+        "latency",
+        "reed to last LED bit, lifts",
+        CHIP,
+        "ms",
+        "p95 <= 40, max <= 60",
+        at_most={"p95": 40, "max": 60},
+    ),
+    "place": Budget(
+        "latency",
+        "reed to last LED bit, places",
+        CHIP,
+        "ms",
+        "p95 <= 40, max <= 60",
+        at_most={"p95": 40, "max": 60},
+    ),
+    "settle": Budget("latency", "illegal arrangement to LEDs", CHIP, "ms", "settles 250"),
+    "chapters": Budget("latency", "reed to last LED bit, chapters", CHIP, "ms", "max <= 120"),
+    "heap": Budget(
+        "heap", "heap free after boot and a collect", CHIP, "KB", ">= 90", at_least={"value": 90}
+    ),
+    "heap_games": Budget(
+        "heap", "heap free after the turns of a game", CHIP, "KB", "no downward trend"
+    ),
+    "event": Budget("link", "debounced edge to host", CHIP, "ms", "<= 50", at_most={"max": 50}),
+    "sync": Budget(
+        "link", "offline game of 60 turns synced", CHIP, "s", "<= 2", at_most={"value": 2}
+    ),
+    "sensing": Budget("sensing", "clean games through the tracker", HOST, "", "-"),
+}
+"""In the order of the table."""
+
+GROUPS = tuple(dict.fromkeys(budget.group for budget in BUDGETS.values()))
+
+
+class Figure(NamedTuple):
+    """What was measured for one budget, or why nothing was.
+
+    `corrected` is `measured` with flash-cache misses charged, where they can be counted.
+    """
+
+    key: str
+    measured: Mapping[str, float] = {}
+    corrected: Mapping[str, float] = {}
+    remark: str = ""
+
+    @property
+    def budget(self) -> Budget:
+        """The budget that this is about."""
+        return BUDGETS[self.key]
+
+    @property
+    def met(self) -> bool | None:
+        """Whether every limit is kept, with misses charged; None where none can be compared."""
+        budget = self.budget
+        values = {**self.measured, **self.corrected}
+        verdicts = [
+            values[name] <= limit for name, limit in budget.at_most.items() if name in values
+        ]
+        verdicts += [
+            values[name] >= limit for name, limit in budget.at_least.items() if name in values
+        ]
+        return all(verdicts) if verdicts else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figure as an object for `--json`."""
+        budget = self.budget
+        return {
+            "name": self.key,
+            "group": budget.group,
+            "what": budget.what,
+            "where": budget.where,
+            "unit": budget.unit,
+            "budget": budget.text,
+            "measured": dict(self.measured) or None,
+            "corrected": dict(self.corrected) or None,
+            "met": self.met,
+            "remark": self.remark,
+        }
+
+
+def spread(samples: Iterable[float]) -> dict[str, float]:
+    """Return median, 95th percentile, largest and number of samples; {} of none."""
+    ordered = sorted(samples)
+    if not ordered:
+        return {}
+    last = len(ordered) - 1
+    return {
+        "p50": ordered[last // 2],
+        "p95": ordered[(last * 95 + 50) // 100],
+        "max": ordered[last],
+        "n": len(ordered),
+    }
+
+
+def slope(values: list[float]) -> float:
+    """Return by how much the values change per step (least squares)."""
+    count = len(values)
+    if count < 2:
+        return 0.0
+    middle = (count - 1) / 2
+    mean = sum(values) / count
+    top = sum((index - middle) * (value - mean) for index, value in enumerate(values))
+    return top / sum((index - middle) ** 2 for index in range(count))
+
+
+def wanted(only: list[str], sensing: bool) -> list[str]:
+    """Return the keys of the budgets to measure; `only` holds groups or keys.
+
+    Raises ValueError for a word that is neither.
+    """
+    for word in only:
+        if word not in GROUPS and word not in BUDGETS:
+            names = ", ".join((*GROUPS, *(key for key in BUDGETS if key not in GROUPS)))
+            raise ValueError(f"there is no figure '{word}'; known are {names}")
+    if only:
+        return [key for key, row in BUDGETS.items() if key in only or row.group in only]
+    return [key for key, row in BUDGETS.items() if sensing or row.group != "sensing"]
