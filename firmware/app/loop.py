@@ -41,6 +41,11 @@ def read_json(name: str) -> "dict[str, object]":
         return {}
 
 
+def entropy() -> int:
+    """Return 32 random bits."""
+    return int.from_bytes(os.urandom(4), "little")
+
+
 class Loop:
     """Everything that runs on the table, built from its board file and its settings."""
 
@@ -48,7 +53,7 @@ class Loop:
         board = boards.load(read_json("board.json"))
         board_hash = boards.board_hash(board)
         light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
-        boot = int.from_bytes(os.urandom(2), "little") or 1
+        boot = entropy() & 0xFFFF or 1
         identity = Identity(
             board.name[:12],
             board_hash,
@@ -57,7 +62,7 @@ class Loop:
             boot,
         )
         self.link = Link(TABLE, identity)
-        self.table = Table(board, light, self.link)
+        self.table = Table(board, light, self.link, entropy)
         self.scan_ms = board.scan_ms
         self._configure(read_json("settings.json"))
         self.matrix = Matrix(board)

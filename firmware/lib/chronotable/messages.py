@@ -61,8 +61,9 @@ MESSAGES: "tuple[Row, ...]" = (
         "game",
         TO_HOST,
         EVENT,
-        "position:p29 options:x2",
-        "A game begins here: six masks of 4 digits, 5 digits of the rest; option bits.",
+        "position:p29 options:x2 game_id:x8",
+        "A game begins here: six masks of 4 digits, 5 digits of the rest; option bits; a random"
+        " number that tells this game from all others.",
     ),
     ("P", "provisional", TO_HOST, EVENT, "turn:x5", "The marker says so; not yet final."),
     ("O", "reopened", TO_HOST, EVENT, "", "The provisional turn goes on after all."),

@@ -18,6 +18,8 @@ from ttykm.notation import is_conserved
 from ttykm.turns import RECORDS_IN_GAMES
 
 if False:
+    from collections.abc import Callable
+
     from chronotable.board import Board
     from chronotable.light import Light
     from chronotable.link import Link
@@ -40,13 +42,17 @@ _PHASES = "stpqo"  # set-up, turn, provisional, question, over
 class Table:
     """One table with its game; also the sink of its tracker.
 
-    `light.frame` is the picture to show after `render`; `link` has the lines to send.
+    `light.frame` is the picture to show after `render`; `link` has the lines to send; `entropy`
+    returns 32 random bits.
     """
 
-    def __init__(self, board: "Board", light: "Light", link: "Link") -> None:
+    def __init__(
+        self, board: "Board", light: "Light", link: "Link", entropy: "Callable[[], int]"
+    ) -> None:
         self.board = board
         self.light = light
         self.link = link
+        self._entropy = entropy
         self.game = Game(RECORDS_IN_GAMES)
         self.tracker = Tracker(self.game, self)
         self.hints = Hints(self.tracker)
@@ -187,7 +193,11 @@ class Table:
         """A game begins with what lies there."""
         game = self.game
         self.link.post_event(
-            "game", self.now_ms, position=pack_position(game.state), options=game.options
+            "game",
+            self.now_ms,
+            position=pack_position(game.state),
+            options=game.options,
+            game_id=self._entropy(),
         )
         self._snapshot_due = True
 

@@ -16,7 +16,7 @@ from chronotable.belief import Belief
 from chronotable.match import OCCUPIED, TOUCHED
 from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from ttykm import layout, reasons
-from ttykm.layout import BLACK, NOBODY, RECORD_WORDS, SEQUENCE, WHITE
+from ttykm.layout import BLACK, NOBODY, PARENT, RECORD_WORDS, SEQUENCE, WHITE
 from ttykm.mp import const
 
 if False:
@@ -56,6 +56,7 @@ BY_AGREEMENT = const(2)
 
 _CHOICES = const(3)
 _ALL_ERAS = const(7)
+_MISSED = const(16)  # from here on the evidence against a record says: not touched and had to be
 
 
 class Tracker:
@@ -157,24 +158,39 @@ class Tracker:
         return True
 
     def undo(self, side: int) -> bool:
-        """Take the last turn back because the player to move agrees (or the PC says so)."""
-        if side not in (SHARED, self.game.mover) or not self.game.turns or self.phase == OVER:
-            return False
+        """Take the last turn back because the other player agrees (or the PC says so).
+
+        A provisional turn is the last one then; its own player lifts the marker instead.
+        """
+        game = self.game
         if self.phase == PROVISIONAL:
+            if side == game.mover:
+                return False
             self._reopen()
-        self.sink.taken_back(self.game.undo())
+            self._restore()
+            return True
+        if side not in (SHARED, game.mover) or not game.turns or self.phase == OVER:
+            return False
+        self.sink.taken_back(game.undo())
         self._restore()
         return True
 
     def resign(self, side: int) -> bool:
-        """End the game because a player concedes (T32)."""
+        """End the game because a player concedes (T32); a provisional turn counts before."""
+        if self.phase == PROVISIONAL:
+            self._finalise()
         if self.phase in (OVER, RESTORE):
             return False
         self._end(BLACK if side == WHITE else WHITE, BY_RESIGNATION)
         return True
 
     def offer_draw(self) -> bool:
-        """Offer a draw; a second press, or the answer a, agrees (T32). Any lift declines."""
+        """Offer a draw; a second press, or the answer a, agrees (T32). Any lift declines.
+
+        A provisional turn counts before.
+        """
+        if self.phase == PROVISIONAL:
+            self._finalise()
         if self.phase in (OVER, RESTORE):
             return False
         if self._offers:
@@ -260,7 +276,7 @@ class Tracker:
         exact = 0
         if not self._lies_there(0):
             exact = match.best_exact(records, 0, table.end, 0, self.costs)
-        if exact >= 0 and exact != self.prefix:
+        if exact >= 0 and exact != self.prefix and (exact == 0 or self._is_evident(exact)):
             self.prefix = exact
             for era in range(3):
                 self.fresh[TOUCHED + era] = 0
@@ -285,21 +301,37 @@ class Tracker:
             against = self.costs[2 * other + 1]
             # a rival is out when a reed says that it is: one that had to be touched and was not,
             # or, when nothing at all speaks against the best, one touched without need
-            if against >= 16 or (cost == 0 and against > 0):
+            if against >= _MISSED or (cost == 0 and against > 0):
                 break
             known[count] = other
             count += 1
-        forgotten = table.end > 1 and not self._lifted_own and self._lies_there(0)
         turns = [
             focus << 16 | records[known[index] * RECORD_WORDS + SEQUENCE] for index in range(count)
         ]
-        if count > 1 or cost >= 16 or forgotten:
+        if count > 1 or not self._is_evident(whole):
             self.choices = turns
             self._enter(QUESTION)
             self._stale = False
             self.sink.ask(turns)
         else:
             self._settle_on(turns[0], now_ms)
+
+    def _is_evident(self, index: int) -> bool:
+        """Tell whether all was touched that had to be for a record, its copy's lift included."""
+        if self.costs[2 * index + 1] >= _MISSED:
+            return False
+        table = self.game.table
+        if self._lifted_own or index < table.firsts:
+            return True
+        # nothing of the own was lifted: only a copy that stays where it was can have acted
+        records = table.records
+        base = index * RECORD_WORDS
+        bit = 1 << (records[base + SEQUENCE] >> 12)
+        if index >= table.seconds:
+            base = records[base + PARENT] * RECORD_WORDS
+        mover = self.game.mover
+        here = layout.focus(self.game.state, mover)
+        return records[base + 3 * mover + here] & bit != 0
 
     def _settle_on(self, turn: int, now_ms: int) -> None:
         self._turn = turn
@@ -389,6 +421,7 @@ class Tracker:
         self.game.legal()
         self.prefix = 0
         self.choices = []
+        self._offers = 0
         self._clear_touches()
         self._enter(RESTORE)
 
@@ -397,7 +430,7 @@ class Tracker:
         if self.phase == OVER:
             if not settled or not self._starts():
                 return
-            self.set_up()
+            self.set_up(None, self.game.options)
         if self.free_start and self._new_game:
             self._choose_first()
         differing = self.difference(0)
@@ -472,9 +505,12 @@ class Tracker:
         if reason == why.UNFINISHED:
             for era in range(3):  # the mover's marker may stand where it was put
                 self.take[FOCUS + 3 * mover + era] = self.put[FOCUS + 3 * mover + era] = 0
+            opponent = FOCUS + 3 * (1 - mover)
+            if self.lies_there() and 1 in self.take[opponent : opponent + 3]:
+                reason = why.MARKER_MISPLACED
         if focus < 0 and (reason == why.UNFINISHED or not self._is_worth_saying()):
             return
-        if reason != why.UNFINISHED:
+        if reason not in (why.UNFINISHED, why.MARKER_MISPLACED):
             self._understood = max(self._understood, CORRECTED)
         self.sink.guide(self.take, self.put, reason)
 
@@ -505,9 +541,7 @@ class Tracker:
 
     def may_end(self) -> bool:
         """Tell whether the marker may end the turn with what lies there."""
-        if self.whole < 0:
-            return False
-        return self.game.table.end == 1 or self._lifted_own != 0 or not self._lies_there(0)
+        return self.whole >= 0 and self._is_evident(self.whole)
 
     def is_untouched(self) -> bool:
         """Tell whether the position before the turn lies there."""

@@ -43,7 +43,9 @@ class Mirror:
     """What the PC knows of the table's game.
 
     `game` is the mirror, `leds` what the LEDs say (54 meanings), `choices` the open question,
-    `file` the game's file, if there is an archive. `tell` hears the happenings.
+    `file` the game's file, if there is an archive. `tell` hears the happenings. With `resumes` a
+    game that the archive has begun already is gone on with; a virtual table that was just switched
+    on has no past.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Mirror:
         archive: Archive | None = None,
         headers: dict[str, str] | None = None,
         trace: bool = False,
+        resumes: bool = False,
     ) -> None:
         self.game = Game()
         self.file: GameFile | None = None
@@ -67,7 +70,9 @@ class Mirror:
         self._archive = archive
         self._headers = headers or {}
         self._trace = trace
+        self._resumes = resumes
         self._table = ""
+        self._boot = 0
         self._started = False  # the mirror follows a game
         self._now_ms = 0
 
@@ -85,7 +90,8 @@ class Mirror:
             if handler is not None:
                 handler(at_ms, number, **fields)
         elif isinstance(event, Connected):
-            self._table = f"{event.info.unique_id}-{event.info.boot:04x}"
+            self._table = event.info.unique_id
+            self._boot = event.info.boot
             self.board = event.info.board_name
             self._say(now_ms, connected=event.info.board_name)
         elif isinstance(event, Gap):
@@ -105,9 +111,9 @@ class Mirror:
 
     # ---- the course of a game
 
-    def _on_game(self, at_ms: int, number: int, position: str, options: int) -> None:
+    def _on_game(self, at_ms: int, _number: int, position: str, options: int, game_id: int) -> None:
         state = unpack_position(position)
-        self._begin(state, options, f"{self._table}-{number:04x}")
+        self._begin(state, options, f"{self._table}-{game_id:08x}")
         self._say(at_ms, started=format_position(state))
 
     def _begin(self, state: array[int], options: int, source: str) -> None:
@@ -120,7 +126,7 @@ class Mirror:
             return
         if self.file is not None:
             self.file.close()
-        self.file = self._archive.resume(SOURCE, source)
+        self.file = self._archive.resume(SOURCE, source) if self._resumes else None
         if self.file is None:
             record = Record(state, options)
             record.headers.update(self._headers)
@@ -214,7 +220,9 @@ class Mirror:
         )
         if not same:
             # what came before was not heard: go on from here, in a record of its own
-            self._begin(unpack_position(position), 0, f"{self._table}-at-{turn_no:04x}")
+            self._begin(
+                unpack_position(position), 0, f"{self._table}-{self._boot:04x}-at-{turn_no:04x}"
+            )
             self._say(at_ms, joined=format_position(self.game.state))
         self.needs_resync = False
 
