@@ -10,6 +10,7 @@ from binascii import crc32
 from ttykm import layout
 from ttykm.layout import META, MOVER_SHIFT, NOBODY, RECORD_WORDS, SEQUENCE, STATE_WORDS
 from ttykm.mp import const
+from ttykm.reasons import why_illegal
 from ttykm.turns import RECORDS_EVER, TurnTable, follow
 
 if False:
@@ -132,8 +133,6 @@ class Game:
         """
         out = array("H", self.state)
         if self.winner() != NOBODY or not self.after(turn, out):
-            from ttykm.reasons import why_illegal
-
             raise IllegalTurnError(why_illegal(self, turn))
         self._past.extend(self.state)
         self.turns.append(turn)
