@@ -87,6 +87,8 @@ class LinkPair:
         self.table_events: list[Any] = []
         self.most_unread = 0
         self.is_plugged = True
+        self.table_period_ms = self.rng.choice((1, 10, 25))
+        self._table_ran_ms = start_ms
         self.host_stalls_until = 0
         self.table_stalls_until = 0
         self._stale = b""
@@ -156,7 +158,8 @@ class LinkPair:
     def step(self, most_ms: int = 5) -> None:
         """Let some milliseconds pass and both loops run once."""
         self.now_ms += self.rng.randint(1, most_ms)
-        if self.now_ms >= self.table_stalls_until:
+        if self.now_ms >= max(self.table_stalls_until, self._table_ran_ms + self.table_period_ms):
+            self._table_ran_ms = self.now_ms
             self._run_table()
         if self.now_ms >= self.host_stalls_until and self.is_plugged:
             self._run_host()

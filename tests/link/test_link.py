@@ -82,7 +82,7 @@ def connected_pair() -> "tuple[Link, Link]":
     host, table = new_host(), new_table()
     exchange(host, table)
     assert kinds_of(host) == kinds_of(table) == ["connected"]
-    table.receive(encode(0, 0, "K", ""), 20)  # vouches for the table's HELLO
+    table.receive(encode(0, 0, "K", ""), 60)  # vouches for the table's HELLO
     return host, table
 
 
@@ -232,7 +232,7 @@ def test_four_lines_and_no_more_to_a_pc_that_does_not_read() -> None:
     for _ in range(20):
         table.post_event("reopened", 0)
     lines = 0
-    for now_ms in range(20, 60000, 10):
+    for now_ms in range(60, 60000, 10):
         table.tick(now_ms)
         lines += len(lines_of(table))
     assert lines == WINDOW
@@ -244,10 +244,10 @@ def test_a_lost_line_comes_again_after_the_round_trip() -> None:
     table.post_event("reopened", 0)
     assert len(lines_of(table)) == 1
     times = []
-    for now_ms in range(20, 1000):
+    for now_ms in range(60, 1000):
         table.tick(now_ms)
         times += [now_ms] * len(lines_of(table))
-    assert times == [120, 320, 720]
+    assert times == [160, 360, 760]
     assert table.counters["resends"] == 3
 
 
@@ -296,15 +296,15 @@ def test_a_line_sent_twice_tells_nothing_about_the_round_trip() -> None:
     _, table = connected_pair()
     table.post_event("reopened", 0)
     assert len(lines_of(table)) == 1
-    table.tick(120)
+    table.tick(160)
     assert len(lines_of(table)) == 1
-    table.receive(encode(0, 1, "K", ""), 125)
+    table.receive(encode(0, 1, "K", ""), 165)
     table.post_event("reopened", 0)
     times = []
-    for now_ms in range(125, 400):
+    for now_ms in range(165, 440):
         table.tick(now_ms)
         times += [now_ms] * len(lines_of(table))
-    assert times == [125, 325]
+    assert times == [165, 365]
 
 
 def test_heartbeats_keep_an_idle_session() -> None:
@@ -343,7 +343,7 @@ def test_an_overflow_is_told_first() -> None:
         table.post_event("edge", 0, sensor=1, closed=1)
     assert table.counters["tx_dropped"] == 300 - 256
     host.open(100)
-    for now_ms in (100, 125):  # at once, and when the PC has vouched for what it found
+    for now_ms in (100, 165):  # at once, and when the PC has vouched for what it found
         exchange(host, table, now_ms)
     first, gap, *rest = events_of(host)
     assert first.kind == "connected"
@@ -354,8 +354,8 @@ def test_an_overflow_is_told_first() -> None:
 def test_large_events_are_bounded_by_their_bytes() -> None:
     _, table = connected_pair()
     for _ in range(400):
-        table.post_event("game", 0, position="f" * 29, options=0)
-    assert table.counters["tx_dropped"] == 400 - 6144 // 45
+        table.post_event("game", 0, position="f" * 29, options=0, game_id=0)
+    assert table.counters["tx_dropped"] == 400 - 6144 // 53
 
 
 def test_a_pc_that_forgot_gets_what_the_ring_still_has() -> None:
