@@ -143,7 +143,7 @@ class Hints:
         if prefix == 0:
             parent = self._lifted_choice()
             found = match.paint_actions(
-                records, table.firsts, table.seconds, parent, track.seen, leds, consequences
+                records, table.firsts, table.seconds, parent, track.fresh, leds, consequences
             )
         elif prefix < table.seconds:
             found = match.paint_actions(
@@ -166,7 +166,7 @@ class Hints:
         place = -1
         state = track.game.state
         for era in range(3):
-            touched = track.seen[TOUCHED + era]
+            touched = track.fresh[TOUCHED + era]
             if touched:
                 if place >= 0 or touched & (touched - 1):
                     return -1
@@ -191,25 +191,29 @@ class Hints:
         """Light the way back to the last arrangement that was legal."""
         track = self.tracker
         costs = track.costs
-        target = track.prefix if costs[2 * track.prefix] < costs[0] else 0
+        target = track.prefix if costs[2 * track.prefix] <= costs[0] else 0
         match.paint_difference(track.game.table.records, target, track.seen, self.leds, 0)
 
     def _paint_question(self) -> None:
-        """Light, choice by choice, the copies that tell the choices apart."""
+        """Light, choice by choice, where the mover's copies tell the choices apart.
+
+        All choices look alike to the reeds, so what is not the mover's there is the opponent's.
+        """
         track = self.tracker
         table = track.game.table
         records = table.records
         bases = [table.find(turn & 0xFFFF) * RECORD_WORDS for turn in track.choices]
         self._paint_marker(QUESTION)
         for number in range(len(bases) - 1, -1, -1):
-            for word in range(6):
+            for era in range(3):
+                word = 3 * track.game.mover + era
                 common = 0xFFFF
                 for base in bases:
                     common &= records[base + word]
                 own = records[bases[number] + word] & ~common
                 for space in range(16):
                     if own >> space & 1:
-                        self.leds[word % 3 << 4 | space] = QUESTION + number
+                        self.leds[era << 4 | space] = QUESTION + number
 
     def _paint_over(self) -> None:
         """Light the winner's copies, or both players' after a draw."""

@@ -134,11 +134,12 @@ class Light:
         ramp = phase if phase < 512 else 1023 - phase
         scale[PULSE] = 96 + (ramp * 5 >> 4)
         scale[FLASH] = 256 if phase & 128 else 32
-        scale[7] = self.brightness
+        factor = scale[7] = self.brightness
         total = _fill(leds, self.led_of, self._palette, scale, self.frame)
-        if total > self.max_sum:
-            scale[7] = self.brightness * self.max_sum // total
-            _fill(leds, self.led_of, self._palette, scale, self.frame)
+        while total > self.max_sum:  # channels are rounded, so once may be a little too bright
+            factor = min(factor - 1, factor * self.max_sum // total)
+            scale[7] = factor
+            total = _fill(leds, self.led_of, self._palette, scale, self.frame)
 
     def is_moving(self) -> bool:
         """Tell whether the rendered picture changes with time."""

@@ -149,7 +149,7 @@ class Tracker:
             if choice == 0:
                 self._end(NOBODY, BY_AGREEMENT)
             return True
-        if self.phase != QUESTION or choice >= len(self.choices):
+        if self.phase != QUESTION or not 0 <= choice < len(self.choices):
             return False
         turn = self.choices[choice]
         self.choices = []
@@ -276,7 +276,7 @@ class Tracker:
         exact = 0
         if not self._lies_there(0):
             exact = match.best_exact(records, 0, table.end, 0, self.costs)
-        if exact >= 0 and exact != self.prefix and (exact == 0 or self._is_evident(exact)):
+        if exact == 0 or (exact > 0 and (exact == self.prefix or self._is_evident(exact))):
             self.prefix = exact
             for era in range(3):
                 self.fresh[TOUCHED + era] = 0
@@ -321,11 +321,18 @@ class Tracker:
         if self.costs[2 * index + 1] >= _MISSED:
             return False
         table = self.game.table
+        records = table.records
+        base = index * RECORD_WORDS
+        if self.prefix and records[base + PARENT] == self.prefix:
+            # the first action lay there: what the second one changes was touched since then
+            before = self.prefix * RECORD_WORDS
+            for word in range(6):
+                changed = records[base + word] ^ records[before + word]
+                if changed & ~self.fresh[TOUCHED + word % 3]:
+                    return False
         if self._lifted_own or index < table.firsts:
             return True
         # nothing of the own was lifted: only a copy that stays where it was can have acted
-        records = table.records
-        base = index * RECORD_WORDS
         bit = 1 << (records[base + SEQUENCE] >> 12)
         if index >= table.seconds:
             base = records[base + PARENT] * RECORD_WORDS
@@ -497,7 +504,7 @@ class Tracker:
             target = match.nearest(records, 0, table.end, 1 if focus >= 0 else 0, self.costs)
             reason = why.UNFINISHED
             if target < 0:
-                target = self.prefix if self.costs[2 * self.prefix] < self.costs[0] else 0
+                target = self.prefix if self.costs[2 * self.prefix] <= self.costs[0] else 0
                 reason = self._why_no_turn()
         if not self.difference(target):
             return
@@ -506,7 +513,7 @@ class Tracker:
             for era in range(3):  # the mover's marker may stand where it was put
                 self.take[FOCUS + 3 * mover + era] = self.put[FOCUS + 3 * mover + era] = 0
             opponent = FOCUS + 3 * (1 - mover)
-            if self.lies_there() and 1 in self.take[opponent : opponent + 3]:
+            if self.lies_there() and any(self.take[opponent : opponent + 3]):
                 reason = why.MARKER_MISPLACED
         if focus < 0 and (reason == why.UNFINISHED or not self._is_worth_saying()):
             return
@@ -516,11 +523,11 @@ class Tracker:
 
     def _is_worth_saying(self) -> bool:
         """Tell whether something lies where it should not; what is missing may be in a hand."""
-        for sensor in range(SPACES):
-            if self.take[sensor]:
+        own = FOCUS + 3 * self.game.mover
+        for sensor in range(SENSORS):
+            if self.take[sensor] and not own <= sensor < own + 3:
                 return True
-        opponent = FOCUS + 3 * (1 - self.game.mover)
-        return 1 in self.take[opponent : opponent + 3]
+        return False
 
     def _why_no_turn(self) -> int:
         """Name the mistake when no legal turn needs what was touched."""

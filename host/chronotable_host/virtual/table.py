@@ -30,6 +30,7 @@ RP2040 = "rp2040"
 RUNTIMES = (CPYTHON, RP2040)
 
 _SLICE_MS = 5.0
+_EPSILON_MS = 1e-4  # below the resolution of a runtime's clock
 _PRESS_MS = 80.0
 
 
@@ -167,7 +168,7 @@ class VirtualTable:
 
     def run_until(self, t_ms: float) -> None:
         """Let table time pass, the session going on meanwhile."""
-        while self.now_ms < t_ms:
+        while t_ms - self.now_ms > _EPSILON_MS:
             until = min(t_ms, self.now_ms + _SLICE_MS)
             if self._later and self._later[0][0] <= until:
                 when, _, action = heapq.heappop(self._later)
