@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from chronotable_host.commands import archive, boards, rules, table, trying, verify
+from chronotable_host.commands import archive, bench, boards, play, rules, table, trying, verify
 from chronotable_host.errors import one_line
 
 WRONG = 2
@@ -32,7 +32,9 @@ app.add_typer(archive.app)
 app.add_typer(verify.app)
 app.add_typer(table.app)
 app.add_typer(boards.app)
+app.add_typer(play.app)
 app.add_typer(trying.app)
+app.add_typer(bench.app)
 
 
 def _print_version(wanted: bool) -> None:

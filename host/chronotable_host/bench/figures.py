@@ -27,7 +27,7 @@ class Budget(NamedTuple):
 
 def _gap(host: str) -> Budget:
     return Budget(
-        "scan", f"scan to scan, {host}", CHIP, "ms", "5, none over 6", at_most={"max": 6.0}
+        "scan", f"scan to scan, {host}", CHIP, "ms", "5, none over 6 ms", at_most={"max": 6.0}
     )
 
 
@@ -37,31 +37,35 @@ BUDGETS: Mapping[str, Budget] = {
         "legal turns a second, resulting positions included",
         HOST,
         "/s",
-        ">= 400000",
+        ">= 400000 /s",
         at_least={"best": 400_000},
     ),
     "rules_generation": Budget("rules", "legal turns a second, generation alone", HOST, "/s", "-"),
     "rules_apply": Budget(
-        "rules", "apply and digest of a turn", HOST, "us", "<= 20", at_most={"best": 20}
+        "rules", "apply and digest of a turn", HOST, "us", "<= 20 us", at_most={"best": 20}
     ),
     "size": Budget(
-        "size", "device code, .mpy in all", HOST, "KB", "<= 100", at_most={"value": 100}
+        "size", "device code, .mpy in all", HOST, "KB", "<= 100 KB", at_most={"value": 100}
     ),
-    "scan": Budget("scan", "matrix scan with debounce", CHIP, "us", "<= 300", at_most={"max": 300}),
+    "scan": Budget(
+        "scan", "matrix scan with debounce", CHIP, "us", "<= 300 us", at_most={"max": 300}
+    ),
     "gap_host": _gap("host reading"),
     "gap_absent": _gap("no host"),
     "gap_deaf": _gap("host open, not reading"),
-    "gap_flash": Budget("scan", "sector erase when a turn is final", CHIP, "ms", "one, 45 typical"),
+    "gap_flash": Budget(
+        "scan", "sector erase when a turn is final", CHIP, "ms", "one, 45 ms typical"
+    ),
     "loop": Budget("scan", "worst round of the loop, host reading", CHIP, "ms", "-"),
     "debounce": Budget(
-        "latency", "reed to debounced edge", CHIP, "ms", "20 to 25", at_most={"max": 25.5}
+        "latency", "reed to debounced edge", CHIP, "ms", "20 to 25 ms", at_most={"max": 25.5}
     ),
     "lift": Budget(
         "latency",
         "reed to last LED bit, lifts",
         CHIP,
         "ms",
-        "p95 <= 40, max <= 60",
+        "p95 <= 40, max <= 60 ms",
         at_most={"p95": 40, "max": 60},
     ),
     "place": Budget(
@@ -69,22 +73,34 @@ BUDGETS: Mapping[str, Budget] = {
         "reed to last LED bit, places",
         CHIP,
         "ms",
-        "p95 <= 40, max <= 60",
+        "p95 <= 40, max <= 60 ms",
         at_most={"p95": 40, "max": 60},
     ),
-    "settle": Budget("latency", "illegal arrangement to LEDs", CHIP, "ms", "settles 250"),
-    "chapters": Budget("latency", "reed to last LED bit, chapters", CHIP, "ms", "max <= 120"),
+    "settle": Budget("latency", "illegal arrangement to guide", CHIP, "ms", "settles 250 ms"),
+    "chapters": Budget("latency", "reed to last LED bit, chapters", CHIP, "ms", "max <= 120 ms"),
     "heap": Budget(
-        "heap", "heap free after boot and a collect", CHIP, "KB", ">= 90", at_least={"value": 90}
+        "heap", "heap free after boot and a collect", CHIP, "KB", ">= 90 KB", at_least={"value": 90}
     ),
     "heap_games": Budget(
-        "heap", "heap free after the turns of a game", CHIP, "KB", "no downward trend"
+        "heap", "heap free after a turn", CHIP, "KB", ">= 90 KB", at_least={"min": 90}
     ),
-    "event": Budget("link", "debounced edge to host", CHIP, "ms", "<= 50", at_most={"max": 50}),
+    "heap_trend": Budget(
+        "heap",
+        "heap lost from game to game",
+        CHIP,
+        "B",
+        "no downward trend",
+        at_most={"value": 16},
+    ),
+    "event": Budget("link", "debounced edge to host", CHIP, "ms", "<= 50 ms", at_most={"max": 50}),
     "sync": Budget(
-        "link", "offline game of 60 turns synced", CHIP, "s", "<= 2", at_most={"value": 2}
+        "link", "offline game of 60 turns synced", CHIP, "s", "<= 2 s", at_most={"value": 2}
     ),
-    "sensing": Budget("sensing", "clean games through the tracker", HOST, "", "-"),
+    "sensing_turns": Budget("sensing", "clean games through the tracker", HOST, "", "-"),
+    "sensing_wrong": Budget("sensing", "turns taken for another one", HOST, "", "-"),
+    "sensing_lost": Budget("sensing", "turns not understood", HOST, "", "-"),
+    "sensing_questions": Budget("sensing", "questions, of all turns", HOST, "%", "-"),
+    "sensing_guides": Budget("sensing", "guides where nothing was wrong", HOST, "", "-"),
 }
 """In the order of the table."""
 

@@ -40,21 +40,41 @@ def mid_game(count: int) -> list[array[int]]:
 
 
 def sample(count: int) -> list[array[int]]:
-    """Return positions of every stage, a quarter of them with the largest turn tables."""
+    """Return positions of every stage of random games.
+
+    A quarter have the largest turn tables among 50 times as many; one is built for it.
+    """
     pool: list[array[int]] = []
     seed = 0
-    while len(pool) < max(10 * count, 400):
+    while len(pool) < max(50 * count, 1000):
         game = random_game(seed)
         seed += 1
         while game.turns:
             game.undo()
             pool.append(array("H", game.state))
     table = TurnTable()
-    sizes: list[int] = []
-    for state in pool:
-        table.build(state)
-        sizes.append(table.end)
-    by_size = sorted(range(len(pool)), key=lambda index: -sizes[index])
-    large = by_size[: (count + 3) // 4]
-    rest = Random(count).sample(by_size[len(large) :], count - len(large))
-    return [pool[index] for index in large + rest]
+    by_size = sorted(range(len(pool)), key=lambda index: -_records(table, pool[index]))
+    large = by_size[: (count - 1 + 3) // 4]
+    rest = Random(count).sample(by_size[len(large) :], count - 1 - len(large))
+    return [pool[index] for index in large + rest] + [_crowded(table)]
+
+
+def _records(table: TurnTable, state: array[int]) -> int:
+    table.build(state)
+    return table.end
+
+
+def _crowded(table: TurnTable) -> array[int]:
+    """Return a position that games can have, with as many records as a short search finds."""
+    rng = Random(0)
+    best = layout.new_state()
+    meta = layout.pack_meta(1, 0, layout.PRESENT, layout.FUTURE, layout.WHITE)
+    for _ in range(300):
+        white = rng.sample(range(16), 5)
+        black = rng.sample([space for space in range(16) if space not in white], 2)
+        masks = [1 << 5, sum(1 << space for space in white), 0]
+        masks += [1 << 10, sum(1 << space for space in black), 0x8421]
+        state = array("H", [*masks, meta])
+        if _records(table, state) > _records(table, best):
+            best = state
+    return best

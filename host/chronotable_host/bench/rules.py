@@ -15,15 +15,18 @@ from ttykm.layout import RECORD_WORDS
 from ttykm.turns import TurnTable
 
 _REPEATS = 5
+_LEAST_S = 1.5  # so that a busy moment of the computer does not decide
 
 
-def measure(positions: int = 200, games: int = 20, repeats: int = _REPEATS) -> list[Figure]:
+def measure(
+    positions: int = 200, games: int = 20, repeats: int = _REPEATS, least_s: float = _LEAST_S
+) -> list[Figure]:
     """Measure turns a second, with and without the positions they lead to, and apply + digest."""
     states = mid_game(positions)
     played = [random_game(seed) for seed in range(games)]
-    with_results = _best_rate(lambda: _generate_with_results(states), repeats)
-    alone = _best_rate(lambda: _generate(states), repeats)
-    applied = _best_rate(lambda: _apply(played), repeats)
+    with_results = _best_rate(lambda: _generate_with_results(states), repeats, least_s)
+    alone = _best_rate(lambda: _generate(states), repeats, least_s)
+    applied = _best_rate(lambda: _apply(played), repeats, least_s)
     python = f"{platform.python_implementation()} {platform.python_version()}"
     about = f"{python}, {len(states)} mid-game positions"
     return [
@@ -37,13 +40,15 @@ def measure(positions: int = 200, games: int = 20, repeats: int = _REPEATS) -> l
     ]
 
 
-def _best_rate(work: Callable[[], int], repeats: int) -> float:
+def _best_rate(work: Callable[[], int], repeats: int, least_s: float) -> float:
     """Return how many things a second `work` does at best; it returns how many it did."""
     best = 0.0
-    for _ in range(repeats):
+    end = perf_counter() + least_s
+    while repeats > 0 or perf_counter() < end:
         begun = perf_counter()
         count = work()
         best = max(best, count / (perf_counter() - begun))
+        repeats -= 1
     return best
 
 

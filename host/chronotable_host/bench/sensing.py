@@ -154,7 +154,7 @@ class Board:
 def measure(games: int = 100, report: Callable[[int], None] = lambda _done: None) -> list[Figure]:
     """Play clean games with the seeds 0 to `games` - 1; tell how many are done."""
     counts: Counter[str] = Counter()
-    turns = questions = guides = unfinished = 0
+    turns = questions = guides = 0
     problems: list[str] = []
     for seed in range(games):
         rng = Random(seed)
@@ -169,23 +169,22 @@ def measure(games: int = 100, report: Callable[[int], None] = lambda _done: None
             if problem:
                 counts[problem] += 1
                 problems.append(f"seed {seed} turn {number}: {problem}")
-        unfinished += game.winner() == NOBODY
         board.wait(board.tracker.rest_ms)
         counts.update(board.heard.counts)
         questions += board.heard.questions
         guides += board.heard.guides
         report(seed + 1)
     wrong = counts["taken for another turn"]
-    measured: dict[str, float] = {
-        "games": games,
-        "turns": turns,
-        "wrong": wrong,
-        "not_understood": len(problems) - wrong,
-        "questions_percent": round(100 * questions / turns, 2) if turns else 0,
-        "guides": guides,
-        **{name: counts[name] for name in (*_UNDERSTOOD, "reopened", "taken back")},
-    }
     remark = "; ".join(problems[:_SHOWN])
     if len(problems) > _SHOWN:
         remark += f"; and {len(problems) - _SHOWN} more"
-    return [Figure("sensing", measured, remark=remark)]
+    told = {name: float(counts[name]) for name in (*_UNDERSTOOD, "reopened", "taken back")}
+    turns_told = {name: count for name, count in told.items() if count}
+    share = round(100 * questions / turns, 2) if turns else 0.0
+    return [
+        Figure("sensing_turns", {"games": games, "turns": turns, **turns_told}),
+        Figure("sensing_wrong", {"value": wrong}, remark=remark),
+        Figure("sensing_lost", {"value": len(problems) - wrong}, remark=remark),
+        Figure("sensing_questions", {"value": share}),
+        Figure("sensing_guides", {"value": guides}),
+    ]

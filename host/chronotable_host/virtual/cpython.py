@@ -8,6 +8,7 @@ run is deterministic, and an hour of table time takes seconds.
 from __future__ import annotations
 
 import builtins
+import math
 import threading
 import traceback
 from collections.abc import Mapping, Sequence
@@ -55,12 +56,15 @@ class CpythonRuntime:
 
     @property
     def port(self) -> VirtualPort:
-        """The serial port of the moment."""
+        """The serial port of the moment; see `Runtime.port`."""
+        if self._chip.port.is_closed:
+            self._renew_port()
         return self._chip.port
 
     def run_until(self, t_ms: float) -> None:
         """Let the table run to `t_ms` of table time."""
-        until = int(t_ms * _US)
+        until = math.ceil(t_ms * _US)
+        until += until / _US < t_ms  # rounding: whoever waits for `t_ms` has it afterwards
         if until <= self._chip.now_us:
             return
         self._limit_us = until

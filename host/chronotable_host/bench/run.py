@@ -1,0 +1,85 @@
+"""Which measurement gives which figures, and what to say where one cannot be made here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from chronotable_host import boards
+from chronotable_host.bench import chip, rules, sensing
+from chronotable_host.bench.figures import BUDGETS, Figure
+from chronotable_host.bench.rig import Trouble
+from chronotable_host.virtual.firmware import app_folder, library_folders
+from chronotable_host.virtual.image import CompileError, device_files
+from chronotable_host.virtual.runtime import RuntimeUnavailable
+
+_NO_IMAGE = (
+    "needs a MicroPython image: --image UF2 or CHRONOTABLE_UF2"
+    " (https://micropython.org/download/RPI_PICO)"
+)
+_FIXED = {
+    "gap_flash": "the emulator charges no time for an erase, in which no scan runs",
+    "chapters": "the emulated table plays no chapter yet",
+}
+_TABLE_GAMES = 3
+_SENSING_GAMES = 100
+
+
+def measure(
+    keys: Sequence[str],
+    image: Path | None,
+    games: int | None,
+    positions: int,
+    report: chip.Report,
+) -> list[Figure]:
+    """Measure what belongs to these budgets, in their order; nothing here fails."""
+    found: dict[str, Figure] = {key: Figure(key, remark=why) for key, why in _FIXED.items()}
+    table_games = games or _TABLE_GAMES
+    sensing_games = games or _SENSING_GAMES
+    todo: dict[str, Callable[[Path], list[Figure]]] = {
+        "scan": lambda image: chip.measure_scan(image, report),
+        "latency": lambda image: chip.measure_latency(image, positions, report),
+        "heap": lambda image: chip.measure_heap(image, table_games, report),
+        "link": lambda image: chip.measure_link(image, report),
+    }
+    groups = dict.fromkeys(chip.GROUP_OF.get(key, BUDGETS[key].group) for key in keys)
+    for group in groups:
+        if group in todo:
+            figures = _on_chip(group, todo[group], image)
+        elif group == "rules":
+            report("rules on this computer", 0, 1)
+            figures = rules.measure()
+        elif group == "size":
+            figures = [_size()]
+        else:
+            figures = sensing.measure(
+                sensing_games, lambda done: report("clean games", done, sensing_games)
+            )
+        found.update((figure.key, figure) for figure in figures)
+    return [found[key] if key in found else Figure(key, remark="not measured") for key in keys]
+
+
+def _on_chip(group: str, work: Callable[[Path], list[Figure]], image: Path | None) -> list[Figure]:
+    why = _NO_IMAGE
+    if image is not None:
+        try:
+            return work(image)
+        except (RuntimeUnavailable, CompileError, Trouble) as error:
+            why = str(error)
+    return [
+        Figure(key, remark=why)
+        for key, budget in BUDGETS.items()
+        if chip.GROUP_OF.get(key, budget.group) == group and key not in _FIXED
+    ]
+
+
+def _size() -> Figure:
+    """Return the size of everything that is compiled for the device."""
+    try:
+        files = device_files(app_folder(), library_folders(), boards.find("reference").read_bytes())
+    except (RuntimeUnavailable, CompileError) as error:
+        return Figure("size", remark=str(error))
+    compiled = [len(data) for name, data in files.items() if name.endswith(".mpy")]
+    return Figure(
+        "size", {"value": round(sum(compiled) / 1024, 1)}, remark=f"{len(compiled)} files"
+    )

@@ -1,0 +1,204 @@
+"""The serial port of a table: finding it, opening it, moving bytes. Nothing here waits.
+
+One rule: whatever pyserial or the system says becomes a PortError, one sentence with what to do.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import serial  # type: ignore[import-untyped]
+from serial.tools import list_ports  # type: ignore[import-untyped]
+
+from chronotable_host.errors import UserError
+
+AUTO = "auto"
+
+_RASPBERRY_PI = 0x2E8A
+_PROBES = (0x0004, 0x000C)  # its debug probes are serial ports too, and no table
+_BAUD = 115200  # USB does not care, but 1200 would restart some boards
+_CHUNK = 4096
+_MOST_BYTES = 1 << 16  # of one reading: a device that never stops must not keep us there
+_WRITE_TIMEOUT_S = 0.2
+_BY_ID = Path("/dev/serial/by-id")
+
+_FAILURES: tuple[type[Exception], ...] = (
+    OSError,
+    ValueError,
+    TypeError,
+    LookupError,  # as its own error texts do, in places
+    ImportError,
+)
+try:
+    import termios
+
+    _FAILURES += (termios.error,)  # it is no OSError
+except ImportError:  # Windows
+    pass
+
+
+class PortError(UserError):
+    """A port cannot be found, opened or used any more."""
+
+
+class Candidate(NamedTuple):
+    """A serial port that may be a table's."""
+
+    name: str
+    """What to open; one that stays the same over replugging, where the system has such names."""
+    description: str
+
+
+class Port:
+    """An open serial port; of `name` for messages."""
+
+    def __init__(self, name: str, line: Any) -> None:
+        self.name = name
+        self.unsent = 0  # bytes that the device did not take in time
+        self._line = line
+
+    def read(self) -> bytes:
+        """Return what has come, without waiting; raises PortError when the port is gone."""
+        data = b""
+        try:
+            while len(data) < _MOST_BYTES:
+                chunk = self._line.read(_CHUNK)
+                data += chunk
+                if not chunk:
+                    break
+        except _FAILURES as error:
+            if not data:
+                raise self._vanished() from error
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Send; what a device that reads nothing leaves over is dropped, for the link to repeat.
+
+        Raises PortError when the port is gone.
+        """
+        try:
+            self._line.write(data)
+        except serial.SerialTimeoutException:
+            self.unsent += len(data)
+        except _FAILURES as error:
+            raise self._vanished() from error
+
+    def close(self) -> None:
+        """Close the port, also one that is gone."""
+        inner = getattr(self._line, "_socket", None)
+        try:
+            self._line.close()
+        except _FAILURES:
+            pass  # it was gone already
+        finally:
+            if inner is not None:  # pyserial leaves it open when the other end hung up first
+                inner.close()
+
+    def _vanished(self) -> PortError:
+        return PortError(f"{self.name} vanished: the cable was pulled or the table restarted")
+
+
+def find_ports() -> list[Candidate]:
+    """Return the serial ports that look like a Raspberry Pi Pico or like MicroPython."""
+    names = _stable_names()
+    found = []
+    for info in sorted(list_ports.comports()):
+        words = f"{info.manufacturer} {info.product} {info.description}"
+        is_pico = info.vid == _RASPBERRY_PI and info.pid not in _PROBES
+        if is_pico or "micropython" in words.lower():
+            name = names.get(os.path.realpath(info.device), info.device)
+            found.append(Candidate(name, info.description or ""))
+    return found
+
+
+def _stable_names() -> dict[str, str]:
+    """Return the names by id of the ports, by device."""
+    try:
+        return {os.path.realpath(link): str(link) for link in sorted(_BY_ID.iterdir())}
+    except OSError:
+        return {}
+
+
+def choose_port(wanted: str, preferred: str = "") -> str:
+    """Return the name of the port to open: `wanted`, or for auto the only candidate.
+
+    `preferred` is taken where it is one of several. Raises PortError.
+    """
+    if wanted != AUTO:
+        return wanted
+    names = [candidate.name for candidate in find_ports()]
+    if preferred in names:
+        return preferred
+    if len(names) > 1:
+        raise PortError(f"there are {len(names)} boards, choose with --port: {', '.join(names)}")
+    if names:
+        return names[0]
+    others = [info.device for info in list_ports.comports()]
+    there = f" (there are other ports: {', '.join(others)})" if others else ""
+    raise PortError(
+        "no table was found: plug it in, with a USB cable that has data lines and not only power, "
+        f"or name its port with --port{there}"
+    )
+
+
+def open_port(name: str) -> Port:
+    """Open a port by its name: a device, COM3, a pty, or any URL that pyserial knows.
+
+    The other end sees that somebody listens (DTR). Raises PortError.
+    """
+    try:
+        line = serial.serial_for_url(
+            name, baudrate=_BAUD, timeout=0, write_timeout=_WRITE_TIMEOUT_S, exclusive=True
+        )
+    except _FAILURES as error:
+        raise PortError(f"{name} {_why_not(name, error)}") from error
+    return Port(name, line)
+
+
+def _why_not(name: str, error: Exception) -> str:
+    """Return what is wrong with a port that cannot be opened, and what to do."""
+    number = _errno(error) or _errno(error.__context__)
+    text = str(error)
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or "FileNotFoundError" in text:
+        return "does not exist: is the table plugged in? `--port auto` looks for it"
+    if number in (errno.EBUSY, errno.EAGAIN) or ("PermissionError" in text and os.name == "nt"):
+        return (
+            "is in use: close the other program that has it open (another `chronotable play`, "
+            "a terminal, an editor for MicroPython; ModemManager lets go after some seconds)"
+        )
+    if number in (errno.EACCES, errno.EPERM):
+        return f"may not be opened by you: {_permission(name)}"
+    if number == errno.ECONNREFUSED:
+        return "does not answer: no table is served there"
+    if number in (errno.ENOTTY, errno.EINVAL, errno.EISDIR) and "://" not in name:
+        return "is no serial port"
+    reason = getattr(error, "strerror", None) or text
+    return f"cannot be opened: {reason}"
+
+
+def _errno(error: BaseException | None) -> int:
+    """Return the number of the system's error, 0 where there is none."""
+    number = getattr(error, "errno", None) or next(iter(getattr(error, "args", ())), None)
+    return number if isinstance(number, int) else 0
+
+
+def _permission(name: str) -> str:
+    """Return how to get the permission for a device."""
+    try:
+        info = os.stat(name)
+        if os.name == "posix" and stat.S_ISCHR(info.st_mode):
+            import grp  # noqa: PLC0415 - Windows has none
+
+            group = grp.getgrgid(info.st_gid).gr_name
+            if group != "root":
+                return (
+                    f"it belongs to the group {group}; join it with "
+                    f"`sudo usermod -a -G {group} $USER` and log in again"
+                )
+    except (OSError, KeyError):
+        pass
+    return "ask for the permission to read and write it"

@@ -1,0 +1,108 @@
+"""Runs on the emulated chip: what lies between a reed and its light, with the heap locked.
+
+Every allocation then raises MemoryError. Prints one line per part.
+"""
+
+import sys
+
+import micropython
+
+from chronotable import match
+from chronotable.debounce import Debouncer, debounce
+from chronotable.light import Light
+from tests.table.hands import Scene, sensor_of
+from tests.table.tools import Dice, played_game
+
+PUSH = "w..............b/.....wb........./w..............b 1 1 4 4 w"
+GESTURES = "-pr6 -pr7 +pr7 +pr8 -pr7 -pr8 +pr8 -pr8 +pr14 -pr14 +pr8 -wpr"
+
+
+def locked(name, function):
+    """Call a function with the heap locked; say whether it did without."""
+    micropython.heap_lock()
+    try:
+        function()
+        failure = None
+    except MemoryError as error:
+        failure = error
+    micropython.heap_unlock()
+    print("ALLOCATES" if failure else "NOTHING", name)
+    if failure:
+        sys.print_exception(failure)
+
+
+scene = Scene(PUSH)
+game, tracker, hints = scene.game, scene.tracker, scene.hints
+table = game.table
+scenes = 0
+
+
+def build():
+    table.build(game.state, game.options)
+
+
+def compare():
+    match.compare(table.records, table.end, tracker.seen, match.POPULATION, tracker.costs)
+    match.best_exact(table.records, 0, table.end, 0, tracker.costs)
+    match.best_exact(table.records, 0, table.end, 1, tracker.costs)
+    match.nearest(table.records, 0, table.end, 0, tracker.costs)
+    match.rival(table.records, table.end, table.records, 0, tracker.costs)
+
+
+def paint_matches():
+    records, leds = table.records, hints.leds
+    match.paint_actions(records, table.firsts, table.seconds, -1, tracker.seen, leds, 1)
+    match.paint_difference(records, 1, tracker.seen, leds, 1)
+    match.paint_difference(records, 1, tracker.seen, leds, 0)
+
+
+def gesture(sensor, closed):
+    """Return what the loop does for one edge: a call with nothing to be made any more."""
+    at_ms = scene.now_ms + 150
+    scene.now_ms = at_ms
+
+    def act():
+        tracker.edge(sensor, closed, at_ms)
+        tracker.update(at_ms)
+        hints.paint()
+
+    return act
+
+
+debouncer = Debouncer(5)
+lamp = Light(bytearray(range(54)), "GRB", 100, 20)
+every = bytearray([sensor % 19 for sensor in range(54)])
+
+
+def scan():
+    for number in range(30):
+        debouncer.raw[number & 7] ^= 1 << (number % 5)
+        debounce(debouncer.raw, debouncer.memory, debouncer.ring, 5)
+
+
+def read_edges():
+    while debouncer.next_edge() >= 0:
+        pass
+
+
+def render():
+    lamp.render(every, 700)
+    lamp.is_moving()
+
+
+locked("nothing but a list, to see that the lock holds", lambda: [0] * 9)
+locked("turn table", build)
+locked("matching", compare)
+locked("painting", paint_matches)
+for word in GESTURES.split():
+    locked("gesture " + word, gesture(sensor_of(word[1:]), word[0] == "+"))
+locked("time goes by", lambda: tracker.update(scene.now_ms + 100))
+locked("scan", scan)
+locked("edges", read_edges)
+locked("light", render)
+
+dice = Dice(1)
+for _ in range(3):
+    state = played_game(dice, 20).state
+    locked("turn table of a game", lambda: table.build(state))  # noqa: B023 - called at once
+print("DONE")

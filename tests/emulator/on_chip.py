@@ -1,0 +1,118 @@
+"""Runs test modules on MicroPython on the emulated RP2040.
+
+The libraries and the tests are compiled as for the real device; `RUNNER` imports one module,
+calls each of its `test_*` functions and tells over serial what came of it.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import NamedTuple
+
+from chronotable_host import boards
+from chronotable_host.virtual.firmware import library_folders
+from chronotable_host.virtual.image import compile_module
+from chronotable_host.virtual.rp2040 import Rp2040Runtime
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+MODULES = sorted(
+    path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+    for path in (
+        *(ROOT / "tests" / "core").glob("test_*.py"),
+        *(
+            ROOT / "tests" / "table" / f"test_{name}.py"
+            for name in ("belief", "debounce", "hints", "light", "match", "tracker", "transitions")
+        ),
+    )
+)
+HELPERS = ("tests/__init__", "tests/core/__init__", "tests/table/__init__")
+HELPERS += ("tests/table/tools", "tests/table/hands")
+
+RUNNER = """
+import gc, sys, time
+time.sleep_ms(300)  # until the host has opened the port
+
+def run(name):
+    begun = time.ticks_ms()
+    __import__(name)
+    module = sys.modules[name]
+    print("free", gc.mem_free())
+    failed = count = 0
+    for test in sorted(dir(module)):
+        if test.startswith("test_"):
+            count += 1
+            gc.collect()
+            try:
+                getattr(module, test)()
+            except Exception as error:
+                failed += 1
+                print("FAILED", test)
+                sys.print_exception(error)
+    print("DONE", count, failed, time.ticks_diff(time.ticks_ms(), begun))
+
+try:
+    run({module!r})
+except Exception as error:
+    print("FAILED import")
+    sys.print_exception(error)
+    print("DONE 0 1 0")
+"""
+
+
+class Outcome(NamedTuple):
+    """What came of a module's tests on the chip."""
+
+    count: int
+    failed: int
+    chip_ms: int
+    text: str
+
+
+@functools.cache
+def libraries() -> dict[str, bytes]:
+    """Return the compiled libraries and test helpers, by path on the device."""
+    files = {}
+    for package in library_folders():
+        for source in sorted(package.glob("*.py")):
+            name = f"lib/{package.name}/{source.name}"
+            files[name.removesuffix(".py") + ".mpy"] = compile_module(source, name)
+    for name in HELPERS:
+        files[f"{name}.mpy"] = compile_module(ROOT / f"{name}.py", f"{name}.py")
+    return files
+
+
+def open_chip(image: Path, main: str, more: dict[str, bytes] | None = None) -> Rp2040Runtime:
+    """Switch a chip on whose main.py is this, with the libraries in its flash."""
+    board = boards.read("reference")
+    files = {**libraries(), **(more or {}), "main.py": main.encode()}
+    return Rp2040Runtime(image, files, board.row_pins, board.col_pins, board.led_pin)
+
+
+def listen(chip: Rp2040Runtime, until: str, most_ms: float) -> str:
+    """Return what a chip says until it says this, or until so much table time has passed."""
+    text = ""
+    end = chip.now_ms + most_ms
+    while chip.now_ms < end:
+        chip.run_until(chip.now_ms + 100)
+        text += chip.port.read(4096).decode(errors="replace")
+        at = text.find(until)
+        if at >= 0 and "\n" in text[at + len(until) :]:
+            return text
+    return f"{text}\nnothing more in {most_ms / 1000:.0f} s"
+
+
+def run_module(image: Path, module: str, most_ms: float = 60_000) -> Outcome:
+    """Run a test module on a chip of its own."""
+    path = module.replace(".", "/")
+    compiled = compile_module(ROOT / f"{path}.py", f"{path}.py")
+    chip = open_chip(image, RUNNER.replace("{module!r}", repr(module)), {f"{path}.mpy": compiled})
+    try:
+        text = listen(chip, "\nDONE", most_ms)
+    finally:
+        chip.close()
+    for line in text.splitlines():
+        if line.startswith("DONE"):
+            count, failed, chip_ms = (int(word) for word in line.split()[1:])
+            return Outcome(count, failed, chip_ms, text)
+    return Outcome(0, 1, 0, text)

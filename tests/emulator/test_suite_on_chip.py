@@ -1,0 +1,45 @@
+"""The same test files on MicroPython on the chip; and a hot path that allocates nothing."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+from tests.emulator.on_chip import MODULES, listen, open_chip, run_module
+
+pytestmark = pytest.mark.emulator
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_on_the_chip(image: Path, module: str) -> None:
+    outcome = run_module(image, module)
+    here = [name for name in dir(importlib.import_module(module)) if name.startswith("test_")]
+    print(f"{module}: {outcome.count} tests in {outcome.chip_ms} ms of the chip's time")
+    assert outcome.failed == 0, outcome.text
+    assert outcome.count == len(here), outcome.text
+
+
+def test_a_failure_is_told(image: Path) -> None:
+    """The runner itself: a module that is not there is no success."""
+    chip = open_chip(image, "import tests.core.nothing")
+    try:
+        assert "ImportError" in listen(chip, "Error", 2000)
+    finally:
+        chip.close()
+
+
+def test_the_hot_path_allocates_nothing(image: Path) -> None:
+    """DESIGN 7: from the reed to its light, with the heap locked."""
+    source = Path(__file__).with_name("hot_path.py").read_text("utf-8")
+    chip = open_chip(image, "import time; time.sleep_ms(300)\n" + source)
+    try:
+        text = listen(chip, "DONE", 20_000)
+    finally:
+        chip.close()
+    lines = [line for line in text.splitlines() if line.startswith(("NOTHING", "ALLOCATES"))]
+    assert len(lines) >= 20, text
+    control, *parts = lines
+    assert control.startswith("ALLOCATES"), text
+    assert all(line.startswith("NOTHING") for line in parts), text

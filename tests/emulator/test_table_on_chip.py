@@ -1,0 +1,175 @@
+"""The whole firmware on the emulated chip: a short game with a PC and the same one without."""
+
+from __future__ import annotations
+
+from array import array
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from chronotable import meanings
+from chronotable.light import PALETTES, STEADY
+from chronotable.sensors import FOCUS, SENSORS
+from chronotable_host import boards
+from chronotable_host.archive.store import Archive
+from chronotable_host.virtual.hand import act_out
+from chronotable_host.virtual.play import play
+from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime, settings_for
+from tests.table.rig import BOARD, rig
+from tests.table.test_games import picture_at_turn_start, picture_of_a_win
+from ttykm import layout
+from ttykm.game import Game, digest
+from ttykm.layout import NOBODY
+from ttykm.notation import format_position, format_turn
+from ttykm.record import Record
+
+pytestmark = pytest.mark.emulator
+
+SEED = 152
+TURNS = 11
+_BOOT_MS = 2000  # a second to load everything, and the pieces have to settle
+_SETTLED_MS = 120.0  # from a gesture to its picture, bounce and debouncing included
+_FINAL_MS = 1300.0
+_DIMMEST = 96 / 256  # of a pulse
+
+
+def game_of_seed() -> list[int]:
+    """A short game by two random players, won by one of them."""
+    rng = Random(SEED)
+    game = Game()
+    game.start(layout.new_state())
+    while game.winner() == NOBODY:
+        game.apply(rng.choice(list(game.legal_turns())))
+    assert len(game.turns) == TURNS
+    return list(game.turns)
+
+
+def play_with_pc(kind: str, image: Path | None, folder: Path) -> tuple[list[Any], Record, str]:
+    """Play the game; return what was told of it, its record and the chip's figures."""
+    turns = game_of_seed()
+    with (
+        Archive(folder) as archive,
+        rig(layout.new_state(), seed=SEED, runtime=kind, image=image, archive=archive) as table,
+    ):
+        table.hands.wait(_BOOT_MS)
+        table.mirror.needs_resync = False
+        gaps = watch_scans(table.runtime) if isinstance(table.runtime, Rp2040Runtime) else None
+        player = lambda game: turns[len(game.turns)]  # noqa: E731
+        play(table.hands, table.game, (player, player))
+        assert table.hands.questions == 0
+        assert digest(table.mirror.game.state) == digest(table.game.state)
+        told = table.heard("turn", "mismatch", "gap", "log", "fault", "game_over")
+        file = table.mirror.file
+        assert file is not None
+        figures = ""
+        if gaps is not None:
+            worst = max(second - first for first, second in pairwise(gaps))
+            figures = f"worst gap between scans {worst:.2f} ms, {table.mirror.counters}"
+        return told, file.record, figures
+
+
+def watch_scans(runtime: Rp2040Runtime) -> list[float]:
+    """Return a list that gets the time of every scan: its first row goes low."""
+    begun: list[float] = []
+    chip = runtime._chip
+    assert chip is not None
+    low = "LOW"
+
+    def changed(new: Any, _old: Any) -> None:
+        if new.name == low:
+            begun.append(chip.elapsed_ms)
+
+    chip.mcu.gpio[boards.read(BOARD).row_pins[0]].add_listener(changed)
+    return begun
+
+
+def test_a_game_with_a_pc_is_the_same_as_on_cpython(image: Path, tmp_path: Path) -> None:
+    told, record, figures = play_with_pc(RP2040, image, tmp_path / "chip")
+    expected, same, _ = play_with_pc(CPYTHON, None, tmp_path / "cpython")
+    print(figures)
+    assert told == expected
+    game = Game()
+    game.start(layout.new_state())
+    positions = [what["position"] for what in told if "turn" in what]
+    for turn, position in zip(game_of_seed(), positions, strict=True):
+        game.apply(turn)
+        assert format_position(game.state) == position, format_turn(turn)
+    assert told[-1]["by"] == "normal"
+    assert (record.start, record.turns) == (same.start, same.turns)
+    for header in ("Start", "Options", "Result", "Termination", "Board", "Rules"):
+        assert record.headers[header] == same.headers[header], header
+    assert record.headers["Result"] in ("1-0", "0-1")
+
+
+# ---------------------------------------------------------------- without a PC
+
+
+def shows(frame: bytes, leds: bytes, led_of: bytes) -> str:
+    """Return what a frame does not show of a picture, "" where it shows it all and no more."""
+    for sensor in range(SENSORS):
+        rgb = tuple(frame[3 * led_of[sensor] : 3 * led_of[sensor] + 3])
+        *colour, rhythm = PALETTES[0][leds[sensor]]
+        dimmest = 1.0 if rhythm == STEADY else _DIMMEST
+        for got, full in zip(rgb, colour, strict=True):
+            if not int(dimmest * full) - 1 <= got <= full:
+                return f"sensor {sensor} is {rgb}, not {meanings.NAMES[leds[sensor]]} {colour}"
+    return ""
+
+
+def with_focus_choices(game: Game, turn: int) -> bytes:
+    """The picture when a whole turn lies there and the marker is still at home."""
+    after = array("H", game.state)
+    game.after(turn, after)
+    leds = bytearray(SENSORS)
+    if after[:6] == game.state[:6]:  # out and back: any copy may still be chosen
+        leds[:] = picture_at_turn_start(game)
+    first = FOCUS + 3 * game.mover
+    for era in range(3):
+        leds[first + era] = meanings.FOCUS
+    leds[first + layout.focus(game.state, game.mover)] = meanings.MOVER
+    return bytes(leds)
+
+
+@pytest.mark.parametrize("cable", [False, True], ids=["no cable", "nobody reads"])
+def test_a_game_without_a_pc(image: Path, cable: bool) -> None:
+    """The table plays alone: what it understood is seen on its LEDs."""
+    board = boards.read(BOARD)
+    state = layout.new_state()
+    board_json = boards.find(BOARD).read_bytes()
+    runtime = open_runtime(RP2040, board, board_json, settings_for(state, 0), image)
+    if not cable:
+        runtime.plug(False)
+    table = VirtualTable(runtime, board, None, Random(SEED))
+    table.bounce_ms = 4.0
+    rng = Random(SEED)
+    game = Game()
+    game.start(state)
+
+    def picture(leds: bytes, wait_ms: float, where: str) -> None:
+        runtime.frames.clear()
+        table.run_until(table.now_ms + wait_ms)
+        assert runtime.frames, where
+        wrong = shows(runtime.frames[-1].rgb, leds, board.led_of)
+        assert not wrong, f"seed {SEED}, {where}: {wrong}"
+
+    try:
+        table.put_up(state)
+        picture(picture_at_turn_start(game), _BOOT_MS, "at the start")
+        for number, turn in enumerate(game_of_seed(), 1):
+            where = f"turn {number}, {format_turn(turn)}"
+            gestures = act_out(game, turn, rng)
+            for index, gesture in enumerate(gestures):
+                if index == len(gestures) - 2:
+                    picture(with_focus_choices(game, turn), _SETTLED_MS, f"{where}, played")
+                table.run_until(table.now_ms + gesture.after_ms)
+                (table.place if gesture.closed else table.lift)(gesture.sensor)
+            game.apply(turn)
+            won = game.winner() != NOBODY
+            after = picture_of_a_win(game) if won else picture_at_turn_start(game)
+            picture(after, _FINAL_MS, f"{where}, final")
+    finally:
+        table.close()

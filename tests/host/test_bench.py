@@ -1,0 +1,184 @@
+"""`bench`: small runs of what it measures here, and what it says where it cannot measure.
+
+No figure is compared with its budget: that is for people to read.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from chronotable_host.bench import figures, positions, report, rules, run, sensing
+from chronotable_host.bench.figures import BUDGETS, GROUPS, Figure
+from chronotable_host.cli import run as command
+from chronotable_host.virtual.hand import act_out
+from tests.emulator.conftest import image  # noqa: F401 - a fixture
+from ttykm import layout
+from ttykm.turns import RECORDS_IN_GAMES, TurnTable
+
+Output = pytest.CaptureFixture[str]
+
+EMULATED = [key for key, budget in BUDGETS.items() if budget.where == figures.CHIP]
+
+
+@pytest.fixture(autouse=True)
+def _no_image(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CHRONOTABLE_UF2", raising=False)
+
+
+def bench(capsys: Output, *words: str) -> dict[str, Any]:
+    """Run the command with --json and return what it printed."""
+    assert command(["bench", "--json", *words]) == 0
+    out: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return out
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_json_has_every_budget_once_and_in_order(capsys: Output) -> None:
+    found = bench(capsys, "--sensing", "--games", "1")["figures"]
+    assert [figure["name"] for figure in found] == list(BUDGETS)
+    for figure in found:
+        assert set(figure) == {
+            *("name", "group", "what", "where", "unit", "budget"),
+            *("measured", "corrected", "met", "remark"),
+        }
+        assert figure["group"] in GROUPS
+        assert figure["measured"] or figure["remark"]
+
+
+def test_without_an_image_the_chip_s_figures_are_missing_with_the_reason(capsys: Output) -> None:
+    result = bench(
+        capsys, "--only", "scan", "--only", "latency", "--only", "heap", "--only", "link"
+    )
+    assert result["image"] is None
+    assert [figure["name"] for figure in result["figures"]] == EMULATED
+    for figure in result["figures"]:
+        assert figure["measured"] is None
+        assert figure["met"] is None
+        if figure["name"] not in ("gap_flash", "chapters"):
+            assert "--image" in figure["remark"]
+
+
+def test_the_table_shows_a_dash_and_numbers_the_reason(capsys: Output) -> None:
+    assert command(["bench", "--only", "heap"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[0] == "what"
+    row = next(line for line in lines if line.startswith("heap free after boot"))
+    assert row.split("[1]")[1].split() == ["-", ">=", "90", "KB", "emulated", "RP2040"]
+    assert any(line.startswith("[1] needs a MicroPython image") for line in lines)
+
+
+def test_an_image_that_is_none_is_a_reason_too(tmp_path: Path, capsys: Output) -> None:
+    missing = tmp_path / "no.uf2"
+    (figure,) = bench(capsys, "--only", "sync", "--image", str(missing))["figures"]
+    assert figure["measured"] is None
+    assert figure["remark"]
+
+
+def test_an_unknown_figure_is_wrong_use(capsys: Output) -> None:
+    assert command(["bench", "--only", "colour"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("chronotable: there is no figure 'colour'; known are rules, size,")
+
+
+def test_only_takes_groups_and_single_figures() -> None:
+    assert figures.wanted(["rules"], False) == ["rules_turns", "rules_generation", "rules_apply"]
+    assert figures.wanted(["size", "rules_apply"], False) == ["rules_apply", "size"]
+    assert figures.wanted([], True) == list(BUDGETS)
+    assert all(BUDGETS[key].group != "sensing" for key in figures.wanted([], False))
+
+
+# ---------------------------------------------------------------- the figures
+
+
+def test_rules_are_measured() -> None:
+    found = rules.measure(positions=3, games=1, repeats=1, least_s=0)
+    assert [figure.key for figure in found] == ["rules_turns", "rules_generation", "rules_apply"]
+    assert all(figure.measured["best"] > 0 for figure in found)
+    assert "Python" in found[0].remark
+
+
+def test_sensing_is_the_same_for_the_same_games() -> None:
+    first, second = sensing.measure(2), sensing.measure(2)
+    assert first == second
+    measured = {figure.key: figure.measured for figure in first}
+    assert measured["sensing_turns"]["games"] == 2
+    assert measured["sensing_turns"]["turns"] > 10
+    assert measured["sensing_wrong"] == {"value": 0}
+    assert measured["sensing_lost"] == {"value": 0}
+
+
+def test_sensing_notices_a_turn_that_the_hand_did_not_mean() -> None:
+    board = sensing.Board(layout.new_state())
+    rng = Random(0)
+    meant, done = list(board.wanted.legal_turns())[:2]
+    gestures = act_out(board.wanted, done, rng)
+    assert board.act(gestures, meant, rng) == "taken for another turn"
+    after = board.wanted.state
+    assert board.act([], next(iter(board.wanted.legal_turns())), rng) == "not understood"
+    assert board.wanted.state != after
+
+
+def test_positions_are_the_same_each_time_and_fit_the_table() -> None:
+    sample = positions.sample(8)
+    assert sample == positions.sample(8)
+    assert len(sample) == len({bytes(state) for state in sample}) == 8
+    sizes: list[int] = []
+    table = TurnTable()
+    for state in [*sample, *positions.mid_game(5)]:
+        assert isinstance(state, array)
+        table.build(state)
+        sizes.append(table.end)
+    assert max(sizes) <= RECORDS_IN_GAMES
+    assert sizes[7] == max(sizes)  # the crowded one
+
+
+def test_spread() -> None:
+    assert figures.spread([]) == {}
+    assert figures.spread([3]) == {"p50": 3, "p95": 3, "max": 3, "n": 1}
+    assert figures.spread(range(101)) == {"p50": 50, "p95": 95, "max": 100, "n": 101}
+
+
+def test_slope() -> None:
+    assert figures.slope([5]) == 0
+    assert figures.slope([1, 3, 5]) == 2
+
+
+def test_met_looks_at_every_limit_with_misses_charged() -> None:
+    assert Figure("lift").met is None
+    assert Figure("lift", {"p95": 39, "max": 50}).met is True
+    assert Figure("lift", {"p95": 39, "max": 61}).met is False
+    assert Figure("lift", {"p95": 39, "max": 50}, {"p95": 41, "max": 52}).met is False
+    assert Figure("heap", {"value": 89}).met is False
+
+
+def test_the_report_shows_corrected_figures_and_what_they_mean() -> None:
+    lines = list(report.lines([Figure("lift", {"p50": 30.5, "n": 9}, {"p50": 32.25}, "few")]))
+    assert "p50 30.5 (32.25) ms" in lines[1]
+    assert " 9" not in lines[1]
+    assert "[1] few" in lines
+    assert any("flash-cache misses" in line for line in lines)
+
+
+# ---------------------------------------------------------------- the emulated table
+
+
+@pytest.mark.emulator
+def test_the_emulated_table_is_measured(image: Path) -> None:  # noqa: F811
+    keys = figures.wanted(["latency", "heap"], False)
+    found = {figure.key: figure for figure in run.measure(keys, image, 1, 2, lambda *_: None)}
+    assert found["lift"].measured["n"] >= 2
+    assert 20 < found["lift"].measured["p50"] < 200
+    assert found["lift"].corrected["p50"] > found["lift"].measured["p50"]
+    assert 15 < found["debounce"].measured["p50"] < 30
+    assert found["heap"].measured["value"] > 0
+    assert found["heap_games"].measured["min"] > 0
+    assert found["heap_trend"].remark
+    assert run.measure(["size"], None, None, 2, lambda *_: None)[0].measured["value"] > 10

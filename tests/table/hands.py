@@ -1,0 +1,177 @@
+"""Scripted hands at a tracker: what they do is one line of text, and so is what it told.
+
+    -pr6 +pr7    lift from present 6, place on present 7; eras are pa, pr, fu
+    -wpa +wfu    white's focus marker goes from the past to the future; black's are bpa, bpr, bfu
+    .300         nobody does anything for 300 ms
+
+Between two lifts or places 150 ms pass. There is no runtime: edges and times go straight in.
+"""
+
+from chronotable import meanings, why
+from chronotable.hints import Hints
+from chronotable.sensors import FOCUS, SENSORS, SPACES
+from chronotable.tracker import ASKED, CERTAIN, CORRECTED, Tracker
+from ttykm import layout, reasons
+from ttykm.game import Game
+from ttykm.layout import NOBODY
+from ttykm.notation import format_turn, parse_position
+
+START = "w..............b/w..............b/w..............b 0 2 4 4 w"
+
+_ERAS = ("pa", "pr", "fu")
+_GESTURE_MS = 150
+_ROUND_MS = 50
+_UNDERSTOOD = {CERTAIN: "certain", ASKED: "asked", CORRECTED: "corrected"}
+_BY = ("rules", "resignation", "agreement")
+_WHY = {
+    why.SET_UP: "set up",
+    why.UNFINISHED: "unfinished",
+    why.NOT_A_TURN: "not a turn",
+    why.MARKER_MISPLACED: "marker misplaced",
+    why.WRONG_COPY: "wrong copy",
+    why.RESTORE: "restore",
+    reasons.NO_COPY_THERE: "no copy there",
+    reasons.ACTIONS_DUE: "actions due",
+    reasons.SECOND_ACTION_DUE: "second action due",
+    reasons.CHOOSE_ABLER_COPY: "choose abler copy",
+}
+
+
+def sensor_of(text):
+    """Return the sensor of `pr6` or `wpa`."""
+    if text[0] in "wb":
+        return FOCUS + 3 * "wb".find(text[0]) + _ERAS.index(text[1:])
+    return 16 * _ERAS.index(text[:2]) + int(text[2:]) - 1
+
+
+def name_of(sensor):
+    """Return the short name of a sensor."""
+    if sensor < SPACES:
+        return _ERAS[sensor >> 4] + str((sensor & 15) + 1)
+    return "wb"[(sensor - FOCUS) // 3] + _ERAS[(sensor - FOCUS) % 3]
+
+
+def named(flags):
+    """Return the short names of the sensors whose flag is set."""
+    return " ".join([name_of(sensor) for sensor in range(SENSORS) if flags[sensor]])
+
+
+class Scene:
+    """A tracker with its hints and a game, told about by hands; also the tracker's sink.
+
+    The position given is put up at once and a game begins there; `free` leaves it to the markers
+    who begins, as a table does that has just been switched on.
+    """
+
+    def __init__(self, position=START, options=0, free=False):
+        self.game = Game()
+        self.tracker = Tracker(self.game, self)
+        self.hints = Hints(self.tracker)
+        self.now_ms = 1000
+        self.magnets = set()
+        self._told = []
+        state = parse_position(position)
+        if free:
+            self.tracker.set_up()
+        else:
+            self.tracker.set_up(state, options)
+        self.put_up(state)
+        self.wait(300)
+        if not free:
+            assert self.heard() == ["started"], position
+
+    # ---- what the hands do
+
+    def do(self, script):
+        """Act a script out; return what the tracker told meanwhile."""
+        for word in script.split():
+            if word[0] == ".":
+                self.wait(int(word[1:]))
+            else:
+                self.gesture(sensor_of(word[1:]), word[0] == "+", _GESTURE_MS)
+        return self.heard()
+
+    def gesture(self, sensor, closed, after_ms):
+        """Lift from or place on a sensor, some time after what was before."""
+        self.wait(after_ms)
+        assert (sensor in self.magnets) != closed, name_of(sensor)
+        if closed:
+            self.magnets.add(sensor)
+        else:
+            self.magnets.discard(sensor)
+        self.tracker.edge(sensor, closed, self.now_ms)
+        self.tracker.update(self.now_ms)
+
+    def wait(self, duration_ms):
+        """Let time pass."""
+        end = self.now_ms + duration_ms
+        while self.now_ms < end:
+            self.now_ms = min(end, self.now_ms + _ROUND_MS)
+            self.tracker.update(self.now_ms)
+
+    def put_up(self, state):
+        """Make a position lie there, markers included, all at once."""
+        wanted = set()
+        for era in range(3):
+            for space in range(16):
+                if (state[era] | state[3 + era]) >> space & 1:
+                    wanted.add(16 * era + space)
+        for player in range(2):
+            wanted.add(FOCUS + 3 * player + layout.focus(state, player))
+        for sensor in range(SENSORS):
+            if (sensor in wanted) != (sensor in self.magnets):
+                self.tracker.edge(sensor, sensor in wanted, self.now_ms)
+        self.magnets = wanted
+
+    # ---- what is seen
+
+    def heard(self):
+        """Return what the tracker told since the last time, one text each."""
+        told, self._told = self._told, []
+        return told
+
+    def picture(self):
+        """Return the LEDs that are lit: `pr6 copy, pr7 move`, without those of the markers."""
+        return self._painted(0, SPACES)
+
+    def marker_picture(self):
+        """Return the LEDs of the markers that are lit."""
+        return self._painted(FOCUS, SENSORS)
+
+    def _painted(self, first, end):
+        self.hints.paint()
+        leds = self.hints.leds
+        return ", ".join(
+            [
+                name_of(sensor) + " " + meanings.NAMES[leds[sensor]]
+                for sensor in range(first, end)
+                if leds[sensor]
+            ]
+        )
+
+    # ---- the sink
+
+    def started(self):
+        self._told.append("started")
+
+    def provisional(self, turn):
+        self._told.append("provisional " + format_turn(turn))
+
+    def reopened(self):
+        self._told.append("reopened")
+
+    def final(self, turn, understood):
+        self._told.append("final " + format_turn(turn) + ", " + _UNDERSTOOD[understood])
+
+    def taken_back(self, turn):
+        self._told.append("taken back " + format_turn(turn))
+
+    def ask(self, choices):
+        self._told.append("ask " + " | ".join([format_turn(turn) for turn in choices]))
+
+    def guide(self, take, put, why):
+        self._told.append(f"take {named(take) or '-'}, put {named(put) or '-'}: {_WHY[why]}")
+
+    def over(self, winner, by):
+        who = "draw" if winner == NOBODY else ("white", "black")[winner]
+        self._told.append(f"over {who} by {_BY[by]}")

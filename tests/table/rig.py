@@ -1,0 +1,86 @@
+"""A whole virtual table for tests: firmware, session, mirror and hands, and what was told."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from chronotable.board import Board
+from chronotable_host import boards
+from chronotable_host.archive.store import Archive
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.play import Hands, Player
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from ttykm.game import Game
+from ttykm.notation import parse_turn
+
+BOARD = "reference"
+
+
+class Rig:
+    """A table that is on and has its pieces. `told` is what the mirror told, without times."""
+
+    def __init__(
+        self,
+        state: array[int],
+        options: int = 0,
+        seed: int = 0,
+        runtime: str = CPYTHON,
+        image: Path | None = None,
+        archive: Archive | None = None,
+        set_up: bool = True,
+    ) -> None:
+        self.told: list[dict[str, Any]] = []
+        self.board: Board = boards.read(BOARD)
+        self.mirror = Mirror(self._tell, archive)
+        self.session = Session(self.mirror)
+        settings = settings_for(state, options)
+        board_json = boards.find(BOARD).read_bytes()
+        self.runtime = open_runtime(runtime, self.board, board_json, settings, image)
+        self.table = VirtualTable(self.runtime, self.board, self.session, Random(seed))
+        self.table.bounce_ms = 4.0
+        self.hands = Hands(self.table, self.mirror, Random(seed))
+        self.game = Game()
+        self.game.start(state, options)
+        if set_up:
+            self.hands.set_up(state)
+
+    def _tell(self, happening: dict[str, Any]) -> None:
+        self.told.append({key: value for key, value in happening.items() if key != "t_ms"})
+
+    def heard(self, *kinds: str) -> list[dict[str, Any]]:
+        """Return what was told since the last time, of some kinds only."""
+        told = [what for what in self.told if not kinds or set(kinds) & what.keys()]
+        self.told.clear()
+        return told
+
+    def do(self, *steps: tuple[bool, int]) -> None:
+        """Lift (False, sensor) and place (True, sensor), 200 ms apart."""
+        for closed, sensor in steps:
+            (self.table.place if closed else self.table.lift)(sensor)
+            self.hands.wait(200)
+
+
+@contextmanager
+def rig(*args: Any, **kwargs: Any) -> Iterator[Rig]:
+    """Switch a rig on and, whatever happens, off again."""
+    made = Rig(*args, **kwargs)
+    try:
+        yield made
+    finally:
+        made.table.close()
+
+
+def player_of(turns: list[str]) -> Player:
+    """Return a player who plays the turns of a record, one after the other."""
+
+    def play(game: Game) -> int | None:
+        number = len(game.turns)
+        return parse_turn(turns[number]) if number < len(turns) else None
+
+    return play

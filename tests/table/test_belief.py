@@ -1,0 +1,112 @@
+"""What lifts and places tell about colours: never certain of what is not so."""
+
+from chronotable.belief import Belief
+from tests.table.hands import START, sensor_of
+from tests.table.tools import Dice, played_game, sample
+from ttykm import layout
+from ttykm.notation import parse_position
+
+TWO = "w..............b/.....wb........./w..............b 1 1 4 4 w"
+TWO_WITHOUT = TWO.replace(" 4 4 w", " 0 4 w")
+
+
+def believe(position, script):
+    """Return whether a script surely leaves the position as it was."""
+    state = parse_position(position)
+    belief = Belief()
+    belief.start(state)
+    for word in script.split():
+        sensor = sensor_of(word[1:])
+        belief.touch(sensor >> 4, 1 << (sensor & 15), word[0] == "+")
+    return belief.is_certainly(state)
+
+
+def test_untouched_is_certain():
+    assert believe(START, "")
+
+
+def test_a_piece_in_a_hand_is_not_there():
+    assert not believe(START, "-pa1")
+
+
+def test_the_own_copy_comes_back():
+    assert believe(START, "-pa1 +pa2 -pa2 +pa1")
+    assert believe(TWO, "-pr6 -pa1 +pa1 +pr6"), "one colour in hand"
+
+
+def test_the_own_copies_change_places_unnoticed():
+    assert believe(START, "-pa1 -pr1 +pr1 +pa1")
+
+
+def test_elsewhere_is_another_position():
+    assert not believe(START, "-pa1 +pa2")
+
+
+def test_an_opponents_copy_may_have_been_changed_for_one_of_the_supply():
+    """T25: only the mover's supply can put a new copy on the table."""
+    assert not believe(TWO, "-pr7 +pr7")
+    assert believe(TWO_WITHOUT, "-pr7 +pr7")
+
+
+def test_both_colours_in_hand_may_be_swapped():
+    assert not believe(TWO_WITHOUT, "-pr6 -pr7 +pr6 +pr7")
+    assert not believe(TWO_WITHOUT, "-pr6 -pr7 +pr7 +pr6")
+
+
+def test_what_was_doubtful_stays_so():
+    assert not believe(TWO_WITHOUT, "-pr6 -pr7 +pr6 +pr7 -pr6 +pr6 -pr7 +pr7")
+
+
+def test_forgetting():
+    state = parse_position(TWO_WITHOUT)
+    belief = Belief()
+    belief.start(state)
+    belief.forget()
+    belief.touch(0, 1, False)
+    belief.touch(0, 1, True)
+    assert not belief.is_certainly(state)
+    belief.start(state)
+    assert belief.is_certainly(state)
+
+
+def test_it_is_never_certain_of_what_is_not_so():
+    """Hands move coloured pieces at random; those in hand or in supply can be anywhere."""
+    certain = 0
+    for seed in range(sample(300, 12)):
+        dice = Dice(seed)
+        state = played_game(dice, 20).state
+        mover = layout.mover(state)
+        lies = {}  # place: colour
+        for place in range(48):
+            for colour in range(2):
+                if state[3 * colour + (place >> 4)] >> (place & 15) & 1:
+                    lies[place] = colour
+        home = dict(lies)
+        held = []
+        supply = layout.supply(state, mover)
+        belief = Belief()
+        belief.start(state)
+        for step in range(sample(60, 30)):
+            if lies and (not held or dice.roll(2)):
+                place = dice.pick(sorted(lies))
+                held.append(lies.pop(place))
+                closed = False
+            else:
+                # mostly back to where something belongs
+                free = [place for place in sorted(home) if place not in lies]
+                if not free or dice.roll(4) == 0:
+                    free = [place for place in range(48) if place not in lies]
+                place = dice.pick(free)
+                if supply and dice.roll(6) == 0:
+                    supply -= 1
+                    lies[place] = mover
+                elif held:
+                    lies[place] = held.pop(dice.roll(len(held)))
+                else:
+                    continue
+                closed = True
+            belief.touch(place >> 4, 1 << (place & 15), closed)
+            if belief.is_certainly(state):
+                certain += 1
+                assert lies == home, (seed, step)
+    assert certain

@@ -1,0 +1,202 @@
+"""Whole games through the whole firmware, on the CPython runtime: hands, reeds, link, mirror."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from chronotable import meanings
+from chronotable.sensors import FOCUS, SENSORS
+from chronotable_host.virtual.play import play
+from tests.table.rig import player_of, rig
+from ttykm import layout
+from ttykm.game import Game, digest
+from ttykm.layout import ACTIVE, NOBODY, RECORD_WORDS, STRICT_TWO_ACTIONS
+from ttykm.notation import format_position, format_turn, parse_position, parse_turn
+
+VECTORS = Path(__file__).resolve().parent.parent / "vectors"
+GAMES: list[dict[str, Any]] = [
+    json.loads(line) for line in (VECTORS / "games.jsonl").read_text("utf-8").splitlines()
+]
+MOST_TURNS = 60  # of a game of the sample: random ones can be long
+SAMPLE = Random(3).sample(range(len(GAMES)), 6)
+
+PAST_1, PAST_2, PAST_3 = 0, 1, 2
+FUTURE_16 = 47
+WHITE_PAST, WHITE_PRESENT = FOCUS, FOCUS + 1
+TWO_EAST = (
+    (False, PAST_1),
+    (True, PAST_3),
+    (False, WHITE_PAST),
+    (True, WHITE_PRESENT),
+)
+
+
+def turn_text(turn: dict[str, Any]) -> str:
+    copy = [] if turn["copy"] is None else [str(turn["copy"])]
+    return " ".join([*copy, *turn["actions"], f">{turn['focus']}"])
+
+
+def picture_at_turn_start(game: Game) -> bytes:
+    """What the LEDs say when nobody has touched anything yet."""
+    leds = bytearray(SENSORS)
+    table, mover = game.legal(), game.mover
+    here = layout.focus(game.state, mover)
+    for choice in range(1, table.firsts):
+        leds[table.records[choice * RECORD_WORDS + ACTIVE]] = meanings.COPY
+    leds[FOCUS + 3 * mover + here] = meanings.MOVER
+    if table.end == 1:
+        for era in {0, 1, 2} - {here}:
+            leds[FOCUS + 3 * mover + era] = meanings.FOCUS
+    return bytes(leds)
+
+
+def picture_of_a_win(game: Game) -> bytes:
+    leds = bytearray(SENSORS)
+    winner = game.winner()
+    for place in range(48):
+        if game.state[3 * winner + (place >> 4)] >> (place & 15) & 1:
+            leds[place] = meanings.WIN
+    return bytes(leds)
+
+
+def replay(number: int, most_turns: int) -> None:
+    data = GAMES[number]
+    turns = [turn_text(turn) for turn in data["turns"]]
+    positions = [turn["pos"] for turn in data["turns"]]
+    pictures: list[tuple[int, bytes]] = []
+    with rig(parse_position(data["start"]), STRICT_TWO_ACTIONS, seed=number) as table:
+
+        def played(game: Game) -> None:
+            count = len(game.turns)
+            assert format_position(game.state) == positions[count - 1], count
+            if count % 3 == 0 or game.winner() != NOBODY:
+                table.hands.wait(1400)  # final by rest, the opponent's hands away
+                assert format_position(table.mirror.game.state) == positions[count - 1], count
+                won = game.winner() != NOBODY
+                expected = picture_of_a_win(game) if won else picture_at_turn_start(game)
+                assert table.mirror.leds == expected, f"game {number}, turn {count}"
+                pictures.append((count, expected))
+
+        assert table.mirror.leds == picture_at_turn_start(table.game)
+        player = player_of(turns)
+        play(table.hands, table.game, (player, player), played, most_turns)
+        count = min(most_turns, len(turns))
+        told = table.heard("turn", "mismatch", "gap", "log", "game_over", "fault")
+        assert [what.get("position") for what in told if "turn" in what] == positions[:count]
+        assert not [what for what in told if what.keys() & {"mismatch", "gap", "log", "fault"}]
+        assert table.hands.questions == 0
+        assert pictures
+        if count == len(turns) and table.game.winner() != NOBODY:
+            assert told[-1]["game_over"] in ("white", "black")
+            assert told[-1]["by"] == "normal"
+
+
+@pytest.mark.parametrize("number", SAMPLE)
+def test_a_game_of_the_vectors(number: int) -> None:
+    replay(number, MOST_TURNS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(GAMES)))
+def test_every_game_of_the_vectors(number: int) -> None:
+    replay(number, 10_000)
+
+
+# ---------------------------------------------------------------- cable and mains
+
+
+def test_the_link_tells_of_a_turn_and_its_taking_back() -> None:
+    with rig(layout.new_state()) as table:
+        table.heard()
+        table.do(*TWO_EAST)
+        table.hands.wait(1200)
+        table.do((False, WHITE_PRESENT))
+        told = table.heard("turn", "provisional", "reopened", "taken_back")
+        assert [next(iter(what)) for what in told] == ["provisional", "turn", "taken_back"]
+        assert told[1] == {
+            "turn": "1 E E >present",
+            "position": "..w............b/w..............b/w..............b 1 2 4 4 b",
+            "understood": "certain",
+        }
+
+
+def test_the_game_goes_on_without_its_cable() -> None:
+    """The cable is pulled in mid-turn; what the PC missed it hears when it is back."""
+    with rig(layout.new_state()) as table:
+        table.do(*TWO_EAST[:2])
+        table.heard()
+        table.table.plug(False)
+        table.hands.wait(500)
+        table.do(*TWO_EAST[2:])
+        table.hands.wait(1500)
+        table.do((False, FUTURE_16), (True, FUTURE_16 - 8), (False, FOCUS + 5), (True, FOCUS + 4))
+        table.hands.wait(1500)
+        assert table.heard("turn", "provisional", "leds") == []
+        table.table.plug(True)
+        table.hands.wait(1500)
+        assert [what["turn"] for what in table.heard("turn", "mismatch", "gap")] == [
+            "1 E E >present",
+            "16 N N >present",
+        ]
+        table.game.apply(parse_turn("1 E E >present"))
+        table.game.apply(parse_turn("16 N N >present"))
+        assert digest(table.mirror.game.state) == digest(table.game.state)
+        assert table.mirror.leds == picture_at_turn_start(table.game)
+
+
+def test_a_table_that_boots_without_a_cable_is_joined_later() -> None:
+    with rig(layout.new_state(), set_up=False) as table:
+        table.table.plug(False)
+        table.hands.set_up(table.game.state)
+        table.do(*TWO_EAST)
+        table.hands.wait(1500)
+        table.table.plug(True)
+        table.hands.wait(1500)
+        assert [what["turn"] for what in table.heard("turn", "mismatch")] == ["1 E E >present"]
+
+
+def test_the_mains_come_back() -> None:
+    """The table asks for what it has in its settings, and a game can be begun again."""
+    with rig(layout.new_state()) as table:
+        table.do(*TWO_EAST)
+        table.hands.wait(1500)
+        table.heard()
+        table.table.power(False)
+        table.hands.wait(700)
+        assert table.heard() == []
+        table.table.power(True)
+        table.hands.wait(1500)
+        told = table.heard("connected", "guide", "log")
+        assert {"connected": "reference"} in told
+        guides = [what["guide"] for what in told if "guide" in what]
+        assert guides, told
+        assert (guides[-1]["take"], guides[-1]["put"]) == (
+            ["past 3", "focus white present"],
+            ["past 1", "focus white past"],
+        )
+        assert not [what for what in told if "log" in what]
+        table.do((False, PAST_3), (True, PAST_1), (False, WHITE_PRESENT), (True, WHITE_PAST))
+        table.hands.wait(500)
+        assert table.heard("started") == [{"started": format_position(layout.new_state())}]
+        table.do(*TWO_EAST)
+        table.hands.wait(1500)
+        assert [what["turn"] for what in table.heard("turn")] == ["1 E E >present"]
+
+
+def test_a_game_by_two_random_players() -> None:
+    rng = Random(11)
+    with rig(layout.new_state(), seed=11) as table:
+
+        def choose(game: Game) -> int:
+            return rng.choice(list(game.legal_turns()))
+
+        play(table.hands, table.game, (choose, choose), most_turns=15)
+        assert len(table.game.turns) > 3
+        told = [what["turn"] for what in table.heard("turn")]
+        assert told == [format_turn(turn) for turn in table.game.turns]
+        assert digest(table.mirror.game.state) == digest(table.game.state)

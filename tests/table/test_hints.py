@@ -1,0 +1,330 @@
+"""Goldens of the LEDs: which picture a moment has. Scripts are explained in hands.py."""
+
+from chronotable.hints import HINTS_CONSEQUENCES, HINTS_LEGAL, HINTS_OFF
+from chronotable.sensors import SHARED
+from tests.table.hands import START, Scene
+from ttykm.layout import BLACK, WHITE
+
+PUSH = "w..............b/.....wb........./w..............b 1 1 4 4 w"
+SQUISH = "w..............b/......wb......../w..............b 1 1 4 4 w"
+PARADOX = "w..............b/..b...w...w...../w..............b 1 1 4 4 b"
+OWN_DEATH = "w.............../w.....b...b...../w..............b 1 1 4 4 b"
+TWINS = "................/.w......b.wb...b/...b.w...w....b. 1 2 1 0 w"
+LAST_STAND = "w.............../w.....wb......../................ 1 1 4 4 w"
+
+
+def pictures(position, *scripts):
+    """Return the picture after each script."""
+    scene = Scene(position)
+    result = []
+    for script in scripts:
+        scene.do(script)
+        result.append(scene.picture())
+    return result
+
+
+# ---------------------------------------------------------------- whom and where to
+
+
+def test_the_copies_that_may_act():
+    """T7: those of the focus era; the marker says whose turn it is."""
+    scene = Scene("ww.............b/w..............b/w..............b 0 2 4 4 w")
+    assert scene.picture() == "pa1 copy, pa2 copy"
+    assert scene.marker_picture() == "wpa mover"
+
+
+def test_a_barred_copy_stays_dark():
+    """T12, XS15: copy 1 can take one action only, the others two."""
+    assert pictures("ww..w.........../w.w.....b......./.b.............. 0 2 4 4 w", "") == [
+        "pa2 copy, pa5 copy"
+    ]
+
+
+def test_moves_and_travels_of_a_lifted_copy():
+    """T16, T24, T25"""
+    assert pictures(
+        "................/.........w......b/...............b 1 2 4 4 w".replace(
+            "......b/.", ".....b/.", 1
+        ),
+        "-pr10",
+    ) == [
+        "pa10 back, pr6 move, pr9 move, pr10 lifted, pr11 move, pr14 move, fu10 forward",
+    ]
+
+
+def test_walls_and_taken_spaces_stay_dark():
+    """T16, T24, T25, T33: corner, past and future taken."""
+    assert pictures("w..............b/w..............b/w..............b 1 2 4 4 w", "-pr1") == [
+        "pr1 lifted, pr2 move, pr5 move"
+    ]
+
+
+def test_no_way_back_without_supply():
+    """T27"""
+    assert pictures("...............b/.....w.........b/...............b 1 2 0 4 w", "-pr6") == [
+        "pr2 move, pr5 move, pr6 lifted, pr7 move, pr10 move, fu6 forward"
+    ]
+
+
+def test_the_past_and_the_future_have_one_travel_each():
+    """T26"""
+    past, future = (
+        "w..............b/...............b/...............b 0 2 4 4 w",
+        ("...............b/...............b/w..............b 2 1 4 4 w"),
+    )
+    assert pictures(past, "-pa1") == ["pa1 lifted, pa2 move, pa5 move, pr1 forward"]
+    assert pictures(future, "-fu1") == ["pr1 back, fu1 lifted, fu2 move, fu5 move"]
+
+
+def test_the_four_consequences():
+    """T17-T21: each direction ends otherwise."""
+    position = "...............b/..b..bwb..w...../..b............. 1 2 4 4 w"
+    assert pictures(position, "-pr7") == [
+        "pa7 back, pr3 squish, pr6 push, pr7 lifted, pr8 squish, pr11 own_death, fu7 forward"
+    ]
+    assert pictures(PARADOX, "-pr3") == [
+        "pa3 back, pr2 move, pr3 lifted, pr4 move, pr7 paradox, fu3 forward"
+    ]
+
+
+def test_the_second_action():
+    """T8, T11: the same copy acts again, from where it stands."""
+    assert pictures(START, "-pa1 +pa2", "-pa2") == [
+        "pa2 copy",
+        "pa1 move, pa2 lifted, pa3 move, pa6 move, pr2 forward",
+    ]
+
+
+def test_the_second_action_in_another_era():
+    """T9: the copy that has travelled acts there."""
+    assert pictures(
+        "w..............b/...............b/w..............b 0 2 4 4 w", "-pa1 +pr1", "-pr1"
+    ) == [
+        "pr1 copy",
+        "pa1 back, pr1 lifted, pr2 move, pr5 move",
+    ]
+
+
+# ---------------------------------------------------------------- to do
+
+
+def test_a_push_mover_first():
+    """T17: the victim's new space, and the last picture asks for nothing more."""
+    assert pictures(PUSH, "-pr6", "-pr7", "+pr7", "+pr8") == [
+        "pa6 back, pr2 move, pr5 move, pr6 lifted, pr7 push, pr10 move, fu6 forward",
+        "pr6 lifted, pr7 push, pr8 todo_put",
+        "pr6 lifted, pr7 push, pr8 todo_put",
+        "pr7 copy",
+    ]
+
+
+def test_a_push_victim_first():
+    """T17: what is in the hand can only be pushed by one copy, which is still to be moved."""
+    assert pictures(PUSH, "-pr7", "+pr8", "-pr6", "+pr7")[:2] == [
+        "pr6 todo_take, pr7 push, pr8 todo_put",
+        "pr6 todo_take, pr7 push",
+    ]
+
+
+def test_a_squish_that_lies_there_but_was_not_played():
+    """T18: with the mover in hand the reeds look as after the squish; the choice stays open."""
+    assert pictures(SQUISH, "-pr7", "-pr8", "+pr8") == [
+        "pa7 back, pr3 move, pr6 move, pr7 lifted, pr8 squish, pr11 move, fu7 forward",
+        "pr7 lifted, pr8 squish",
+        "pr8 copy",
+    ]
+
+
+def test_the_dead_are_to_be_taken():
+    """T19, T23: both copies of a paradox."""
+    assert pictures(PARADOX, "-pr3 -pr7", "+pr7", "-pr11") == [
+        "pr3 lifted, pr7 paradox, pr11 todo_take",
+        "pr3 lifted, pr7 paradox, pr11 todo_take",
+        "pr7 copy",
+    ]
+
+
+def test_a_new_copy_is_to_be_put():
+    """T25: one stays where the traveller was."""
+    position = "w..............b/......b........./w..............b 1 1 4 4 b"
+    assert pictures(position, "-pr7 +pa7", "+pr7") == [
+        "pa7 back, pr7 todo_put",
+        "pa7 copy",
+    ]
+
+
+def test_the_way_back_from_a_mistake():
+    """The pieces that are missing and those that are too many look different."""
+    assert pictures(START, "-pa1 +pa11", "-pa11", "+pa1 -pa1 +pa2 -pa2 +pa12") == [
+        "pa1 todo_put, pa11 todo_take",
+        "pa1 todo_put",
+        "pa2 todo_put, pa12 todo_take",
+    ]
+
+
+def test_hints_come_back_after_a_mistake():
+    """A needless touch is forgotten for the hints once a legal arrangement lies there again."""
+    scene = Scene(PUSH)
+    scene.do("-pr6 -pr7 +pr14 +pr8 .300 -pr14 -pr8 +pr6 +pr7 .300")
+    scene.do("-pr6")
+    assert scene.picture() == (
+        "pa6 back, pr2 move, pr5 move, pr6 lifted, pr7 push, pr10 move, fu6 forward"
+    )
+
+
+def test_a_bystander_in_hand_is_to_be_put_back():
+    assert pictures(START, "-fu16") == ["fu16 todo_put"]
+
+
+# ---------------------------------------------------------------- markers
+
+
+def test_the_focus_choices():
+    """T15: the two other eras."""
+    scene = Scene(START)
+    scene.do("-pa1 +pa3")
+    assert (scene.picture(), scene.marker_picture()) == ("", "wpa mover, wpr focus, wfu focus")
+    scene.do("-wpa")
+    assert scene.marker_picture() == "wpr focus, wfu focus"
+    scene.do("+wpr")
+    assert scene.marker_picture() == "wpr mover"
+
+
+def test_the_focus_may_not_be_shifted_yet():
+    """T11: actions are due."""
+    scene = Scene(START)
+    for script in ("-pa1", "+pa2", "-pa2"):
+        scene.do(script)
+        assert scene.marker_picture() == "wpa mover", script
+
+
+def test_no_focus_choice_for_a_push_that_was_not_played():
+    """The victim alone was moved; 6 E W would look like that, and nobody touched 6."""
+    scene = Scene(PUSH)
+    scene.do("-pr7 +pr8")
+    assert scene.marker_picture() == "wpr mover"
+
+
+def test_without_copies_only_the_focus_is_to_be_shifted():
+    """T10"""
+    scene = Scene("w..............b/w..............b/w............... 0 2 4 4 b")
+    assert (scene.picture(), scene.marker_picture()) == ("", "bpa focus, bpr focus, bfu mover")
+
+
+def test_a_marker_that_came_too_early():
+    """T11: it is to go home."""
+    scene = Scene(START)
+    scene.do("-pa1 +pa2 -wpa +wpr .300")
+    assert scene.picture() == "pa2 copy"
+    assert scene.marker_picture() == "wpa todo_put, wpr todo_take"
+
+
+def test_the_opponents_marker_is_misplaced():
+    scene = Scene(START)
+    scene.do("-bfu")
+    assert scene.marker_picture() == "wpa mover, bfu todo_put"
+    scene.do("+bpr")
+    assert scene.marker_picture() == "wpa mover, bpr todo_take, bfu todo_put"
+
+
+# ---------------------------------------------------------------- phases
+
+
+def test_set_up():
+    """Missing and extra are told apart."""
+    scene = Scene("w..............b/ww............../w..............b 0 0 4 4 w", free=True)
+    assert scene.picture() == "pr2 todo_take, pr16 todo_put"
+    assert scene.marker_picture() == "bpa todo_take, bfu todo_put"
+
+
+def test_a_turn_that_was_taken_back_is_guided():
+    scene = Scene(START)
+    scene.do("-pa1 +pa3 -wpa +wpr .1000")
+    scene.tracker.undo(SHARED)
+    assert scene.picture() == "pa1 todo_put, pa3 todo_take"
+    assert scene.marker_picture() == "wpa todo_put, wpr todo_take"
+
+
+def test_a_provisional_turn_is_quiet():
+    scene = Scene(START)
+    scene.do("-pa1 +pa3 -wpa +wpr")
+    assert (scene.picture(), scene.marker_picture()) == ("", "wpr mover")
+    scene.do(".1000")
+    assert (scene.picture(), scene.marker_picture()) == ("fu16 copy", "bfu mover")
+
+
+def test_a_question_lights_where_the_choices_have_their_copies():
+    """The reeds see no difference, so it is the mover's copies that tell the choices apart."""
+    scene = Scene(TWINS)
+    scene.do("-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa")
+    assert scene.picture() == "pr9 question, pr16 question_b"
+    assert scene.marker_picture() == "wpa question"
+
+
+def test_a_forgotten_turn_lights_the_marker():
+    """T11: there is one choice only, and it moves nothing."""
+    scene = Scene(START)
+    scene.do("-wpa +wpr")
+    assert (scene.picture(), scene.marker_picture()) == ("", "wpr question")
+
+
+def test_a_win():
+    """T29"""
+    scene = Scene(LAST_STAND)
+    scene.do("-pr7 -pr8 +pr8 -pr8 +pr4 -wpr +wpa .1000")
+    assert (scene.picture(), scene.marker_picture()) == ("pa1 win, pr1 win, pr4 win", "")
+
+
+def test_a_draw_lights_both():
+    """T32"""
+    scene = Scene(START)
+    scene.do("-pa1 +pa1")
+    scene.tracker.offer_draw()
+    scene.tracker.offer_draw()
+    lit = [f"{era}{space} win" for era in ("pa", "pr", "fu") for space in (1, 16)]
+    assert scene.picture() == ", ".join(lit)
+
+
+# ---------------------------------------------------------------- levels
+
+
+def test_hints_off():
+    """The mover's marker only, and the way back from what cannot become a turn."""
+    scene = Scene(PUSH)
+    scene.hints.levels[WHITE] = HINTS_OFF
+    for script in ("", "-pr6", "-pr7", "+pr7", "+pr8"):
+        scene.do(script)
+        assert (scene.picture(), scene.marker_picture()) == ("", "wpr mover"), script
+    scene.do("-pr7 +pr14")
+    assert scene.picture() == "pr7 todo_put, pr14 todo_take"
+
+
+def test_a_second_squish_that_lies_there_but_was_not_played():
+    """T18: the pushed copy was touched in the first action, and not since."""
+    scene = Scene(PUSH)
+    scene.do("-pr6 -pr7 +pr7 +pr8 -pr7")
+    assert scene.picture() == (
+        "pa7 back, pr3 move, pr6 move, pr7 lifted, pr8 squish, pr11 move, fu7 forward"
+    )
+    assert scene.marker_picture() == "wpr mover"
+    scene.do("-pr8 +pr8")
+    assert (scene.picture(), scene.marker_picture()) == ("", "wpa focus, wpr mover, wfu focus")
+
+
+def test_legal_moves_without_consequences():
+    scene = Scene("...............b/..b..bwb..w...../..b............. 1 2 4 4 w")
+    scene.hints.levels[WHITE] = HINTS_LEGAL
+    scene.do("-pr7")
+    assert scene.picture() == (
+        "pa7 back, pr3 move, pr6 move, pr7 lifted, pr8 move, pr11 move, fu7 forward"
+    )
+
+
+def test_the_level_is_the_movers():
+    scene = Scene(START)
+    scene.hints.levels[WHITE] = HINTS_OFF
+    assert list(scene.hints.levels) == [HINTS_OFF, HINTS_CONSEQUENCES]
+    assert scene.picture() == ""
+    scene.do("-pa1 +pa3 -wpa +wpr .1000")
+    assert scene.game.mover == BLACK
+    assert scene.picture() == "fu16 copy"

@@ -1,0 +1,288 @@
+"""The comparing loops against slow and obvious versions, on random positions and observations."""
+
+from chronotable import match
+from chronotable.match import (
+    OCCUPIED,
+    POPULATION,
+    TOUCHED,
+    best_exact,
+    compare,
+    nearest,
+    observation,
+    paint_actions,
+    paint_difference,
+    rival,
+)
+from tests.table.tools import ON_CHIP, Dice, popcount, random_state, sample
+from ttykm import layout
+from ttykm.layout import (
+    ACTIVE,
+    BARRED,
+    COMPLETE,
+    EFFECTS,
+    GONE,
+    PARENT,
+    RECORD_WORDS,
+    SEQUENCE,
+    STATUS,
+    TARGET,
+)
+from ttykm.turns import TurnTable
+
+SEEDS = sample(40, 4)
+COPIES = sample(11, 4)
+TABLE = TurnTable()
+MOVE, PUSH, SQUISH, PARADOX, OWN_DEATH, FORWARD, BACK = 7, 8, 9, 10, 11, 6, 5
+COPY, LIFTED, TODO_PUT, TODO_TAKE = 2, 3, 12, 13
+
+
+class Record:
+    """One record in friendly words: sets of places."""
+
+    def __init__(self, table, index):
+        words = table.records[index * RECORD_WORDS : (index + 1) * RECORD_WORDS]
+        root = table.records[:RECORD_WORDS]
+        self.words = words
+        self.position = list(words[:7])
+        self.lies = places(words, 0, root, 0, lambda a, b: a)
+        self.changed = {
+            place for place in range(48) if colours(words, place) != colours(root, place)
+        }
+        self.touched = {
+            place for place in range(48) if words[11 + (place >> 4)] >> (place & 15) & 1
+        }
+        self.barred = bool(words[STATUS] & BARRED)
+        self.whole = bool(words[STATUS] & COMPLETE)
+
+
+def colours(words, place):
+    era, space = place >> 4, place & 15
+    return words[era] >> space & 1, words[3 + era] >> space & 1
+
+
+def places(words, *_):
+    return {place for place in range(48) if colours(words, place) != (0, 0)}
+
+
+def in_masks(seen, first):
+    return {place for place in range(48) if seen[first + (place >> 4)] >> (place & 15) & 1}
+
+
+def scene(seed):
+    """Return a table, its records and an observation near one of them."""
+    dice = Dice(seed)
+    table = TABLE
+    state = random_state(dice, COPIES)
+    era, bit = layout.focus(state, layout.mover(state)), 1 << dice.roll(16)
+    if not (state[era] | state[3 + era]) & bit:
+        state[3 * layout.mover(state) + era] |= bit  # somebody to act
+    table.build(state, dice.roll(2) * layout.STRICT_TWO_ACTIONS)
+    records = [Record(table, index) for index in range(table.end)]
+    seen = observation()
+    target = dice.pick(records)
+    for place in target.lies:
+        seen[OCCUPIED + (place >> 4)] |= 1 << (place & 15)
+    for place in target.changed if dice.roll(4) else target.touched | target.changed:
+        seen[TOUCHED + (place >> 4)] |= 1 << (place & 15)
+    for _ in range(dice.roll(3)):  # a reed more or less
+        place = dice.roll(48)
+        seen[dice.pick((OCCUPIED, TOUCHED)) + (place >> 4)] ^= 1 << (place & 15)
+    costs = bytearray(2 * table.capacity)
+    assert compare(table.records, table.end, seen, POPULATION, costs) == table.end
+    return dice, table, records, seen, costs
+
+
+def test_population():
+    assert list(POPULATION) == [popcount(byte) for byte in range(256)]
+
+
+def test_compare():
+    for seed in range(SEEDS):
+        _, table, records, seen, costs = scene(seed)
+        lies, touched = in_masks(seen, OCCUPIED), in_masks(seen, TOUCHED)
+        for index in range(table.end):
+            record = records[index]
+            where = (seed, index)
+            if record.barred:
+                expected = (255, 255)
+            else:
+                missed = len(record.changed - touched)
+                needless = len(touched - record.changed - record.touched)
+                expected = (len(record.lies ^ lies), 16 * min(15, missed) + min(15, needless))
+            assert (costs[2 * index], costs[2 * index + 1]) == expected, where
+
+
+def test_compare_counts_to_fifteen_and_no_further():
+    table = TABLE
+    table.build(layout.new_state())
+    seen = observation()
+    for era in range(3):
+        seen[TOUCHED + era] = 0xFFFF
+    costs = bytearray(2 * table.capacity)
+    compare(table.records, table.end, seen, POPULATION, costs)
+    assert costs[0] == 6 and costs[1] == 15
+
+
+def exact_ones(records, costs, whole):
+    return [
+        index
+        for index in range(len(records))
+        if costs[2 * index] == 0
+        and costs[2 * index + 1] < 255
+        and (records[index].whole or not whole)
+    ]
+
+
+def test_best_exact():
+    found = 0
+    for seed in range(SEEDS):
+        dice, table, records, _, costs = scene(seed)
+        begin = dice.roll(table.end)
+        for whole in (0, 1):
+            candidates = [i for i in exact_ones(records, costs, whole) if i >= begin]
+            best = best_exact(table.records, begin, table.end, whole, costs)
+            if candidates:
+                found += 1
+                least = min([costs[2 * index + 1] for index in candidates])
+                expected = next(i for i in candidates if costs[2 * i + 1] == least)
+                assert best == expected, seed
+            else:
+                assert best == -1, seed
+    assert found or ON_CHIP
+
+
+def test_rival():
+    found = 0
+    for seed in range(SEEDS * 4):
+        dice, table, records, seen, costs = scene(seed)
+        if dice.roll(2):  # make it likelier that several lie there
+            for word in range(3):
+                seen[word] = table.records[word] | table.records[3 + word]
+            compare(table.records, table.end, seen, POPULATION, costs)
+        known = layout.new_state()  # an array of the right kind
+        candidates = exact_ones(records, costs, True)
+        taken = []
+        for count in range(3):
+            left = [
+                i
+                for i in candidates
+                if not any(records[i].position == records[k].position for k in taken)
+            ]
+            other = rival(table.records, table.end, known, count, costs)
+            if not left:
+                assert other == -1, (seed, count)
+                break
+            least = min([costs[2 * i + 1] for i in left])
+            assert other == next(i for i in left if costs[2 * i + 1] == least), (seed, count)
+            known[count] = other
+            taken.append(other)
+            found += count > 0
+    assert found or ON_CHIP
+
+
+def test_nearest():
+    found = 0
+    for seed in range(SEEDS):
+        dice, table, records, _, costs = scene(seed)
+        begin = dice.roll(2)
+        for whole in (0, 1):
+            fitting = [
+                i
+                for i in range(begin, table.end)
+                if costs[2 * i] < 255
+                and costs[2 * i + 1] % 16 == 0
+                and (records[i].whole or not whole)
+            ]
+            expected = -1
+            if fitting:
+                found += 1
+                least = min([costs[2 * i] for i in fitting])
+                expected = next(i for i in fitting if costs[2 * i] == least)
+            assert nearest(table.records, begin, table.end, whole, costs) == expected, seed
+    assert found or ON_CHIP
+
+
+def meaning_of(record, consequences):
+    sequence = record.words[SEQUENCE]
+    action = sequence & 63 or sequence >> 6 & 63
+    if action > 4:
+        return FORWARD if action == layout.FORWARD else BACK
+    effects = record.words[EFFECTS] if consequences else 0
+    for bit, meaning in (
+        (layout.OWN_DEATH, OWN_DEATH),
+        (layout.PARADOX, PARADOX),
+        (layout.SQUISH, SQUISH),
+        (layout.PUSH, PUSH),
+    ):
+        if effects & bit:
+            return meaning
+    return MOVE
+
+
+def test_paint_actions():
+    painted = 0
+    for seed in range(SEEDS):
+        dice, table, records, seen, _ = scene(seed)
+        if table.firsts > 1 and dice.roll(2):  # what hints are for: one copy was lifted
+            place = records[1 + dice.roll(table.firsts - 1)].words[ACTIVE]
+            for era in range(3):
+                seen[TOUCHED + era] = 1 << (place & 15) if era == place >> 4 else 0
+        touched = in_masks(seen, TOUCHED)
+        if dice.roll(2):
+            first, end, parents = table.firsts, table.seconds, range(1, table.firsts)
+        else:
+            first, end, parents = table.seconds, table.end, range(table.firsts, table.seconds)
+        if len(parents) == 0:
+            continue
+        parent = dice.pick(parents) if dice.roll(2) else -1
+        consequences = dice.roll(2)
+        leds, expected = bytearray(64), bytearray(64)
+        fitting = []
+        for index in range(first, end):
+            record = records[index]
+            source = record.words[PARENT]
+            if record.barred or parent not in (-1, source):
+                continue
+            if touched - record.touched - record.changed:
+                continue
+            fitting.append(index)
+            target, place = record.words[TARGET], records[source].words[ACTIVE]
+            expected[target] = max(expected[target], meaning_of(record, consequences))
+            if seen[OCCUPIED + (place >> 4)] >> (place & 15) & 1:
+                expected[place] = max(expected[place], COPY)
+        count = paint_actions(table.records, first, end, parent, seen, leds, consequences)
+        assert count == (len(fitting) << 10 | (fitting[-1] if fitting else 0)), seed
+        assert leds == expected, seed
+        painted += len(fitting)
+    assert painted
+
+
+def test_paint_difference():
+    for seed in range(SEEDS):
+        dice, table, records, seen, _ = scene(seed)
+        index = dice.roll(table.end)
+        lies = in_masks(seen, OCCUPIED)
+        for lifted in (0, 1):
+            leds = bytearray([dice.roll(14) for _ in range(64)])
+            expected = bytearray(leds)
+            for place in lies ^ records[index].lies:
+                missing = place not in lies
+                if lifted:
+                    if missing and leds[place] < LIFTED:
+                        expected[place] = LIFTED
+                elif leds[place] < BACK:
+                    expected[place] = TODO_PUT if missing else TODO_TAKE
+            count = paint_difference(table.records, index, seen, leds, lifted)
+            assert count == len(lies ^ records[index].lies), seed
+            assert leds == expected, seed
+
+
+def test_the_meanings_are_those_of_the_list():
+    from chronotable import meanings  # noqa: PLC0415
+
+    assert (meanings.MOVE, meanings.PUSH, meanings.SQUISH) == (MOVE, PUSH, SQUISH)
+    assert (meanings.PARADOX, meanings.OWN_DEATH) == (PARADOX, OWN_DEATH)
+    assert (meanings.FORWARD, meanings.BACK) == (FORWARD, BACK)
+    assert (meanings.COPY, meanings.LIFTED) == (COPY, LIFTED)
+    assert (meanings.TODO_PUT, meanings.TODO_TAKE) == (TODO_PUT, TODO_TAKE)
+    assert match.NO_COST == 255 and GONE == 63
