@@ -5,6 +5,7 @@ No figure is compared with its budget: that is for people to read.
 
 from __future__ import annotations
 
+import functools
 import json
 from array import array
 from pathlib import Path
@@ -27,8 +28,10 @@ EMULATED = [key for key, budget in BUDGETS.items() if budget.where == figures.CH
 
 
 @pytest.fixture(autouse=True)
-def _no_image(monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CHRONOTABLE_UF2", raising=False)
+    few = functools.partial(rules.measure, positions=3, games=1, repeats=1, least_s=0)
+    monkeypatch.setattr(rules, "measure", few)
 
 
 def bench(capsys: Output, *words: str) -> dict[str, Any]:
@@ -99,7 +102,7 @@ def test_only_takes_groups_and_single_figures() -> None:
 
 
 def test_rules_are_measured() -> None:
-    found = rules.measure(positions=3, games=1, repeats=1, least_s=0)
+    found = rules.measure()
     assert [figure.key for figure in found] == ["rules_turns", "rules_generation", "rules_apply"]
     assert all(figure.measured["best"] > 0 for figure in found)
     assert "Python" in found[0].remark

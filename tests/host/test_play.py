@@ -14,9 +14,11 @@ from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from serial.urlhandler import protocol_socket
 
 from chronotable.link import TABLE, Connected, Gap, Identity, Link, Message
 from chronotable.packed import pack_position
@@ -51,7 +53,7 @@ LINES = {"pty": PtyLine, "socket": SocketLine}
 @pytest.fixture(autouse=True)
 def _quick_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
     """pyserial sleeps 0.3 s when it closes a socket."""
-    monkeypatch.setattr("serial.urlhandler.protocol_socket.time.sleep", lambda _s: None)
+    monkeypatch.setattr(protocol_socket, "time", SimpleNamespace(sleep=lambda _s: None))
 
 
 class Rig(Served):
@@ -268,8 +270,8 @@ def test_turns_that_were_played_without_the_pc_arrive(rig: Rig) -> None:
 
 def test_a_new_program_goes_on_though_the_table_forgot_the_beginning(rig: Rig) -> None:
     game = rig.begin()
-    rig.play(game, 45, Random(4))
-    assert len(game.turns) == 45, "the seed is of a long game"
+    rig.play(game, 40, Random(4))
+    assert len(game.turns) == 40, "the seed is of a long game"
     rig.restart_pc()
     assert rig.told("gap"), "the table's memory was to be too short for this game"
     assert not rig.told("joined")
@@ -279,7 +281,7 @@ def test_a_new_program_goes_on_though_the_table_forgot_the_beginning(rig: Rig) -
 
 def test_without_an_archive_of_the_beginning_a_game_is_joined(rig: Rig) -> None:
     game = rig.begin()
-    rig.play(game, 45, Random(4))
+    rig.play(game, 40, Random(4))
     rig.stop_pc()
     rig.folder = rig.folder.with_name("other")
     rig.start_pc()
@@ -288,11 +290,11 @@ def test_without_an_archive_of_the_beginning_a_game_is_joined(rig: Rig) -> None:
     assert len(rig.told("joined")) == 1
     assert not rig.told("mismatch")
     (path,) = records(rig.folder)
-    assert read(path).record.turns == list(game.turns)[45:]
+    assert read(path).record.turns == list(game.turns)[40:]
     rig.restart_pc()
     rig.play(game, 2, Random(4))
     (path,) = records(rig.folder)
-    assert read(path).record.turns == list(game.turns)[45:]
+    assert read(path).record.turns == list(game.turns)[40:]
     assert run(["verify", str(path)]) == 0
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import serial
+from serial.urlhandler import protocol_socket
 
 from chronotable_host.live import port as ports
 from chronotable_host.live.port import AUTO, Port, PortError, choose_port, find_ports, open_port
@@ -55,6 +56,12 @@ def port(line: Line) -> Iterator[Port]:
     eventually(line.is_held)
     yield opened
     opened.close()
+
+
+@pytest.fixture(autouse=True)
+def _quick_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pyserial sleeps 0.3 s when it closes a socket."""
+    monkeypatch.setattr(protocol_socket, "time", SimpleNamespace(sleep=lambda _s: None))
 
 
 # ---------------------------------------------------------------- finding

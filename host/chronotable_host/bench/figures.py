@@ -50,6 +50,7 @@ BUDGETS: Mapping[str, Budget] = {
     "scan": Budget(
         "scan", "matrix scan with debounce", CHIP, "us", "<= 300 us", at_most={"max": 300}
     ),
+    "scan_heap": Budget("scan", "heap taken by a scan", CHIP, "B", "none", at_most={"value": 0}),
     "gap_host": _gap("host reading"),
     "gap_absent": _gap("no host"),
     "gap_deaf": _gap("host open, not reading"),
