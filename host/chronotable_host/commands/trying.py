@@ -174,9 +174,8 @@ def _report(mirror: Mirror, game: Game, seed: int, table_ms: float) -> None:
     won = game.winner()
     how = f"{PLAYERS[won]} wins" if won != NOBODY else "stopped"
     counts = ", ".join(f"{count} {name}" for name, count in mirror.understood.items())
-    print(
-        f"\n{how} after {len(game.turns)} turns ({table_ms / 1000:.0f} s of table time, seed {seed})"
-    )
+    length = f"{len(game.turns)} turns, {table_ms / 1000:.0f} s of table time"
+    print(f"\n{how} ({length}, seed {seed})")
     print(f"understood: {counts}")
     if mirror.file is not None:
         print(f"record: {mirror.file.path}")
