@@ -199,7 +199,7 @@ def test_both_lines_make_the_same_record(tmp_path: Path) -> None:
 
 def test_the_end_of_a_game_is_on_disk(rig: Rig) -> None:
     game = rig.begin()
-    rig.play(game, 1000, Random(1))
+    rig.play(game, 1000, Random(0))
     assert game.winner() != NOBODY
     the_record(rig, game)
     record = read(records(rig.folder)[0]).record

@@ -328,3 +328,11 @@ def test_the_level_is_the_movers():
     scene.do("-pa1 +pa3 -wpa +wpr .1000")
     assert scene.game.mover == BLACK
     assert scene.picture() == "fu16 copy"
+
+
+def test_the_marker_may_stay_while_pieces_are_due():
+    """Marker before the last piece: the piece is asked for, the marker is where it belongs."""
+    scene = Scene("w.............../..b...w...w...../...............b 1 1 4 4 b")
+    scene.do("-pr3 -pr7 +pr7 -pr7 +pr6 -bpr +bfu")
+    assert scene.picture() == "pr11 todo_take"
+    assert scene.marker_picture() == "bfu mover"

@@ -598,6 +598,25 @@ def test_a_draw_by_two_presses():
     assert scene.tracker.winner == NOBODY
 
 
+def test_one_player_alone_agrees_on_nothing():
+    """T32: the PC says whose offer it is; the same side twice is no agreement."""
+    scene = Scene()
+    scene.tracker.offer_draw(WHITE)
+    scene.tracker.offer_draw(WHITE)
+    assert scene.heard() == []
+    scene.tracker.offer_draw(BLACK)
+    assert scene.heard() == ["over draw by agreement"]
+
+
+def test_the_end_is_seen_in_the_start_position():
+    """Resigned before the first move: the next game begins when somebody touches the table."""
+    scene = Scene()
+    assert press(scene, "resign", WHITE) == ["over black by resignation"]
+    assert scene.do(".2000") == []
+    assert scene.tracker.phase == OVER
+    assert scene.do("-pa1 +pa1 .300") == ["started"]
+
+
 def test_a_draw_is_agreed_with_a():
     scene = Scene()
     scene.do(TWO_EAST)

@@ -115,7 +115,10 @@ class Hints:
             for era in range(3):
                 if era != here and leds[home - here + era] == OFF:
                     leds[home - here + era] = FOCUS
-        elif track.markers >> 3 * mover & 7 != 1 << here:
+        elif not track.is_marker_home(mover) and (
+            track.marker_era(mover) < 0 or track.lies_there()
+        ):
+            # in the hand, or moved although actions are due; it may stand while pieces are due
             self._paint_misplaced_marker(here, mover)
         if not track.is_marker_home(1 - mover):
             other = 1 - mover

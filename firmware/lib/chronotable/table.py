@@ -126,7 +126,7 @@ class Table:
         elif name == "resign":
             self._refuse_unless(track.resign("wb".find(str(values["side"]))), REFUSED_END)
         elif name == "draw":
-            self._refuse_unless(track.offer_draw(), REFUSED_END)
+            self._refuse_unless(track.offer_draw("wb".find(str(values["side"]))), REFUSED_END)
         elif name == "button":
             track.button(int(str(values["button"])), self.now_ms)
         elif name == "set":

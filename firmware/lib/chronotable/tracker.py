@@ -56,6 +56,7 @@ BY_AGREEMENT = const(2)
 
 _CHOICES = const(3)
 _ALL_ERAS = const(7)
+_BOTH_OFFER = const(3)
 _MISSED = const(16)  # from here on the evidence against a record says: not touched and had to be
 
 
@@ -95,8 +96,9 @@ class Tracker:
         self._edge_ms = 0
         self._rest_since_ms = 0
         self._guided = False
-        self._offers = 0  # draw offered
+        self._offers = 0  # of a draw: bit 0 by white, bit 1 by black, both by a shared button
         self._new_game = True
+        self._touched_since_end = False
         self._stale = True
 
     # ---- what comes in
@@ -129,6 +131,7 @@ class Tracker:
         self._edge_ms = now_ms
         self._guided = False
         self._stale = True
+        self._touched_since_end = True
 
     def button(self, number: int, now_ms: int) -> None:
         """Take a pressed button, numbered from 0 as in sensors.BUTTONS."""
@@ -140,7 +143,7 @@ class Tracker:
         elif name == "resign":
             self.resign(side)
         elif name == "draw":
-            self.offer_draw()
+            self.offer_draw(side)
 
     def answer(self, choice: int, now_ms: int) -> bool:
         """Answer the open question with choice 0, 1 or 2, or a draw offer; False if none fits."""
@@ -184,18 +187,20 @@ class Tracker:
         self._end(BLACK if side == WHITE else WHITE, BY_RESIGNATION)
         return True
 
-    def offer_draw(self) -> bool:
-        """Offer a draw; a second press, or the answer a, agrees (T32). Any lift declines.
+    def offer_draw(self, side: int = SHARED) -> bool:
+        """Offer a draw; a second offer, or the answer a, agrees (T32). Any lift declines.
 
-        A provisional turn counts before.
+        Where the sides are known, the same one twice is no agreement. A provisional turn counts
+        before.
         """
         if self.phase == PROVISIONAL:
             self._finalise()
         if self.phase in (OVER, RESTORE):
             return False
-        if self._offers:
+        if self._offers and (side == SHARED or self._offers != 1 << side):
             self._end(NOBODY, BY_AGREEMENT)
-        self._offers = 1
+        else:
+            self._offers = _BOTH_OFFER if side == SHARED else 1 << side
         return True
 
     def update(self, now_ms: int) -> bool:
@@ -372,6 +377,7 @@ class Tracker:
         self._offers = 0
         self.choices = []
         self.winner = won
+        self._touched_since_end = False
         self._enter(OVER)
         self.sink.over(won, by)
 
@@ -435,7 +441,7 @@ class Tracker:
     def _look_for_set_up(self, settled: bool) -> None:
         """Wait for the position of the game, or after a game for a new start position."""
         if self.phase == OVER:
-            if not settled or not self._starts():
+            if not settled or not self._touched_since_end or not self._starts():
                 return
             self.set_up(None, self.game.options)
         if self.free_start and self._new_game:
