@@ -28,6 +28,8 @@ FIRMWARE_VERSION = "0.1.0"
 _FRAME_MS = 40
 _STILL_FRAME_MS = 500  # a still picture is sent again, in case a glitch hit the chain
 _LINK_MS = 10
+_EDGES_KEPT = 24
+_QUIET_MS = 250
 _REST_MS = 4  # between rounds: less than a scan period, and the chip sleeps
 
 
@@ -73,6 +75,9 @@ class Loop:
         self._frame_ms = 0
         self._frame_period_ms = _FRAME_MS
         self._link_ms = 0
+        self._edges = 0  # rounds with edges since the last collection
+        self._edge_ms = 0
+        self._report_due = False
         self.slowest_ms = 0
         self.link.send(
             "about",
@@ -96,9 +101,13 @@ class Loop:
         gc.collect()
         self.link.open(0)
         self.matrix.start()
+        ring = self.matrix.debouncer.ring
         while True:
             self.round()
-            sleep_ms(_REST_MS)
+            for _ in range(_REST_MS):
+                sleep_ms(1)
+                if ring[0] != ring[1]:  # an edge waits
+                    break
 
     def round(self) -> None:
         """Do what is due now."""
@@ -121,9 +130,11 @@ class Loop:
             self._frame_period_ms = _FRAME_MS if table.light.is_moving() else _STILL_FRAME_MS
         if busy or painted or now - self._link_ms >= _LINK_MS:
             self._serve_link(now)
-        if table.turn_ended:
-            table.turn_ended = False
-            self._tidy_up()
+        if busy:
+            self._edges += 1
+            self._edge_ms = now
+        elif not painted:
+            self._tidy_up(now)
         took = ticks_diff(ticks_ms(), begun)
         if took > self.slowest_ms:
             self.slowest_ms = took
@@ -143,12 +154,24 @@ class Loop:
                 self.usb.write(line)
                 self._link_ms = now - _LINK_MS  # there may be more
 
-    def _tidy_up(self) -> None:
-        """Between two turns: collect garbage, which takes some 15 ms, and report on the health.
+    def _tidy_up(self, now: int) -> None:
+        """Collect garbage (some 20 ms) and report on the health, in quiet rounds of their own.
 
-        `mem_free` takes 8 ms more; the scan goes on meanwhile.
+        An edge leaves about 1.5 KB behind; collecting after a turn, or after many edges when the
+        hands rest, keeps the automatic collection out of the way between a lift and its light.
         """
-        gc.collect()
+        table = self.table
+        if self._report_due:
+            self._report_due = False
+            self._report()
+        elif table.turn_ended or (self._edges >= _EDGES_KEPT and now - self._edge_ms >= _QUIET_MS):
+            self._report_due = table.turn_ended
+            table.turn_ended = False
+            self._edges = 0
+            gc.collect()
+
+    def _report(self) -> None:
+        """Send the counters; `mem_free` takes 8 ms, the scan goes on meanwhile."""
         counters = self.link.counters
         self.link.send(
             "counters",

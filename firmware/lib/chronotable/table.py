@@ -9,6 +9,7 @@ from array import array
 from chronotable.hints import Hints
 from chronotable.link import Message
 from chronotable.messages import pack_leds
+from chronotable.outbox import Outbox
 from chronotable.packed import pack_position, pack_sensors, unpack_position
 from chronotable.sensors import BUTTON, SENSORS, SHARED
 from chronotable.tracker import Tracker
@@ -57,6 +58,7 @@ class Table:
         self.tracker = Tracker(self.game, self)
         self.hints = Hints(self.tracker)
         self.now_ms = 0
+        self._outbox = Outbox(link)
         self.turn_ended = False  # set when a turn became final: the time to tidy up
         self._picture_due = True
         self._snapshot_due = True
@@ -71,7 +73,7 @@ class Table:
         if sensor == 255:
             return
         self.now_ms = at_ms
-        self.link.post_event("edge", at_ms, sensor=sensor, closed=1 if closed else 0)
+        self._outbox.edge(sensor, closed, at_ms)
         if sensor < SENSORS:
             self.tracker.edge(sensor, closed, at_ms)
         elif closed:
@@ -102,7 +104,8 @@ class Table:
             event = link.next_event()
 
     def tell(self) -> None:
-        """Hand the link what is new: picture and snapshot, each the latest only."""
+        """Hand the link what is new, once the lights have answered: events, picture, snapshot."""
+        self._outbox.flush()
         if self._picture_due:
             self._picture_due = False
             self.link.send("leds", leds=pack_leds(self.hints.leds[:SENSORS]))
@@ -173,7 +176,7 @@ class Table:
 
     def _refuse_unless(self, done: bool, why: int) -> None:
         if not done:
-            self.link.post_event("refused", self.now_ms, why=why)
+            self._outbox.post("refused", self.now_ms, why=why)
         self._snapshot_due = True
 
     def _send_snapshot(self) -> None:
@@ -192,7 +195,7 @@ class Table:
     def started(self) -> None:
         """A game begins with what lies there."""
         game = self.game
-        self.link.post_event(
+        self._outbox.post(
             "game",
             self.now_ms,
             position=pack_position(game.state),
@@ -203,16 +206,16 @@ class Table:
 
     def provisional(self, turn: int) -> None:
         """The marker ended a turn, for now."""
-        self.link.post_event("provisional", self.now_ms, turn=turn)
+        self._outbox.post("provisional", self.now_ms, turn=turn)
 
     def reopened(self) -> None:
         """The provisional turn goes on."""
-        self.link.post_event("reopened", self.now_ms)
+        self._outbox.post("reopened", self.now_ms)
 
     def final(self, turn: int, understood: int) -> None:
         """A turn counts; the game has it already."""
         game = self.game
-        self.link.post_event(
+        self._outbox.post(
             "turn",
             self.now_ms,
             turn_no=len(game.turns),
@@ -225,7 +228,7 @@ class Table:
 
     def taken_back(self, turn: int) -> None:  # noqa: ARG002 - the number says enough
         """The last turn does not count any more; the game is without it already."""
-        self.link.post_event("taken_back", self.now_ms, turn_no=len(self.game.turns) + 1)
+        self._outbox.post("taken_back", self.now_ms, turn_no=len(self.game.turns) + 1)
         self._snapshot_due = True
 
     def ask(self, choices: "list[int]") -> None:
@@ -233,15 +236,15 @@ class Table:
         three: list[int | None] = [None, None, None]
         for index in range(len(choices)):
             three[index] = choices[index]
-        self.link.post_event("question", self.now_ms, a=three[0], b=three[1], c=three[2])
+        self._outbox.post("question", self.now_ms, a=three[0], b=three[1], c=three[2])
 
     def guide(self, take: bytearray, put: bytearray, why: int) -> None:
         """Ask for pieces to be taken off and put on."""
-        self.link.post_event(
+        self._outbox.post(
             "guide", self.now_ms, take=pack_sensors(take), put=pack_sensors(put), why=why
         )
 
     def over(self, winner: int, by: int) -> None:
         """The game is over."""
-        self.link.post_event("over", self.now_ms, winner=_WINNERS[winner], by=_BY[by])
+        self._outbox.post("over", self.now_ms, winner=_WINNERS[winner], by=_BY[by])
         self._snapshot_due = True
