@@ -75,6 +75,7 @@ class Loop:
         self._frame_ms = 0
         self._frame_period_ms = _FRAME_MS
         self._link_ms = 0
+        self._rest_ms = _REST_MS
         self._edges = 0  # rounds with edges since the last collection
         self._edge_ms = 0
         self._report_due = False
@@ -104,7 +105,7 @@ class Loop:
         ring = self.matrix.debouncer.ring
         while True:
             self.round()
-            for _ in range(_REST_MS):
+            for _ in range(self._rest_ms):
                 sleep_ms(1)
                 if ring[0] != ring[1]:  # an edge waits
                     break
@@ -153,6 +154,9 @@ class Loop:
             if line:
                 self.usb.write(line)
                 self._link_ms = now - _LINK_MS  # there may be more
+                self._rest_ms = 1
+                return
+        self._rest_ms = _REST_MS
 
     def _tidy_up(self, now: int) -> None:
         """Collect garbage (some 20 ms) and report on the health, in quiet rounds of their own.

@@ -40,7 +40,7 @@ from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, 
 from ttykm import layout
 from ttykm.game import RULES_VERSION, Game, digest
 from ttykm.layout import NOBODY
-from ttykm.notation import parse_turn
+from ttykm.notation import format_turn, parse_turn
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
 
@@ -178,6 +178,8 @@ def test_a_game_over_a_real_line(kind: str, tmp_path: Path) -> None:
         the_record(rig, game)
         assert read(records(rig.folder)[0]).record.headers["White"] == "Ada"
         assert max(rig.latencies_ms) <= 50
+        assert rig.player is not None
+        assert rig.player.session.link.counters["duplicates"] == 0, "TCP held the lines back"
         assert rig.told("connected") == [NAME]
         assert not rig.told("mismatch")
     finally:
@@ -514,16 +516,20 @@ class Told:
             },
         )
 
-    def tell(self, archive: Archive, since: int = 0, lost: int = 0) -> Mirror:
+    def tell(self, archive: Archive, lost: int = 0) -> Mirror:
         """Tell everything to a program that was just started."""
         mirror = Mirror(lambda _happening: None, archive, resumes=True)
         mirror.hear(Connected(self.identity, True), 0)
         if lost:
             mirror.hear(Gap(1, lost), 0)
-        for event in self.events[lost:]:
-            mirror.hear(event, 0)
+        self.hear(mirror, lost)
         mirror.hear(self.snapshot(), 0)
         return mirror
+
+    def hear(self, mirror: Mirror, told: int) -> None:
+        """Tell a program what it was not told yet."""
+        for event in self.events[told:]:
+            mirror.hear(event, 0)
 
 
 @pytest.fixture
@@ -537,6 +543,17 @@ def texts(archive: Archive) -> list[str]:
 
 
 TURNS = ("1 E F >future", "16 W B >present", "1 S B >past")
+
+
+def test_a_game_that_was_given_up_before_its_first_turn_counted(archive: Archive) -> None:
+    table = Told()
+    table.turn(TURNS[0])
+    table.take_back()
+    table.resigned()
+    for _ in range(3):
+        table.tell(archive).close()
+        (text,) = texts(archive)
+        assert '[Termination "resigned"]' in text
 
 
 def test_hearing_it_all_again_changes_nothing(archive: Archive) -> None:
@@ -615,6 +632,46 @@ def test_events_lost_on_the_way_do_not_end_a_record_wrongly(archive: Archive) ->
     (path,) = records(archive.folder)
     record = read(path).record
     assert record.headers["Result"] == "*"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_whatever_is_lost_taken_back_and_told_again_the_file_has_the_game(
+    archive: Archive, seed: int
+) -> None:
+    rng = Random(seed)
+    table = Told()
+    mirror = table.tell(archive)
+    told = len(table.events)
+    for _ in range(40):
+        legal = list(table.game.legal_turns())
+        if legal and rng.random() < 0.6:
+            table.turn(format_turn(rng.choice(legal[:3])))
+        elif table.game.turns and rng.random() < 0.7:
+            table.take_back()
+        elif rng.random() < 0.3:
+            if table.game.winner() == NOBODY:
+                table.resigned()
+            table.new_game()
+        if rng.random() < 0.2:
+            mirror.close()
+            mirror = table.tell(archive, lost=rng.choice([0, rng.randint(0, told)]))
+        elif rng.random() < 0.1 and told < len(table.events):
+            mirror.hear(Gap(told + 1, told + 1), 0)
+            told += 1
+            table.hear(mirror, told)
+        elif rng.random() < 0.7:
+            table.hear(mirror, told)
+        else:
+            continue
+        told = len(table.events)
+        mirror.hear(table.snapshot(), 0)
+        assert list(mirror.game.turns) == list(table.game.turns)[mirror._before :]
+        if table.game.turns:
+            assert mirror.file is not None
+            assert mirror.file.record.turns == list(mirror.game.turns)
+    mirror.close()
+    for path in records(archive.folder):
+        read(path)
 
 
 # ---------------------------------------------------------------- the command

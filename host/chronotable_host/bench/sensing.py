@@ -13,7 +13,7 @@ from collections.abc import Callable
 from random import Random
 
 from chronotable.sensors import FOCUS, SPACES
-from chronotable.tracker import PROVISIONAL, QUESTION, TURN, Tracker
+from chronotable.tracker import QUESTION, Tracker
 from chronotable_host.bench.figures import Figure
 from chronotable_host.virtual.hand import Gesture, act_out
 from ttykm import layout
@@ -145,10 +145,6 @@ class Board:
             self.wait(tracker.rest_ms)
             waited += tracker.rest_ms
         return "not understood"
-
-    def is_quiet(self) -> bool:
-        """Tell whether the tracker has nothing to ask: a turn is due or stands provisionally."""
-        return self.tracker.phase in (TURN, PROVISIONAL)
 
 
 def measure(games: int = 100, report: Callable[[int], None] = lambda _done: None) -> list[Figure]:

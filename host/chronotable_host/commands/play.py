@@ -87,7 +87,7 @@ def _say_where(mirror: Mirror, player: Player) -> None:
         return
     result = mirror.file.record.headers["Result"]
     again = "; `chronotable play` goes on with it" if result == "*" else ""
-    times = f"; the line was lost {player.losses} times" if player.losses else ""
+    times = f"; interruptions of the line: {player.losses}" if player.losses else ""
     say(f"record: {mirror.file.path}{again}{times}")
 
 

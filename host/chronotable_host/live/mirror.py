@@ -165,7 +165,13 @@ class Mirror:
             self._is_news = False
 
     def _on_game(self, at_ms: int, _number: int, position: str, options: int, game_id: int) -> None:
-        state = unpack_position(position)
+        try:
+            state = unpack_position(position)
+        except ValueError:
+            self._started, self.needs_resync = False, True
+            self._drop_file()
+            self._say(at_ms, log=f"a game from a position that is none: {position}")
+            return
         self._begin(state, options, f"{self._table}-{game_id:08x}", 0)
         self._say(at_ms, started=format_position(state))
 
@@ -227,11 +233,11 @@ class Mirror:
                 raise IllegalTurnError(0)
             self.game.apply(turn)
         except IllegalTurnError:
-            self._mismatch(at_ms, turn_no, format_turn(turn))
+            self._mismatch(at_ms, turn_no, _turn_text(turn))
             return
         if digest != digest_of(self.game.state):
             self.game.undo()
-            self._mismatch(at_ms, turn_no, format_turn(turn))
+            self._mismatch(at_ms, turn_no, _turn_text(turn))
             return
         name = UNDERSTOOD[understood]
         self.how.append(name)
@@ -284,8 +290,10 @@ class Mirror:
         termination = TERMINATIONS.get(by, "normal")
         who = "wb".find(winner)
         self._over = RESULTS[who] if who >= 0 else RESULTS[2], termination
-        if self._started and not self.needs_resync and self._in_step:
-            self._finish()
+        if self._started and not self.needs_resync:
+            self._in_step = self._in_step or self._is_in_step()
+            if self._in_step:
+                self._finish()
         self._say(
             at_ms,
             game_over=PLAYERS[who] if who >= 0 else "draw",
@@ -314,18 +322,23 @@ class Mirror:
                 self.needs_resync = False
                 if self._in_step:
                     self._finish()
-            elif self.phase in ("set-up", "over"):
+            elif self.phase in ("set-up", "over") or not self._join(at_ms, position, turn_no):
                 return
-            else:
-                # what came before was not heard: go on from here, in a record of its own
-                options = self.game.options if self._started else 0
-                source = f"{self._boot_name()}{_JOINED}{turn_no:04x}"
-                self._begin(unpack_position(position), options, source, turn_no)
-                self._say(at_ms, joined=format_position(self.game.state))
         if not self._in_step:
             # the game never came to where the file ends, so the file is not of this game
             self._new_file()
             self._finish()
+
+    def _join(self, at_ms: int, position: str, turn_no: int) -> bool:
+        """What came before was not heard: go on from here, in a record of its own."""
+        try:
+            state = unpack_position(position)
+        except ValueError:
+            return False
+        options = self.game.options if self._started else 0
+        self._begin(state, options, f"{self._boot_name()}{_JOINED}{turn_no:04x}", turn_no)
+        self._say(at_ms, joined=format_position(self.game.state))
+        return True
 
     def _mismatch(self, at_ms: int, turn_no: int, turn: str) -> None:
         self.needs_resync = True
@@ -377,6 +390,9 @@ class Mirror:
         if self.file is None:
             return True
         record = self.file.record
+        end = record.headers["Result"], record.headers["Termination"]
+        if end not in (("*", "abandoned"), self._over):
+            return False
         is_same = not self._is_exact or record.comments == self._comments
         return is_same and record.turns == list(self.game.turns)
 
@@ -406,7 +422,7 @@ class Mirror:
     def _on_provisional(self, at_ms: int, _number: int, turn: int) -> None:
         self.provisional = turn
         self.choices = []
-        self._say(at_ms, provisional=format_turn(turn))
+        self._say(at_ms, provisional=_turn_text(turn))
 
     def _on_reopened(self, at_ms: int, _number: int) -> None:
         self.provisional = None
@@ -416,7 +432,7 @@ class Mirror:
         self.choices = [turn for turn in turns.values() if turn is not None]
         self._say(
             at_ms,
-            ask={name: format_turn(turn) for name, turn in turns.items() if turn is not None},
+            ask={name: _turn_text(turn) for name, turn in turns.items() if turn is not None},
         )
 
     def _on_guide(self, at_ms: int, _number: int, take: str, put: str, why: int) -> None:
@@ -430,13 +446,16 @@ class Mirror:
         )
 
     def _on_fault(self, at_ms: int, _number: int, sensor: int, kind: str) -> None:
-        self._say(at_ms, fault={"space": sensor_name(sensor), "kind": kind})
+        self._say(at_ms, fault={"space": _sensor_text(sensor), "kind": kind})
 
     def _on_refused(self, at_ms: int, _number: int, why: int) -> None:
         self._say(at_ms, refused=REFUSALS.get(why, f"the table refused that (code {why})"))
 
     def _on_leds(self, at_ms: int, _number: int, leds: str) -> None:
-        self.leds = unpack_leds(leds)
+        self.leds = bytes(
+            meaning if meaning < len(meanings.NAMES) else meanings.OFF
+            for meaning in unpack_leds(leds)
+        )
         self._say(
             at_ms,
             leds={
@@ -448,7 +467,7 @@ class Mirror:
 
     def _on_edge(self, at_ms: int, _number: int, sensor: int, closed: int) -> None:
         if self._trace:
-            self._say(at_ms, reed=sensor_name(sensor), closed=bool(closed))
+            self._say(at_ms, reed=_sensor_text(sensor), closed=bool(closed))
 
     def _on_counters(self, _at_ms: int, _number: int, **counters: Any) -> None:
         self.counters = counters
@@ -474,7 +493,31 @@ class Mirror:
 
 def guide_text(code: int) -> str:
     """Return why the table asks for pieces to be moved."""
-    return GUIDES[code] if code in GUIDES else reason_text(code)
+    try:
+        return GUIDES[code] if code in GUIDES else reason_text(code)
+    except LookupError:
+        return _unknown(code)
+
+
+# A newer firmware may say what is not known here.
+
+
+def _unknown(code: int) -> str:
+    return f"(code {code})"
+
+
+def _sensor_text(sensor: int) -> str:
+    try:
+        return sensor_name(sensor)
+    except ValueError:
+        return _unknown(sensor)
+
+
+def _turn_text(turn: int) -> str:
+    try:
+        return format_turn(turn)
+    except LookupError:
+        return _unknown(turn)
 
 
 def _begins_alike(one: Record, other: Record) -> bool:

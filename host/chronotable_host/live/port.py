@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import socket
 import stat
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -154,6 +155,9 @@ def open_port(name: str) -> Port:
         line = serial.serial_for_url(
             name, baudrate=_BAUD, timeout=0, write_timeout=_WRITE_TIMEOUT_S, exclusive=True
         )
+        inner = getattr(line, "_socket", None)
+        if isinstance(inner, socket.socket):  # lines of 64 bytes are not to wait for each other
+            inner.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     except _FAILURES as error:
         raise PortError(f"{name} {_why_not(name, error)}") from error
     return Port(name, line)

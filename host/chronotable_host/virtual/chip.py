@@ -48,6 +48,7 @@ class Chip:
         self.wait: Callable[[int], None] = self._advance
         self._timers: list[tuple[int, int, _Timer]] = []
         self._order = itertools.count()
+        self._drawn = 0
         self._row_of = {1 << pin: index for index, pin in enumerate(row_pins)}
         self._col_masks = [1 << pin for pin in col_pins]
         self._closed = [0] * len(row_pins)  # per row: mask of column pins pulled low
@@ -55,8 +56,9 @@ class Chip:
         self._idle_high = 0x3FFFFFFF
 
     def random_bytes(self, size: int) -> bytes:
-        """Return bytes that differ from boot to boot and are the same in every run."""
-        seed = self.unique_id + self.boot_us.to_bytes(8, "little")
+        """Return bytes that differ from call to call and are the same in every run."""
+        self._drawn += 1
+        seed = self.unique_id + f"{self.boot_us} {self._drawn}".encode()
         return hashlib.sha256(seed).digest()[:size]
 
     # ---- switches
