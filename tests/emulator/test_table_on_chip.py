@@ -14,18 +14,19 @@ from chronotable import meanings
 from chronotable.light import PALETTES, STEADY
 from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host import boards
+from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime, settings_for
-from tests.table.rig import BOARD, rig
-from tests.table.test_games import picture_at_turn_start, picture_of_a_win
+from tests.table.rig import BOARD, player_of, rig
+from tests.table.test_games import GAMES, picture_at_turn_start, picture_of_a_win, turn_text
 from ttykm import layout
 from ttykm.game import Game, digest
-from ttykm.layout import NOBODY
-from ttykm.notation import format_position, format_turn
-from ttykm.record import Record
+from ttykm.layout import NOBODY, STRICT_TWO_ACTIONS
+from ttykm.notation import format_position, format_turn, parse_position
+from ttykm.record import Record, format_record
 
 pytestmark = pytest.mark.emulator
 
@@ -173,3 +174,36 @@ def test_a_game_without_a_pc(image: Path, cable: bool) -> None:
             picture(after, _FINAL_MS, f"{where}, final")
     finally:
         table.close()
+
+
+def play_vector(number: int, kind: str, image: Path | None, folder: Path) -> tuple[str, int]:
+    """Play a game of the vectors with a PC attached; return its record and its last digest."""
+    data = GAMES[number]
+    turns = [turn_text(turn) for turn in data["turns"]]
+    start = parse_position(data["start"])
+    with (
+        Archive(folder) as archive,
+        rig(
+            start, STRICT_TWO_ACTIONS, seed=number, runtime=kind, image=image, archive=archive
+        ) as table,
+    ):
+        table.hands.wait(_BOOT_MS)
+        player = player_of(turns)
+        play(table.hands, table.game, (player, player))
+        told = table.heard("turn", "mismatch", "gap", "log", "fault")
+        assert [what.get("position") for what in told] == [turn["pos"] for turn in data["turns"]]
+        assert table.mirror.file is not None
+        record = read(table.mirror.file.path).record
+        record.comments = ["" for _ in record.comments]  # times differ
+        for name in ("Source", "Table"):
+            record.headers.pop(name, None)
+        return format_record(record), digest(table.mirror.game.state)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [1, 4, 14, 23, 27, 33, 49])
+def test_games_of_the_vectors_are_the_same_as_on_cpython(
+    number: int, image: Path, tmp_path: Path
+) -> None:
+    chip = play_vector(number, RP2040, image, tmp_path / RP2040)
+    assert chip == play_vector(number, CPYTHON, None, tmp_path / CPYTHON)
