@@ -70,15 +70,14 @@ class Loop:
         self.matrix = Matrix(board)
         self.leds = Leds(board.led_pin, light.frame)
         self.usb = Usb()
-        self.now_ms = 0
-        self._ticks = ticks_ms()
+        self.now_ms = self._ticks = ticks_ms()  # table time counts from power-on
         self._frame_ms = 0
         self._frame_period_ms = _FRAME_MS
         self._link_ms = 0
         self._rest_ms = _REST_MS
         self._edges = 0  # rounds with edges since the last collection
         self._edge_ms = 0
-        self._report_due = False
+        self._report_due = True
         self.slowest_ms = 0
         self.link.send(
             "about",
@@ -100,7 +99,8 @@ class Loop:
     def run(self) -> None:
         """Run for ever."""
         gc.collect()
-        self.link.open(0)
+        self.link.open(self.now_ms)
+        self.table.tracker.begin_at(self.now_ms)
         self.matrix.start()
         ring = self.matrix.debouncer.ring
         while True:

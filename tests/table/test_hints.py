@@ -1,8 +1,10 @@
 """Goldens of the LEDs: which picture a moment has. Scripts are explained in hands.py."""
 
-from chronotable.hints import HINTS_CONSEQUENCES, HINTS_LEGAL, HINTS_OFF
+from chronotable.hints import HINTS_CONSEQUENCES, HINTS_LEGAL, HINTS_OFF, Hints
 from chronotable.sensors import SHARED
+from chronotable.tracker import Tracker
 from tests.table.hands import START, Scene
+from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 
 PUSH = "w..............b/.....wb........./w..............b 1 1 4 4 w"
@@ -336,3 +338,25 @@ def test_the_marker_may_stay_while_pieces_are_due():
     scene.do("-pr3 -pr7 +pr7 -pr7 +pr6 -bpr +bfu")
     assert scene.picture() == "pr11 todo_take"
     assert scene.marker_picture() == "bfu mover"
+
+
+def test_the_second_action_after_a_travel_back():
+    """The spaces taken are those of the turn's start; the copy in the hand may still go on."""
+    for script in ("-fu2 +pr2 +fu2 -pr2", "+pr2 -pr2"):
+        scene = Scene("w..............b/w..............b/.w.............b 2 1 4 4 w")
+        scene.do(script)
+        assert scene.picture() == ("pa2 back, pr1 own_death, pr2 lifted, pr3 move, pr6 move"), (
+            script
+        )
+        assert "focus" not in scene.marker_picture(), script
+
+
+def test_no_light_before_the_reeds_were_felt():
+    """At power-on nothing is asked for until the first scans have said what lies there."""
+    game = Game()
+    tracker = Tracker(game, object())
+    tracker.set_up()
+    tracker.update(0)
+    hints = Hints(tracker)
+    hints.paint()
+    assert not any(hints.leds)

@@ -643,3 +643,19 @@ def test_an_offer_does_not_outlive_the_game():
     scene.tracker.set_up()
     assert press(scene, "a") == []
     assert scene.tracker.phase == RESTORE
+
+
+def test_two_misplaced_copies_are_guided_to_the_start_of_the_turn():
+    """Both in the hand look like a self-paradox (T21); what was placed since tells otherwise."""
+    scene = Scene("w....w.........b/w..............b/w..............b 0 2 3 4 w")
+    assert scene.do("-pa1 -pa6 +pa2 +pa5 .300") == ["take pa2 pa5, put pa1 pa6: not a turn"]
+
+
+def test_a_game_begins_as_soon_as_the_pieces_stand():
+    scene = Scene(free=True)
+    assert scene.heard() == ["started"]
+    press(scene, "resign", WHITE)
+    scene.do("-pa1")
+    scene.tracker.set_up()
+    scene.heard()
+    assert scene.do("+pa1") == ["started"]

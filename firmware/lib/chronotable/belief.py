@@ -64,8 +64,14 @@ class Belief:
             maybe[3 + era] |= bit
 
     def is_certainly(self, state: "array[int]") -> bool:
-        """Tell whether exactly this position is known to lie there."""
+        """Tell whether exactly this position is known to lie there, with nothing in the hands."""
+        if self.is_holding():
+            return False
         for word in range(6):
             if self._maybe[word] != state[word]:
                 return False
         return True
+
+    def is_holding(self) -> bool:
+        """Tell whether a hand has something that it lifted and did not place."""
+        return self._held[0] + self._held[1] + self._held[_BOTH] > 0

@@ -74,6 +74,8 @@ class Hints:
 
     def _paint_restore(self) -> None:
         track = self.tracker
+        if not track.has_felt():
+            return
         track.difference(0)
         for sensor in range(SENSORS):
             if track.put[sensor]:
@@ -193,9 +195,8 @@ class Hints:
     def _paint_back(self) -> None:
         """Light the way back to the last arrangement that was legal."""
         track = self.tracker
-        costs = track.costs
-        target = track.prefix if costs[2 * track.prefix] <= costs[0] else 0
-        match.paint_difference(track.game.table.records, target, track.seen, self.leds, 0)
+        records = track.game.table.records
+        match.paint_difference(records, track.way_back(), track.seen, self.leds, 0)
 
     def _paint_question(self) -> None:
         """Light, choice by choice, where the mover's copies tell the choices apart.

@@ -99,6 +99,7 @@ class Tracker:
         self._offers = 0  # of a draw: bit 0 by white, bit 1 by black, both by a shared button
         self._new_game = True
         self._touched_since_end = False
+        self._felt = False
         self._stale = True
 
     # ---- what comes in
@@ -109,6 +110,14 @@ class Tracker:
         self._new_game = True
         self.game.start(layout.new_state() if state is None else state, options)
         self._restore()
+
+    def begin_at(self, now_ms: int) -> None:
+        """Say what time it is when the reeds are felt for the first time."""
+        self._edge_ms = now_ms
+
+    def has_felt(self) -> bool:
+        """Tell whether the reeds had the time to say what lies there since power-on."""
+        return self._felt
 
     def edge(self, sensor: int, closed: bool, now_ms: int) -> None:
         """Take one debounced change of a reed; `update` is due after the last of a scan."""
@@ -132,6 +141,7 @@ class Tracker:
         self._guided = False
         self._stale = True
         self._touched_since_end = True
+        self._felt = True
 
     def button(self, number: int, now_ms: int) -> None:
         """Take a pressed button, numbered from 0 as in sensors.BUTTONS."""
@@ -215,6 +225,8 @@ class Tracker:
             return False
         changed = self._stale
         self._stale = False
+        if settled:
+            self._felt = True
         if self.phase in (RESTORE, OVER):
             self._look_for_set_up(settled)
         elif self.phase == TURN:
@@ -278,9 +290,10 @@ class Tracker:
         table = self.game.table
         records = table.records
         match.compare(records, table.end, self.seen, match.POPULATION, self.costs)
-        exact = 0
         if not self._lies_there(0):
             exact = match.best_exact(records, 0, table.end, 0, self.costs)
+        else:  # after a travel back and a lift the same spaces are taken as before the turn
+            exact = -1 if self._holds_traveller() else 0
         if exact == 0 or (exact > 0 and (exact == self.prefix or self._is_evident(exact))):
             self.prefix = exact
             for era in range(3):
@@ -291,6 +304,15 @@ class Tracker:
             self._judge(self.whole, focus, now_ms)
         elif settled:
             self._guide_turn(focus)
+
+    def _holds_traveller(self) -> bool:
+        """Tell whether the active copy that travelled back is in the hand for its second action."""
+        if not self.prefix or self.prefix >= self.game.table.seconds:
+            return False
+        place = self.game.table.records[self.prefix * RECORD_WORDS + layout.ACTIVE]
+        if place == layout.GONE or not self.belief.is_holding():
+            return False
+        return not self.seen[OCCUPIED + (place >> 4)] >> (place & 15) & 1
 
     def _judge(self, whole: int, focus: int, now_ms: int) -> None:
         """The marker stands and a whole turn lies there: take it, or ask."""
@@ -446,15 +468,14 @@ class Tracker:
             self.set_up(None, self.game.options)
         if self.free_start and self._new_game:
             self._choose_first()
-        differing = self.difference(0)
-        if settled:
-            if differing:
+        if self.difference(0):
+            if settled:
                 self.sink.guide(self.take, self.put, why.SET_UP if self._new_game else why.RESTORE)
-            else:
-                if self._new_game:
-                    self._new_game = False
-                    self.sink.started()
-                self._begin()
+        else:
+            if self._new_game:
+                self._new_game = False
+                self.sink.started()
+            self._begin()
 
     def _starts(self) -> bool:
         """Tell whether the start position lies there, with markers for one of the two players."""
@@ -510,7 +531,7 @@ class Tracker:
             target = match.nearest(records, 0, table.end, 1 if focus >= 0 else 0, self.costs)
             reason = why.UNFINISHED
             if target < 0:
-                target = self.prefix if self.costs[2 * self.prefix] <= self.costs[0] else 0
+                target = self.way_back()
                 reason = self._why_no_turn()
         if not self.difference(target):
             return
@@ -526,6 +547,22 @@ class Tracker:
         if reason not in (why.UNFINISHED, why.MARKER_MISPLACED):
             self._understood = max(self._understood, CORRECTED)
         self.sink.guide(self.take, self.put, reason)
+
+    def way_back(self) -> int:
+        """Return the record to go back to from an arrangement that fits no turn.
+
+        That is what lay there last, if anything was placed for it: pieces that were only lifted
+        may be in a hand, and their deaths (T21) are nothing to go back to.
+        """
+        if self.costs[2 * self.prefix] > self.costs[0]:
+            return 0
+        records = self.game.table.records
+        base = self.prefix * RECORD_WORDS
+        for era in range(3):
+            there = records[base + era] | records[base + 3 + era]
+            if there & ~(records[era] | records[3 + era]):
+                return self.prefix
+        return 0
 
     def _is_worth_saying(self) -> bool:
         """Tell whether something lies where it should not; what is missing may be in a hand."""
@@ -554,11 +591,13 @@ class Tracker:
 
     def may_end(self) -> bool:
         """Tell whether the marker may end the turn with what lies there."""
+        if self._lies_there(0) and self.belief.is_holding():
+            return False  # it looks like out and back, but a copy is on its way
         return self.whole >= 0 and self._is_evident(self.whole)
 
     def is_untouched(self) -> bool:
-        """Tell whether the position before the turn lies there."""
-        return self._lies_there(0)
+        """Tell whether the position before the turn lies there, with nothing in the hands."""
+        return self.prefix == 0 and self._lies_there(0)
 
     def lies_there(self) -> bool:
         """Tell whether the record that lay there last still does."""

@@ -20,10 +20,10 @@ from chronotable_host.errors import UserError
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.notation import PLAYERS, NotationError, format_turn, parse_turn
+from ttykm.notation import PLAYERS, NotationError, parse_turn
 
 if TYPE_CHECKING:
-    from chronotable_host.live.mirror import Mirror
+    from chronotable_host.live.mirror import Happening, Mirror
     from chronotable_host.virtual.play import Player
 
 app = typer.Typer()
@@ -82,20 +82,21 @@ def try_(
         "Black": "you" if black == _ME else _RANDOM,
     }
     with Archive(archive) as games:
-        mirror = Mirror(lambda _happening: None, games, names)
+        show = _Show(quiet)
+        mirror = Mirror(show.hear, games, names)
+        show.mirror = mirror
         machine = open_runtime(
             runtime, plan, boards.find(board).read_bytes(), settings_for(state, options), image
         )
         virtual = VirtualTable(machine, plan, Session(mirror), Random(seed))
         virtual.bounce_ms = 4.0
-        show = _Show(mirror, quiet)
         hands = Hands(virtual, mirror, rng)
         game = Game()
         game.start(state, options)
         try:
             hands.set_up(state)
-            show.position(game)
-            play(hands, game, players, show.turn, turns)
+            show.position()
+            play(hands, game, players, most_turns=turns)
         except Misread as error:
             raise UserError(f"{error}; repeat with --seed {seed} to see it again") from error
         finally:
@@ -140,32 +141,33 @@ def _ask_turn(game: Game) -> int | None:
 
 
 class _Show:
-    """Prints the game as it goes on: boards, LEDs, turns."""
+    """Prints the game as the table tells it: a turn is on disk before it is shown."""
 
-    def __init__(self, mirror: Mirror, quiet: bool) -> None:
-        self._mirror = mirror
+    mirror: Mirror
+
+    def __init__(self, quiet: bool) -> None:
         self._quiet = quiet
         self._console = console()
 
-    def turn(self, game: Game) -> None:
-        """Show the turn that was just played, and the position after it."""
-        if self._quiet:
+    def hear(self, happening: Happening) -> None:
+        """Show a turn that is final, and the position after it."""
+        if "turn" not in happening or self._quiet:
             return
-        number = len(game.turns)
+        game = self.mirror.game
         player = PLAYERS[1 - game.mover]
-        self._console.print(f"\n{number}. {player}: {format_turn(game.turns[-1])}", style="bold")
-        self.position(game)
+        self._console.print(f"\n{len(game.turns)}. {player}: {happening['turn']}", style="bold")
+        self.position()
 
-    def position(self, game: Game) -> None:
-        """Show a position with what the LEDs say."""
+    def position(self) -> None:
+        """Show the position with what the LEDs say."""
         from chronotable_host.live.picture import highlights, legend  # noqa: PLC0415
         from chronotable_host.text import can_draw_lines, draw  # noqa: PLC0415
 
         if self._quiet:
             return
-        leds = self._mirror.leds
+        leds = self.mirror.leds
         lines = can_draw_lines(sys.stdout.encoding)
-        self._console.print(draw(game.state, highlights(leds), lines))
+        self._console.print(draw(self.mirror.game.state, highlights(leds), lines))
         if any(leds):
             self._console.print(" LEDs: " + legend(leds), style="dim")
 

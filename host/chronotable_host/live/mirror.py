@@ -91,6 +91,7 @@ class Mirror:
         self.refusal = ""
         self.logs: deque[str] = deque(maxlen=_LOG_LINES)
         self.event_ms: int | None = None
+        self.clock_ms = 0  # when the table was switched on, where its times are to follow others
         self.ended = 0
         self._tell = tell
         self._archive = archive
@@ -120,7 +121,7 @@ class Mirror:
                 return
             fields: dict[str, Any] = dict(event.values)
             self.event_ms = fields.get("time_ms", self.event_ms)
-            at_ms = fields.pop("time_ms", now_ms)
+            at_ms = fields.pop("time_ms", now_ms - self.clock_ms) + self.clock_ms
             number = fields.pop("number", 0)
             handler = getattr(self, "_on_" + event.name, None)
             if handler is not None:

@@ -164,6 +164,8 @@ class VirtualTable:
     def power(self, on: bool) -> None:
         """Switch the table off or on."""
         self.runtime.power(on)
+        if on and self.session is not None:
+            self.session.mirror.clock_ms = int(self.now_ms)
         self.plug(on)
 
     def run_until(self, t_ms: float) -> None:
