@@ -70,7 +70,8 @@ class Loop:
         self.matrix = Matrix(board)
         self.leds = Leds(board.led_pin, light.frame)
         self.usb = Usb()
-        self.now_ms = self._ticks = ticks_ms()  # table time counts from power-on
+        self._ticks = ticks_ms()
+        self.now_ms = ticks_diff(self._ticks, 0)  # table time counts from power-on
         self._frame_ms = 0
         self._frame_period_ms = _FRAME_MS
         self._link_ms = 0

@@ -49,7 +49,7 @@ class Matrix:
     """Scans every `scan_ms` from `start` on; `debouncer` has the edges, `slowest_us` a figure."""
 
     def __init__(self, board: "Board") -> None:
-        self.debouncer = Debouncer(min(7, board.debounce_ms // board.scan_ms + 1))
+        self.debouncer = Debouncer(board.debounce_ms // board.scan_ms + 1)
         self.lines = array("I", bytes(4 * 18))
         self.lines[0] = board.settle_us * (machine.freq() // 1_000_000) // _CYCLES_PER_LOOP
         for index in range(8):

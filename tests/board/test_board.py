@@ -558,3 +558,12 @@ def test_installed_boards_come_first(tmp_path, monkeypatch):
     monkeypatch.setattr(boards, "_FOLDERS", (tmp_path / "none",))
     with pytest.raises(BoardError, match="no board files are installed"):
         boards.names()
+
+
+def test_debouncing_longer_than_the_counters_is_refused() -> None:
+    data = boards.read_data("reference")
+    data["matrix"]["debounce_ms"] = 30
+    assert load(data).debounce_ms == 30
+    data["matrix"]["debounce_ms"] = 35
+    with pytest.raises(BoardError, match=r"matrix\.debounce_ms: must be at most 6 scans"):
+        load(data)

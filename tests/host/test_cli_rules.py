@@ -12,9 +12,12 @@ from pathlib import Path
 import pytest
 
 import chronotable_host
+from chronotable.link import LogLine
 from chronotable_host.cli import run
 from chronotable_host.commands import shared
+from chronotable_host.commands.table import check_answered
 from chronotable_host.errors import UserError, one_line
+from chronotable_host.live.mirror import Mirror
 from ttykm.notation import NotationError
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
@@ -210,3 +213,12 @@ def test_perft_as_a_table(capsys: Output) -> None:
         ["2", "256", "144", "0"],
         ["3", "5888", "2472", "0"],
     ]
+
+
+def test_a_firmware_that_does_not_run_is_named():
+    mirror = Mirror(lambda _happening: None)
+    check_answered(mirror)
+    mirror.hear(LogLine("Chronotable needs MicroPython 1.26 or newer; this is 1.25."), 0)
+    mirror.hear(LogLine('Type "help()" for more information.'), 0)
+    with pytest.raises(UserError, match=r"does not run there.*needs MicroPython 1\.26"):
+        check_answered(mirror)

@@ -374,3 +374,23 @@ def test_start_of_black_with_handicap() -> None:
     state = new_state(BLACK, 1, 2)
     assert format_position(state).endswith(" 2 0 3 2 b")
     assert layout.focus(state, WHITE) == FUTURE
+
+
+def test_headers_may_share_a_line_and_turns_may_break():
+    """DESIGN: reading is lenient about white space; each of these is the same game."""
+    plain = '[White "Ann"]\n[Black "Bob [b]"]\n[Result "*"]\n\n1. 1 E E >future\n2. 16 N N >past\n'
+    wanted = format_record(parse_record(plain))
+    assert '[Black "Bob [b]"]' in wanted
+    for text in (
+        plain.replace("]\n[", "] ["),
+        plain.replace("\n", " "),
+        plain.replace("1. 1 E E >future", "1.\n1 E\nE >\nfuture"),
+        plain.replace("\n", "\r\n"),
+    ):
+        assert format_record(parse_record(text)) == wanted, text
+
+
+def test_an_error_names_the_line_of_its_turn():
+    text = '[White "A"] [Black "B"]\n\n1. 1 E E >future\n\n2. 16 N\nN >past\n\n3. 3 X E >past\n'
+    with pytest.raises(RecordError, match=r"line 8, turn 3"):
+        parse_record(text)

@@ -45,6 +45,8 @@ _SIDES = ("white", "black", "shared")
 _OWN_BUTTONS = ("undo", "action", "resign")
 _SHARED_BUTTONS = ("a", "b", "c", "draw")
 _PIN_MAX = 28
+# the debouncer counts to seven equal samples, which six scan periods lie between
+_DEBOUNCE_SCANS = 6
 # The name travels in HELLO, whose line has 64 bytes for everything.
 _NAME_MAX = 16
 _NAME_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_-"
@@ -137,6 +139,12 @@ def load(data: "dict[str, object]") -> Board:
     settle_us = _int(matrix["settle_us"], ("matrix", "settle_us"), 1, 100)
     scan_ms = _int(matrix["scan_ms"], ("matrix", "scan_ms"), 1, 20)
     debounce_ms = _int(matrix["debounce_ms"], ("matrix", "debounce_ms"), 1, 200)
+    if debounce_ms > _DEBOUNCE_SCANS * scan_ms:
+        raise _error(
+            ("matrix", "debounce_ms"),
+            f"must be at most {_DEBOUNCE_SCANS} scans, {_DEBOUNCE_SCANS * scan_ms} ms "
+            f"at scan_ms {scan_ms}, not {debounce_ms}",
+        )
     if debounce_ms % scan_ms:
         raise _error(
             ("matrix", "debounce_ms"),

@@ -253,25 +253,42 @@ def _split_headers(text: str) -> "tuple[dict[str, str], str, int]":
     headers: dict[str, str] = {}
     if text[:1] == "\ufeff":  # as some editors begin a file
         text = text[1:]
-    lines = text.replace("\r\n", "\n").split("\n")
+    text = text.replace("\r\n", "\n")
     known = {name.lower(): name for name in HEADERS}
-    for index, line in enumerate(lines):
-        bare = line.strip()
-        if not bare:
-            continue
-        if bare[0] != "[":
-            return headers, "\n".join(lines[index:]), index + 1
-        words = bare[1:-1].strip().split(None, 1)
-        name, value = words if len(words) == 2 else ("", "")
-        if bare[-1] != "]" or len(value) < 2 or value[0] + value[-1] != '""':
-            raise RecordError(
-                "line %d: a header reads [Name \"value\"], not '%s'" % (index + 1, bare)
-            )
+    at = 0
+    while True:
+        while at < len(text) and text[at].isspace():
+            at += 1
+        line = text[:at].count("\n") + 1
+        if text[at : at + 1] != "[":
+            return headers, text[at:], line
+        name, value, at = _read_header(text, at, line)
         name = known.get(name.lower(), name)
         if name in headers:
-            raise RecordError("line %d: header %s stands twice" % (index + 1, name))
-        headers[name] = _unescape(value[1:-1])
-    return headers, "", len(lines)
+            raise RecordError("line %d: header %s stands twice" % (line, name))
+        headers[name] = value
+
+
+def _read_header(text: str, at: int, line: int) -> "tuple[str, str, int]":
+    """Return name and value of the header that begins at `at`, and where the text goes on.
+
+    A header ends on its line, with the first quote that a bracket follows.
+    """
+    line_end = text.find("\n", at)
+    bare = (text[at:] if line_end < 0 else text[at:line_end]).strip()
+    opening = bare.find('"')
+    name = bare[1:opening].strip() if opening > 0 else ""
+    closing = opening
+    while name and len(name.split()) == 1:
+        closing = bare.find('"', closing + 1)
+        if closing < 0:
+            break
+        rest = bare[closing + 1 :]
+        escaped = (len(bare[:closing]) - len(bare[:closing].rstrip("\\"))) % 2
+        if not escaped and rest.lstrip()[:1] == "]":
+            end = at + closing + 1 + rest.find("]") + 1
+            return name, _unescape(bare[opening + 1 : closing]), end
+    raise RecordError("line %d: a header reads [Name \"value\"], not '%s'" % (line, bare))
 
 
 def _read_turns(record: Record, body: str, line: int) -> None:
@@ -284,10 +301,8 @@ def _read_turns(record: Record, body: str, line: int) -> None:
             raise RecordError(
                 "line %d: '}' without '{'" % (line + piece[: piece.find("}")].count("\n"))
             )
-        for row in piece.split("\n"):
-            _read_piece(record, row, line)
-            line += 1
-        line -= 1
+        _read_piece(record, piece, line)
+        line += piece.count("\n")
         if opening < 0:
             return
         closing = body.find("}", opening)
@@ -301,15 +316,18 @@ def _read_turns(record: Record, body: str, line: int) -> None:
         at = closing + 1
 
 
-def _read_piece(record: Record, text: str, line: int) -> None:
-    """Read the turns in a piece of one line without comments, and a result behind the last."""
+def _read_piece(record: Record, piece: str, first_line: int) -> None:
+    """Read the turns in a piece without comments, and a result behind the last."""
+    text = piece
     while text.strip():
-        text = text.strip()
-        if text in RESULTS:
-            if text != record.headers["Result"]:
+        text = text.lstrip()
+        line = first_line + piece.count("\n") - text.count("\n")
+        bare = text.split("\n")[0].strip()
+        if text.strip() in RESULTS:
+            if text.strip() != record.headers["Result"]:
                 raise RecordError(
                     "line %d: '%s' ends the game, but the header says '%s'"
-                    % (line, text, record.headers["Result"])
+                    % (line, bare, record.headers["Result"])
                 )
             return
         number, dot, rest = text.partition(".")
@@ -317,7 +335,7 @@ def _read_piece(record: Record, text: str, line: int) -> None:
         if not dot or parse_number(number.strip()) != due:
             raise RecordError(
                 "line %d: turn %d is due, as in '%d. 6 E F >future', not '%s'"
-                % (line, due, due, text),
+                % (line, due, due, bare),
                 due,
             )
         acts, arrow, tail = rest.partition(">")
@@ -325,11 +343,12 @@ def _read_piece(record: Record, text: str, line: int) -> None:
         if not arrow or not words:
             raise RecordError(
                 "line %d, turn %d: '%s' does not say the new focus, as in >past"
-                % (line, due, rest.strip()),
+                % (line, due, rest.strip().split("\n")[0]),
                 due,
             )
         try:
             record.add(parse_turn(acts + ">" + words[0]))
         except NotationError as error:
             raise RecordError("line %d, turn %d: %s" % (line, due, error), due) from error
-        text = words[1] if len(words) > 1 else ""
+        # the tail as it stands: white space tells the line of what follows
+        text = tail[tail.find(words[0]) + len(words[0]) :]

@@ -18,6 +18,7 @@ from ttykm.notation import parse_position
 
 if TYPE_CHECKING:
     from chronotable.board import Board
+    from chronotable_host.live.mirror import Mirror
     from chronotable_host.virtual.runtime import Runtime
     from chronotable_host.virtual.table import VirtualTable
 
@@ -93,7 +94,15 @@ def table(
         scripts.run_script(virtual, events, name)
     finally:
         virtual.close()
+    check_answered(mirror)
     _print({"t_ms": int(virtual.now_ms), "counters": {**mirror.understood, **mirror.counters}})
+
+
+def check_answered(mirror: Mirror) -> None:
+    """Raise UserError where the firmware left words on the line and never greeted."""
+    if mirror.peer is None and mirror.logs:
+        said = next((line for line in mirror.logs if "needs MicroPython" in line), mirror.logs[-1])
+        raise UserError(f"the firmware does not run there; it says: {said}")
 
 
 def _serve(

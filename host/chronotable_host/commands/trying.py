@@ -15,7 +15,7 @@ from chronotable_host.commands.shared import (
     option_bits,
     say,
 )
-from chronotable_host.commands.table import BoardName, Image, RuntimeName
+from chronotable_host.commands.table import BoardName, Image, RuntimeName, check_answered
 from chronotable_host.errors import UserError
 from ttykm import layout
 from ttykm.game import Game
@@ -95,6 +95,8 @@ def try_(
         game.start(state, options)
         try:
             hands.set_up(state)
+            hands.wait(1000)  # the chip loads its programs
+            check_answered(mirror)
             show.position()
             play(hands, game, players, most_turns=turns)
         except Misread as error:
