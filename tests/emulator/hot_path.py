@@ -42,7 +42,7 @@ def build():
 
 
 def compare():
-    match.compare(table.records, table.end, tracker.seen, match.POPULATION, tracker.costs)
+    match.compare(table.records, table.end, tracker.sight.seen, match.POPULATION, tracker.costs)
     match.best_exact(table.records, 0, table.end, 0, tracker.costs)
     match.best_exact(table.records, 0, table.end, 1, tracker.costs)
     match.nearest(table.records, 0, table.end, 0, tracker.costs)
@@ -51,9 +51,9 @@ def compare():
 
 def paint_matches():
     records, leds = table.records, hints.leds
-    match.paint_actions(records, table.firsts, table.seconds, -1, tracker.seen, leds, 1)
-    match.paint_difference(records, 1, tracker.seen, leds, 1)
-    match.paint_difference(records, 1, tracker.seen, leds, 0)
+    match.paint_actions(records, table.firsts, table.seconds, -1, tracker.sight.seen, leds, 1)
+    match.paint_difference(records, 1, tracker.sight.seen, leds, 1)
+    match.paint_difference(records, 1, tracker.sight.seen, leds, 0)
 
 
 def gesture(sensor, closed):

@@ -172,6 +172,9 @@ class Scene:
     def guide(self, take, put, why):
         self._told.append(f"take {named(take) or '-'}, put {named(put) or '-'}: {_WHY[why]}")
 
+    def fault(self, sensor, kind):
+        self._told.append(f"fault {name_of(sensor)} {kind}")
+
     def over(self, winner, by):
         who = "draw" if winner == NOBODY else ("white", "black")[winner]
         self._told.append(f"over {who} by {_BY[by]}")

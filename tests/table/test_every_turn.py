@@ -73,6 +73,8 @@ class Count:
         assert game.after(turn, wanted), where
         for gesture in act_out(game, turn, rng):
             scene.gesture(gesture.sensor, gesture.closed, gesture.after_ms)
+        if tracker.phase != PROVISIONAL:
+            scene.wait(tracker.settle_ms)
         told = scene.heard()
         self.turns += 1
         if tracker.phase == QUESTION:

@@ -1,7 +1,8 @@
 """Goldens of the LEDs: which picture a moment has. Scripts are explained in hands.py."""
 
 from chronotable.hints import HINTS_CONSEQUENCES, HINTS_LEGAL, HINTS_OFF, Hints
-from chronotable.sensors import SHARED
+from chronotable.meanings import LAMP
+from chronotable.sensors import SENSORS, SHARED
 from chronotable.tracker import Tracker
 from tests.table.hands import START, Scene
 from ttykm.game import Game
@@ -235,7 +236,7 @@ def test_the_opponents_marker_is_misplaced():
 def test_set_up():
     """Missing and extra are told apart."""
     scene = Scene("w..............b/ww............../w..............b 0 0 4 4 w", free=True)
-    assert scene.picture() == "pr2 todo_take, pr16 todo_put"
+    assert scene.picture() == "pr2 todo_take, pr16 todo_put_black"
     assert scene.marker_picture() == "bpa todo_take, bfu todo_put"
 
 
@@ -243,7 +244,7 @@ def test_a_turn_that_was_taken_back_is_guided():
     scene = Scene(START)
     scene.do("-pa1 +pa3 -wpa +wpr .1000")
     scene.tracker.undo(SHARED)
-    assert scene.picture() == "pa1 todo_put, pa3 todo_take"
+    assert scene.picture() == "pa1 todo_put_white, pa3 todo_take"
     assert scene.marker_picture() == "wpa todo_put, wpr todo_take"
 
 
@@ -258,7 +259,7 @@ def test_a_provisional_turn_is_quiet():
 def test_a_question_lights_where_the_choices_have_their_copies():
     """The reeds see no difference, so it is the mover's copies that tell the choices apart."""
     scene = Scene(TWINS)
-    scene.do("-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa")
+    scene.do("-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa .300")
     assert scene.picture() == "pr9 question, pr16 question_b"
     assert scene.marker_picture() == "wpa question"
 
@@ -266,7 +267,7 @@ def test_a_question_lights_where_the_choices_have_their_copies():
 def test_a_forgotten_turn_lights_the_marker():
     """T11: there is one choice only, and it moves nothing."""
     scene = Scene(START)
-    scene.do("-wpa +wpr")
+    scene.do("-wpa +wpr .300")
     assert (scene.picture(), scene.marker_picture()) == ("", "wpr question")
 
 
@@ -351,12 +352,12 @@ def test_the_second_action_after_a_travel_back():
         assert "focus" not in scene.marker_picture(), script
 
 
-def test_no_light_before_the_reeds_were_felt():
-    """At power-on nothing is asked for until the first scans have said what lies there."""
+def test_every_lamp_is_lit_before_the_reeds_were_felt():
+    """At power-on a dead LED stays dark, and nothing is asked for before the first scans."""
     game = Game()
     tracker = Tracker(game, object())
     tracker.set_up()
     tracker.update(0)
     hints = Hints(tracker)
     hints.paint()
-    assert not any(hints.leds)
+    assert set(hints.leds[:SENSORS]) == {LAMP}

@@ -2,9 +2,11 @@
 
 from chronotable import match
 from chronotable.match import (
+    COUNTED,
     OCCUPIED,
     POPULATION,
     TOUCHED,
+    TRUSTED,
     best_exact,
     compare,
     nearest,
@@ -87,6 +89,15 @@ def scene(seed):
     for _ in range(dice.roll(3)):  # a reed more or less
         place = dice.roll(48)
         seen[dice.pick((OCCUPIED, TOUCHED)) + (place >> 4)] ^= 1 << (place & 15)
+    for era in range(3):
+        seen[COUNTED + era] = seen[TOUCHED + era]
+    if dice.roll(2):  # a brushed space, and one that cannot be felt
+        place = dice.roll(48)
+        seen[COUNTED + (place >> 4)] &= ~(1 << (place & 15))
+        place = dice.roll(48)
+        seen[TRUSTED + (place >> 4)] &= ~(1 << (place & 15))
+        seen[TOUCHED + (place >> 4)] |= 1 << (place & 15)
+        seen[COUNTED + (place >> 4)] &= ~(1 << (place & 15))
     costs = bytearray(2 * table.capacity)
     assert compare(table.records, table.end, seen, POPULATION, costs) == table.end
     return dice, table, records, seen, costs
@@ -100,6 +111,7 @@ def test_compare():
     for seed in range(SEEDS):
         _, table, records, seen, costs = scene(seed)
         lies, touched = in_masks(seen, OCCUPIED), in_masks(seen, TOUCHED)
+        counted, trusted = in_masks(seen, COUNTED), in_masks(seen, TRUSTED)
         for index in range(table.end):
             record = records[index]
             where = (seed, index)
@@ -107,8 +119,9 @@ def test_compare():
                 expected = (255, 255)
             else:
                 missed = len(record.changed - touched)
-                needless = len(touched - record.changed - record.touched)
-                expected = (len(record.lies ^ lies), 16 * min(15, missed) + min(15, needless))
+                needless = len(counted - record.changed - record.touched)
+                differing = (record.lies ^ lies) & trusted
+                expected = (len(differing), 16 * min(15, missed) + min(15, needless))
             assert (costs[2 * index], costs[2 * index + 1]) == expected, where
 
 
@@ -117,7 +130,7 @@ def test_compare_counts_to_fifteen_and_no_further():
     table.build(layout.new_state())
     seen = observation()
     for era in range(3):
-        seen[TOUCHED + era] = 0xFFFF
+        seen[TOUCHED + era] = seen[COUNTED + era] = 0xFFFF
     costs = bytearray(2 * table.capacity)
     compare(table.records, table.end, seen, POPULATION, costs)
     assert costs[0] == 6 and costs[1] == 15
@@ -226,8 +239,8 @@ def test_paint_actions():
         if table.firsts > 1 and dice.roll(2):  # what hints are for: one copy was lifted
             place = records[1 + dice.roll(table.firsts - 1)].words[ACTIVE]
             for era in range(3):
-                seen[TOUCHED + era] = 1 << (place & 15) if era == place >> 4 else 0
-        touched = in_masks(seen, TOUCHED)
+                seen[COUNTED + era] = 1 << (place & 15) if era == place >> 4 else 0
+        touched = in_masks(seen, COUNTED)
         if dice.roll(2):
             first, end, parents = table.firsts, table.seconds, range(1, table.firsts)
         else:
@@ -265,7 +278,8 @@ def test_paint_difference():
         for lifted in (0, 1):
             leds = bytearray([dice.roll(14) for _ in range(64)])
             expected = bytearray(leds)
-            for place in lies ^ records[index].lies:
+            differing = (lies ^ records[index].lies) & in_masks(seen, TRUSTED)
+            for place in differing:
                 missing = place not in lies
                 if lifted:
                     if missing and leds[place] < LIFTED:
@@ -273,7 +287,7 @@ def test_paint_difference():
                 elif leds[place] < BACK:
                     expected[place] = TODO_PUT if missing else TODO_TAKE
             count = paint_difference(table.records, index, seen, leds, lifted)
-            assert count == len(lies ^ records[index].lies), seed
+            assert count == len(differing), seed
             assert leds == expected, seed
 
 

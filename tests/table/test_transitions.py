@@ -5,6 +5,7 @@ other pair must leave the tracker, its game and the PC as they were.
 """
 
 from chronotable import tracker as machine
+from chronotable.health import Health
 from chronotable.sensors import BUTTONS, SHARED
 from chronotable.tracker import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
 from tests.table.hands import START, Scene
@@ -126,6 +127,7 @@ INPUTS = {
     "answer 1": answer(1),
     "answer 2": answer(2),
     "answer -1": answer(-1),
+    "answer none": answer(machine.NONE_OF_THESE),
     "undo by the pc": lambda scene: scene.tracker.undo(SHARED),
     "set up": lambda scene: scene.tracker.set_up(),
     "100 ms": do(".100"),
@@ -163,8 +165,8 @@ TOUCHES = {
         "place a copy": (TURN, NOTHING),
         # black has not lifted a copy: white may take the own turn back with its marker
         "lift white's marker": (TURN, ("taken back",)),
-        # a second marker of white's moves nothing: asked again
-        "place white's marker": (QUESTION, ("ask",)),
+        # a second marker of white's moves nothing: asked again once it lies still
+        "place white's marker": (TURN, NOTHING),
         "lift black's marker": (TURN, NOTHING),
         "place black's marker": (TURN, NOTHING),
     },
@@ -181,6 +183,9 @@ TOUCHES["offer"] = TOUCHES["turn"]
 
 TABLE = {
     "restore": {
+        # what is asked for lies there: a reed is broken
+        "button a": (RESTORE, ("fault",)),
+        "answer 0": (RESTORE, ("fault",)),
         "set up": (RESTORE, NOTHING),
     },
     "turn": {
@@ -208,6 +213,9 @@ TABLE = {
         "button a": (PROVISIONAL, ("provisional",)),
         "answer 0": (PROVISIONAL, ("provisional",)),
         "button draw": (QUESTION, NOTHING),
+        "button action white": (TURN, NOTHING),
+        "button action black": (TURN, NOTHING),
+        "answer none": (TURN, NOTHING),
         "set up": (RESTORE, NOTHING),
     },
     "over": {
@@ -226,6 +234,9 @@ TABLE = {
         "answer 1": (TURN, NOTHING),
         "answer 2": (TURN, NOTHING),
         "answer -1": (TURN, NOTHING),
+        "answer none": (TURN, NOTHING),
+        "button action white": (TURN, NOTHING),
+        "button action black": (TURN, NOTHING),
         "set up": (RESTORE, NOTHING),
     },
 }
@@ -237,15 +248,15 @@ def all_of(scene):
     game = scene.game
     return (
         track.phase,
-        track.markers,
+        track.sight.markers,
         track.prefix,
         track.whole,
         track.winner,
         track._offers,
-        track._lifted_own,
+        track.sight.lifted_own,
         track._understood,
         list(track.choices),
-        list(track.seen),
+        list(track.sight.seen),
         list(game.state),
         list(game.turns),
         game.options,
@@ -293,6 +304,8 @@ def test_every_phase_goes_on_after_every_input():
         for name in sorted(INPUTS)[:: sample(1, 7)]:
             scene = STATES[state][1]()
             INPUTS[name](scene)
+            if any(scene.tracker.health.kinds):
+                continue  # with a reed that is not felt other questions come up
             scene.do(".400")
             lift(0, 2, 16)(scene)
             scene.do(".1500")
@@ -313,6 +326,8 @@ def test_inputs_in_any_order_raise_nothing():
         scene = Scene()
         seen = set()
         for _ in range(sample(120, 40)):
+            if any(scene.tracker.health.kinds):
+                scene.tracker.health = scene.tracker.sight.health = Health()
             if dice.roll(3):
                 sensor = (
                     dice.roll(54) if dice.roll(3) == 0 else dice.pick(sorted(scene.magnets) or [0])

@@ -1,77 +1,124 @@
 """Whose copy lies where, as far as lifts and places tell without a doubt.
 
 Reeds feel presence, not colour. While the hand holds one colour only, what it places is known;
-as soon as it holds both, or could have taken a copy from the supply instead, it is not. The
-tracker forgets an excursion's touches only when everything is certainly back where it was.
+as soon as it holds both, or could have taken a copy from the supply instead, it is not. Where the
+lights say whose copy belongs, what is placed is taken to be that.
 """
 
 from array import array
 
+from chronotable.match import TRUSTED
 from ttykm import layout
 
-_BOTH = 2
+UNKNOWN = 2
+_FORGOTTEN = 200
+_WORDS = 6
 
 
 class Belief:
     """Masks per era of what may be white and what may be black; both where it is unknown."""
 
     def __init__(self) -> None:
-        self._maybe = array("H", bytes(2 * 6))  # white in three eras, black in three
+        self._maybe = array("H", bytes(2 * _WORDS))  # white in three eras, black in three
         self._held = bytearray(3)  # white, black, unknown
         self._mover = 0
         self._has_supply = False
+        self._kept = array("H", bytes(2 * _WORDS))
+        self._kept_held = bytearray(3)
 
     def start(self, state: "array[int]") -> None:
         """Begin with what is known: the position before a turn, and empty hands."""
-        for word in range(6):
-            self._maybe[word] = state[word]
-        for kind in range(3):
-            self._held[kind] = 0
+        self.know(state, 0)
         self._mover = layout.mover(state)
         self._has_supply = layout.supply(state, self._mover) > 0
 
-    def forget(self) -> None:
-        """Trust nothing until the next `start`."""
-        self._held[_BOTH] = 200
+    def know(self, words: "array[int]", base: int) -> None:
+        """Take the six masks from `base` on for certain, and the hands for empty."""
+        for word in range(_WORDS):
+            self._maybe[word] = words[base + word]
+        for kind in range(3):
+            self._held[kind] = 0
 
-    def touch(self, era: int, bit: int, closed: bool) -> None:
-        """Take one lift or place."""
+    def forget(self) -> None:
+        """Trust nothing that is not told again: neither what lies there nor what is held."""
+        for era in range(3):
+            there = self._maybe[era] | self._maybe[3 + era]
+            self._maybe[era] = self._maybe[3 + era] = there
+        self._held[UNKNOWN] = _FORGOTTEN
+
+    def keep(self) -> None:
+        """Remember all this for `revert`."""
+        for word in range(_WORDS):
+            self._kept[word] = self._maybe[word]
+        for kind in range(3):
+            self._kept_held[kind] = self._held[kind]
+
+    def revert(self) -> None:
+        """Go back to what was kept: nothing was lifted or placed since."""
+        for word in range(_WORDS):
+            self._maybe[word] = self._kept[word]
+        for kind in range(3):
+            self._held[kind] = self._kept_held[kind]
+
+    def touch(self, era: int, bit: int, closed: bool, told: int = -1) -> None:
+        """Take one lift or place; `told` is the colour that the lights ask for there, or -1."""
         maybe, held = self._maybe, self._held
         if not closed:
-            white, black = maybe[era] & bit, maybe[3 + era] & bit
-            kind = _BOTH if bool(white) == bool(black) else 0 if white else 1
-            held[kind] = min(200, held[kind] + 1)
+            kind = self.colour(era, bit)
+            held[kind] = min(_FORGOTTEN, held[kind] + 1)
             maybe[era] &= ~bit & 0xFFFF
             maybe[3 + era] &= ~bit & 0xFFFF
             return
         own, other = self._mover, 1 - self._mover
-        if held[_BOTH]:
-            kind = _BOTH
+        if told >= 0:
+            kind = told
+        elif held[UNKNOWN]:
+            kind = UNKNOWN
         elif not held[other]:
             kind = own  # from the hand, or from the supply
         elif not held[own] and not self._has_supply:
             kind = other
         else:
             # the rest of the hand is as unknown as this piece
-            held[_BOTH] = held[own] + held[other]
+            held[UNKNOWN] = held[own] + held[other]
             held[own] = held[other] = 0
-            kind = _BOTH
+            kind = UNKNOWN
         if held[kind]:
             held[kind] -= 1
+        elif told >= 0 and held[UNKNOWN]:
+            held[UNKNOWN] -= 1
         if kind != 1:
             maybe[era] |= bit
         if kind != 0:
             maybe[3 + era] |= bit
 
-    def is_certainly(self, state: "array[int]") -> bool:
-        """Tell whether exactly this position is known to lie there, with nothing in the hands."""
+    def set(self, era: int, bit: int, colour: int) -> None:
+        """Take it for certain what lies on a space: a colour, or -1 for nothing."""
+        for player in range(2):
+            self._maybe[3 * player + era] &= ~bit & 0xFFFF
+        if colour >= 0:
+            self._maybe[3 * colour + era] |= bit
+
+    def colour(self, era: int, bit: int) -> int:
+        """Return whose copy lies on a space that is taken: 0, 1, or UNKNOWN."""
+        white, black = self._maybe[era] & bit, self._maybe[3 + era] & bit
+        return UNKNOWN if bool(white) == bool(black) else 0 if white else 1
+
+    def is_certainly(
+        self, words: "array[int]", base: int = 0, seen: "array[int] | None" = None
+    ) -> bool:
+        """Tell whether exactly these six masks are known to lie there, and the hands to be empty.
+
+        Spaces that the observation `seen` does not trust are left out.
+        """
         if self.is_holding():
             return False
-        for word in range(6):
-            if self._maybe[word] != state[word]:
+        for word in range(_WORDS):
+            differs = self._maybe[word] ^ words[base + word]
+            if differs and (seen is None or differs & seen[TRUSTED + word % 3]):
                 return False
         return True
 
     def is_holding(self) -> bool:
         """Tell whether a hand has something that it lifted and did not place."""
-        return self._held[0] + self._held[1] + self._held[_BOTH] > 0
+        return self._held[0] + self._held[1] + self._held[UNKNOWN] > 0

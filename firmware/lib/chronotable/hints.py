@@ -4,10 +4,11 @@ The picture is painted anew from what the tracker knows; nothing is remembered b
 """
 
 from chronotable import match, tracker
-from chronotable.match import OCCUPIED, TOUCHED
+from chronotable.match import COUNTED, OCCUPIED
 from chronotable.meanings import (
     COPY,
     FOCUS,
+    LAMP,
     MOVER,
     OFF,
     QUESTION,
@@ -28,6 +29,7 @@ if False:
 HINTS_OFF = const(0)
 HINTS_LEGAL = const(1)
 HINTS_CONSEQUENCES = const(2)
+HINT_LEVELS = const(3)
 
 
 @micropython.viper
@@ -75,20 +77,23 @@ class Hints:
     def _paint_restore(self) -> None:
         track = self.tracker
         if not track.has_felt():
+            for sensor in range(SENSORS):
+                self.leds[sensor] = LAMP
             return
-        track.difference(0)
-        for sensor in range(SENSORS):
-            if track.put[sensor]:
-                self.leds[sensor] = TODO_PUT
-            elif track.take[sensor]:
-                self.leds[sensor] = TODO_TAKE
+        self._paint_guidance()
+
+    def _paint_guidance(self) -> None:
+        """Light the way to what is wanted, whose piece is missing where included."""
+        track = self.tracker
+        track.compare_with_wanted()
+        track.guidance.paint(self.leds, track.confirms())
 
     def _paint_marker(self, meaning: int) -> None:
         """Light the spots where the mover's marker stands."""
         track = self.tracker
         mover = track.game.mover
         for era in range(3):
-            if track.markers >> (3 * mover + era) & 1:
+            if track.sight.markers >> (3 * mover + era) & 1:
                 self.leds[FIRST_FOCUS + 3 * mover + era] = meaning
 
     def _paint_turn(self) -> None:
@@ -99,6 +104,9 @@ class Hints:
         records = table.records
         level = self.levels[mover]
         self._paint_marker(MOVER)
+        if track.recovers:
+            self._paint_guidance()
+            return
         if level == HINTS_OFF:
             if not track.lies_there() and not self._fits_anything():
                 self._paint_back()
@@ -111,25 +119,26 @@ class Hints:
                 leds[place] = COPY
         else:
             self._paint_on_the_way(level)
-        here = layout.focus(track.game.state, mover)
+        state = track.game.state
+        here = layout.focus(state, mover)
         home = FIRST_FOCUS + 3 * mover + here
         if track.may_end():
             for era in range(3):
                 if era != here and leds[home - here + era] == OFF:
                     leds[home - here + era] = FOCUS
-        elif not track.is_marker_home(mover) and (
-            track.marker_era(mover) < 0 or track.lies_there()
+        elif not track.sight.is_marker_home(state, mover) and (
+            track.sight.marker_era(state, mover) < 0 or track.lies_there()
         ):
             # in the hand, or moved although actions are due; it may stand while pieces are due
             self._paint_misplaced_marker(here, mover)
-        if not track.is_marker_home(1 - mover):
+        if not track.sight.is_marker_home(state, 1 - mover):
             other = 1 - mover
-            self._paint_misplaced_marker(layout.focus(track.game.state, other), other)
+            self._paint_misplaced_marker(layout.focus(state, other), other)
 
     def _paint_misplaced_marker(self, era: int, player: int) -> None:
         """Light where a player's marker should be and is not, and where it should not be."""
         first = FIRST_FOCUS + 3 * player
-        mine = self.tracker.markers >> 3 * player & 7
+        mine = self.tracker.sight.spots(player)
         for spot in range(3):
             if mine >> spot & 1 and spot != era:
                 self.leds[first + spot] = TODO_TAKE
@@ -148,22 +157,22 @@ class Hints:
         if prefix == 0:
             parent = self._lifted_choice()
             found = match.paint_actions(
-                records, table.firsts, table.seconds, parent, track.fresh, leds, consequences
+                records, table.firsts, table.seconds, parent, track.sight.fresh, leds, consequences
             )
         elif prefix < table.seconds:
             found = match.paint_actions(
-                records, table.seconds, table.end, prefix, track.fresh, leds, consequences
+                records, table.seconds, table.end, prefix, track.sight.fresh, leds, consequences
             )
         if found == 0:
             nearest = match.nearest(records, 1, table.end, 0, track.costs)
             if nearest < 0:
                 self._paint_back()
             else:
-                match.paint_difference(records, nearest, track.seen, leds, 0)
+                match.paint_difference(records, nearest, track.sight.seen, leds, 0)
         else:
             if found >> 10 == 1:
-                match.paint_difference(records, found & 1023, track.seen, leds, 0)
-            match.paint_difference(records, prefix, track.seen, leds, 1)
+                match.paint_difference(records, found & 1023, track.sight.seen, leds, 0)
+            match.paint_difference(records, prefix, track.sight.seen, leds, 1)
 
     def _lifted_choice(self) -> int:
         """Return the choice of the one copy that is in the hand and may act, or -1."""
@@ -171,7 +180,7 @@ class Hints:
         place = -1
         state = track.game.state
         for era in range(3):
-            touched = track.fresh[TOUCHED + era]
+            touched = track.sight.fresh[COUNTED + era]
             if touched:
                 if place >= 0 or touched & (touched - 1):
                     return -1
@@ -182,7 +191,7 @@ class Hints:
         mover = track.game.mover
         if place < 0 or not state[3 * mover + (place >> 4)] >> (place & 15) & 1:
             return -1
-        if track.seen[OCCUPIED + (place >> 4)] >> (place & 15) & 1:
+        if track.sight.seen[OCCUPIED + (place >> 4)] >> (place & 15) & 1:
             return -1
         table = track.game.table
         return _choice_of(table.records, table.firsts, place)
@@ -196,7 +205,7 @@ class Hints:
         """Light the way back to the last arrangement that was legal."""
         track = self.tracker
         records = track.game.table.records
-        match.paint_difference(records, track.way_back(), track.seen, self.leds, 0)
+        match.paint_difference(records, track.way_back(), track.sight.seen, self.leds, 0)
 
     def _paint_question(self) -> None:
         """Light, choice by choice, where the mover's copies tell the choices apart.

@@ -37,6 +37,11 @@ _STANDARD = (
     (150, 0, 150, BLINK),  # question_c
     (255, 0, 0, FLASH),  # fault
     (200, 160, 40, PULSE),  # win
+    (130, 130, 130, BLINK),  # todo_put_white
+    (0, 40, 220, BLINK),  # todo_put_black
+    (130, 130, 130, PULSE),  # confirm_white
+    (0, 40, 220, PULSE),  # confirm_black
+    (30, 30, 30, STEADY),  # lamp_test
 )
 # blue, orange, white and grey stay apart in the common kinds of colour blindness; the rhythms
 # and brightnesses tell what shares a hue
@@ -60,6 +65,11 @@ _COLOUR_BLIND = (
     (160, 120, 160, BLINK),
     (255, 80, 0, FLASH),
     (220, 200, 120, PULSE),
+    (150, 150, 150, BLINK),
+    (0, 40, 220, BLINK),
+    (150, 150, 150, PULSE),
+    (0, 40, 220, PULSE),
+    (30, 30, 30, STEADY),
 )
 PALETTES = (_STANDARD, _COLOUR_BLIND)
 PALETTE_NAMES = ("standard", "colour-blind")

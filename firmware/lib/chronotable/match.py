@@ -5,7 +5,8 @@ Everything here reads the flat records of a turn table (ttykm.layout) and an *ob
 
 A record is compared by three counts: spaces whose presence differs; spaces that must have been
 touched on the way (their copy is gone, new or another colour) and were not; spaces that were
-touched without need. Presence alone cannot tell colours, so touches are evidence.
+touched without need. Presence alone cannot tell colours, so touches are evidence. Spaces whose
+reed is not trusted differ from nothing and count as touched.
 """
 
 from array import array
@@ -13,8 +14,10 @@ from array import array
 from ttykm.mp import const, micropython, ptr8, ptr16
 
 OCCUPIED = const(0)  # three masks: what lies there now
-TOUCHED = const(3)  # three masks: every space that opened or closed
-OBSERVATION_WORDS = const(6)
+TOUCHED = const(3)  # every space that opened or closed, and those whose reed cannot tell
+COUNTED = const(6)  # the touches that speak against whoever did not need them
+TRUSTED = const(9)  # the spaces whose reed can be trusted
+OBSERVATION_WORDS = const(12)
 
 _SHIFT = const(4)
 _SEQUENCE = const(7)
@@ -34,8 +37,11 @@ NO_COST = const(255)
 
 
 def observation() -> "array[int]":
-    """Return an observation of nothing."""
-    return array("H", bytes(2 * OBSERVATION_WORDS))
+    """Return an observation of nothing by reeds that are all trusted."""
+    seen = array("H", bytes(2 * OBSERVATION_WORDS))
+    for era in range(3):
+        seen[TRUSTED + era] = 0xFFFF
+    return seen
 
 
 @micropython.viper
@@ -57,15 +63,14 @@ def compare(records: ptr16, end: int, seen: ptr16, population: ptr8, out: ptr8) 
         for era in range(3):
             white = records[base + era]
             black = records[base + era + 3]
-            touched = seen[era + 3]
-            mask = (white | black) ^ seen[era]
+            mask = ((white | black) ^ seen[era]) & seen[era + 9]
             if mask:
                 differing += population[mask & 255] + population[mask >> 8]
             changed = (white ^ records[era]) | (black ^ records[era + 3])
-            mask = changed & (0xFFFF ^ touched)
+            mask = changed & (0xFFFF ^ seen[era + 3])
             if mask:
                 missed += population[mask & 255] + population[mask >> 8]
-            mask = touched & (0xFFFF ^ (changed | records[base + _TOUCHED + era]))
+            mask = seen[era + 6] & (0xFFFF ^ (changed | records[base + _TOUCHED + era]))
             if mask:
                 needless += population[mask & 255] + population[mask >> 8]
         if missed > 15:
@@ -164,7 +169,7 @@ def paint_actions(
                 | (records[base + era] ^ records[era])
                 | (records[base + era + 3] ^ records[era + 3])
             )
-            if seen[era + 3] & (0xFFFF ^ needed):
+            if seen[era + 6] & (0xFFFF ^ needed):
                 fits = 0
         if fits == 0:
             continue
@@ -207,7 +212,7 @@ def paint_difference(records: ptr16, index: int, seen: ptr16, leds: ptr8, lifted
     for era in range(3):
         wanted = records[(index << _SHIFT) + era] | records[(index << _SHIFT) + era + 3]
         there = seen[era]
-        mask = wanted ^ there
+        mask = (wanted ^ there) & seen[era + 9]
         if mask:
             for space in range(16):
                 if (mask >> space) & 1:

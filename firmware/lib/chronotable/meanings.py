@@ -24,6 +24,11 @@ QUESTION_B = const(15)
 QUESTION_C = const(16)
 FAULT = const(17)
 WIN = const(18)
+PUT_WHITE = const(19)  # set-up and recovery say whose piece is missing, too
+PUT_BLACK = const(20)
+CONFIRM_WHITE = const(21)  # lift what lies here: it should be white's; put it back if it is
+CONFIRM_BLACK = const(22)
+LAMP = const(23)  # every LED for a moment after power-on: one that stays dark is dead
 
 NAMES = (
     "off",
@@ -45,4 +50,9 @@ NAMES = (
     "question_c",
     "fault",
     "win",
+    "todo_put_white",
+    "todo_put_black",
+    "confirm_white",
+    "confirm_black",
+    "lamp_test",
 )

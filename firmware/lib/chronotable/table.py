@@ -6,12 +6,14 @@ lines from it, the same on the chip and in a test.
 
 from array import array
 
-from chronotable.hints import Hints
+from chronotable.health import Health
+from chronotable.hints import HINT_LEVELS, Hints
+from chronotable.light import PALETTES
 from chronotable.link import Message
 from chronotable.messages import pack_leds
 from chronotable.outbox import Outbox
 from chronotable.packed import pack_position, pack_sensors, unpack_position
-from chronotable.sensors import BUTTON, SENSORS, SHARED
+from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED
 from chronotable.tracker import Tracker
 from ttykm.game import Game, digest
 from ttykm.mp import const
@@ -27,6 +29,9 @@ if False:
 
 # settings that the PC and the settings file can change, by number and name
 SETTINGS = ("hints_white", "hints_black", "brightness", "palette", "rest_ms", "settle_ms")
+
+BRIGHTNESS = (256, 96, 24)
+"""Full, half and night: what button b goes through."""
 
 REFUSED_ANSWER = const(64)
 REFUSED_UNDO = const(65)
@@ -55,11 +60,13 @@ class Table:
         self.link = link
         self._entropy = entropy
         self.game = Game(RECORDS_IN_GAMES)
-        self.tracker = Tracker(self.game, self)
+        self.tracker = Tracker(self.game, self, health=Health(board.cell_of))
         self.hints = Hints(self.tracker)
         self.now_ms = 0
         self._outbox = Outbox(link)
         self.turn_ended = False  # set when a turn became final: the time to tidy up
+        self._brightness = 0
+        self._palette = 0
         self._picture_due = True
         self._snapshot_due = True
         self.tracker.set_up()
@@ -73,11 +80,27 @@ class Table:
         if sensor == 255:
             return
         self.now_ms = at_ms
-        self._outbox.edge(sensor, closed, at_ms)
+        track = self.tracker
+        if sensor >= SENSORS or not track.health.kinds[sensor]:
+            self._outbox.edge(sensor, closed, at_ms)
         if sensor < SENSORS:
-            self.tracker.edge(sensor, closed, at_ms)
+            track.edge(sensor, closed, at_ms)
         elif closed:
-            self.tracker.button(sensor - BUTTON, at_ms)
+            self._press(sensor - BUTTON)
+
+    def _press(self, button: int) -> None:
+        """Take a button: what the game has no use for sets the lights."""
+        if not self.tracker.button(button, self.now_ms):
+            name, side = BUTTONS[button]
+            if name == "action":
+                self.hints.levels[side] = (self.hints.levels[side] + 1) % HINT_LEVELS
+            elif name == "b":
+                self._brightness = (self._brightness + 1) % len(BRIGHTNESS)
+                self.light.brightness = BRIGHTNESS[self._brightness]
+            elif name == "c":
+                self._palette = (self._palette + 1) % len(PALETTES)
+                self.light.use_palette(self._palette)
+        self._paint()
 
     def step(self, now_ms: int) -> bool:
         """Think; return True when the picture was painted anew."""
@@ -122,7 +145,7 @@ class Table:
     def _obey(self, name: str, values: "dict[str, int | str | None]") -> None:
         track = self.tracker
         if name == "answer":
-            done = track.answer("abc".find(str(values["choice"])), self.now_ms)
+            done = track.answer("abcn".find(str(values["choice"])), self.now_ms)
             self._refuse_unless(done, REFUSED_ANSWER)
         elif name == "undo":
             self._refuse_unless(track.undo(SHARED), REFUSED_UNDO)
@@ -131,7 +154,9 @@ class Table:
         elif name == "draw":
             self._refuse_unless(track.offer_draw("wb".find(str(values["side"]))), REFUSED_END)
         elif name == "button":
-            track.button(int(str(values["button"])), self.now_ms)
+            button = int(str(values["button"]))
+            if button < len(BUTTONS):
+                self._press(button)
         elif name == "set":
             done = self.set(int(str(values["setting"])), int(str(values["value"])))
             self._refuse_unless(done, REFUSED_SETTING)
@@ -243,6 +268,10 @@ class Table:
         self._outbox.post(
             "guide", self.now_ms, take=pack_sensors(take), put=pack_sensors(put), why=why
         )
+
+    def fault(self, sensor: int, kind: str) -> None:
+        """A reed is not trusted any more, or trusted again."""
+        self._outbox.post("fault", self.now_ms, sensor=sensor, kind=kind)
 
     def over(self, winner: int, by: int) -> None:
         """The game is over."""

@@ -1,27 +1,32 @@
 """From reeds to turns: what the hands did, compared with what the rules allow.
 
-Two rules this file lives by: what lies on the table is compared with the legal turns of the
-engine, and no rule of the game is written here; only the focus marker ends a turn, no timer does.
+Three rules this file lives by: what lies on the table is compared with the legal turns of the
+engine, and no rule of the game is written here; only the focus marker ends a turn, no timer does;
+and what leaves a doubt is asked.
 
 The tracker is fed debounced edges and the time in ms, and tells a *sink* what it understood. A
 sink has the methods started(), provisional(turn), reopened(), final(turn, understood),
-taken_back(turn), ask(choices), guide(take, put, why) and over(winner, by), where turns are packed
-as in ttykm.layout and take / put are bytearrays of sensors that are set to 1.
+taken_back(turn), ask(choices), guide(take, put, why), fault(sensor, kind) and over(winner, by),
+where turns are packed as in ttykm.layout and take / put are bytearrays of sensors that are set
+to 1.
 """
 
-from array import array
-
-from chronotable import match, why
-from chronotable.belief import Belief
-from chronotable.match import OCCUPIED, TOUCHED
+from chronotable import doubt, match, why
+from chronotable.belief import UNKNOWN
+from chronotable.guidance import Guidance
+from chronotable.health import FLICKERS, FOUND, HEALED, HEARD, Health
+from chronotable.match import COUNTED, OCCUPIED, TOUCHED, TRUSTED
 from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
+from chronotable.sight import Sight
 from ttykm import layout, reasons
 from ttykm.layout import BLACK, NOBODY, PARENT, RECORD_WORDS, SEQUENCE, WHITE
 from ttykm.mp import const
 
 if False:
+    from array import array
     from typing import Protocol
 
+    from chronotable.doubt import Candidate
     from ttykm.game import Game
 
     class Sink(Protocol):
@@ -34,6 +39,7 @@ if False:
         def taken_back(self, turn: int) -> None: ...  # noqa: D102
         def ask(self, choices: list[int]) -> None: ...  # noqa: D102
         def guide(self, take: bytearray, put: bytearray, why: int) -> None: ...  # noqa: D102
+        def fault(self, sensor: int, kind: str) -> None: ...  # noqa: D102
         def over(self, winner: int, by: int) -> None: ...  # noqa: D102
 
 
@@ -54,50 +60,70 @@ BY_RULES = const(0)
 BY_RESIGNATION = const(1)
 BY_AGREEMENT = const(2)
 
+NONE_OF_THESE = const(3)
+"""The answer that no choice of a question was meant."""
+
 _CHOICES = const(3)
-_ALL_ERAS = const(7)
 _BOTH_OFFER = const(3)
-_MISSED = const(16)  # from here on the evidence against a record says: not touched and had to be
+_BUMP = const(3)  # pieces out of place that are more than one wrong move
+
+# how long an arrangement lies still
+_MOVING = const(0)
+_SETTLED = const(1)
+_DOUBTFUL = const(2)
 
 
 class Tracker:
     """The physical game: phase, touches, the record that lies there, and what is to be asked.
 
-    `settle_ms` is how long an arrangement lies still before it is called illegal, `rest_ms` how
-    long the marker rests before a turn is final. `seen` is the observation of the turn so far,
-    `fresh` the same with the touches since the record `prefix` lay there.
+    `settle_ms` is how long an arrangement lies still before it is called illegal, `doubt_ms`
+    before a reed is thought of as broken, `rest_ms` how long the marker rests before a turn is
+    final.
     """
 
     def __init__(
-        self, game: "Game", sink: "Sink", settle_ms: int = 250, rest_ms: int = 1000
+        self,
+        game: "Game",
+        sink: "Sink",
+        settle_ms: int = 250,
+        rest_ms: int = 1000,
+        doubt_ms: int = 2000,
+        health: "Health | None" = None,
     ) -> None:
         self.game = game
         self.sink = sink
         self.settle_ms = settle_ms
         self.rest_ms = rest_ms
+        self.doubt_ms = doubt_ms
         self.phase = RESTORE
-        self.seen = match.observation()
-        self.fresh = match.observation()
+        self.health = Health() if health is None else health
+        self.sight = Sight(self.health)
         self.costs = bytearray(2 * game.table.capacity)
-        self.markers = 0  # bit player * 3 + era of each closed focus reed
         self.prefix = 0
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
         self.whole = -1  # the whole turn that lies there, its focus aside, or -1
         self.choices: list[int] = []
         self.free_start = True  # the markers say who begins
-        self.take = bytearray(SENSORS)
-        self.put = bytearray(SENSORS)
-        self.belief = Belief()
-        self._lifted_own = 0  # own copies of the focus era that were in a hand this turn
-        self._previous = match.observation()  # what `seen` was when the last turn ended
+        self.guidance = Guidance()
+        self.recovers = False  # the lights ask for what lay there before, owner by owner
+        self._back_to = 0  # the record that they ask for
+        self._guides = False  # something is asked for, and nothing was touched since
+        self._may_be_there = False  # what is asked for may lie there, and a reed be broken
+        self._pool: list[Candidate] = []  # candidates of the question, those on the lights first
+        self._later: list[Candidate] = []  # those to be asked about when none of these was meant
+        self._refused = False  # no candidate was meant
+        self._previous = match.observation()  # what was seen when the last turn ended
         self._previous_lifted = 0
+        self._has_previous = False
         self._understood = CERTAIN
         self._turn = 0
+        self._now_ms = 0
         self._edge_ms = 0
         self._rest_since_ms = 0
-        self._guided = False
+        self._stage = _MOVING
         self._offers = 0  # of a draw: bit 0 by white, bit 1 by black, both by a shared button
         self._new_game = True
+        self._was_asked_for = False  # the set-up did not lie there at once
         self._touched_since_end = False
         self._felt = False
         self._stale = True
@@ -108,66 +134,97 @@ class Tracker:
         """Ask for a position to be put on the table: the start of a game, or the given one."""
         self.free_start = state is None
         self._new_game = True
+        self._has_previous = False
         self.game.start(layout.new_state() if state is None else state, options)
+        self.sight.belief.forget()
         self._restore()
 
     def begin_at(self, now_ms: int) -> None:
         """Say what time it is when the reeds are felt for the first time."""
-        self._edge_ms = now_ms
+        self._edge_ms = self._now_ms = now_ms
 
     def has_felt(self) -> bool:
         """Tell whether the reeds had the time to say what lies there since power-on."""
         return self._felt
 
-    def edge(self, sensor: int, closed: bool, now_ms: int) -> None:
-        """Take one debounced change of a reed; `update` is due after the last of a scan."""
+    def edge(self, sensor: int, closed: bool, now_ms: int) -> bool:
+        """Take one debounced change of a reed; `update` is due after the last of a scan.
+
+        Returns False for a reed that is not trusted, which changes nothing.
+        """
+        self._now_ms = now_ms
+        sight = self.sight
+        heard = self.health.hear(sensor, now_ms)
+        if heard != HEARD:
+            sight.feel(sensor, closed)
+            if heard == FOUND:
+                self._find_flicker(sensor)
+            return False
         space = sensor < SPACES
         if self.phase == PROVISIONAL:
             if not space and (sensor - FOCUS) // 3 == self.game.mover:
                 self._reopen()
-            else:
+            elif not self.health.is_restless(sensor, now_ms):
                 self._finalise()
         elif self.phase == QUESTION:
             self._enter(TURN)
             self.choices = []
         if not space and not closed and self._is_take_back(sensor):
             self._take_back_own()
+        sight.feel(sensor, closed)
         if space:
-            self._touch(sensor >> 4, 1 << (sensor & 15), closed)
-        else:
-            bit = 1 << (sensor - FOCUS)
-            self.markers = self.markers | bit if closed else self.markers & ~bit
+            self._touch(sensor, closed)
         self._edge_ms = now_ms
-        self._guided = False
+        self._stage = _MOVING
+        self._guides = False
+        self._refused = False
         self._stale = True
         self._touched_since_end = True
         self._felt = True
+        return True
 
-    def button(self, number: int, now_ms: int) -> None:
-        """Take a pressed button, numbered from 0 as in sensors.BUTTONS."""
+    def button(self, number: int, now_ms: int) -> bool:
+        """Take a pressed button, numbered from 0 as in BUTTONS; False if nothing waits for it."""
+        self._now_ms = now_ms
         name, side = BUTTONS[number]
         if name in ("a", "b", "c"):
-            self.answer("abc".find(name), now_ms)
-        elif name == "undo":
-            self.undo(side)
-        elif name == "resign":
-            self.resign(side)
-        elif name == "draw":
-            self.offer_draw(side)
+            return self.answer("abc".find(name), now_ms)
+        if name == "action":
+            return self.answer(NONE_OF_THESE, now_ms)
+        if name == "undo":
+            return self.undo(side)
+        if name == "resign":
+            return self.resign(side)
+        return self.offer_draw(side)
 
     def answer(self, choice: int, now_ms: int) -> bool:
-        """Answer the open question with choice 0, 1 or 2, or a draw offer; False if none fits."""
+        """Answer the open question with choice 0, 1, 2 or NONE_OF_THESE; False if none fits.
+
+        Choice 0 also agrees to a draw that is offered (another declines), and says of a guide
+        that what it asks for lies there already: then the reeds are broken.
+        """
+        self._now_ms = now_ms
         if self._offers and self.phase not in (OVER, QUESTION):
             self._offers = 0
             if choice == 0:
                 self._end(NOBODY, BY_AGREEMENT)
             return True
-        if self.phase != QUESTION or not 0 <= choice < len(self.choices):
+        if self.phase in (TURN, RESTORE) and self._guides and choice == 0:
+            return self._believe_hands()
+        if self.phase != QUESTION:
             return False
-        turn = self.choices[choice]
+        if choice == NONE_OF_THESE:
+            self._ask_next()
+            return True
+        if not 0 <= choice < len(self.choices):
+            return False
+        turn, blamed = self._pool[choice]
         self.choices = []
+        record = self.game.table.find(turn & 0xFFFF)
+        for sensor in blamed:
+            self._blame(sensor, record)
         self._understood = ASKED
-        self._settle_on(turn, now_ms)
+        self._settle_on(turn)
         return True
 
     def undo(self, side: int) -> bool:
@@ -185,6 +242,7 @@ class Tracker:
         if side not in (SHARED, game.mover) or not game.turns or self.phase == OVER:
             return False
         self.sink.taken_back(game.undo())
+        self._has_previous = False
         self._restore()
         return True
 
@@ -215,139 +273,157 @@ class Tracker:
 
     def update(self, now_ms: int) -> bool:
         """Think about what changed and what time it is; return True when hints may look anew."""
+        self._now_ms = now_ms
         if self.phase == PROVISIONAL and not self._stale:
             if now_ms - self._rest_since_ms >= self.rest_ms:
                 self._finalise()
                 return True
             return False
-        settled = now_ms - self._edge_ms >= self.settle_ms
-        if not self._stale and (self._guided or not settled):
+        quiet = now_ms - self._edge_ms
+        stage = _MOVING
+        if quiet >= self.settle_ms:
+            stage = _DOUBTFUL if quiet >= self.doubt_ms else _SETTLED
+        if not self._stale and stage == self._stage:
             return False
-        changed = self._stale
         self._stale = False
-        if settled:
+        before, self._stage = self._stage, stage
+        if stage:
             self._felt = True
         if self.phase in (RESTORE, OVER):
-            self._look_for_set_up(settled)
+            self._look_for_set_up()
         elif self.phase == TURN:
-            self._look_for_turn(now_ms, settled)
-        if settled:
-            self._guided = True
-        return changed or settled
+            self._look_for_turn(before)
+        elif self.phase == PROVISIONAL:
+            self._stage = _MOVING  # a restless reed
+        return True
 
     # ---- turns
 
     def _begin(self) -> None:
         """Start the turn of the player to move; what lies there is the position of the game."""
-        self.game.legal()
-        self._clear_touches()
-        self.belief.start(self.game.state)
-        self._lifted_own = 0
+        game = self.game
+        game.legal()
+        self._heal()
+        self.sight.start(game.state)
+        self.sight.assume(game.table.records, 0)
         self._understood = CERTAIN
         self.prefix = 0
         self.whole = -1
         self._offers = 0
+        self.recovers = False
         self._enter(TURN)
 
     def _enter(self, phase: int) -> None:
         self.phase = phase
         self._stale = True
-        self._guided = False
+        self._stage = _MOVING
+        self._guides = False
 
-    def _clear_touches(self) -> None:
-        for era in range(3):
-            self.seen[TOUCHED + era] = 0
-            self.fresh[TOUCHED + era] = 0
-
-    def _touch(self, era: int, bit: int, closed: bool) -> None:
-        seen, fresh = self.seen, self.fresh
+    def _touch(self, sensor: int, closed: bool) -> None:
+        sight, game = self.sight, self.game
+        era, bit = sensor >> 4, 1 << (sensor & 15)
         self._offers = 0
+        is_own = False
+        told = -1
         if self.phase == TURN:
-            game = self.game
-            if self._lies_there(0) and self.belief.is_certainly(game.state):
-                self._clear_touches()
+            records = game.table.records
+            if not self.prefix and sight.is_certain_of(records, 0):
+                sight.rest_on(records, 0)
             own = game.state[3 * game.mover + era]
-            if not closed and own & bit and era == layout.focus(game.state, game.mover):
-                self._lifted_own |= bit
-            self.belief.touch(era, bit, closed)
-        seen[TOUCHED + era] |= bit
-        fresh[TOUCHED + era] |= bit
-        occupied = seen[OCCUPIED + era]
-        occupied = occupied | bit if closed else occupied & ~bit
-        seen[OCCUPIED + era] = occupied
-        fresh[OCCUPIED + era] = occupied
+            is_own = own & bit != 0 and era == layout.focus(game.state, game.mover)
+            if self.recovers:
+                told = self.guidance.wanted(era, bit)
+        else:
+            told = self.guidance.wanted(era, bit) if self._was_asked_for else UNKNOWN
+            told = UNKNOWN if told < 0 else told
+        sight.touch(sensor, closed, self._now_ms, is_own, told)
 
-    def _lies_there(self, index: int) -> bool:
-        """Tell whether the presence of a record is what lies there."""
-        records = self.game.table.records
-        base = index * RECORD_WORDS
-        for era in range(3):
-            if records[base + era] | records[base + 3 + era] != self.seen[OCCUPIED + era]:
-                return False
-        return True
-
-    def _look_for_turn(self, now_ms: int, settled: bool) -> None:
-        table = self.game.table
+    def _look_for_turn(self, before: int) -> None:
+        """See what lies there; `before` is the stage of the last look."""
+        game, sight = self.game, self.sight
+        table = game.table
         records = table.records
-        match.compare(records, table.end, self.seen, match.POPULATION, self.costs)
-        if not self._lies_there(0):
+        match.compare(records, table.end, sight.seen, match.POPULATION, self.costs)
+        self._look_for_prefix()
+        if self.recovers and sight.is_certain_of(records, self._back_to):
+            self.prefix = self._back_to
+            sight.rest_on(records, self.prefix)
+            if not self.prefix:
+                sight.lifted_own = 0
+            self.recovers = False
+            match.compare(records, table.end, sight.seen, match.POPULATION, self.costs)
+        self.whole = match.best_exact(records, 0, table.end, 1, self.costs)
+        focus = sight.marker_era(game.state, game.mover)
+        if focus >= 0 and self.whole >= 0 and not self._refused:
+            self._judge(focus)
+        elif self._stage > before:
+            self._guide_turn(focus)
+            if self._stage == _DOUBTFUL and not self._refused:
+                self._doubt(focus)
+
+    def _look_for_prefix(self) -> None:
+        """Find the partial turn that lies there, if what had to be touched for it was."""
+        sight, table = self.sight, self.game.table
+        records = table.records
+        if not sight.lies_there(records, 0):
             exact = match.best_exact(records, 0, table.end, 0, self.costs)
         else:  # after a travel back and a lift the same spaces are taken as before the turn
             exact = -1 if self._holds_traveller() else 0
         if exact == 0 or (exact > 0 and (exact == self.prefix or self._is_evident(exact))):
-            self.prefix = exact
-            for era in range(3):
-                self.fresh[TOUCHED + era] = 0
-        self.whole = match.best_exact(records, 0, table.end, 1, self.costs)
-        focus = self.marker_era(self.game.mover)
-        if focus >= 0 and self.whole >= 0:
-            self._judge(self.whole, focus, now_ms)
-        elif settled:
-            self._guide_turn(focus)
+            if exact != self.prefix:
+                self.prefix = exact
+                sight.assume(records, exact)
+            sight.refresh()
+            if self.recovers and exact != self._back_to and self._may_go_on(exact):
+                self.recovers = False
+
+    def _may_go_on(self, exact: int) -> bool:
+        """Tell whether a legal arrangement on the way back is where the hands want to be."""
+        if self._stage == _DOUBTFUL:
+            return True
+        return self.guidance.displaced() < _BUMP and exact != 0
 
     def _holds_traveller(self) -> bool:
         """Tell whether the active copy that travelled back is in the hand for its second action."""
         if not self.prefix or self.prefix >= self.game.table.seconds:
             return False
         place = self.game.table.records[self.prefix * RECORD_WORDS + layout.ACTIVE]
-        if place == layout.GONE or not self.belief.is_holding():
+        if place == layout.GONE or not self.sight.belief.is_holding():
             return False
-        return not self.seen[OCCUPIED + (place >> 4)] >> (place & 15) & 1
+        seen = self.sight.seen
+        era, bit = place >> 4, 1 << (place & 15)
+        return not seen[OCCUPIED + era] & bit and seen[TRUSTED + era] & bit != 0
 
-    def _judge(self, whole: int, focus: int, now_ms: int) -> None:
-        """The marker stands and a whole turn lies there: take it, or ask."""
-        table = self.game.table
-        records = table.records
-        known = array("H", (whole, 0, 0))
-        count = 1
-        cost = self.costs[2 * whole + 1]
-        while count < _CHOICES:
-            other = match.rival(records, table.end, known, count, self.costs)
-            if other < 0:
-                break
-            against = self.costs[2 * other + 1]
-            # a rival is out when a reed says that it is: one that had to be touched and was not,
-            # or, when nothing at all speaks against the best, one touched without need
-            if against >= _MISSED or (cost == 0 and against > 0):
-                break
-            known[count] = other
-            count += 1
-        turns = [
-            focus << 16 | records[known[index] * RECORD_WORDS + SEQUENCE] for index in range(count)
-        ]
-        if count > 1 or not self._is_evident(whole):
-            self.choices = turns
-            self._enter(QUESTION)
-            self._stale = False
-            self.sink.ask(turns)
-        else:
-            self._settle_on(turns[0], now_ms)
+    def _judge(self, focus: int) -> None:
+        """The marker stands and a whole turn lies there: take it, or ask once it lies still."""
+        game, sight, costs = self.game, self.sight, self.costs
+        whole = self.whole
+        exact = doubt.exact(game, costs, whole)
+        against = costs[2 * whole + 1]
+        is_evident = self._is_evident(whole)
+        others = []
+        if is_evident and against:
+            # a broken reed may explain better what was touched
+            others = doubt.near(game, sight, costs, self._now_ms, against - 1)
+        elif is_evident and sight.is_restless(self._now_ms):
+            others = [
+                other
+                for other in doubt.near(game, sight, costs, self._now_ms, 0)
+                if self.health.is_restless(other[2], self._now_ms)
+            ]
+        if is_evident and len(exact) == 1 and not others:
+            self._settle_on(focus << 16 | game.table.records[whole * RECORD_WORDS + SEQUENCE])
+        elif self._stage:
+            first = doubt.turns(game, focus, exact, others)
+            if not is_evident:
+                others = doubt.near(game, sight, costs, self._now_ms, against & 15)
+            self._ask(first, doubt.turns(game, focus, exact, others)[len(first) :])
 
     def _is_evident(self, index: int) -> bool:
         """Tell whether all was touched that had to be for a record, its copy's lift included."""
-        if self.costs[2 * index + 1] >= _MISSED:
+        if self.costs[2 * index + 1] >= doubt.MISSED:
             return False
-        table = self.game.table
+        table, sight = self.game.table, self.sight
         records = table.records
         base = index * RECORD_WORDS
         if self.prefix and records[base + PARENT] == self.prefix:
@@ -355,36 +431,67 @@ class Tracker:
             before = self.prefix * RECORD_WORDS
             for word in range(6):
                 changed = records[base + word] ^ records[before + word]
-                if changed & ~self.fresh[TOUCHED + word % 3]:
+                if changed & ~sight.fresh[TOUCHED + word % 3]:
                     return False
-        if self._lifted_own or index < table.firsts:
+        if sight.lifted_own or index < table.firsts:
             return True
         # nothing of the own was lifted: only a copy that stays where it was can have acted
-        bit = 1 << (records[base + SEQUENCE] >> 12)
-        if index >= table.seconds:
-            base = records[base + PARENT] * RECORD_WORDS
-        mover = self.game.mover
-        here = layout.focus(self.game.state, mover)
-        return records[base + 3 * mover + here] & bit != 0
+        return doubt.stays(self.game, index) or doubt.acts_unfelt(self.game, sight, index)
 
-    def _settle_on(self, turn: int, now_ms: int) -> None:
+    # ---- questions
+
+    def _doubt(self, focus: int) -> None:
+        """Nothing legal lies there, or no marker stands: think of broken reeds."""
+        game, sight = self.game, self.sight
+        if focus >= 0:
+            others = doubt.near(game, sight, self.costs, self._now_ms, 15)
+            self._ask(doubt.turns(game, focus, [], others), [])
+        elif self.whole >= 0 and self._is_evident(self.whole) and self.may_end():
+            self._ask(doubt.shifts(game, sight, self.whole), [])
+
+    def _ask(self, candidates: "list[Candidate]", later: "list[Candidate]") -> None:
+        """Ask which of the candidates was meant, three at a time; of the later ones then."""
+        if not candidates:
+            return
+        self._pool = candidates
+        self._later = later
+        self.choices = [turn for turn, _ in candidates[:_CHOICES]]
+        self._enter(QUESTION)
+        self._stale = False
+        self.sink.ask(self.choices)
+
+    def _ask_next(self) -> None:
+        """None of these: ask on, or let the lights say what is wrong."""
+        rest, later = self._pool[_CHOICES:], self._later
+        self.choices = []
+        self._enter(TURN)
+        self._refused = True
+        if rest:
+            self._ask(rest, later)
+        else:
+            self._ask(later, [])
+
+    def _settle_on(self, turn: int) -> None:
         self._turn = turn
-        self._rest_since_ms = now_ms
+        self._rest_since_ms = self._now_ms
         self._enter(PROVISIONAL)
         self._stale = False
         self.sink.provisional(turn)
 
     def _reopen(self) -> None:
-        if self._understood == CERTAIN:
+        passing = self._now_ms - self._rest_since_ms < self.settle_ms
+        if self._understood == CERTAIN and not passing:
             self._understood = CORRECTED
         self._enter(TURN)
         self.sink.reopened()
 
     def _finalise(self) -> None:
         """Make the provisional turn count."""
+        sight = self.sight
         for word in range(match.OBSERVATION_WORDS):
-            self._previous[word] = self.seen[word]
-        self._previous_lifted = self._lifted_own
+            self._previous[word] = sight.seen[word]
+        self._previous_lifted = sight.lifted_own
+        self._has_previous = True
         turn, understood = self._turn, self._understood
         self.game.apply(turn)
         self.sink.final(turn, understood)
@@ -395,7 +502,7 @@ class Tracker:
             self._begin()
 
     def _end(self, won: int, by: int) -> None:
-        self._clear_touches()
+        self.sight.clear()
         self._offers = 0
         self.choices = []
         self.winner = won
@@ -403,11 +510,70 @@ class Tracker:
         self._enter(OVER)
         self.sink.over(won, by)
 
-    # ---- taking back
+    # ---- broken reeds
 
-    def _marker_sensor(self, era: int) -> int:
-        """Return the focus sensor of the player to move in an era."""
-        return FOCUS + 3 * self.game.mover + era
+    def _find_flicker(self, sensor: int) -> None:
+        """A reed changes quicker than a hand can: leave it out."""
+        self._blame(sensor, self.prefix, FLICKERS)
+        self._stale = True
+        if self.phase == PROVISIONAL:
+            self._reopen()  # what it said may have been wrong
+        elif self.phase == QUESTION:
+            self.choices = []
+            self._enter(TURN)
+
+    def _believe_hands(self) -> bool:
+        """What the lights ask for lies there already: the reeds that say otherwise are broken."""
+        sight, guidance = self.sight, self.guidance
+        sensors = guidance.sensors()
+        if not self._may_be_there or not self.health.may_blame(sensors):
+            return False
+        record = self._back_to if self.phase == TURN else 0
+        for sensor in sensors:
+            era, bit = sensor >> 4, 1 << (sensor & 15)
+            there = sensor < SPACES and sight.seen[OCCUPIED + era] & bit
+            if sensor < SPACES and there and guidance.wanted(era, bit) >= 0:
+                sight.belief.set(era, bit, guidance.wanted(era, bit))
+            else:
+                self._blame(sensor, record)
+        self._understood = ASKED
+        self._edge_ms = self._now_ms
+        self._stage = _MOVING
+        self._guides = False
+        self._stale = True
+        return True
+
+    def _blame(self, sensor: int, record: int, kind: str = "") -> None:
+        """Name a broken reed and leave it out; a record says what lies there."""
+        if self.health.kinds[sensor]:
+            return
+        kind = kind or self.health.kind_of(sensor, self.sight.closed())
+        self.health.distrust(sensor, kind)
+        records = self.game.table.records
+        self.sight.distrust(sensor, records, record)
+        if sensor < SPACES:
+            era, bit = sensor >> 4, 1 << (sensor & 15)
+            base = record * RECORD_WORDS
+            white, black = records[base + era] & bit, records[base + 3 + era] & bit
+            self.sight.belief.set(era, bit, 0 if white else 1 if black else -1)
+        self.sink.fault(sensor, kind)
+
+    def _heal(self) -> None:
+        """Trust the reeds again that seem to work and say what the game says."""
+        sight, game = self.sight, self.game
+        for sensor in range(SENSORS):
+            if self.health.kinds[sensor] and self.health.may_heal(sensor, self._now_ms):
+                era = sensor >> 4 if sensor < SPACES else (sensor - FOCUS) % 3
+                if sensor < SPACES:
+                    there = (game.state[era] | game.state[3 + era]) >> (sensor & 15) & 1
+                else:
+                    there = layout.focus(game.state, (sensor - FOCUS) // 3) == era
+                if sight.is_closed(sensor) == bool(there):
+                    self.health.heal(sensor)
+                    sight.trust(sensor)
+                    self.sink.fault(sensor, HEALED)
+
+    # ---- taking back
 
     def _is_take_back(self, sensor: int) -> bool:
         """Tell whether the last player lifts the marker again before the opponent lifted."""
@@ -419,134 +585,152 @@ class Tracker:
         last = 1 - game.mover
         if sensor != FOCUS + 3 * last + layout.focus(game.state, last):
             return False
-        seen = self.seen
-        return not (seen[TOUCHED] or seen[TOUCHED + 1] or seen[TOUCHED + 2])
+        return not self.sight.is_touched()
 
     def _take_back_own(self) -> None:
+        sight = self.sight
         self.sink.taken_back(self.game.undo())
         self.game.legal()
         self.prefix = 0
-        for era in range(3):
-            self.seen[TOUCHED + era] = self._previous[TOUCHED + era]
-            self.fresh[TOUCHED + era] = self._previous[TOUCHED + era]
-        self.belief.forget()
-        self._lifted_own = self._previous_lifted
+        if self._has_previous:
+            for era in range(3):
+                for word in (TOUCHED, COUNTED):
+                    sight.seen[word + era] = sight.fresh[word + era] = self._previous[word + era]
+            sight.lifted_own = self._previous_lifted
+        else:
+            sight.excuse()
+        self._has_previous = False
+        sight.belief.forget()
         self._understood = CORRECTED
         self._enter(TURN)
 
-    # ---- markers
-
-    def marker_era(self, player: int) -> int:
-        """Return the era that a player's marker was moved to, or -1 while it has not been."""
-        mine = self.markers >> 3 * player & _ALL_ERAS
-        here = layout.focus(self.game.state, player)
-        for era in range(3):
-            if mine == 1 << era and era != here:
-                return era
-        return -1
-
-    def is_marker_home(self, player: int) -> bool:
-        """Tell whether a player's marker, and no other, stands at the focus of the position."""
-        mine = self.markers >> 3 * player & _ALL_ERAS
-        return mine == 1 << layout.focus(self.game.state, player)
-
-    # ---- guidance
+    # ---- set-up
 
     def _restore(self) -> None:
         self.game.legal()
         self.prefix = 0
         self.choices = []
         self._offers = 0
-        self._clear_touches()
+        self.recovers = False
+        self._was_asked_for = False
+        self.sight.clear()
         self._enter(RESTORE)
 
-    def _look_for_set_up(self, settled: bool) -> None:
+    def _look_for_set_up(self) -> None:
         """Wait for the position of the game, or after a game for a new start position."""
         if self.phase == OVER:
-            if not settled or not self._touched_since_end or not self._starts():
+            if not self._stage or not self._touched_since_end or not self._starts():
                 return
             self.set_up(None, self.game.options)
         if self.free_start and self._new_game:
             self._choose_first()
-        if self.difference(0):
-            if settled:
-                self.sink.guide(self.take, self.put, why.SET_UP if self._new_game else why.RESTORE)
+        if self._compare_with(0) or self.confirms():
+            if self._stage and self._felt:
+                self._was_asked_for = True
+                if not self._guides:
+                    self._guide(why.SET_UP if self._new_game else why.RESTORE)
         else:
             if self._new_game:
                 self._new_game = False
                 self.sink.started()
             self._begin()
 
+    def confirms(self) -> bool:
+        """Tell whether the lights ask for confirming lifts.
+
+        They do where a piece lay that may be anybody's, once the lights had to ask for anything;
+        what people set up for a new game is taken as it lies, they see whose is whose.
+        """
+        if self.phase == TURN:
+            return self.recovers
+        return self._was_asked_for and not self.free_start and self.guidance.has_doubts()
+
+    def compare_with_wanted(self) -> int:
+        """Fill `guidance` with what differs from what is asked for; return how much that is."""
+        return self._compare_with(self._back_to if self.phase == TURN else 0)
+
+    def _compare_with(self, record: int) -> int:
+        game, sight = self.game, self.sight
+        state = game.state
+        markers = 1 << layout.focus(state, WHITE) | 8 << layout.focus(state, BLACK)
+        self.guidance.aim(game.table.records, record * RECORD_WORDS, markers)
+        return self.guidance.compare(sight.seen, sight.markers, self.health.markers, sight.belief)
+
     def _starts(self) -> bool:
         """Tell whether the start position lies there, with markers for one of the two players."""
+        seen = self.sight.seen
         for era in range(3):
-            if self.seen[OCCUPIED + era] != 0x8001:
+            if (seen[OCCUPIED + era] ^ 0x8001) & seen[TRUSTED + era]:
                 return False
-        return self.markers in (0o41, 0o14)
+        felt = ~self.health.markers
+        return not (self.sight.markers ^ 0o41) & felt or not (self.sight.markers ^ 0o14) & felt
 
     def _choose_first(self) -> None:
         """Let the markers say who begins: the player whose marker is in the past (T4)."""
-        first = BLACK if self.markers in (0o14, 0o10, 0o04) else WHITE
+        first = BLACK if self.sight.markers in (0o14, 0o10, 0o04) else WHITE
         if first != self.game.mover:
             self.game.start(layout.new_state(first), self.game.options)
             self.game.legal()
 
-    def difference(self, index: int) -> int:
-        """Fill `take` and `put` with what differs from a record's presence and the markers.
+    # ---- guidance in a turn
 
-        The markers are wanted where the position has them. Returns the number of differences.
-        """
-        records = self.game.table.records
-        base = index * RECORD_WORDS
-        count = 0
-        for era in range(3):
-            wanted = records[base + era] | records[base + 3 + era]
-            count += self._difference(era << 4, 16, wanted, self.seen[OCCUPIED + era])
-        state = self.game.state
-        wanted = 1 << layout.focus(state, WHITE) | 8 << layout.focus(state, BLACK)
-        count += self._difference(FOCUS, 6, wanted, self.markers)
-        return count
-
-    def _difference(self, first: int, length: int, wanted: int, there: int) -> int:
-        take, put = self.take, self.put
-        count = 0
-        for offset in range(length):
-            missing = wanted >> offset & 1 and not there >> offset & 1
-            extra = there >> offset & 1 and not wanted >> offset & 1
-            put[first + offset] = 1 if missing else 0
-            take[first + offset] = 1 if extra else 0
-            if missing or extra:
-                count += 1
-        return count
+    def _guide(self, reason: int) -> None:
+        self._guides = True
+        self._may_be_there = reason not in (reasons.ACTIONS_DUE, reasons.SECOND_ACTION_DUE)
+        self.sink.guide(self.guidance.take, self.guidance.put, reason)
 
     def _guide_turn(self, focus: int) -> None:
         """Name what is wrong with an arrangement that lies still, and what mends it."""
-        table = self.game.table
+        game, sight, guidance = self.game, self.sight, self.guidance
+        table = game.table
         records = table.records
-        if focus >= 0 and self._lies_there(self.prefix):
+        if self._guides:
+            return
+        if focus >= 0 and sight.lies_there(records, self.prefix):
             # nothing is half done; actions are due
             reason = reasons.SECOND_ACTION_DUE if self.prefix else reasons.ACTIONS_DUE
             target = self.prefix
         else:
             target = match.nearest(records, 0, table.end, 1 if focus >= 0 else 0, self.costs)
             reason = why.UNFINISHED
-            if target < 0:
-                target = self.way_back()
+            if target < 0 or self.recovers or self._refused:
+                target = self._back_to if self.recovers else self.way_back()
                 reason = self._why_no_turn()
-        if not self.difference(target):
-            return
-        mover = self.game.mover
+        differences = self._compare_with(target)
         if reason == why.UNFINISHED:
-            for era in range(3):  # the mover's marker may stand where it was put
-                self.take[FOCUS + 3 * mover + era] = self.put[FOCUS + 3 * mover + era] = 0
-            opponent = FOCUS + 3 * (1 - mover)
-            if self.lies_there() and any(self.take[opponent : opponent + 3]):
-                reason = why.MARKER_MISPLACED
-        if focus < 0 and (reason == why.UNFINISHED or not self._is_worth_saying()):
+            reason = self._marker_reason(focus)
+        if focus < 0 and (
+            reason == why.UNFINISHED or (not self.recovers and not self._is_worth_saying())
+        ):
+            return
+        if self.recovers and guidance.has_doubts():
+            differences += 1
+        if not differences:
             return
         if reason not in (why.UNFINISHED, why.MARKER_MISPLACED):
             self._understood = max(self._understood, CORRECTED)
-        self.sink.guide(self.take, self.put, reason)
+            if reason not in (reasons.SECOND_ACTION_DUE, reasons.ACTIONS_DUE):
+                self.recovers = self.recovers or guidance.takes_too_much()
+        self._back_to = target
+        self._guide(reason)
+
+    def _marker_reason(self, focus: int) -> int:
+        """Return whether it is only markers that are wrong; the mover's may stand where it is."""
+        game, sight, guidance = self.game, self.sight, self.guidance
+        opponent = 1 - game.mover
+        first = FOCUS + 3 * game.mover
+        other = FOCUS + 3 * opponent
+        wrong = any(guidance.take[other : other + 3])
+        missing = any(guidance.put[other : other + 3]) and self._stage == _DOUBTFUL
+        spots = sight.spots(game.mover)
+        if focus < 0 and spots & (spots - 1):
+            wrong = True  # two spots are taken
+        else:
+            for era in range(3):
+                guidance.take[first + era] = guidance.put[first + era] = 0
+        if self.lies_there() and (wrong or missing):
+            return why.MARKER_MISPLACED
+        return why.UNFINISHED
 
     def way_back(self) -> int:
         """Return the record to go back to from an arrangement that fits no turn.
@@ -566,39 +750,47 @@ class Tracker:
 
     def _is_worth_saying(self) -> bool:
         """Tell whether something lies where it should not; what is missing may be in a hand."""
-        own = FOCUS + 3 * self.game.mover
-        for sensor in range(SENSORS):
-            if self.take[sensor] and not own <= sensor < own + 3:
-                return True
-        return False
+        guidance = self.guidance
+        first = FOCUS + 3 * (1 - self.game.mover)
+        spots = self.sight.spots(self.game.mover)
+        return (
+            guidance.takes_too_much()
+            or any(guidance.take[first : first + 3])
+            or spots & (spots - 1) != 0
+            or (self._stage == _DOUBTFUL and any(guidance.put[first : first + 3]))
+        )
 
     def _why_no_turn(self) -> int:
         """Name the mistake when no legal turn needs what was touched."""
-        game = self.game
+        game, seen = self.game, self.sight.seen
         here = layout.focus(game.state, game.mover)
         for era in range(3):
             own = game.state[3 * game.mover + era]
-            if era != here and self.seen[TOUCHED + era] & own:
+            if era != here and seen[COUNTED + era] & own:
                 return reasons.NO_COPY_THERE
         allowed = 0
         records = game.table.records
         for choice in range(1, game.table.firsts):
             allowed |= 1 << (records[choice * RECORD_WORDS + layout.ACTIVE] & 15)
-        moved = self.seen[TOUCHED + here] & game.state[3 * game.mover + here]
+        moved = seen[TOUCHED + here] & seen[TRUSTED + here] & game.state[3 * game.mover + here]
         if moved and not moved & allowed:
             return reasons.CHOOSE_ABLER_COPY
         return why.NOT_A_TURN if moved else why.WRONG_COPY
 
+    # ---- what hints want to know
+
     def may_end(self) -> bool:
         """Tell whether the marker may end the turn with what lies there."""
-        if self._lies_there(0) and self.belief.is_holding():
+        if self.recovers:
+            return False
+        if self.sight.lies_there(self.game.table.records, 0) and self.sight.belief.is_holding():
             return False  # it looks like out and back, but a copy is on its way
         return self.whole >= 0 and self._is_evident(self.whole)
 
     def is_untouched(self) -> bool:
         """Tell whether the position before the turn lies there, with nothing in the hands."""
-        return self.prefix == 0 and self._lies_there(0)
+        return self.prefix == 0 and self.sight.lies_there(self.game.table.records, 0)
 
     def lies_there(self) -> bool:
         """Tell whether the record that lay there last still does."""
-        return self._lies_there(self.prefix)
+        return self.sight.lies_there(self.game.table.records, self.prefix)

@@ -1,0 +1,117 @@
+"""Which reeds can be trusted.
+
+A reed that is found broken is *virtual* from then on: what lies there is not felt any more but
+taken from the game, and asked for where the game leaves it open. A flickering reed is found by its
+edges alone, as no hand is that quick; a stuck one only by what contradicts it, so by the players.
+"""
+
+from array import array
+
+from chronotable.sensors import FOCUS, SENSORS
+from ttykm.mp import const
+
+DOES_NOT_OPEN = "o"
+DOES_NOT_CLOSE = "c"
+FLICKERS = "f"
+GHOST = "g"  # closes with three others: a diode is missing
+HEALED = "h"
+
+HEARD = const(0)
+IGNORED = const(1)
+FOUND = const(2)  # this edge shows that the reed flickers
+
+# each edge of a reed fills its bucket by one, each 128 ms empty it by one
+_LEAK = const(7)
+_FLICKER = const(8)
+_RESTLESS = const(4)
+_QUIET_MS = const(5000)
+_MOVES = const(2)
+_ONE_BY_ONE = const(3)  # so many sensors may be blamed at once wherever they are
+
+
+class Health:
+    """The state of the 54 reeds.
+
+    `distrusted` has a mask per era, `markers` the bits of focus reeds that are virtual. `cell_of`
+    gives each sensor's cell in a matrix of 8 columns; without it nothing is known of rows.
+    """
+
+    def __init__(self, cell_of: "bytearray | None" = None) -> None:
+        self.distrusted = array("H", (0, 0, 0))
+        self.markers = 0
+        self.kinds = [""] * SENSORS
+        self._cell_of = cell_of
+        self._levels = bytearray(SENSORS)
+        self._moves = bytearray(SENSORS)  # edges of a virtual reed
+        self._last_ms = array("I", bytes(4 * SENSORS))
+
+    def hear(self, sensor: int, now_ms: int) -> int:
+        """Take note of an edge; return HEARD, IGNORED from a virtual reed, or FOUND."""
+        level = self._level(sensor, now_ms) + 1
+        self._levels[sensor] = min(level, 2 * _FLICKER)
+        self._last_ms[sensor] = now_ms
+        if self.kinds[sensor]:
+            self._moves[sensor] = min(self._moves[sensor] + 1, _MOVES)
+            return IGNORED
+        return FOUND if level >= _FLICKER else HEARD
+
+    def is_restless(self, sensor: int, now_ms: int) -> bool:
+        """Tell whether a reed changed so often lately that its state may mean nothing."""
+        return self._level(sensor, now_ms) >= _RESTLESS
+
+    def distrust(self, sensor: int, kind: str) -> None:
+        """Make a reed virtual."""
+        self.kinds[sensor] = kind
+        self._moves[sensor] = 0
+        if sensor < FOCUS:
+            self.distrusted[sensor >> 4] |= 1 << (sensor & 15)
+        else:
+            self.markers |= 1 << (sensor - FOCUS)
+
+    def may_heal(self, sensor: int, now_ms: int) -> bool:
+        """Tell whether a virtual reed seems to work: it is quiet, or, being stuck, moved twice."""
+        kind = self.kinds[sensor]
+        if kind == FLICKERS:
+            return now_ms - self._last_ms[sensor] >= _QUIET_MS
+        return kind in (DOES_NOT_OPEN, DOES_NOT_CLOSE) and self._moves[sensor] >= _MOVES
+
+    def heal(self, sensor: int) -> None:
+        """Trust a reed again."""
+        self.kinds[sensor] = ""
+        if sensor < FOCUS:
+            self.distrusted[sensor >> 4] &= ~(1 << (sensor & 15)) & 0xFFFF
+        else:
+            self.markers &= ~(1 << (sensor - FOCUS))
+
+    def may_blame(self, sensors: "list[int]") -> bool:
+        """Tell whether so many reeds can be broken at once: a few, or those of one line."""
+        if len(sensors) <= _ONE_BY_ONE:
+            return len(sensors) > 0
+        cells = self._cell_of
+        if cells is None:
+            return False
+        rows = [cells[sensor] >> 3 for sensor in sensors]
+        columns = [cells[sensor] & 7 for sensor in sensors]
+        return rows.count(rows[0]) == len(rows) or columns.count(columns[0]) == len(columns)
+
+    def kind_of(self, sensor: int, closed: "list[int]") -> str:
+        """Return how a reed is broken that is closed, or open, and should not be."""
+        if sensor not in closed:
+            return DOES_NOT_CLOSE
+        return GHOST if self._completes_rectangle(sensor, closed) else DOES_NOT_OPEN
+
+    def _completes_rectangle(self, sensor: int, closed: "list[int]") -> bool:
+        if self._cell_of is None:
+            return False
+        cells = [self._cell_of[other] for other in closed]
+        row, column = divmod(self._cell_of[sensor], 8)
+        for cell in cells:
+            across, down = divmod(cell, 8)
+            if across != row and down != column:
+                if row * 8 + down in cells and across * 8 + column in cells:
+                    return True
+        return False
+
+    def _level(self, sensor: int, now_ms: int) -> int:
+        leaked = now_ms - self._last_ms[sensor] >> _LEAK
+        return max(0, self._levels[sensor] - leaked)

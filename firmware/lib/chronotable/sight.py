@@ -1,0 +1,245 @@
+"""What the table has seen of a turn so far: what lies there, what was touched, what is known.
+
+Nothing here judges; the rules that this file keeps are those of hands and reeds. A reed that
+changes and changes back at once was brushed by something carried past: that may have been a touch,
+and speaks against nothing. A space whose reed is not trusted counts as touched and as whatever
+the game says.
+"""
+
+from array import array
+
+from chronotable import match
+from chronotable.belief import Belief
+from chronotable.match import COUNTED, OCCUPIED, TOUCHED, TRUSTED
+from chronotable.sensors import FOCUS, SENSORS, SPACES
+from ttykm import layout
+from ttykm.layout import RECORD_WORDS
+from ttykm.layout import TOUCHED as NEEDED
+from ttykm.mp import const
+
+if False:
+    from chronotable.health import Health
+
+_BRUSH_MS = const(70)  # quicker than a hand lifts and places
+_PROVEN = const(2)  # edges that show that a reed both opens and closes
+_MANY = const(255)
+_NOTHING = const(-1)
+
+
+class Sight:
+    """`seen` is the observation of the turn so far, `fresh` the same with the touches since the
+    last record that lay there; `markers` has bit player * 3 + era for each closed focus reed.
+    """
+
+    def __init__(self, health: "Health") -> None:
+        self.health = health
+        self.seen = match.observation()
+        self.fresh = match.observation()
+        self.belief = Belief()
+        self.markers = 0
+        self.lifted_own = 0  # own copies of the focus era that were in a hand this turn
+        self._edges = bytearray(SPACES)  # of each space in this turn
+        self._felt = array("H", (0, 0, 0))  # what every reed says, trusted or not
+        self._felt_markers = 0
+        self._brush = _NOTHING  # the space that changed last
+        self._brush_ms = 0
+        self._was_counted = 0
+        self._had_lifted = 0
+
+    # ---- what comes in
+
+    def touch(self, sensor: int, closed: bool, now_ms: int, is_own: bool, told: int) -> None:
+        """Take an edge of a trusted space.
+
+        `is_own` tells that a copy which may act lay there, `told` is the colour that the lights
+        ask for there, or -1.
+        """
+        era, bit = sensor >> 4, 1 << (sensor & 15)
+        seen, fresh = self.seen, self.fresh
+        if self._edges[sensor] < _MANY:
+            self._edges[sensor] += 1
+        seen[TOUCHED + era] |= bit
+        fresh[TOUCHED + era] |= bit
+        self._occupy(era, bit, closed)
+        if sensor == self._brush and now_ms - self._brush_ms <= _BRUSH_MS:
+            self._brush = _NOTHING
+            self.belief.revert()
+            self.lifted_own = self._had_lifted
+            if not self._was_counted & 1:
+                seen[COUNTED + era] &= ~bit & 0xFFFF
+            if not self._was_counted & 2:
+                fresh[COUNTED + era] &= ~bit & 0xFFFF
+            return
+        self._brush = sensor
+        self._brush_ms = now_ms
+        self._was_counted = bool(seen[COUNTED + era] & bit) | bool(fresh[COUNTED + era] & bit) << 1
+        self._had_lifted = self.lifted_own
+        self.belief.keep()
+        self.belief.touch(era, bit, closed, told)
+        if is_own and not closed:
+            self.lifted_own |= bit
+        seen[COUNTED + era] |= bit
+        fresh[COUNTED + era] |= bit
+
+    def feel(self, sensor: int, closed: bool) -> None:
+        """Remember what a reed says, trusted or not."""
+        if sensor < FOCUS:
+            era, bit = sensor >> 4, 1 << (sensor & 15)
+            self._felt[era] = self._felt[era] | bit if closed else self._felt[era] & ~bit
+        else:
+            bit = 1 << (sensor - FOCUS)
+            self._felt_markers = self._felt_markers | bit if closed else self._felt_markers & ~bit
+            self.markers = self._felt_markers & ~self.health.markers
+
+    def is_closed(self, sensor: int) -> bool:
+        """Tell what a reed says, trusted or not."""
+        if sensor < FOCUS:
+            return self._felt[sensor >> 4] >> (sensor & 15) & 1 != 0
+        return self._felt_markers >> (sensor - FOCUS) & 1 != 0
+
+    def closed(self) -> "list[int]":
+        """Return the sensors that are closed, trusted or not."""
+        return [sensor for sensor in range(SENSORS) if self.is_closed(sensor)]
+
+    # ---- which reeds count
+
+    def distrust(self, sensor: int, records: "array[int]", index: int) -> None:
+        """Leave a reed out from now on; a record says what lies there."""
+        if sensor >= FOCUS:
+            self.markers = self._felt_markers & ~self.health.markers
+            return
+        era, bit = sensor >> 4, 1 << (sensor & 15)
+        for sight in (self.seen, self.fresh):
+            sight[TRUSTED + era] &= ~bit & 0xFFFF
+            sight[TOUCHED + era] |= bit
+            sight[COUNTED + era] &= ~bit & 0xFFFF
+        self.lifted_own &= ~bit
+        self._brush = _NOTHING
+        self.assume(records, index)
+
+    def assume(self, records: "array[int]", index: int) -> None:
+        """Take what lies on the spaces that cannot be felt from a record."""
+        base = index * RECORD_WORDS
+        for era in range(3):
+            unfelt = self.health.distrusted[era]
+            if unfelt:
+                there = records[base + era] | records[base + 3 + era]
+                occupied = self.seen[OCCUPIED + era] & ~unfelt | there & unfelt
+                self.seen[OCCUPIED + era] = self.fresh[OCCUPIED + era] = occupied
+
+    def trust(self, sensor: int) -> None:
+        """Let a reed count again; what it says has not been looked at for a while."""
+        if sensor >= FOCUS:
+            self.markers = self._felt_markers & ~self.health.markers
+            return
+        era, bit = sensor >> 4, 1 << (sensor & 15)
+        for sight in (self.seen, self.fresh):
+            sight[TRUSTED + era] |= bit
+            sight[TOUCHED + era] |= bit
+        self._occupy(era, bit, self._felt[era] & bit != 0)
+
+    def is_unproven(self, sensor: int, now_ms: int) -> bool:
+        """Tell whether nothing in this turn shows that a space's reed works."""
+        return self._edges[sensor] < _PROVEN or self.health.is_restless(sensor, now_ms)
+
+    def is_restless(self, now_ms: int) -> bool:
+        """Tell whether some space changed too often lately to be believed."""
+        for sensor in range(SPACES):
+            if self._edges[sensor] >= _PROVEN and self.health.is_restless(sensor, now_ms):
+                return True
+        return False
+
+    # ---- the course of a turn
+
+    def start(self, state: "array[int]") -> None:
+        """Begin a turn: the position lies there, and nothing has been touched."""
+        self.belief.start(state)
+        self.lifted_own = 0
+        for sensor in range(SPACES):
+            self._edges[sensor] = 0
+        self._brush = _NOTHING
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget what was touched."""
+        for era in range(3):
+            unfelt = self.health.distrusted[era]
+            for sight in (self.seen, self.fresh):
+                sight[TOUCHED + era] = unfelt
+                sight[COUNTED + era] = 0
+                sight[TRUSTED + era] = ~unfelt & 0xFFFF
+
+    def rest_on(self, records: "array[int]", index: int) -> None:
+        """Take it for certain that a record lies there, and nothing else was touched."""
+        base = index * RECORD_WORDS
+        self.clear()
+        self.belief.know(records, base)
+        self._brush = _NOTHING
+        for era in range(3):
+            needed = records[base + NEEDED + era]
+            for word in (era, 3 + era):
+                needed |= records[base + word] ^ records[word]
+            self.seen[TOUCHED + era] |= needed
+
+    def refresh(self) -> None:
+        """Begin to count fresh touches anew: a record lies there."""
+        for era in range(3):
+            self.fresh[TOUCHED + era] = self.health.distrusted[era]
+            self.fresh[COUNTED + era] = 0
+
+    def excuse(self) -> None:
+        """Take any space for touched without need: nobody knows any more what was."""
+        for era in range(3):
+            for sight in (self.seen, self.fresh):
+                sight[TOUCHED + era] = 0xFFFF
+                sight[COUNTED + era] = 0
+
+    def is_touched(self) -> bool:
+        """Tell whether a space was touched since the turn began."""
+        seen = self.seen
+        for era in range(3):
+            if seen[TOUCHED + era] & seen[TRUSTED + era]:
+                return True
+        return False
+
+    def lies_there(self, records: "array[int]", index: int) -> bool:
+        """Tell whether the presence of a record is what lies there."""
+        seen = self.seen
+        base = index * RECORD_WORDS
+        for era in range(3):
+            wanted = records[base + era] | records[base + 3 + era]
+            if (wanted ^ seen[OCCUPIED + era]) & seen[TRUSTED + era]:
+                return False
+        return True
+
+    def is_certain_of(self, records: "array[int]", index: int) -> bool:
+        """Tell whether a record is known to lie there, owners included, with empty hands."""
+        return self.lies_there(records, index) and self.belief.is_certainly(
+            records, index * RECORD_WORDS, self.seen
+        )
+
+    # ---- markers
+
+    def spots(self, player: int) -> int:
+        """Return a bit per era for each closed and trusted focus reed of a player."""
+        return self.markers >> 3 * player & 7
+
+    def marker_era(self, state: "array[int]", player: int) -> int:
+        """Return the era that a player's marker was moved to, or -1 while it has not been."""
+        spots = self.spots(player)
+        here = layout.focus(state, player)
+        for era in range(3):
+            if spots == 1 << era and era != here:
+                return era
+        return -1
+
+    def is_marker_home(self, state: "array[int]", player: int) -> bool:
+        """Tell whether a player's marker, and no other, stands at the focus of the position."""
+        home = 1 << layout.focus(state, player)
+        unfelt = self.health.markers >> 3 * player & home
+        return self.spots(player) == (0 if unfelt else home)
+
+    def _occupy(self, era: int, bit: int, closed: bool) -> None:
+        occupied = self.seen[OCCUPIED + era]
+        occupied = occupied | bit if closed else occupied & ~bit
+        self.seen[OCCUPIED + era] = self.fresh[OCCUPIED + era] = occupied
