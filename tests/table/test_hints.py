@@ -93,7 +93,7 @@ def test_the_four_consequences():
 def test_the_second_action():
     """T8, T11: the same copy acts again, from where it stands."""
     assert pictures(START, "-pa1 +pa2", "-pa2") == [
-        "pa2 copy",
+        "pa1 lifted, pa2 copy",
         "pa1 move, pa2 lifted, pa3 move, pa6 move, pr2 forward",
     ]
 
@@ -103,7 +103,7 @@ def test_the_second_action_in_another_era():
     assert pictures(
         "w..............b/...............b/w..............b 0 2 4 4 w", "-pa1 +pr1", "-pr1"
     ) == [
-        "pr1 copy",
+        "pa1 lifted, pr1 copy",
         "pa1 back, pr1 lifted, pr2 move, pr5 move",
     ]
 
@@ -117,7 +117,7 @@ def test_a_push_mover_first():
         "pa6 back, pr2 move, pr5 move, pr6 lifted, pr7 push, pr10 move, fu6 forward",
         "pr6 lifted, pr7 push, pr8 todo_put",
         "pr6 lifted, pr7 push, pr8 todo_put",
-        "pr7 copy",
+        "pr6 lifted, pr7 copy, pr8 push",
     ]
 
 
@@ -134,7 +134,7 @@ def test_a_squish_that_lies_there_but_was_not_played():
     assert pictures(SQUISH, "-pr7", "-pr8", "+pr8") == [
         "pa7 back, pr3 move, pr6 move, pr7 lifted, pr8 squish, pr11 move, fu7 forward",
         "pr7 lifted, pr8 squish",
-        "pr8 copy",
+        "pr7 lifted, pr8 copy",
     ]
 
 
@@ -143,7 +143,7 @@ def test_the_dead_are_to_be_taken():
     assert pictures(PARADOX, "-pr3 -pr7", "+pr7", "-pr11") == [
         "pr3 lifted, pr7 paradox, pr11 todo_take",
         "pr3 lifted, pr7 paradox, pr11 todo_take",
-        "pr7 copy",
+        "pr3 lifted, pr7 copy",
     ]
 
 
@@ -186,7 +186,8 @@ def test_the_focus_choices():
     """T15: the two other eras."""
     scene = Scene(START)
     scene.do("-pa1 +pa3")
-    assert (scene.picture(), scene.marker_picture()) == ("", "wpa mover, wpr focus, wfu focus")
+    assert scene.picture() == "pa1 lifted, pa2 move, pa3 move"
+    assert scene.marker_picture() == "wpa mover, wpr focus, wfu focus"
     scene.do("-wpa")
     assert scene.marker_picture() == "wpr focus, wfu focus"
     scene.do("+wpr")
@@ -218,7 +219,7 @@ def test_a_marker_that_came_too_early():
     """T11: it is to go home."""
     scene = Scene(START)
     scene.do("-pa1 +pa2 -wpa +wpr .300")
-    assert scene.picture() == "pa2 copy"
+    assert scene.picture() == "pa1 lifted, pa2 copy"
     assert scene.marker_picture() == "wpa todo_put, wpr todo_take"
 
 
@@ -248,10 +249,11 @@ def test_a_turn_that_was_taken_back_is_guided():
     assert scene.marker_picture() == "wpa todo_put, wpr todo_take"
 
 
-def test_a_provisional_turn_is_quiet():
+def test_a_provisional_turn_shows_what_was_understood():
     scene = Scene(START)
     scene.do("-pa1 +pa3 -wpa +wpr")
-    assert (scene.picture(), scene.marker_picture()) == ("", "wpr mover")
+    assert scene.picture() == "pa1 lifted, pa2 move, pa3 move"
+    assert scene.marker_picture() == "wpr mover"
     scene.do(".1000")
     assert (scene.picture(), scene.marker_picture()) == ("fu16 copy", "bfu mover")
 
@@ -311,7 +313,8 @@ def test_a_second_squish_that_lies_there_but_was_not_played():
     )
     assert scene.marker_picture() == "wpr mover"
     scene.do("-pr8 +pr8")
-    assert (scene.picture(), scene.marker_picture()) == ("", "wpa focus, wpr mover, wfu focus")
+    assert scene.picture() == "pr6 lifted, pr7 push, pr8 squish"
+    assert scene.marker_picture() == "wpa focus, wpr mover, wfu focus"
 
 
 def test_legal_moves_without_consequences():

@@ -6,12 +6,20 @@ The picture is painted anew from what the tracker knows; nothing is remembered b
 from chronotable import match, tracker
 from chronotable.match import COUNTED, OCCUPIED
 from chronotable.meanings import (
+    BACK,
     COPY,
     FOCUS,
+    FORWARD,
     LAMP,
+    LIFTED,
+    MOVE,
     MOVER,
     OFF,
+    OWN_DEATH,
+    PARADOX,
+    PUSH,
     QUESTION,
+    SQUISH,
     TODO_PUT,
     TODO_TAKE,
     WIN,
@@ -19,10 +27,12 @@ from chronotable.meanings import (
 from chronotable.sensors import FOCUS as FIRST_FOCUS
 from chronotable.sensors import SENSORS
 from ttykm import layout
-from ttykm.layout import ACTIVE, GONE, NOBODY, RECORD_WORDS
+from ttykm.layout import ACTIVE, EFFECTS, GONE, NOBODY, PARENT, RECORD_WORDS, SEQUENCE, TARGET
 from ttykm.mp import const, micropython, ptr8, ptr16
 
 if False:
+    from array import array
+
     from chronotable.tracker import Tracker
 
 # hint levels of a player
@@ -49,6 +59,26 @@ def _choice_of(records: ptr16, firsts: int, place: int) -> int:
     return -1
 
 
+def meaning_of(records: "array[int]", base: int) -> int:
+    """Return what the last action of the record at word `base` means, consequences included."""
+    sequence = records[base + SEQUENCE]
+    action = sequence & 63 or sequence >> 6 & 63
+    if action == layout.BACK:
+        return BACK
+    if action == layout.FORWARD:
+        return FORWARD
+    effects = records[base + EFFECTS]
+    for effect, meaning in (
+        (layout.OWN_DEATH, OWN_DEATH),
+        (layout.PARADOX, PARADOX),
+        (layout.SQUISH, SQUISH),
+        (layout.PUSH, PUSH),
+    ):
+        if effects & effect:
+            return meaning
+    return MOVE
+
+
 class Hints:
     """Paints `leds`, 54 meanings by sensor, from a tracker; `levels` holds both hint levels."""
 
@@ -69,6 +99,7 @@ class Hints:
             self._paint_turn()
         elif phase == tracker.PROVISIONAL:
             self._paint_marker(MOVER)
+            self._paint_preview(self.tracker.whole)
         elif phase == tracker.QUESTION:
             self._paint_question()
         else:
@@ -114,6 +145,7 @@ class Hints:
         if track.is_untouched():
             _paint_choices(records, table.firsts, leds)
         elif track.lies_there():
+            self._paint_preview(track.prefix)
             place = records[track.prefix * RECORD_WORDS + ACTIVE]
             if place != GONE and track.prefix < table.seconds:
                 leds[place] = COPY
@@ -134,6 +166,32 @@ class Hints:
         if not track.sight.is_marker_home(state, 1 - mover):
             other = 1 - mover
             self._paint_misplaced_marker(layout.focus(state, other), other)
+
+    def _paint_preview(self, index: int) -> None:
+        """Light what the table believes was done: what each action aimed at, and what was pushed.
+
+        Where the copy came from is lit too, if it is free now.
+        """
+        table = self.tracker.game.table
+        records, leds = table.records, self.leds
+        at = index
+        while at >= table.firsts:
+            base = at * RECORD_WORDS
+            leds[records[base + TARGET]] = meaning_of(records, base)
+            at = records[base + PARENT]
+        if at <= 0:
+            return
+        base = index * RECORD_WORDS
+        start = records[at * RECORD_WORDS + ACTIVE]
+        for era in range(3):
+            there = records[base + era] | records[base + 3 + era]
+            new = there & ~(records[era] | records[3 + era])
+            for space in range(16):
+                place = era << 4 | space
+                if new >> space & 1 and leds[place] == OFF:
+                    leds[place] = PUSH
+                elif place == start and not there >> space & 1 and leds[place] == OFF:
+                    leds[place] = LIFTED
 
     def _paint_misplaced_marker(self, era: int, player: int) -> None:
         """Light where a player's marker should be and is not, and where it should not be."""

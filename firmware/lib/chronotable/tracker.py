@@ -108,7 +108,7 @@ class Tracker:
         self.recovers = False  # the lights ask for what lay there before, owner by owner
         self._back_to = 0  # the record that they ask for
         self._guides = False  # something is asked for, and nothing was touched since
-        self._may_be_there = False  # what is asked for may lie there, and a reed be broken
+        self._why = 0  # reason of the last guide
         self._pool: list[Candidate] = []  # candidates of the question, those on the lights first
         self._later: list[Candidate] = []  # those to be asked about when none of these was meant
         self._refused = False  # no candidate was meant
@@ -220,7 +220,7 @@ class Tracker:
             return False
         turn, blamed = self._pool[choice]
         self.choices = []
-        record = self.game.table.find(turn & 0xFFFF)
+        record = self.whole = self.game.table.find(turn & 0xFFFF)
         for sensor in blamed:
             self._blame(sensor, record)
         self._understood = ASKED
@@ -526,7 +526,10 @@ class Tracker:
         """What the lights ask for lies there already: the reeds that say otherwise are broken."""
         sight, guidance = self.sight, self.guidance
         sensors = guidance.sensors()
-        if not self._may_be_there or not self.health.may_blame(sensors):
+        if self.phase == TURN and self._why != why.MARKER_MISPLACED:
+            # the mover's marker may stand where it was put: that is for the turn to say
+            sensors = [sensor for sensor in sensors if sensor < SPACES]
+        if not self.health.may_blame(sensors):
             return False
         record = self._back_to if self.phase == TURN else 0
         for sensor in sensors:
@@ -676,7 +679,7 @@ class Tracker:
 
     def _guide(self, reason: int) -> None:
         self._guides = True
-        self._may_be_there = reason not in (reasons.ACTIONS_DUE, reasons.SECOND_ACTION_DUE)
+        self._why = reason
         self.sink.guide(self.guidance.take, self.guidance.put, reason)
 
     def _guide_turn(self, focus: int) -> None:
