@@ -674,3 +674,30 @@ def test_a_reed_that_does_not_open_is_asked_about_and_named():
     assert press(scene, "a") == ["fault pa1 o"]
     assert scene.do(".1100") == ["provisional 1 E E >present", "final 1 E E >present, asked"]
     assert scene.do("-fu16 +fu8 -bfu +bpr .1100")[-1] == "final 16 N N >present, certain"
+
+
+# ---------------------------------------------------------------- two players' hands
+
+
+def test_the_opponent_lifts_while_the_marker_is_in_the_air():
+    scene = Scene()
+    assert scene.do("-pa1 +pa3 -wpa -fu16 +wpr") == [
+        "provisional 1 E E >present",
+        "final 1 E E >present, certain",
+    ]
+    assert scene.do("+fu8 -bfu +bpr .1000") == [
+        "provisional 16 N N >present",
+        "final 16 N N >present, certain",
+    ]
+
+
+def test_the_opponent_adjusts_a_copy_while_the_marker_is_in_the_air():
+    is_final(START, "-pa1 +pa3 -wpa -fu16 +fu16", "1 E E >present", "+wpr")
+
+
+def test_the_opponent_takes_a_whole_action_before_the_marker_is_down():
+    """Nothing is guessed: it is asked back until the marker is down."""
+    scene = Scene()
+    told = scene.do("-pa1 +pa3 -wpa -fu16 +fu12 +wpr .300")
+    assert told == ["take fu12, put fu16: not a turn"]
+    assert scene.do("-fu12 +fu16") == ["provisional 1 E E >present"]

@@ -19,7 +19,16 @@ from chronotable.match import COUNTED, OCCUPIED, TOUCHED, TRUSTED
 from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from chronotable.sight import Sight
 from ttykm import layout, reasons
-from ttykm.layout import BLACK, NOBODY, PARENT, RECORD_WORDS, SEQUENCE, WHITE
+from ttykm.layout import (
+    BLACK,
+    COMPLETE,
+    NOBODY,
+    PARENT,
+    RECORD_WORDS,
+    SEQUENCE,
+    STATUS,
+    WHITE,
+)
 from ttykm.mp import const
 
 if False:
@@ -117,6 +126,7 @@ class Tracker:
         self._has_previous = False
         self._understood = CERTAIN
         self._turn = 0
+        self._early: list[int] = []  # what the opponent lifted while the marker was in the air
         self._now_ms = 0
         self._edge_ms = 0
         self._rest_since_ms = 0
@@ -161,8 +171,14 @@ class Tracker:
                 self._find_flicker(sensor)
             return False
         space = sensor < SPACES
+        if not closed and space and self._is_early(sensor):
+            self._early.append(sensor)
+            return True
+        own_marker = not space and (sensor - FOCUS) // 3 == self.game.mover
+        if self._early and not (own_marker and closed):
+            self._take_early()
         if self.phase == PROVISIONAL:
-            if not space and (sensor - FOCUS) // 3 == self.game.mover:
+            if own_marker:
                 self._reopen()
             elif not self.health.is_restless(sensor, now_ms):
                 self._finalise()
@@ -280,6 +296,9 @@ class Tracker:
                 return True
             return False
         quiet = now_ms - self._edge_ms
+        if self._early and self._stale:
+            self._look_for_turn(self._stage)  # the marker came down
+            self._take_early()
         stage = _MOVING
         if quiet >= self.settle_ms:
             stage = _DOUBTFUL if quiet >= self.doubt_ms else _SETTLED
@@ -337,6 +356,25 @@ class Tracker:
             told = self.guidance.wanted(era, bit) if self._was_asked_for else UNKNOWN
             told = UNKNOWN if told < 0 else told
         sight.touch(sensor, closed, self._now_ms, is_own, told)
+
+    def _is_early(self, sensor: int) -> bool:
+        """Tell whether the opponent lifts a copy while the mover's marker is still in the air."""
+        game, sight = self.game, self.sight
+        if self.phase != TURN or sight.spots(game.mover) or not self.may_end():
+            return False
+        base = self.whole * RECORD_WORDS
+        theirs = game.table.records[base + 3 * (1 - game.mover) + (sensor >> 4)]
+        return theirs >> (sensor & 15) & 1 != 0
+
+    def _take_early(self) -> None:
+        """Let count what was lifted early: for the next turn, if the marker has ended this one."""
+        early, self._early = self._early, []
+        for sensor in early:
+            if self.phase == PROVISIONAL:
+                self._finalise()
+            self.sight.feel(sensor, False)
+            self._touch(sensor, False)
+        self._stale = True
 
     def _look_for_turn(self, before: int) -> None:
         """See what lies there; `before` is the stage of the last look."""
@@ -702,6 +740,8 @@ class Tracker:
         differences = self._compare_with(target)
         if reason == why.UNFINISHED:
             reason = self._marker_reason(focus)
+        elif focus >= 0 and records[target * RECORD_WORDS + STATUS] & COMPLETE:
+            differences -= self._spare_marker()
         if focus < 0 and (
             reason == why.UNFINISHED or (not self.recovers and not self._is_worth_saying())
         ):
@@ -721,7 +761,6 @@ class Tracker:
         """Return whether it is only markers that are wrong; the mover's may stand where it is."""
         game, sight, guidance = self.game, self.sight, self.guidance
         opponent = 1 - game.mover
-        first = FOCUS + 3 * game.mover
         other = FOCUS + 3 * opponent
         wrong = any(guidance.take[other : other + 3])
         missing = any(guidance.put[other : other + 3]) and self._stage == _DOUBTFUL
@@ -729,11 +768,20 @@ class Tracker:
         if focus < 0 and spots & (spots - 1):
             wrong = True  # two spots are taken
         else:
-            for era in range(3):
-                guidance.take[first + era] = guidance.put[first + era] = 0
+            self._spare_marker()
         if self.lies_there() and (wrong or missing):
             return why.MARKER_MISPLACED
         return why.UNFINISHED
+
+    def _spare_marker(self) -> int:
+        """Ask nothing of the mover's marker, which may stand where it is; return what that was."""
+        guidance = self.guidance
+        first = FOCUS + 3 * self.game.mover
+        count = 0
+        for sensor in range(first, first + 3):
+            count += guidance.take[sensor] + guidance.put[sensor]
+            guidance.take[sensor] = guidance.put[sensor] = 0
+        return count
 
     def way_back(self) -> int:
         """Return the record to go back to from an arrangement that fits no turn.

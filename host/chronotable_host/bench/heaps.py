@@ -1,0 +1,156 @@
+"""Set-up figures: from random heaps of pieces to random positions, by the lights alone.
+
+The hands know nothing but what the lights say, and look at a piece only when they lift it. What
+they need is compared with the least that presence and confirming lifts allow: one lift for each
+piece that lies where none is wanted, one place for each that is missing, and a lift and a place
+for each that lies where one is wanted, as the reeds cannot tell whose it is.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+from chronotable.hints import Hints
+from chronotable.meanings import (
+    CONFIRM_BLACK,
+    CONFIRM_WHITE,
+    PUT_BLACK,
+    PUT_WHITE,
+    TODO_PUT,
+    TODO_TAKE,
+)
+from chronotable.sensors import FOCUS, SENSORS, SPACES
+from chronotable.tracker import RESTORE, Tracker
+from chronotable_host.bench.figures import Figure
+from ttykm import layout
+from ttykm.game import Game
+from ttykm.layout import BLACK, NOBODY, WHITE
+from ttykm.turns import RECORDS_IN_GAMES
+
+Lying = dict[int, int]
+"""Whose piece or marker lies on which sensor."""
+
+_TO_DO = (TODO_TAKE, TODO_PUT, PUT_WHITE, PUT_BLACK, CONFIRM_WHITE, CONFIRM_BLACK)
+_COLOURS = {PUT_WHITE: WHITE, CONFIRM_WHITE: WHITE, PUT_BLACK: BLACK, CONFIRM_BLACK: BLACK}
+_PIECES = 7
+_MOST_TURNS = 60
+_PAUSE_MS = 300
+
+
+class Outcome(NamedTuple):
+    """What came of a heap: gestures done and needed, pieces sent away needlessly, and the end."""
+
+    done: int
+    needed: int
+    needless: int
+    right: bool
+
+
+class _Deaf:
+    """A sink that nobody listens to."""
+
+    def __getattr__(self, _name: str) -> Callable[..., None]:
+        return lambda *_: None
+
+
+def position(rng: Random) -> array[int]:
+    """Return a position that a random game comes to."""
+    game = Game()
+    game.start(layout.new_state(rng.randrange(2)))
+    for _ in range(rng.randrange(_MOST_TURNS)):
+        turns = list(game.legal_turns())
+        game.apply(rng.choice(turns))
+        if game.winner() != NOBODY:
+            game.undo()
+            break
+    return array("H", game.state)
+
+
+def lying(state: array[int]) -> Lying:
+    """Return what lies on the table in a position."""
+    found = {FOCUS + 3 * player + layout.focus(state, player): player for player in range(2)}
+    for player in range(2):
+        for era in range(3):
+            for space in range(16):
+                if state[3 * player + era] >> space & 1:
+                    found[16 * era + space] = player
+    return found
+
+
+def heap(rng: Random) -> Lying:
+    """Return pieces and markers anywhere, as many as the box has or fewer."""
+    spaces = rng.sample(range(SPACES), 2 * _PIECES)
+    found: Lying = {}
+    for player in range(2):
+        for _ in range(rng.randint(0, _PIECES)):
+            found[spaces.pop()] = player
+        if rng.random() < 0.8:  # or it lies beside the board
+            found[FOCUS + 3 * player + rng.randrange(3)] = player
+    return found
+
+
+def needed(heaped: Lying, wanted: Lying) -> int:
+    """Return the fewest lifts and places after which the arrangement is sure to be right."""
+    count = 0
+    for sensor in range(SENSORS):
+        if sensor in heaped and sensor in wanted:
+            count += 2 if sensor < SPACES else 0
+        elif sensor in heaped or sensor in wanted:
+            count += 1
+    return count
+
+
+def set_up(seed: int) -> Outcome:
+    """Let hands put a random position up from a random heap, the table switched on over it."""
+    rng = Random(seed)
+    state, there = position(rng), heap(rng)
+    wanted = lying(state)
+    least = needed(there, wanted)
+    tracker = Tracker(Game(RECORDS_IN_GAMES), _Deaf())
+    hints = Hints(tracker)
+    tracker.set_up(state)
+    now_ms = done = needless = 0
+    for sensor in there:
+        tracker.edge(sensor, True, now_ms)
+    while True:
+        tracker.update(now_ms)
+        now_ms += _PAUSE_MS
+        tracker.update(now_ms)
+        if tracker.phase != RESTORE or done > 4 * least:
+            return Outcome(done, least, needless, there == wanted)
+        hints.paint()
+        asked = [sensor for sensor in range(SENSORS) if hints.leds[sensor] in _TO_DO]
+        sensor = rng.choice(asked)
+        meaning = hints.leds[sensor]
+        if sensor in there:
+            if meaning == TODO_TAKE and wanted.get(sensor) == there[sensor]:
+                needless += 1
+            del there[sensor]
+        else:
+            owner = (sensor - FOCUS) // 3 if sensor >= FOCUS else _COLOURS[meaning]
+            there[sensor] = owner
+        tracker.edge(sensor, sensor in there, now_ms)
+        done += 1
+
+
+def measure(heaps: int, report: Callable[[int], None] = lambda _done: None) -> list[Figure]:
+    """Put up positions from the heaps with the seeds 0 to `heaps` - 1."""
+    outcomes = []
+    for seed in range(heaps):
+        outcomes.append(set_up(seed))
+        report(seed + 1)
+    wrong = [seed for seed, outcome in enumerate(outcomes) if not outcome.right]
+    ratios = [outcome.done / outcome.needed for outcome in outcomes if outcome.needed]
+    return [
+        Figure("heaps", {"heaps": heaps, "gestures": sum(outcome.done for outcome in outcomes)}),
+        Figure(
+            "heaps_wrong",
+            {"value": len(wrong)},
+            remark=f"seeds {', '.join(map(str, wrong[:10]))}" if wrong else "",
+        ),
+        Figure("heaps_ratio", {"max": round(max(ratios), 2)}),
+        Figure("heaps_needless", {"value": sum(outcome.needless for outcome in outcomes)}),
+    ]
