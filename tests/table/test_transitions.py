@@ -202,6 +202,10 @@ TABLE = {
         "button resign white": (OVER, ("final", "over black")),
         "button resign black": (OVER, ("final", "over white")),
         "button draw": (TURN, ("final",)),
+        # not what was meant: nothing else could have been
+        "button action white": (TURN, ("reopened",)),
+        "button action black": (TURN, ("reopened",)),
+        "answer none": (TURN, ("reopened",)),
         "set up": (RESTORE, NOTHING),
         "1000 ms": (TURN, ("final",)),
     },

@@ -128,8 +128,11 @@ def turns(
     return found
 
 
-def shifts(game: "Game", sight: "Sight", whole: int) -> "list[Candidate]":
-    """Return where the mover's marker may stand when it is felt nowhere, or on several spots."""
+def shifts(game: "Game", sight: "Sight", whole: int, told: bool) -> "list[Candidate]":
+    """Return where the mover's marker may stand when it is felt nowhere, or on several spots.
+
+    `told` says that the players say that the turn is over: then it need not be felt at home.
+    """
     mover = game.mover
     home = layout.focus(game.state, mover)
     spots = sight.spots(mover)
@@ -137,17 +140,20 @@ def shifts(game: "Game", sight: "Sight", whole: int) -> "list[Candidate]":
     away = [era for era in range(3) if era != home]
     first = FOCUS + 3 * mover
     sequence = game.table.records[whole * RECORD_WORDS + SEQUENCE]
-    if not spots:
-        if unfelt >> home & 1:
-            return []  # at home, for all one can tell
-        if unfelt:
-            return [(era << 16 | sequence, ()) for era in away if unfelt >> era & 1]
-        return [(era << 16 | sequence, (first + era,)) for era in away]
+    felt = [era for era in away if spots >> era & 1]
+    eras = felt or away
+    if not spots and not told:
+        eras = [era for era in away if unfelt >> era & 1]
+        if not eras and not unfelt:
+            eras = away
+    elif not felt and not told:
+        eras = []
     found: list[Candidate] = []
-    for era in away:
-        if spots >> era & 1:
-            others = [first + other for other in range(3) if other != era and spots >> other & 1]
-            found.append((era << 16 | sequence, tuple(others)))
+    for era in eras:
+        blamed = [at for at in range(3) if spots >> at & 1 and at != era]
+        if not (spots | unfelt) >> era & 1:
+            blamed.append(era)
+        found.append((era << 16 | sequence, tuple([first + at for at in blamed])))
     return found
 
 

@@ -27,6 +27,7 @@ _RESTLESS = const(4)
 _QUIET_MS = const(5000)
 _MOVES = const(2)
 _ONE_BY_ONE = const(3)  # so many sensors may be blamed at once wherever they are
+_LINE = const(3)  # so many reeds that do not close make a line that is gone
 
 
 class Health:
@@ -44,9 +45,16 @@ class Health:
         self._levels = bytearray(SENSORS)
         self._moves = bytearray(SENSORS)  # edges of a virtual reed
         self._last_ms = array("I", bytes(4 * SENSORS))
+        self._opened = -1  # the sensor that opened last, and when
+        self._opened_ms = 0
+        self.lost_line = False  # two pieces of one row or column went within one scan
 
-    def hear(self, sensor: int, now_ms: int) -> int:
+    def hear(self, sensor: int, closed: bool, now_ms: int) -> int:
         """Take note of an edge; return HEARD, IGNORED from a virtual reed, or FOUND."""
+        at_once = not closed and now_ms == self._opened_ms
+        self.lost_line = at_once and (self.lost_line or self._share_a_line(sensor, self._opened))
+        if not closed:
+            self._opened, self._opened_ms = sensor, now_ms
         level = self._level(sensor, now_ms) + 1
         self._levels[sensor] = min(level, 2 * _FLICKER)
         self._last_ms[sensor] = now_ms
@@ -99,6 +107,28 @@ class Health:
         if sensor not in closed:
             return DOES_NOT_CLOSE
         return GHOST if self._completes_rectangle(sensor, closed) else DOES_NOT_OPEN
+
+    def gone_with(self, sensor: int, closed: "list[int]") -> "list[int]":
+        """Return the other reeds of a row or column that is gone, as three of it do not close.
+
+        `closed` are the sensors that are closed: a line with one of them is not gone.
+        """
+        cells = self._cell_of
+        if cells is None:
+            return []
+        for shift, mask in ((3, 7), (0, 7)):
+            line = cells[sensor] >> shift & mask
+            members = [at for at in range(SENSORS) if cells[at] >> shift & mask == line]
+            dead = [at for at in members if self.kinds[at] == DOES_NOT_CLOSE]
+            if len(dead) >= _LINE and not [at for at in members if at in closed]:
+                return [at for at in members if not self.kinds[at]]
+        return []
+
+    def _share_a_line(self, one: int, other: int) -> bool:
+        cells = self._cell_of
+        if cells is None or other < 0:
+            return False
+        return cells[one] >> 3 == cells[other] >> 3 or cells[one] & 7 == cells[other] & 7
 
     def _completes_rectangle(self, sensor: int, closed: "list[int]") -> bool:
         if self._cell_of is None:

@@ -14,7 +14,7 @@ to 1.
 from chronotable import doubt, match, why
 from chronotable.belief import UNKNOWN
 from chronotable.guidance import Guidance
-from chronotable.health import FLICKERS, FOUND, HEALED, HEARD, Health
+from chronotable.health import DOES_NOT_CLOSE, FLICKERS, FOUND, HEALED, HEARD, Health
 from chronotable.match import COUNTED, OCCUPIED, TOUCHED, TRUSTED
 from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from chronotable.sight import Sight
@@ -126,6 +126,7 @@ class Tracker:
         self._has_previous = False
         self._understood = CERTAIN
         self._turn = 0
+        self._doubted = (-1, 0)  # the turn that was taken back by agreement, and its number
         self._early: list[int] = []  # what the opponent lifted while the marker was in the air
         self._now_ms = 0
         self._edge_ms = 0
@@ -145,6 +146,7 @@ class Tracker:
         self.free_start = state is None
         self._new_game = True
         self._has_previous = False
+        self._doubted = (-1, 0)
         self.game.start(layout.new_state() if state is None else state, options)
         self.sight.belief.forget()
         self._restore()
@@ -164,7 +166,7 @@ class Tracker:
         """
         self._now_ms = now_ms
         sight = self.sight
-        heard = self.health.hear(sensor, now_ms)
+        heard = self.health.hear(sensor, closed, now_ms)
         if heard != HEARD:
             sight.feel(sensor, closed)
             if heard == FOUND:
@@ -216,8 +218,9 @@ class Tracker:
     def answer(self, choice: int, now_ms: int) -> bool:
         """Answer the open question with choice 0, 1, 2 or NONE_OF_THESE; False if none fits.
 
-        Choice 0 also agrees to a draw that is offered (another declines), and says of a guide
-        that what it asks for lies there already: then the reeds are broken.
+        Choice 0 also agrees to a draw that is offered (another declines), and says that the table
+        does not feel what is so: of a guide, that what it asks for lies there already; of a turn
+        that can end, that the marker stands. Then the reeds are broken.
         """
         self._now_ms = now_ms
         if self._offers and self.phase not in (OVER, QUESTION):
@@ -227,6 +230,12 @@ class Tracker:
             return True
         if self.phase in (TURN, RESTORE) and self._guides and choice == 0:
             return self._believe_hands()
+        if self.phase == PROVISIONAL and choice == NONE_OF_THESE:
+            self._reject()
+            return True
+        if self.phase == TURN and choice == 0 and self.may_end():
+            self._ask(doubt.shifts(self.game, self.sight, self.whole, True), [])
+            return True
         if self.phase != QUESTION:
             return False
         if choice == NONE_OF_THESE:
@@ -257,7 +266,9 @@ class Tracker:
             return True
         if side not in (SHARED, game.mover) or not game.turns or self.phase == OVER:
             return False
-        self.sink.taken_back(game.undo())
+        turn = game.undo()
+        self.sink.taken_back(turn)
+        self._doubted = len(game.turns), turn
         self._has_previous = False
         self._restore()
         return True
@@ -438,9 +449,12 @@ class Tracker:
         whole = self.whole
         exact = doubt.exact(game, costs, whole)
         against = costs[2 * whole + 1]
+        turn = focus << 16 | game.table.records[whole * RECORD_WORDS + SEQUENCE]
         is_evident = self._is_evident(whole)
         others = []
-        if is_evident and against:
+        if is_evident and self._doubted == (len(game.turns), turn):
+            others = doubt.near(game, sight, costs, self._now_ms, 15)
+        elif is_evident and against:
             # a broken reed may explain better what was touched
             others = doubt.near(game, sight, costs, self._now_ms, against - 1)
         elif is_evident and sight.is_restless(self._now_ms):
@@ -450,7 +464,7 @@ class Tracker:
                 if self.health.is_restless(other[2], self._now_ms)
             ]
         if is_evident and len(exact) == 1 and not others:
-            self._settle_on(focus << 16 | game.table.records[whole * RECORD_WORDS + SEQUENCE])
+            self._settle_on(turn)
         elif self._stage:
             first = doubt.turns(game, focus, exact, others)
             if not is_evident:
@@ -485,7 +499,7 @@ class Tracker:
             others = doubt.near(game, sight, self.costs, self._now_ms, 15)
             self._ask(doubt.turns(game, focus, [], others), [])
         elif self.whole >= 0 and self._is_evident(self.whole) and self.may_end():
-            self._ask(doubt.shifts(game, sight, self.whole), [])
+            self._ask(doubt.shifts(game, sight, self.whole, False), [])
 
     def _ask(self, candidates: "list[Candidate]", later: "list[Candidate]") -> None:
         """Ask which of the candidates was meant, three at a time; of the later ones then."""
@@ -508,6 +522,17 @@ class Tracker:
             self._ask(rest, later)
         else:
             self._ask(later, [])
+
+    def _reject(self) -> None:
+        """The provisional turn was not meant: ask about the others, broken reeds included."""
+        game, turn = self.game, self._turn
+        self._reopen()
+        self._stale = False
+        exact = doubt.exact(game, self.costs, self.whole)
+        others = doubt.near(game, self.sight, self.costs, self._now_ms, 15)
+        candidates = doubt.turns(game, turn >> 16, exact, others)
+        self._refused = True
+        self._ask([each for each in candidates if each[0] != turn], [])
 
     def _settle_on(self, turn: int) -> None:
         self._turn = turn
@@ -598,6 +623,9 @@ class Tracker:
             white, black = records[base + era] & bit, records[base + 3 + era] & bit
             self.sight.belief.set(era, bit, 0 if white else 1 if black else -1)
         self.sink.fault(sensor, kind)
+        if kind == DOES_NOT_CLOSE:
+            for other in self.health.gone_with(sensor, self.sight.closed()):
+                self._blame(other, record, kind)
 
     def _heal(self) -> None:
         """Trust the reeds again that seem to work and say what the game says."""
@@ -800,12 +828,16 @@ class Tracker:
         return 0
 
     def _is_worth_saying(self) -> bool:
-        """Tell whether something lies where it should not; what is missing may be in a hand."""
+        """Tell whether something lies where it should not; what is missing may be in a hand.
+
+        No hand takes two pieces of one line at the same moment, though.
+        """
         guidance = self.guidance
         first = FOCUS + 3 * (1 - self.game.mover)
         spots = self.sight.spots(self.game.mover)
         return (
             guidance.takes_too_much()
+            or self.health.lost_line
             or any(guidance.take[first : first + 3])
             or spots & (spots - 1) != 0
             or (self._stage == _DOUBTFUL and any(guidance.put[first : first + 3]))
