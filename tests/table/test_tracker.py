@@ -5,7 +5,7 @@ Scripts and what they tell are explained in hands.py.
 
 from chronotable.sensors import BUTTONS, SHARED
 from chronotable.tracker import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
-from tests.table.hands import START, Scene
+from tests.table.hands import START, Scene, sensor_of
 from ttykm import layout
 from ttykm.layout import BLACK, NOBODY, STRICT_TWO_ACTIONS, WHITE
 from ttykm.notation import format_position
@@ -667,6 +667,14 @@ def test_a_game_begins_as_soon_as_the_pieces_stand():
 # ---------------------------------------------------------------- broken reeds
 
 
+def flicker(scene, name, edges):
+    """Let a reed change every 40 ms; return what is told."""
+    sensor = sensor_of(name)
+    for _ in range(edges):
+        scene.gesture(sensor, sensor not in scene.magnets, 40)
+    return scene.heard()
+
+
 def test_a_reed_that_does_not_open_is_asked_about_and_named():
     """The copy went, its old space still says that it lies there; 1 alone could be the reed."""
     scene = Scene()
@@ -701,3 +709,13 @@ def test_the_opponent_takes_a_whole_action_before_the_marker_is_down():
     told = scene.do("-pa1 +pa3 -wpa -fu16 +fu12 +wpr .300")
     assert told == ["take fu12, put fu16: not a turn"]
     assert scene.do("-fu12 +fu16") == ["provisional 1 E E >present"]
+
+
+def test_a_flickering_marker_takes_nothing_back():
+    """The reed under the marker begins to flicker when the turn is final."""
+    scene = Scene()
+    assert scene.do(TWO_EAST + " .1100")[-1] == "final 1 E E >present, certain"
+    told = flicker(scene, "wpr", 10)
+    assert told[0] == "taken back 1 E E >present"
+    assert told[-2:] == ["fault wpr f", "provisional 1 E E >present"]
+    assert scene.do(".1000") == ["final 1 E E >present, corrected"]

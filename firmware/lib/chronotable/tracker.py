@@ -127,6 +127,7 @@ class Tracker:
         self._understood = CERTAIN
         self._turn = 0
         self._doubted = (-1, 0)  # the turn that was taken back by agreement, and its number
+        self._stood = (-1, 0)  # the number of the turn that a marker ended last, and that turn
         self._early: list[int] = []  # what the opponent lifted while the marker was in the air
         self._now_ms = 0
         self._edge_ms = 0
@@ -536,6 +537,7 @@ class Tracker:
 
     def _settle_on(self, turn: int) -> None:
         self._turn = turn
+        self._stood = len(self.game.turns), turn
         self._rest_since_ms = self._now_ms
         self._enter(PROVISIONAL)
         self._stale = False
@@ -579,11 +581,23 @@ class Tracker:
         """A reed changes quicker than a hand can: leave it out."""
         self._blame(sensor, self.prefix, FLICKERS)
         self._stale = True
+        number, turn = self._stood
+        if number == len(self.game.turns) and sensor == self._spot_of(turn):
+            # no hand moved that marker
+            record = self.game.table.find(turn & 0xFFFF)
+            if self.phase == TURN and self.sight.lies_there(self.game.table.records, record):
+                self.whole = record
+                self._settle_on(turn)
+            return
         if self.phase == PROVISIONAL:
             self._reopen()  # what it said may have been wrong
         elif self.phase == QUESTION:
             self.choices = []
             self._enter(TURN)
+
+    def _spot_of(self, turn: int) -> int:
+        """Return the focus sensor where the mover's marker ends a turn."""
+        return FOCUS + 3 * self.game.mover + (turn >> 16)
 
     def _believe_hands(self) -> bool:
         """What the lights ask for lies there already: the reeds that say otherwise are broken."""
@@ -658,7 +672,9 @@ class Tracker:
 
     def _take_back_own(self) -> None:
         sight = self.sight
-        self.sink.taken_back(self.game.undo())
+        turn = self.game.undo()
+        self._stood = len(self.game.turns), turn
+        self.sink.taken_back(turn)
         self.game.legal()
         self.prefix = 0
         if self._has_previous:
