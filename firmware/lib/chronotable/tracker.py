@@ -115,6 +115,7 @@ class Tracker:
         self.free_start = True  # the markers say who begins
         self.guidance = Guidance()
         self.recovers = False  # the lights ask for what lay there before, owner by owner
+        self._is_bump = False  # more lies elsewhere than a wrong move explains
         self._back_to = 0  # the record that they ask for
         self._guides = False  # something is asked for, and nothing was touched since
         self._why = 0  # reason of the last guide
@@ -431,7 +432,7 @@ class Tracker:
         """Tell whether a legal arrangement on the way back is where the hands want to be."""
         if self._stage == _DOUBTFUL:
             return True
-        return self.guidance.displaced() < _BUMP and exact != 0
+        return not self._is_bump and exact != 0
 
     def _holds_traveller(self) -> bool:
         """Tell whether the active copy that travelled back is in the hand for its second action."""
@@ -797,6 +798,7 @@ class Tracker:
         if reason not in (why.UNFINISHED, why.MARKER_MISPLACED):
             self._understood = max(self._understood, CORRECTED)
             if reason not in (reasons.SECOND_ACTION_DUE, reasons.ACTIONS_DUE):
+                self._is_bump = (self.recovers and self._is_bump) or guidance.displaced() >= _BUMP
                 self.recovers = self.recovers or guidance.takes_too_much()
         self._back_to = target
         self._guide(reason)

@@ -236,17 +236,18 @@ class Rig:
         (self.hands.place if gesture.closed else self.hands.lift)(gesture.sensor)
 
     def arrange(self, state: array[int]) -> None:
-        """Begin a game at a position: tell the table, and move all magnets at once.
+        """Begin a game at a position: move all magnets at once, and tell the table.
 
-        Raises Trouble where the table does not follow.
+        What lies there before it is asked for needs no confirming lift. Raises Trouble where the
+        table does not follow.
         """
-        del self.heard[:]
-        self.session.set_up(state, 0)
-        self.run(40)
         for sensor in range(SENSORS):
             wanted = _lies_on(state, sensor)
             if wanted != self.hands.has_magnet(sensor):
                 self.move(Gesture(0, sensor, wanted))
+        self.run(40)
+        del self.heard[:]
+        self.session.set_up(state, 0)
         if not self.run_until(lambda: self._has_begun(state), _SET_UP_MS):
             self.check_alive()
             raise Trouble("the table does not take a position that lies on it")
