@@ -22,7 +22,17 @@ MODULES = sorted(
         *(ROOT / "tests" / "core").glob("test_*.py"),
         *(
             ROOT / "tests" / "table" / f"test_{name}.py"
-            for name in ("belief", "debounce", "hints", "light", "match", "tracker", "transitions")
+            for name in (
+                "belief",
+                "debounce",
+                "health",
+                "hints",
+                "light",
+                "match",
+                "set_up",
+                "tracker",
+                "transitions",
+            )
         ),
     )
 )

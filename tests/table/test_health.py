@@ -26,7 +26,7 @@ def edges(health, sensor, count, every_ms, begin_ms=1000):
 
 def test_a_flickering_reed_is_found_within_a_second():
     for every_ms in (25, 40, 60):
-        heard, now = edges(Health(), 5, 20, every_ms)
+        heard, _ = edges(Health(), 5, 20, every_ms)
         found = heard.index(FOUND)
         assert heard[:found] == [HEARD] * found
         assert (found + 1) * every_ms <= 1000, every_ms

@@ -719,3 +719,101 @@ def test_a_flickering_marker_takes_nothing_back():
     assert told[0] == "taken back 1 E E >present"
     assert told[-2:] == ["fault wpr f", "provisional 1 E E >present"]
     assert scene.do(".1000") == ["final 1 E E >present, corrected"]
+
+
+def test_a_reed_that_does_not_close_leaves_a_choice():
+    """1 went and came down nowhere: several spaces may have a reed that does not close."""
+    scene = Scene()
+    told = scene.do("-pa1 +pa2 -pa2 -wpa +wpr .2100")
+    assert told[-1] == "ask 1 E E >present | 1 E S >present | 1 E W >present"
+    assert scene.picture() == "pa1 question_c, pa3 question, pa6 question_b"
+    assert press(scene, "b") == ["fault pa6 c", "provisional 1 E S >present"]
+    assert scene.do(".1000") == ["final 1 E S >present, asked"]
+
+
+def test_none_of_these():
+    scene = Scene()
+    told = scene.do("-pa1 +pa2 -pa2 -wpa +wpr .2100")
+    assert told[-1].startswith("ask 1 E E")
+    told = press(scene, "action", WHITE)
+    assert told == ["ask 1 E F >present | 1 S S >present | 1 S F >present"]
+    assert press(scene, "action", BLACK) == []
+    assert scene.do(".300")[-1].startswith("take")
+    assert not any(scene.tracker.health.kinds)
+    assert scene.do("+pa3") == ["provisional 1 E E >present"]
+
+
+def test_a_provisional_turn_is_rejected():
+    """The lights show what was understood; if it is wrong, the action button says so."""
+    scene = Scene()
+    assert scene.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr") == ["provisional 1 E E >present"]
+    told = press(scene, "action", WHITE)
+    assert told[0] == "reopened"
+    assert scene.tracker.phase in (TURN, QUESTION)
+    assert all("1 E E" not in line for line in told)
+
+
+def test_a_space_that_cannot_be_felt_is_played_on():
+    """Present 2 is virtual: who vanishes on the way stands there."""
+    scene = Scene("..w............b/......w........b/w..............b 1 2 4 4 w")
+    scene.tracker._blame(sensor_of("pr2"), 0, "c")
+    assert scene.heard() == ["fault pr2 c"]
+    assert scene.do("-pr7 -wpr +wpa")[-1] == "provisional 7 N W >past"
+    assert scene.do(".1000 -fu16 +fu8 -bfu +bpr .1100")[-1].startswith("final 16 N N")
+
+
+def test_a_space_that_cannot_be_felt_is_asked_for():
+    """12 may have gone out and back, or have left a copy in the present, which went to 16."""
+    scene = Scene("w.............../....w.b........./...........b...b 0 2 3 4 b")
+    scene.tracker._blame(sensor_of("pr16"), 0, "c")
+    told = scene.do("-fu12 +fu12 -bfu +bpr .300")
+    assert told == ["fault pr16 c", "ask 12 N S >present | 12 B S >present"]
+    assert press(scene, "b") == ["provisional 12 B S >present"]
+    assert scene.do(".1000") == ["final 12 B S >present, asked"]
+
+
+def test_a_marker_that_is_felt_nowhere():
+    scene = Scene()
+    told = scene.do("-pa1 +pa3 -wpa .1900")
+    assert told == []
+    assert scene.do(".200") == ["ask 1 E E >present | 1 E E >future"]
+    assert press(scene, "b") == ["fault wfu c", "provisional 1 E E >future"]
+
+
+def test_a_marker_whose_old_spot_stays_closed():
+    scene = Scene()
+    told = scene.do("-pa1 +pa3 +wpr .300")
+    assert told == ["take wpr, put -: marker misplaced"]
+    assert scene.do(".1800") == ["ask 1 E E >present"]
+    assert press(scene, "a") == ["fault wpa o", "provisional 1 E E >present"]
+
+
+def test_a_turn_is_ended_by_word_where_no_marker_is_felt():
+    """Both other spots are known to be broken, and home as well."""
+    scene = Scene()
+    for name in ("wpa", "wpr", "wfu"):
+        scene.tracker._blame(sensor_of(name), 0, "c")
+    scene.heard()
+    assert scene.do("-pa1 +pa3 .300") == []
+    assert press(scene, "a") == ["ask 1 E E >present | 1 E E >future"]
+    assert press(scene, "a") == ["provisional 1 E E >present"]
+
+
+def test_a_flickering_space_is_left_out_and_heals():
+    scene = Scene()
+    assert flicker(scene, "pa7", 10)[-1] == "fault pa7 f"
+    assert scene.do(TWO_EAST + " .5000")[-1] == "final 1 E E >present, certain"
+    told = scene.do("-fu16 +fu8 -bfu +bpr .1000")
+    assert told[-2:] == ["final 16 N N >present, certain", "fault pa7 h"]
+
+
+def test_a_row_that_goes_at_once_is_named():
+    scene = Scene()
+    scene.tracker.health._cell_of = bytearray(range(64))
+    for sensor in (0, 16):
+        scene.magnets.discard(sensor)
+        scene.tracker.edge(sensor, False, scene.now_ms)
+    scene.tracker.health.lost_line = True  # past 1 and present 1, were they wired to one row
+    told = scene.do(".300")
+    assert told == ["take -, put pa1 pr1: no copy there"], told
+    assert press(scene, "a") == ["fault pa1 c", "fault pr1 c"]
