@@ -9,6 +9,8 @@ from chronotable.match import (
     TRUSTED,
     best_exact,
     compare,
+    darken,
+    lies_there,
     nearest,
     observation,
     paint_actions,
@@ -300,3 +302,18 @@ def test_the_meanings_are_those_of_the_list():
     assert (meanings.COPY, meanings.LIFTED) == (COPY, LIFTED)
     assert (meanings.TODO_PUT, meanings.TODO_TAKE) == (TODO_PUT, TODO_TAKE)
     assert match.NO_COST == 255 and GONE == 63
+
+
+def test_lies_there():
+    for seed in range(SEEDS):
+        _, table, records, seen, _ = scene(seed)
+        lies, trusted = in_masks(seen, OCCUPIED), in_masks(seen, TRUSTED)
+        for index in range(table.end):
+            expected = not (records[index].lies ^ lies) & trusted
+            assert lies_there(table.records, index, seen) == expected, (seed, index)
+
+
+def test_darken():
+    leds = bytearray(range(64))
+    assert darken(leds, 60) == 60
+    assert list(leds) == [0] * 60 + [60, 61, 62, 63]

@@ -41,6 +41,8 @@ HINTS_LEGAL = const(1)
 HINTS_CONSEQUENCES = const(2)
 HINT_LEVELS = const(3)
 
+_PLACES = const(64)
+
 
 @micropython.viper
 def _paint_choices(records: ptr16, firsts: int, leds: ptr8) -> int:
@@ -84,14 +86,13 @@ class Hints:
 
     def __init__(self, tracker: "Tracker") -> None:
         self.tracker = tracker
-        self.leds = bytearray(64)  # a place may be GONE, 63, which nobody looks at
+        self.leds = bytearray(_PLACES)  # a place may be GONE, 63, which nobody looks at
         self.levels = bytearray((HINTS_CONSEQUENCES, HINTS_CONSEQUENCES))
 
     def paint(self) -> None:
         """Paint the picture of this moment."""
         leds = self.leds
-        for sensor in range(64):
-            leds[sensor] = OFF
+        match.darken(leds, _PLACES)
         phase = self.tracker.phase
         if phase == tracker.RESTORE:
             self._paint_restore()
@@ -182,16 +183,20 @@ class Hints:
         if at <= 0:
             return
         base = index * RECORD_WORDS
-        start = records[at * RECORD_WORDS + ACTIVE]
         for era in range(3):
             there = records[base + era] | records[base + 3 + era]
             new = there & ~(records[era] | records[3 + era])
-            for space in range(16):
-                place = era << 4 | space
-                if new >> space & 1 and leds[place] == OFF:
+            place = era << 4
+            while new:
+                if new & 1 and leds[place] == OFF:
                     leds[place] = PUSH
-                elif place == start and not there >> space & 1 and leds[place] == OFF:
-                    leds[place] = LIFTED
+                new >>= 1
+                place += 1
+        start = records[at * RECORD_WORDS + ACTIVE]
+        era = start >> 4
+        there = records[base + era] | records[base + 3 + era]
+        if leds[start] == OFF and not there >> (start & 15) & 1:
+            leds[start] = LIFTED
 
     def _paint_misplaced_marker(self, era: int, player: int) -> None:
         """Light where a player's marker should be and is not, and where it should not be."""

@@ -83,6 +83,24 @@ def compare(records: ptr16, end: int, seen: ptr16, population: ptr8, out: ptr8) 
 
 
 @micropython.viper
+def lies_there(records: ptr16, index: int, seen: ptr16) -> int:
+    """Tell with 1 whether a record's presence is what the trusted reeds feel."""
+    base = index << _SHIFT
+    for era in range(3):
+        if ((records[base + era] | records[base + era + 3]) ^ seen[era]) & seen[era + 9]:
+            return 0
+    return 1
+
+
+@micropython.viper
+def darken(leds: ptr8, count: int) -> int:
+    """Set so many meanings to 0, off."""
+    for at in range(count):
+        leds[at] = 0
+    return count
+
+
+@micropython.viper
 def best_exact(records: ptr16, begin: int, end: int, whole: int, costs: ptr8) -> int:
     """Return the record that lies there exactly and has the least evidence against it, or -1.
 

@@ -204,13 +204,7 @@ class Sight:
 
     def lies_there(self, records: "array[int]", index: int) -> bool:
         """Tell whether the presence of a record is what lies there."""
-        seen = self.seen
-        base = index * RECORD_WORDS
-        for era in range(3):
-            wanted = records[base + era] | records[base + 3 + era]
-            if (wanted ^ seen[OCCUPIED + era]) & seen[TRUSTED + era]:
-                return False
-        return True
+        return match.lies_there(records, index, self.seen) != 0
 
     def is_certain_of(self, records: "array[int]", index: int) -> bool:
         """Tell whether a record is known to lie there, owners included, with empty hands."""

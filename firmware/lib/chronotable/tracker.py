@@ -359,7 +359,7 @@ class Tracker:
         told = -1
         if self.phase == TURN:
             records = game.table.records
-            if not self.prefix and sight.is_certain_of(records, 0):
+            if not self.prefix and sight.is_touched() and sight.is_certain_of(records, 0):
                 sight.rest_on(records, 0)
             own = game.state[3 * game.mover + era]
             is_own = own & bit != 0 and era == layout.focus(game.state, game.mover)
