@@ -111,8 +111,10 @@ class Belief:
 
         Spaces that the observation `seen` does not trust are left out.
         """
-        if self.is_holding():
-            return False
+        return not self.is_holding() and self.is_laid(words, base, seen)
+
+    def is_laid(self, words: "array[int]", base: int, seen: "array[int] | None") -> bool:
+        """Tell the same, whatever the hands hold."""
         for word in range(_WORDS):
             differs = self._maybe[word] ^ words[base + word]
             if differs and (seen is None or differs & seen[TRUSTED + word % 3]):

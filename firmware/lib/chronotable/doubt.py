@@ -23,14 +23,17 @@ _NEEDLESS = const(15)
 _MOST = const(9)  # three questions
 
 
-def exact(game: "Game", costs: bytearray, best: int) -> "list[int]":
+def exact(game: "Game", sight: "Sight", costs: bytearray, best: int) -> "list[int]":
     """Return the whole records that lie there exactly and lead to different positions.
 
     `best` comes first. A rival is out when a reed says that it is: one that had to be touched and
-    was not, or, when nothing at all speaks against the best, one touched without need.
+    was not, or, when nothing at all speaks against the best, one touched without need. That is not
+    held against a rival that ends on another space which cannot be felt, or that is out and back
+    after an excursion whose touches were forgotten.
     """
     table = game.table
     found = [best]
+    out: list[int] = []
     known = array("H", bytes(2 * _MOST))
     known[0] = best
     cost = costs[2 * best + 1]
@@ -39,11 +42,24 @@ def exact(game: "Game", costs: bytearray, best: int) -> "list[int]":
         if other < 0:
             break
         against = costs[2 * other + 1]
-        if against >= MISSED or (cost == 0 and against > 0):
+        if against >= MISSED:
             break
         known[len(found)] = other
         found.append(other)
-    return found
+        if cost == 0 and against > 0 and not _is_hidden(table.records, sight, best, other):
+            out.append(other)
+    return [index for index in found if index not in out]
+
+
+def _is_hidden(records: "array[int]", sight: "Sight", best: int, other: int) -> bool:
+    """Tell whether a record may be the truth although touches speak against it only."""
+    if sight.went_out and same_position(records, other, 0):
+        return True
+    a, b = best * RECORD_WORDS, other * RECORD_WORDS
+    for word in range(6):
+        if (records[a + word] ^ records[b + word]) & sight.health.distrusted[word % 3]:
+            return True
+    return False
 
 
 def near(

@@ -38,6 +38,7 @@ class Sight:
         self.belief = Belief()
         self.markers = 0
         self.lifted_own = 0  # own copies of the focus era that were in a hand this turn
+        self.went_out = False  # some were, and all lay as before the turn again
         self._edges = bytearray(SPACES)  # of each space in this turn
         self._felt = array("H", (0, 0, 0))  # what every reed says, trusted or not
         self._felt_markers = 0
@@ -155,6 +156,7 @@ class Sight:
         """Begin a turn: the position lies there, and nothing has been touched."""
         self.belief.start(state)
         self.lifted_own = 0
+        self.went_out = False
         for sensor in range(SPACES):
             self._edges[sensor] = 0
         self._brush = _NOTHING
@@ -209,6 +211,12 @@ class Sight:
     def is_certain_of(self, records: "array[int]", index: int) -> bool:
         """Tell whether a record is known to lie there, owners included, with empty hands."""
         return self.lies_there(records, index) and self.belief.is_certainly(
+            records, index * RECORD_WORDS, self.seen
+        )
+
+    def is_laid(self, records: "array[int]", index: int) -> bool:
+        """Tell the same, whatever the hands hold besides."""
+        return self.lies_there(records, index) and self.belief.is_laid(
             records, index * RECORD_WORDS, self.seen
         )
 

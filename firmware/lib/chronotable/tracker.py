@@ -235,7 +235,7 @@ class Tracker:
         if self.phase == PROVISIONAL and choice == NONE_OF_THESE:
             self._reject()
             return True
-        if self.phase == TURN and choice == 0 and self.may_end():
+        if self.phase == TURN and choice == 0 and self._is_over():
             self._ask(doubt.shifts(self.game, self.sight, self.whole, True), [])
             return True
         if self.phase != QUESTION:
@@ -361,6 +361,7 @@ class Tracker:
             records = game.table.records
             if not self.prefix and sight.is_touched() and sight.is_certain_of(records, 0):
                 sight.rest_on(records, 0)
+                sight.went_out = sight.lifted_own != 0
             own = game.state[3 * game.mover + era]
             is_own = own & bit != 0 and era == layout.focus(game.state, game.mover)
             if self.recovers:
@@ -396,7 +397,7 @@ class Tracker:
         records = table.records
         match.compare(records, table.end, sight.seen, match.POPULATION, self.costs)
         self._look_for_prefix()
-        if self.recovers and sight.is_certain_of(records, self._back_to):
+        if self.recovers and sight.is_laid(records, self._back_to):
             self.prefix = self._back_to
             sight.rest_on(records, self.prefix)
             if not self.prefix:
@@ -432,7 +433,7 @@ class Tracker:
         """Tell whether a legal arrangement on the way back is where the hands want to be."""
         if self._stage == _DOUBTFUL:
             return True
-        return not self._is_bump and exact != 0
+        return not self._is_bump if exact else self._stage == _SETTLED
 
     def _holds_traveller(self) -> bool:
         """Tell whether the active copy that travelled back is in the hand for its second action."""
@@ -449,7 +450,7 @@ class Tracker:
         """The marker stands and a whole turn lies there: take it, or ask once it lies still."""
         game, sight, costs = self.game, self.sight, self.costs
         whole = self.whole
-        exact = doubt.exact(game, costs, whole)
+        exact = doubt.exact(game, sight, costs, whole)
         against = costs[2 * whole + 1]
         turn = focus << 16 | game.table.records[whole * RECORD_WORDS + SEQUENCE]
         is_evident = self._is_evident(whole)
@@ -500,8 +501,12 @@ class Tracker:
         if focus >= 0:
             others = doubt.near(game, sight, self.costs, self._now_ms, 15)
             self._ask(doubt.turns(game, focus, [], others), [])
-        elif self.whole >= 0 and self._is_evident(self.whole) and self.may_end():
+        elif self._is_over():
             self._ask(doubt.shifts(game, sight, self.whole, False), [])
+
+    def _is_over(self) -> bool:
+        """Tell whether a whole turn lies there that needs nothing but its marker."""
+        return not self.recovers and self.whole >= 0 and self._is_evident(self.whole)
 
     def _ask(self, candidates: "list[Candidate]", later: "list[Candidate]") -> None:
         """Ask which of the candidates was meant, three at a time; of the later ones then."""
@@ -530,7 +535,7 @@ class Tracker:
         game, turn = self.game, self._turn
         self._reopen()
         self._stale = False
-        exact = doubt.exact(game, self.costs, self.whole)
+        exact = doubt.exact(game, self.sight, self.costs, self.whole)
         others = doubt.near(game, self.sight, self.costs, self._now_ms, 15)
         candidates = doubt.turns(game, turn >> 16, exact, others)
         self._refused = True

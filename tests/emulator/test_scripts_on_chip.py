@@ -1,0 +1,133 @@
+"""The same script gives the same turns on CPython and on the emulated chip: hands of all kinds.
+
+A person plays a short game at the firmware on CPython, looking at the lights and answering; what the
+hands did is kept as a script, and the script is run on both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from chronotable_host import boards
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.person import LOST, WRONG, Fault, Person
+from chronotable_host.virtual.place import open_table_place
+from chronotable_host.virtual.script import parse_script, run_script
+from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime, settings_for
+from tests.table.rig import BOARD
+from ttykm import layout
+from ttykm.game import Game
+from ttykm.layout import NOBODY
+
+pytestmark = pytest.mark.emulator
+
+TOLD = ("turn", "provisional", "reopened", "taken_back", "ask", "fault", "game_over")
+MOST_TURNS = 13
+CLEAN, ROUGH, BUMPED, FAULTY = "clean", "rough", "bumped", "faulty"
+
+
+class Case(NamedTuple):
+    """A short game: how it is played, and the seed of everything in it."""
+
+    kind: str
+    seed: int
+
+
+def short_games(first: int) -> list[int]:
+    """Return seeds, from `first` on, whose random games are short."""
+    found = []
+    seed = first
+    while len(found) < 15:
+        if len(turns_of(seed)) <= MOST_TURNS:
+            found.append(seed)
+        seed += 1
+    return found
+
+
+def turns_of(seed: int) -> list[int]:
+    """Return the turns of a random game."""
+    rng = Random(seed)
+    game = Game()
+    game.start(layout.new_state())
+    while game.winner() == NOBODY and len(game.turns) <= MOST_TURNS:
+        game.apply(rng.choice(list(game.legal_turns())))
+    return list(game.turns)
+
+
+SEEDS = short_games(0)
+CASES = (
+    [Case(CLEAN, seed) for seed in SEEDS[:12]]
+    + [Case(ROUGH, seed) for seed in SEEDS[12:15]]
+    + [Case(BUMPED, seed) for seed in SEEDS[:2]]
+    + [Case(FAULTY, seed) for seed in SEEDS[2:5]]
+)
+QUICK = (Case(CLEAN, SEEDS[0]), Case(ROUGH, SEEDS[12]), Case(BUMPED, SEEDS[0]), CASES[-1])
+
+
+def script_of(case: Case) -> str:
+    """Return what a person's hands did in a game at the firmware on CPython."""
+    turns = turns_of(case.seed)
+    place = open_table_place(case.seed)
+    try:
+        person = Person(place, Random(case.seed), case.kind in (ROUGH, BUMPED))
+        if case.kind == FAULTY:
+            person.fault = Fault(16 * (case.seed % 3), (False, True, "flicker")[case.seed % 3], 2)
+        person.begin(layout.new_state())
+        person.bump_turn = 3 if case.kind == BUMPED else 0
+        person.play(lambda game: turns[len(game.turns)])
+        assert person.account.finished, case
+        assert not [each for each in person.account.incidents if each.what in (WRONG, LOST)], case
+        return person.recorder.script()
+    finally:
+        place.table.close()
+
+
+def told_on(kind: str, image: Path | None, text: str) -> list[dict[str, Any]]:
+    """Run a script on a runtime; return the turns and what else was understood."""
+    told: list[dict[str, Any]] = []
+
+    def tell(happening: dict[str, Any]) -> None:
+        if any(name in happening for name in TOLD):
+            told.append({name: what for name, what in happening.items() if name != "t_ms"})
+
+    board = boards.read(BOARD)
+    script = parse_script(text, "script")
+    assert script.start is not None
+    runtime = open_runtime(
+        kind, board, boards.find(BOARD).read_bytes(), settings_for(*script.start), image
+    )
+    table = VirtualTable(runtime, board, Session(Mirror(tell)), Random(1))
+    table.bounce_ms = 4.0
+    try:
+        table.put_up(script.start.state)
+        run_script(table, script, "script")
+    finally:
+        table.close()
+    return told
+
+
+def check(case: Case, image: Path, note: Callable[[str], None] = print) -> None:
+    text = script_of(case)
+    here = told_on(CPYTHON, None, text)
+    there = told_on(RP2040, image, text)
+    turns = [what for what in here if "turn" in what]
+    note(f"{case}: {len(text.splitlines())} events, {len(turns)} turns")
+    assert len(turns) >= len(turns_of(case.seed)), case
+    assert there == here, case
+
+
+@pytest.mark.parametrize("case", QUICK, ids=str)
+def test_a_script_gives_the_same_turns(case: Case, image: Path) -> None:
+    check(case, image)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", [case for case in CASES if case not in QUICK], ids=str)
+def test_twenty_scripts_give_the_same_turns(case: Case, image: Path) -> None:
+    check(case, image)
