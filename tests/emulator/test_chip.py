@@ -193,18 +193,48 @@ def test_three_corners_do_not_close_the_fourth(table: Rp2040Runtime) -> None:
     assert rows(table) == [0, 0b100100, 0, 0, 0, 0, 0b100, 0]
 
 
-def test_without_diodes_the_fourth_corner_is_a_ghost(image: Path) -> None:
-    table = Rp2040Runtime(image, {"main.py": DEVICE}, ROWS, COLS, LED_PIN, diodes=False)
-    run(table, 400)
+def test_without_a_diode_the_corner_across_is_a_ghost(table: Rp2040Runtime) -> None:
     for row, col in ((1, 2), (1, 5), (6, 2)):
         table.set_cell(row, col, True)
+    table.set_diode(6, 2, False)
+    table.set_diode(1, 5, False)
+    run(table, 6)
+    assert rows(table) == [0, 0b100100, 0, 0, 0, 0, 0b100, 0]
+    table.set_diode(1, 2, False)
     run(table, 6)
     assert rows(table) == [0, 0b100100, 0, 0, 0, 0, 0b100100, 0]
+    table.set_diode(1, 2, True)
+    run(table, 6)
+    assert rows(table) == [0, 0b100100, 0, 0, 0, 0, 0b100, 0]
+
+
+def test_cut_wires_read_as_open_until_they_are_mended(table: Rp2040Runtime) -> None:
+    for row, col in ((1, 2), (1, 5), (6, 2)):
+        table.set_cell(row, col, True)
+    table.cut_row(1, True)
+    run(table, 6)
+    assert rows(table) == [0, 0, 0, 0, 0, 0, 0b100, 0]
+    table.cut_col(2, True)
+    table.cut_row(1, False)
+    run(table, 6)
+    assert rows(table) == [0, 0b100000, 0, 0, 0, 0, 0, 0]
+    table.power(False)
+    table.power(True)
+    run(table, 400)
+    assert rows(table) == [0, 0b100000, 0, 0, 0, 0, 0, 0], "the power mends nothing"
+    table.cut_col(2, False)
+    run(table, 6)
+    assert rows(table) == [0, 0b100100, 0, 0, 0, 0, 0b100, 0]
 
 
 def test_a_cell_outside_the_matrix_is_refused(table: Rp2040Runtime) -> None:
+    for refused in (table.set_cell, table.set_diode):
+        with pytest.raises(IndexError, match="row 8, column 0"):
+            refused(8, 0, True)
     with pytest.raises(IndexError, match="row 8, column 0"):
-        table.set_cell(8, 0, True)
+        table.cut_row(8, True)
+    with pytest.raises(IndexError, match="row 0, column -1"):
+        table.cut_col(-1, True)
 
 
 def test_the_scan_keeps_its_pace(table: Rp2040Runtime) -> None:

@@ -24,6 +24,23 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
+# \b keeps the lines as they are
+_EVENTS = """An event of a script is a line such as {"t_ms":1200,"lift":"past 1"}: a time since
+power-on, never before that of the line above, and exactly one of
+
+\b
+  "lift", "place": a space ("past 3") or a focus spot ("focus white past")
+  "press": undo, action, resign, each with "side"; a, b, c, draw
+  "plug": true; "unplug": true; "power": "on" or "off"
+  "bounce_ms": 0 to 50, how long contacts bounce from here on
+  "stuck": a reed, with "closed": true, false or "flicker"; null cures it
+  "slow": a reed, with "ms": 0 to 1000, how much later it follows; 0 cures it
+  "diode": a reed or button, with "present": false, or true again
+  "row", "column": a wire of the matrix, from 0, with "cut": true, or false again
+  "cell": [row, column], with "closed": true or false
+  "start": a position, in the first line only, with "options" of the rules
+"""
+
 BoardName = Annotated[
     str, typer.Option("--board", metavar="NAME", help="A board's name, or a board file.")
 ]
@@ -36,7 +53,7 @@ Image = Annotated[
 ]
 
 
-@app.command()
+@app.command(epilog=_EVENTS)
 def table(
     script: Annotated[
         str | None,
@@ -76,22 +93,27 @@ def table(
         raise UserError("a table needs something to do: --script FILE, or --serve")
     plan = boards.read(board)
     state = layout.new_state() if start is None else parse_position(start)
+    options = option_bits(option)
     cells = (len(plan.row_pins), len(plan.col_pins))
     name = script or ""
-    events = scripts.parse_script(read_text(name), name, cells) if script else []
-    settings = settings_for(state, option_bits(option))
+    parsed = scripts.parse_script(read_text(name) if script else "", name, cells)
+    if parsed.start is not None:
+        if start is not None or option:
+            raise UserError("the script says how the table starts; leave --start and --option out")
+        state, options = parsed.start
+    settings = settings_for(state, options)
     mirror = Mirror(_print, trace=trace)
     session = Session(mirror, _print if trace else None)
     machine = open_runtime(runtime, plan, boards.find(board).read_bytes(), settings, image)
     if serve is not None:
         _serve(
-            machine, serve, plan, state, lambda virtual: scripts.run_script(virtual, events, name)
+            machine, serve, plan, state, lambda virtual: scripts.run_script(virtual, parsed, name)
         )
         return
     virtual = VirtualTable(machine, plan, session)
     try:
         virtual.put_up(state)
-        scripts.run_script(virtual, events, name)
+        scripts.run_script(virtual, parsed, name)
     finally:
         virtual.close()
     check_answered(mirror)

@@ -18,12 +18,14 @@ from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from chronotable_host.virtual.matrix import Matrix
 from chronotable_host.virtual.runtime import Frame, VirtualPort
 
 _SIO = 0xD0000000
 _EP2_IN = 0x50100090  # USB DPRAM: buffer control of the serial line's way to the host
 _PACKET_WAITS = 1 << 10
 _GPIO_IN, _GPIO_OE_SET, _GPIO_OE_CLR = 1, 9, 10  # word offsets in SIO
+_IDLE_HIGH = 0x3FFFFFFF  # all pins: inputs with pull-ups
 _TX_FIFO = 256  # bytes that wait in the USB stack for a host that does not read
 _US = 1000
 
@@ -33,7 +35,10 @@ class ChipReset(BaseException):
 
 
 class Chip:
-    """The state that the stand-in modules share. Times inside are table time in µs."""
+    """The state that the stand-in modules share. Times inside are table time in µs.
+
+    `matrix` is what lies between the row pins and the column pins.
+    """
 
     def __init__(
         self, files: dict[str, bytes], row_pins: list[int], col_pins: list[int], unique_id: bytes
@@ -49,11 +54,8 @@ class Chip:
         self._timers: list[tuple[int, int, _Timer]] = []
         self._order = itertools.count()
         self._drawn = 0
-        self._row_of = {1 << pin: index for index, pin in enumerate(row_pins)}
-        self._col_masks = [1 << pin for pin in col_pins]
-        self._closed = [0] * len(row_pins)  # per row: mask of column pins pulled low
+        self.matrix = Matrix(row_pins, col_pins)
         self._driven = 0
-        self._idle_high = 0x3FFFFFFF
 
     def random_bytes(self, size: int) -> bytes:
         """Return bytes that differ from call to call and are the same in every run."""
@@ -61,26 +63,13 @@ class Chip:
         seed = self.unique_id + f"{self.boot_us} {self._drawn}".encode()
         return hashlib.sha256(seed).digest()[:size]
 
-    # ---- switches
-
-    def set_cell(self, row: int, col: int, closed: bool) -> None:
-        """Close or open one switch; its diode lets current flow from the column to the row."""
-        if row < 0 or col < 0:
-            raise IndexError("cells are counted from 0")
-        mask = self._col_masks[col]
-        self._closed[row] = self._closed[row] | mask if closed else self._closed[row] & ~mask
+    # ---- pins
 
     def read_word(self, index: int) -> int:
         """Read a word of SIO."""
         if index != _GPIO_IN:
             raise NotImplementedError(f"SIO word {index} cannot be read on the virtual table")
-        value = self._idle_high
-        driven = self._driven
-        while driven:
-            pin = driven & -driven
-            driven ^= pin
-            value &= ~self._closed[self._row_of[pin]]
-        return value
+        return _IDLE_HIGH & ~self.matrix.low_columns(self._driven)
 
     def write_word(self, index: int, value: int) -> None:
         """Write a word of SIO; an output latch is 0, so a driven row is low."""

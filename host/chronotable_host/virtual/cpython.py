@@ -75,7 +75,19 @@ class CpythonRuntime:
 
     def set_cell(self, row: int, col: int, closed: bool) -> None:
         """Close or open one reed, from now on."""
-        self._chip.set_cell(row, col, closed)
+        self._chip.matrix.set_cell(row, col, closed)
+
+    def set_diode(self, row: int, col: int, present: bool) -> None:
+        """Put a wire in the place of a cell's diode, or the diode back."""
+        self._chip.matrix.set_diode(row, col, present)
+
+    def cut_row(self, row: int, cut: bool) -> None:
+        """Cut a row's wire to the chip, or mend it."""
+        self._chip.matrix.cut_row(row, cut)
+
+    def cut_col(self, col: int, cut: bool) -> None:
+        """Cut a column's wire to the chip, or mend it."""
+        self._chip.matrix.cut_col(col, cut)
 
     def plug(self, connected: bool) -> None:
         """Plug the USB cable in, or pull it."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from chronotable_host.virtual.matrix import Matrix
 from chronotable_host.virtual.runtime import Frame, RuntimeUnavailable, VirtualPort
 
 _MISSING: ImportError | None = None
@@ -81,8 +82,7 @@ class Rp2040Runtime:
     """One emulated table: implements `chronotable_host.virtual.runtime.Runtime`.
 
     `image` is a MicroPython UF2 for RPI_PICO, `files` what lies in its file system at the first
-    power-on (path -> bytes). The firmware drives rows low and reads columns with pull-ups; with
-    `diodes` (column to row) closed cells never make others look closed, without them they do.
+    power-on (path -> bytes). The firmware drives rows low and reads columns with pull-ups.
 
     `decode` says how the LEDs are watched. "fifo" takes the words on their way into the PIO, with
     the pace of the wire, and is many times faster; "edges" lets the PIO run and measures every
@@ -98,7 +98,6 @@ class Rp2040Runtime:
         row_pins: Sequence[int],
         col_pins: Sequence[int],
         led_pin: int,
-        diodes: bool = True,
         *,
         decode: Decode = "fifo",
     ) -> None:
@@ -108,7 +107,8 @@ class Rp2040Runtime:
                 'pip install "chronotable[emulator]"'
             ) from _MISSING
         self._flash = _flash_image(image, files)
-        self._matrix = _Matrix(row_pins, col_pins, diodes)
+        self._matrix = Matrix(row_pins, col_pins)
+        self._wires = _Wires(self._matrix, row_pins, col_pins)
         self._led_pin = led_pin
         self._decode: Decode = decode
         self.frames: list[Frame] = []
@@ -155,9 +155,25 @@ class Rp2040Runtime:
     def set_cell(self, row: int, col: int, closed: bool) -> None:
         """Close or open one reed, from now on.
 
-        Raises: IndexError for a cell outside the matrix.
+        Raises: IndexError for a cell outside the matrix, here and in the next three.
         """
         self._matrix.set_cell(row, col, closed)
+        self._wires.settle()
+
+    def set_diode(self, row: int, col: int, present: bool) -> None:
+        """Put a wire in the place of a cell's diode, or the diode back."""
+        self._matrix.set_diode(row, col, present)
+        self._wires.settle()
+
+    def cut_row(self, row: int, cut: bool) -> None:
+        """Cut a row's wire to the chip, or mend it."""
+        self._matrix.cut_row(row, cut)
+        self._wires.settle()
+
+    def cut_col(self, col: int, cut: bool) -> None:
+        """Cut a column's wire to the chip, or mend it."""
+        self._matrix.cut_col(col, cut)
+        self._wires.settle()
 
     def plug(self, connected: bool) -> None:
         """Plug the USB cable in, or pull it; the table keeps its power."""
@@ -173,12 +189,12 @@ class Rp2040Runtime:
         if self._chip is not None:
             self._past_ms = self.now_ms
             self._flash = self._chip.flash()
-            self._matrix.detach()
+            self._wires.detach()
             self._chip = None
         else:
             self._lives += 1
             self._chip = _Chip(self._flash, self._led_pin, self._decode, self._show, self._lives)
-            self._matrix.attach(self._chip.mcu.gpio)
+            self._wires.attach(self._chip.mcu.gpio)
             self._chip.on_reset = self._new_port
         self._new_port()
 
@@ -369,40 +385,26 @@ class _Usb:
             self._dpram_updated(offset, value)
 
 
-class _Matrix:
-    """Reeds between rows and columns, with a diode each (column to row) or without."""
+class _Wires:
+    """The wires from the matrix to a chip's pins."""
 
-    def __init__(self, row_pins: Sequence[int], col_pins: Sequence[int], diodes: bool) -> None:
+    def __init__(self, matrix: Matrix, row_pins: Sequence[int], col_pins: Sequence[int]) -> None:
+        self._low_columns = matrix.low_columns
         self._row_pins = tuple(row_pins)
         self._col_pins = tuple(col_pins)
-        self._diodes = diodes
-        self._cells = [0] * len(self._row_pins)  # per row, a bit for each closed column
-        self._pulled: dict[int, int] = {}  # rows driven low -> columns pulled low
         self._low_rows = 0
         self._low_cols = 0
         self._columns: list[tuple[int, Callable[[bool], None], Callable[[], None]]] = []
         self._detach: list[Callable[[], object]] = []
 
-    def set_cell(self, row: int, col: int, closed: bool) -> None:
-        """Close or open a cell, from now on."""
-        if not (0 <= row < len(self._row_pins) and 0 <= col < len(self._col_pins)):
-            raise IndexError(f"no cell at row {row}, column {col}")
-        if closed:
-            self._cells[row] |= 1 << col
-        else:
-            self._cells[row] &= ~(1 << col)
-        self._pulled.clear()
-        self._settle()
-
     def attach(self, gpio: "Sequence[GPIOPin]") -> None:
         """Wire the matrix to a chip that has just been powered on."""
         self._low_rows = self._low_cols = 0
         self._columns = [
-            (1 << col, gpio[pin].set_input_value, gpio[pin].release_input)
-            for col, pin in enumerate(self._col_pins)
+            (1 << pin, gpio[pin].set_input_value, gpio[pin].release_input) for pin in self._col_pins
         ]
-        for row, pin in enumerate(self._row_pins):
-            self._detach.append(gpio[pin].add_listener(self._row_listener(1 << row)))
+        for pin in self._row_pins:
+            self._detach.append(gpio[pin].add_listener(self._row_listener(1 << pin)))
 
     def detach(self) -> None:
         """The chip has no power."""
@@ -410,24 +412,9 @@ class _Matrix:
         while self._detach:
             self._detach.pop()()
 
-    def _row_listener(self, bit: int) -> "Callable[[GPIOPinState, GPIOPinState], None]":
-        low = GPIOPinState.LOW
-
-        def changed(new: "GPIOPinState", old: "GPIOPinState") -> None:
-            if new is low:
-                self._low_rows |= bit
-            elif old is low:
-                self._low_rows &= ~bit
-            else:
-                return  # high and high-Z are alike: the diodes let nothing through
-            self._settle()
-
-        return changed
-
-    def _settle(self) -> None:
-        pulled = self._pulled.get(self._low_rows)
-        if pulled is None:
-            pulled = self._pulled[self._low_rows] = self._spread(self._low_rows)
+    def settle(self) -> None:
+        """Bring the columns to the level that the rows and the matrix make."""
+        pulled = self._low_columns(self._low_rows)
         changed = pulled ^ self._low_cols
         if not changed:
             return
@@ -439,18 +426,19 @@ class _Matrix:
                 else:
                     release()  # the pad's own pull-up decides, so the firmware has to enable it
 
-    def _spread(self, low_rows: int) -> int:
-        """Columns which the low rows pull down, through closed cells."""
-        rows, cols = low_rows, 0
-        while True:
-            before = rows, cols
-            for row, cells in enumerate(self._cells):
-                if rows >> row & 1:
-                    cols |= cells
-                elif not self._diodes and cells & cols:
-                    rows |= 1 << row  # a low column pulls this row down, and so it goes on
-            if (rows, cols) == before:
-                return cols
+    def _row_listener(self, bit: int) -> "Callable[[GPIOPinState, GPIOPinState], None]":
+        low = GPIOPinState.LOW
+
+        def changed(new: "GPIOPinState", old: "GPIOPinState") -> None:
+            if new is low:
+                self._low_rows |= bit
+            elif old is low:
+                self._low_rows &= ~bit
+            else:
+                return  # high and high-Z are alike to the matrix
+            self.settle()
+
+        return changed
 
 
 class _LedWire:

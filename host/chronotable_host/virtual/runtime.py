@@ -157,8 +157,21 @@ class Runtime(Protocol):
     def set_cell(self, row: int, col: int, closed: bool) -> None:
         """Close or open one reed, from now on.
 
-        Raises: IndexError for a cell outside the matrix.
+        What is done to the matrix stays done when the power goes.
+        Raises: IndexError for a cell outside the matrix, here and in the next three.
         """
+        ...
+
+    def set_diode(self, row: int, col: int, present: bool) -> None:
+        """Put a wire in the place of a cell's diode, or the diode back: see `Matrix`."""
+        ...
+
+    def cut_row(self, row: int, cut: bool) -> None:
+        """Cut a row's wire to the chip, so that it is never driven, or mend it."""
+        ...
+
+    def cut_col(self, col: int, cut: bool) -> None:
+        """Cut a column's wire to the chip, so that it is never read low, or mend it."""
         ...
 
     def plug(self, connected: bool) -> None:

@@ -1,23 +1,28 @@
 """Scripts of physical events, JSON lines: what the hands, the cable and the mains do, and when.
 
-The whole script is checked before anything runs; an event that cannot be done (a lift from an empty
-space) ends the run with its line.
+A script may begin with what lies on the table. It is checked whole before anything runs; an event
+that cannot be done (a lift from an empty space) ends the run with its line.
 """
 
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from chronotable.sensors import SENSORS, SHARED, parse_sensor
 from chronotable_host.errors import UserError
-from chronotable_host.virtual.table import VirtualTable
-from ttykm.notation import NotationError, parse_player
+from chronotable_host.virtual.table import VirtualTable, settings_for
+from ttykm.notation import NotationError, parse_options, parse_player, parse_position
 
 BUTTON_NAMES = ("undo", "action", "a", "b", "c", "resign", "draw")
 _SIDED = ("undo", "action", "resign")
 _REST_MS = 2000.0
+_SLOWEST_MS = 1000
+
+Do = Callable[[VirtualTable], None]
+"""What an event does to a table."""
 
 
 class Event(NamedTuple):
@@ -25,42 +30,65 @@ class Event(NamedTuple):
 
     line: int
     t_ms: float
-    do: Callable[[VirtualTable], None]
+    do: Do
 
 
-def parse_script(text: str, name: str, cells: tuple[int, int] = (8, 8)) -> list[Event]:
+class Start(NamedTuple):
+    """With what the table starts: the position that lies there, and the bits of its options."""
+
+    state: array[int]
+    options: int
+
+
+class Script(NamedTuple):
+    """A checked script; `start` is None where it does not say."""
+
+    events: list[Event]
+    start: Start | None
+
+
+def parse_script(text: str, name: str, cells: tuple[int, int] = (8, 8)) -> Script:
     """Read a script; `cells` is the size of the matrix.
 
     Raises UserError that names file, line and what is wrong.
     """
     events: list[Event] = []
+    start: Start | None = None
     last = 0.0
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
         try:
-            event = _parse_line(line, number, last, cells)
+            last, what = _parse_line(line, last, cells)
+            if isinstance(what, Start):
+                if last or events or start is not None:
+                    raise UserError("start can only be the first event, and its t_ms is 0")
+                start = what
+            else:
+                events.append(Event(number, last, what))
         except (ValueError, UserError) as error:
             raise UserError(f"{name}, line {number}: {error}") from error
-        last = event.t_ms
-        events.append(event)
-    return events
+    return Script(events, start)
 
 
-def run_script(table: VirtualTable, events: list[Event], name: str) -> None:
-    """Run a script, and 2 s more; raises UserError for an event that cannot be done."""
-    start = table.now_ms
+def run_script(table: VirtualTable, script: Script, name: str) -> None:
+    """Run a script's events, and 2 s more; raises UserError for one that cannot be done.
+
+    The table has its start already.
+    """
+    events = script.events
+    begun = table.now_ms
     for event in events:
-        table.run_until(start + event.t_ms)
+        table.run_until(begun + event.t_ms)
         try:
             event.do(table)
         except UserError as error:
             raise UserError(f"{name}, line {event.line}: {error}") from error
     end = events[-1].t_ms if events else 0.0
-    table.run_until(start + end + _REST_MS)
+    table.run_until(begun + end + _REST_MS)
 
 
-def _parse_line(line: str, number: int, last: float, cells: tuple[int, int]) -> Event:
+def _parse_line(line: str, last: float, cells: tuple[int, int]) -> tuple[float, Do | Start]:
     try:
         data = json.loads(line)
     except json.JSONDecodeError as error:
@@ -68,7 +96,7 @@ def _parse_line(line: str, number: int, last: float, cells: tuple[int, int]) -> 
     if not isinstance(data, dict):
         raise UserError('an event is an object such as {"t_ms":1200,"lift":"present 6"}')
     t_ms = data.pop("t_ms", None)
-    if isinstance(t_ms, bool) or not isinstance(t_ms, (int, float)) or not 0 <= t_ms < 1e9:
+    if not _is_number(t_ms) or not 0 <= t_ms < 1e9:
         raise UserError("t_ms must be a time in ms since power-on")
     if t_ms < last:
         raise UserError(f"t_ms {t_ms} is before {last} of the line before")
@@ -77,10 +105,21 @@ def _parse_line(line: str, number: int, last: float, cells: tuple[int, int]) -> 
         raise UserError(f"an event has exactly one of {', '.join(_KINDS)}")
     kind = found[0]
     value = data.pop(kind)
-    do = _KINDS[kind](value, data, cells)
+    what = _KINDS[kind](value, data, cells)
     if data:
         raise UserError(f"'{next(iter(data))}' does not go with '{kind}'")
-    return Event(number, float(t_ms), do)
+    return float(t_ms), what
+
+
+def _start(value: Any, rest: dict[str, Any], _cells: object) -> Start:
+    options = rest.pop("options", "")
+    if not isinstance(value, str):
+        raise UserError("start is a position, as `show` prints it")
+    if not isinstance(options, str):
+        raise UserError("options is a text such as 'strict_two_actions=true'")
+    start = Start(parse_position(value), parse_options(options))
+    settings_for(*start)  # raises for what no box has the pieces for
+    return start
 
 
 def _reed(value: Any) -> int:
@@ -92,17 +131,17 @@ def _reed(value: Any) -> int:
     return sensor
 
 
-def _lift(value: Any, _rest: dict[str, Any], _cells: object) -> Callable[[VirtualTable], None]:
+def _lift(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
     sensor = _reed(value)
     return lambda table: table.lift(sensor)
 
 
-def _place(value: Any, _rest: dict[str, Any], _cells: object) -> Callable[[VirtualTable], None]:
+def _place(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
     sensor = _reed(value)
     return lambda table: table.place(sensor)
 
 
-def _press(value: Any, rest: dict[str, Any], _cells: object) -> Callable[[VirtualTable], None]:
+def _press(value: Any, rest: dict[str, Any], _cells: object) -> Do:
     if value not in BUTTON_NAMES:
         raise UserError(f"'{value}' is none of the buttons {', '.join(BUTTON_NAMES)}")
     side = SHARED
@@ -116,9 +155,7 @@ def _press(value: Any, rest: dict[str, Any], _cells: object) -> Callable[[Virtua
     return lambda table: table.press(value, side)
 
 
-def _cell(
-    value: Any, rest: dict[str, Any], cells: tuple[int, int]
-) -> Callable[[VirtualTable], None]:
+def _cell(value: Any, rest: dict[str, Any], cells: tuple[int, int]) -> Do:
     whole = isinstance(value, list) and [type(part) for part in value] == [int, int]
     if not whole or not (0 <= value[0] < cells[0] and 0 <= value[1] < cells[1]):
         raise UserError(f"cell must be [row, column] within {cells[0]} x {cells[1]}")
@@ -126,16 +163,50 @@ def _cell(
     return lambda table: table.set_cell(value[0], value[1], closed)
 
 
-def _stuck(value: Any, rest: dict[str, Any], _cells: object) -> Callable[[VirtualTable], None]:
+def _stuck(value: Any, rest: dict[str, Any], _cells: object) -> Do:
     sensor = _reed(value)
-    how = rest.pop("closed", None)
-    if how != "flicker":
-        how = _flag(how, "closed")
+    how = rest.pop("closed", "")
+    if how is not None and how != "flicker" and not isinstance(how, bool):
+        raise UserError('closed must be true, false, "flicker", or null for a cured reed')
     return lambda table: table.set_stuck(sensor, how)
 
 
-def _bounce(value: Any, _rest: dict[str, Any], _cells: object) -> Callable[[VirtualTable], None]:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 50:
+def _slow(value: Any, rest: dict[str, Any], _cells: object) -> Do:
+    sensor = _reed(value)
+    delay_ms = rest.pop("ms", None)
+    if not _is_number(delay_ms) or not 0 <= delay_ms <= _SLOWEST_MS:
+        raise UserError(f"ms must be a number from 0 (cured) to {_SLOWEST_MS}")
+    return lambda table: table.set_slow(sensor, float(delay_ms))
+
+
+def _diode(value: Any, rest: dict[str, Any], _cells: object) -> Do:
+    if not isinstance(value, str):
+        raise UserError("a diode is named by its sensor, as 'past 3' or 'button a'")
+    sensor = parse_sensor(value)
+    present = _flag(rest.pop("present", None), "present")
+    return lambda table: table.set_diode(sensor, present)
+
+
+def _row(value: Any, rest: dict[str, Any], cells: tuple[int, int]) -> Do:
+    row = _line(value, "row", cells[0])
+    cut = _flag(rest.pop("cut", None), "cut")
+    return lambda table: table.cut_row(row, cut)
+
+
+def _column(value: Any, rest: dict[str, Any], cells: tuple[int, int]) -> Do:
+    col = _line(value, "column", cells[1])
+    cut = _flag(rest.pop("cut", None), "cut")
+    return lambda table: table.cut_col(col, cut)
+
+
+def _line(value: Any, name: str, count: int) -> int:
+    if type(value) is not int or not 0 <= value < count:
+        raise UserError(f"{name} must be a whole number from 0 to {count - 1}")
+    return value
+
+
+def _bounce(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
+    if not _is_number(value) or not 0 <= value <= 50:
         raise UserError("bounce_ms must be a number from 0 to 50")
 
     def do(table: VirtualTable) -> None:
@@ -144,20 +215,24 @@ def _bounce(value: Any, _rest: dict[str, Any], _cells: object) -> Callable[[Virt
     return do
 
 
-def _unplug(value: Any, _rest: dict[str, Any], _cells: object) -> Callable[[VirtualTable], None]:
+def _unplug(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
     _true(value, "unplug")
     return lambda table: table.plug(False)
 
 
-def _plug(value: Any, _rest: dict[str, Any], _cells: object) -> Callable[[VirtualTable], None]:
+def _plug(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
     _true(value, "plug")
     return lambda table: table.plug(True)
 
 
-def _power(value: Any, _rest: dict[str, Any], _cells: object) -> Callable[[VirtualTable], None]:
+def _power(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
     if value not in ("on", "off"):
         raise UserError("power is 'on' or 'off'")
     return lambda table: table.power(value == "on")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _flag(value: Any, name: str) -> bool:
@@ -171,14 +246,19 @@ def _true(value: Any, name: str) -> None:
         raise UserError(f"{name} must be true")
 
 
-_KINDS: dict[str, Callable[..., Callable[[VirtualTable], None]]] = {
+_KINDS: dict[str, Callable[..., Do | Start]] = {
     "lift": _lift,
     "place": _place,
     "press": _press,
     "cell": _cell,
     "stuck": _stuck,
+    "slow": _slow,
+    "diode": _diode,
+    "row": _row,
+    "column": _column,
     "bounce_ms": _bounce,
     "unplug": _unplug,
     "plug": _plug,
     "power": _power,
+    "start": _start,
 }

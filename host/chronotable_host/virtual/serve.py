@@ -274,6 +274,18 @@ class Served:
         """Close or open one reed."""
         self._runtime.set_cell(row, col, closed)
 
+    def set_diode(self, row: int, col: int, present: bool) -> None:
+        """Put a wire in the place of a cell's diode, or the diode back."""
+        self._runtime.set_diode(row, col, present)
+
+    def cut_row(self, row: int, cut: bool) -> None:
+        """Cut a row's wire to the chip, or mend it."""
+        self._runtime.cut_row(row, cut)
+
+    def cut_col(self, col: int, cut: bool) -> None:
+        """Cut a column's wire to the chip, or mend it."""
+        self._runtime.cut_col(col, cut)
+
     def plug(self, connected: bool) -> None:
         """Plug the cable in, or pull it."""
         self._runtime.plug(connected)

@@ -89,7 +89,10 @@ class VirtualTable:
         self._board = board
         self._rng = rng or Random(0)
         self._magnets: set[int] = set()
+        self._felt: set[int] = set()  # the magnets whose reeds have noticed them
         self._stuck: dict[int, bool | str] = {}
+        self._slow_ms: dict[int, float] = {}
+        self._breaks: dict[int, int] = {}  # per reed: how often its faults have changed
         self._later: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
         self._port = None if session is None else runtime.port
@@ -107,9 +110,9 @@ class VirtualTable:
             mask = state[era] | state[3 + era]
             for space in range(16):
                 if mask >> space & 1:
-                    self._close(16 * era + space, True)
+                    self._put(16 * era + space)
         for player in range(2):
-            self._close(FOCUS + 3 * player + layout.focus(state, player), True)
+            self._put(FOCUS + 3 * player + layout.focus(state, player))
 
     def has_magnet(self, sensor: int) -> bool:
         """Tell whether something lies on a sensor."""
@@ -141,13 +144,30 @@ class VirtualTable:
         """Close or open a switch of the matrix, whatever it belongs to."""
         self.runtime.set_cell(row, col, closed)
 
-    def set_stuck(self, sensor: int, how: bool | str) -> None:
-        """Break a reed: stuck closed (True), stuck open (False), or "flicker"."""
-        self._stuck[sensor] = how
-        if how == "flicker":
-            self._flicker(sensor)
+    def set_stuck(self, sensor: int, how: bool | str | None) -> None:
+        """Break a reed: stuck closed (True), stuck open (False), or "flicker"; None cures it."""
+        if how is None:
+            self._stuck.pop(sensor, None)
         else:
-            self._switch(sensor, bool(how))
+            self._stuck[sensor] = how
+        self._start_afresh(sensor)
+
+    def set_slow(self, sensor: int, delay_ms: float) -> None:
+        """Let a reed follow its magnet so much later from now on; 0 cures it."""
+        self._slow_ms[sensor] = delay_ms
+        self._start_afresh(sensor)
+
+    def set_diode(self, sensor: int, present: bool) -> None:
+        """Put a wire in the place of a sensor's diode, or the diode back."""
+        self.runtime.set_diode(*self._place_of(sensor), present)
+
+    def cut_row(self, row: int, cut: bool) -> None:
+        """Cut a row's wire to the chip, or mend it."""
+        self.runtime.cut_row(row, cut)
+
+    def cut_col(self, col: int, cut: bool) -> None:
+        """Cut a column's wire to the chip, or mend it."""
+        self.runtime.cut_col(col, cut)
 
     def plug(self, connected: bool) -> None:
         """Plug the USB cable in, or pull it."""
@@ -200,6 +220,18 @@ class VirtualTable:
             self._magnets.add(sensor)
         else:
             self._magnets.discard(sensor)
+        delay_ms = self._slow_ms.get(sensor, 0.0)
+        if delay_ms:
+            self._after(delay_ms, sensor, lambda: self._feel(sensor, closed))
+        else:
+            self._feel(sensor, closed)
+
+    def _feel(self, sensor: int, closed: bool) -> None:
+        """A reed notices its magnet, and its contact bounces."""
+        if closed:
+            self._felt.add(sensor)
+        else:
+            self._felt.discard(sensor)
         if sensor in self._stuck:
             return
         self._switch(sensor, closed)
@@ -207,27 +239,55 @@ class VirtualTable:
             # opens and closes again while the contact settles
             first = self._rng.uniform(0, self.bounce_ms)
             second = self._rng.uniform(first, self.bounce_ms)
-            self._at(self.now_ms + first, lambda: self._switch(sensor, not closed))
-            self._at(self.now_ms + second, lambda: self._settle(sensor))
+            self._after(first, sensor, lambda: self._switch(sensor, not closed))
+            self._after(second, sensor, lambda: self._settle(sensor))
 
-    def _close(self, sensor: int, closed: bool) -> None:
+    def _put(self, sensor: int) -> None:
+        """A magnet lies there, and always has."""
         self._magnets.add(sensor)
-        self._switch(sensor, closed)
+        self._felt.add(sensor)
+        self._settle(sensor)
 
     def _settle(self, sensor: int) -> None:
         if sensor not in self._stuck:
-            self._switch(sensor, sensor in self._magnets)
+            self._switch(sensor, sensor in self._felt)
+
+    def _start_afresh(self, sensor: int) -> None:
+        """A reed's faults have changed: what was under way is void, its magnet is felt at once."""
+        self._breaks[sensor] = self._breaks.get(sensor, 0) + 1
+        if sensor in self._magnets:
+            self._felt.add(sensor)
+        else:
+            self._felt.discard(sensor)
+        how = self._stuck.get(sensor)
+        if how == "flicker":
+            self._flicker(sensor, True)
+        elif how is None:
+            self._settle(sensor)
+        else:
+            self._switch(sensor, bool(how))
+
+    def _flicker(self, sensor: int, closed: bool) -> None:
+        self._switch(sensor, closed)
+        wait_ms = self._rng.uniform(20, 60)
+        self._after(wait_ms, sensor, lambda: self._flicker(sensor, not closed))
 
     def _switch(self, sensor: int, closed: bool) -> None:
-        cell = self._board.cell_of[sensor]
-        self.set_cell(*divmod(cell, len(self._board.col_pins)), closed)
+        self.set_cell(*self._place_of(sensor), closed)
 
-    def _flicker(self, sensor: int, closed: bool = True) -> None:
-        if self._stuck.get(sensor) == "flicker":
-            self._switch(sensor, closed)
-            self._at(
-                self.now_ms + self._rng.uniform(20, 60), lambda: self._flicker(sensor, not closed)
-            )
+    def _place_of(self, sensor: int) -> tuple[int, int]:
+        """Row and column of a sensor."""
+        return divmod(self._board.cell_of[sensor], len(self._board.col_pins))
+
+    def _after(self, delay_ms: float, sensor: int, action: Callable[[], None]) -> None:
+        """Do something to a reed later, unless its faults change before."""
+        breaks = self._breaks.get(sensor, 0)
+
+        def do() -> None:
+            if self._breaks.get(sensor, 0) == breaks:
+                action()
+
+        self._at(self.now_ms + delay_ms, do)
 
     def _at(self, t_ms: float, action: Callable[[], None]) -> None:
         heapq.heappush(self._later, (t_ms, next(self._order), action))

@@ -1,0 +1,247 @@
+"""The switch matrix of the virtual table: what is read through whole and broken wiring."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from itertools import combinations, product
+from random import Random
+
+import pytest
+
+from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.virtual.matrix import Matrix
+from chronotable_host.virtual.serve import Served, SocketLine
+
+ROWS, COLS = list(range(2, 10)), list(range(10, 18))
+CELLS = list(product(range(8), range(8)))
+RECTANGLES = list(product(combinations(range(8), 2), combinations(range(8), 2)))
+
+Cell = tuple[int, int]
+
+
+def matrix_of(*closed: Cell) -> Matrix:
+    matrix = Matrix(ROWS, COLS)
+    for cell in closed:
+        matrix.set_cell(*cell, True)
+    return matrix
+
+
+def scan(matrix: Matrix) -> set[Cell]:
+    """The cells that look closed when one row after the other is low."""
+    seen = set()
+    for row, row_pin in enumerate(ROWS):
+        low = matrix.low_columns(1 << row_pin)
+        seen |= {(row, col) for col, col_pin in enumerate(COLS) if low >> col_pin & 1}
+        assert not low & ~sum(1 << pin for pin in COLS), "other pins are none of its business"
+    return seen
+
+
+def test_every_cell_is_seen_where_it_is() -> None:
+    matrix = matrix_of()
+    for cell in CELLS:
+        matrix.set_cell(*cell, True)
+        assert scan(matrix) == {cell}
+        matrix.set_cell(*cell, False)
+        assert scan(matrix) == set()
+
+
+def test_with_all_diodes_no_rectangle_ghosts() -> None:
+    for rows, cols in RECTANGLES:
+        corners = list(product(rows, cols))
+        for fourth in corners:
+            three = [corner for corner in corners if corner != fourth]
+            assert scan(matrix_of(*three)) == set(three), f"without {fourth}"
+
+
+def test_a_missing_diode_closes_the_corner_across_and_no_other() -> None:
+    for rows, cols in RECTANGLES:
+        corners = list(product(rows, cols))
+        for missing, fourth in product(corners, corners):
+            three = {corner for corner in corners if corner != fourth}
+            matrix = matrix_of(*three)
+            matrix.set_diode(*missing, False)
+            is_across = missing[0] != fourth[0] and missing[1] != fourth[1]
+            expected = three | {fourth} if is_across else three
+            assert scan(matrix) == expected, f"{missing} has no diode, {fourth} is open"
+
+
+def test_a_ghost_needs_all_three_corners_and_the_fault() -> None:
+    three = [(1, 2), (1, 5), (6, 2)]
+    matrix = matrix_of(*three)
+    matrix.set_diode(1, 2, False)
+    assert scan(matrix) == {*three, (6, 5)}
+    for corner in three:
+        matrix.set_cell(*corner, False)
+        assert scan(matrix) == set(three) - {corner}
+        matrix.set_cell(*corner, True)
+    matrix.set_diode(1, 2, True)
+    assert scan(matrix) == set(three)
+
+
+def test_a_cut_row_is_not_driven_and_a_cut_column_not_read() -> None:
+    closed = {(3, 1), (3, 2), (4, 2), (5, 5)}
+    matrix = matrix_of(*closed)
+    matrix.cut_row(3, True)
+    assert scan(matrix) == {(4, 2), (5, 5)}
+    matrix.cut_col(2, True)
+    assert scan(matrix) == {(5, 5)}
+    matrix.cut_row(3, False)
+    assert scan(matrix) == {(3, 1), (5, 5)}
+    matrix.cut_col(2, False)
+    assert scan(matrix) == closed
+
+
+def test_a_cut_line_still_leads_ghosts() -> None:
+    three = {(1, 2), (1, 5), (6, 2)}
+    matrix = matrix_of(*three)
+    matrix.set_diode(1, 2, False)
+    matrix.cut_row(1, True)
+    assert scan(matrix) == {(6, 2), (6, 5)}
+    matrix.cut_row(1, False)
+    matrix.cut_col(2, True)
+    assert scan(matrix) == {(1, 5), (6, 5)}
+
+
+def test_rows_that_are_low_together_add_up() -> None:
+    matrix = matrix_of((0, 0), (1, 1), (2, 2))
+    assert matrix.low_columns(1 << ROWS[0] | 1 << ROWS[1]) == 1 << COLS[0] | 1 << COLS[1]
+    assert matrix.low_columns(0) == 0
+
+
+Wires = dict[object, set[object]]
+
+
+def reached(ways: Wires, start: object) -> set[object]:
+    found = {start}
+    todo = [start]
+    while todo:
+        for node in ways.get(todo.pop(), set()) - found:
+            found.add(node)
+            todo.append(node)
+    return found
+
+
+def test_any_broken_wiring_is_read_as_its_graph_says() -> None:
+    """Current as a graph: what is low makes low whatever it can draw current from."""
+    rng = Random(3)
+    ghosts = 0
+    for number in range(200):
+        matrix = matrix_of()
+        closed = set(rng.sample(CELLS, rng.randrange(4, 30)))
+        bare = set(rng.sample(CELLS, rng.randrange(30)))
+        cut_rows = set(rng.sample(range(8), rng.choice((0, 0, 1, 3))))
+        cut_cols = set(rng.sample(range(8), rng.choice((0, 0, 1, 3))))
+        steps = [
+            *[partial(matrix.set_cell, *cell, True) for cell in closed],
+            *[partial(matrix.set_diode, *cell, False) for cell in bare],
+            *[partial(matrix.cut_row, row, True) for row in cut_rows],
+            *[partial(matrix.cut_col, col, True) for col in cut_cols],
+        ]
+        rng.shuffle(steps)
+        for step in steps:
+            step()
+            scan(matrix)  # what is remembered must not outlive the next step
+        ways: Wires = {}
+        for row, col in closed:
+            ways.setdefault(("row", row), set()).add(("col", col))
+            if (row, col) in bare:
+                ways.setdefault(("col", col), set()).add(("row", row))
+        expected = {
+            (row, col)
+            for row, col in CELLS
+            if row not in cut_rows
+            and col not in cut_cols
+            and ("col", col) in reached(ways, ("row", row))
+        }
+        assert scan(matrix) == expected, f"seed 3, number {number}"
+        ghosts += len(expected - closed)
+    assert ghosts > 100, "or nothing was tried"
+
+
+@pytest.mark.parametrize(("row", "col"), [(8, 0), (-1, 0), (0, 8), (0, -1)])
+def test_a_cell_outside_the_matrix_is_refused(row: int, col: int) -> None:
+    matrix = matrix_of()
+    cut_line = partial(matrix.cut_row, row) if col == 0 else partial(matrix.cut_col, col)
+    cell = partial(matrix.set_cell, row, col), partial(matrix.set_diode, row, col)
+    for refused in (cut_line, *cell):
+        with pytest.raises(IndexError, match=f"no cell at row {row}, column {col}"):
+            refused(True)
+
+
+def test_only_rows_can_be_driven() -> None:
+    with pytest.raises(ValueError, match="0x404"):
+        matrix_of().low_columns(1 << 2 | 1 << 10)
+
+
+# ---------------------------------------------------------------- behind a chip on CPython
+
+APP = {
+    "boot.py": "",
+    "main.py": """
+import time
+sio = ptr32(0xD0000000)
+while True:
+    seen = []
+    for row in range(8):
+        sio[9] = 4 << row
+        seen += [[row, column] for column in range(8) if not sio[1] >> 10 + column & 1]
+        sio[10] = 4 << row
+    print(seen)
+    time.sleep_ms(5)
+""",
+}
+
+
+@pytest.fixture
+def table() -> Iterator[CpythonRuntime]:
+    runtime = CpythonRuntime(APP, {}, ROWS, COLS)
+    yield runtime
+    assert not runtime.failure
+    runtime.close()
+
+
+def seen(runtime: CpythonRuntime) -> set[Cell]:
+    runtime.run_until(runtime.now_ms + 11)
+    *_, last = runtime.port.read(runtime.port.in_waiting).splitlines()
+    return {(row, col) for row, col in json.loads(last)}
+
+
+def test_the_chip_reads_faults_and_cures(table: CpythonRuntime) -> None:
+    three = {(1, 2), (1, 5), (6, 2)}
+    for cell in three:
+        table.set_cell(*cell, True)
+    assert seen(table) == three
+    table.set_diode(1, 2, False)
+    assert seen(table) == {*three, (6, 5)}
+    table.cut_row(6, True)
+    assert seen(table) == {(1, 2), (1, 5)}
+    table.cut_row(6, False)
+    table.cut_col(5, True)
+    assert seen(table) == {(1, 2), (6, 2)}
+    table.cut_col(5, False)
+    table.set_diode(1, 2, True)
+    assert seen(table) == three
+
+
+def test_a_served_table_breaks_as_well(table: CpythonRuntime) -> None:
+    served = Served(table, SocketLine(), clock=lambda: 0.0, sleep=lambda _s: None)
+    for cell in ((1, 2), (1, 5), (6, 2), (3, 3), (4, 4)):
+        served.set_cell(*cell, True)
+    served.set_diode(1, 2, False)
+    served.cut_row(3, True)
+    served.cut_col(4, True)
+    assert seen(table) == {(1, 2), (1, 5), (6, 2), (6, 5)}
+    served.line.close()
+
+
+def test_faults_stay_when_the_power_goes(table: CpythonRuntime) -> None:
+    for cell in ((1, 2), (1, 5), (6, 2), (7, 7)):
+        table.set_cell(*cell, True)
+    table.set_diode(1, 2, False)
+    table.cut_row(7, True)
+    table.power(False)
+    table.run_until(table.now_ms + 100)
+    table.power(True)
+    assert seen(table) == {(1, 2), (1, 5), (6, 2), (6, 5)}
