@@ -1,7 +1,17 @@
 """Colours and rhythms: every palette, every moment, every order of the channels."""
 
 from chronotable import light, meanings
-from chronotable.light import BLINK, FLASH, PALETTE_NAMES, PALETTES, PULSE, STEADY, Light
+from chronotable.light import (
+    BLINK,
+    FLASH,
+    NIGHT,
+    PALETTE_NAMES,
+    PALETTES,
+    PULSE,
+    STEADY,
+    TWICE,
+    Light,
+)
 from chronotable.sensors import SENSORS
 from tests.table.tools import Dice, sample
 
@@ -35,18 +45,230 @@ def test_every_meaning_has_an_entry_in_every_palette():
         assert len(palette) == COUNT
         for row in palette:
             assert len(row) == 4 and all(0 <= channel <= 255 for channel in row[:3])
-            assert row[3] in (STEADY, BLINK, PULSE, FLASH)
+            assert row[3] in (STEADY, BLINK, PULSE, FLASH, TWICE)
         assert tuple(palette[meanings.OFF]) == (0, 0, 0, STEADY)
         for meaning in range(1, COUNT):
             assert sum(palette[meaning][:3]) > 0, meanings.NAMES[meaning]
 
 
-def test_no_two_meanings_look_the_same():
-    for name, palette in zip(PALETTE_NAMES, PALETTES):  # noqa: B905 - not on MicroPython
-        for one in range(COUNT):
-            for other in range(one):
-                pair = (name, meanings.NAMES[one], meanings.NAMES[other])
-                assert palette[one] != palette[other], pair
+# ---------------------------------------------------------------- told apart
+
+# what can be lit at the same time: on the way through a turn or a set-up, in a question, at the end
+ON_THE_WAY = tuple(range(meanings.MOVER, meanings.QUESTION)) + (  # noqa: RUF005 - MicroPython
+    meanings.FAULT,
+    meanings.PUT_WHITE,
+    meanings.PUT_BLACK,
+    meanings.CONFIRM_WHITE,
+    meanings.CONFIRM_BLACK,
+)
+IN_A_QUESTION = (
+    meanings.MOVER,
+    meanings.QUESTION,
+    meanings.QUESTION_B,
+    meanings.QUESTION_C,
+    meanings.FAULT,
+)
+AT_THE_END = (meanings.MOVER, meanings.FAULT, meanings.WIN)
+TOGETHER = (ON_THE_WAY, IN_A_QUESTION, AT_THE_END)
+
+# What of red, green and blue light the eyes take in, whole and with one kind of cones missing:
+# Machado, Oliveira and Fernandes (2009), severity 1.0. An LED's light is linear in its value.
+EYES = {
+    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+EYES_OF = (("all cones",), tuple(EYES))  # whom each palette is for
+APART = 20.0
+"""Distance in Lab, lightness counting half: 2.3 is just to be seen side by side."""
+
+TO_XYZ = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0177, 0.1095, 0.8728))
+
+
+def product(matrix, vector):
+    return [sum([row[at] * vector[at] for at in range(3)]) for row in matrix]
+
+
+def lab(colour, eyes):
+    """Lab of a colour as these eyes see it; white is all three channels full on."""
+    seen = [min(1.0, max(0.0, channel)) for channel in product(EYES[eyes], colour)]
+    x, y, z = [
+        part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116
+        for part in product(TO_XYZ, seen)
+    ]
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def distance(one, other, eyes):
+    first, second = lab(one, eyes), lab(other, eyes)
+    lightness = (first[0] - second[0]) / 2
+    return (lightness**2 + (first[1] - second[1]) ** 2 + (first[2] - second[2]) ** 2) ** 0.5
+
+
+def shown(number, brightness):
+    """What a palette sends at its rhythms' brightest, as parts of full light."""
+    colours = []
+    for meaning in range(COUNT):
+        lamp = new_light()
+        lamp.use_palette(number)
+        lamp.brightness = brightness
+        leds = bytearray(SENSORS)
+        leds[0] = meaning
+        brightest = (0, 0, 0)
+        for now_ms in range(0, 2048, 64):
+            lamp.render(leds, now_ms)
+            brightest = max(brightest, channels(lamp.frame[0]), key=sum)
+        colours.append([channel / brightness * 256 / 255 for channel in brightest])
+    return colours
+
+
+def confusable(palette):
+    """Pairs of meanings that can be lit together and have the same rhythm."""
+    pairs = set()
+    for group in TOGETHER:
+        for one in group:
+            for other in group:
+                if one < other and palette[one][3] == palette[other][3]:
+                    pairs.add((one, other))
+    return sorted(pairs)
+
+
+def check_apart(number, brightness):
+    """Check that whoever a palette is for can tell apart what shares a rhythm."""
+    colours = shown(number, brightness)
+    closest = (1e9, "", "", "")
+    for one, other in confusable(PALETTES[number]):
+        for eyes in EYES_OF[number]:
+            far = distance(colours[one], colours[other], eyes)
+            closest = min(closest, (far, eyes, meanings.NAMES[one], meanings.NAMES[other]))
+    print(PALETTE_NAMES[number], "at", brightness, "closest:", closest)
+    assert closest[0] >= APART, closest
+
+
+def test_what_shares_a_rhythm_differs_in_colour():
+    """DESIGN 4, also for who lacks a kind of cones."""
+    for number in range(len(PALETTES)):
+        check_apart(number, 256)
+
+
+def test_what_shares_a_rhythm_differs_in_hue():
+    """More and less of the same colour is no difference: who knows how bright a space should be?"""
+    for number in range(len(PALETTES)):
+        hues = [[channel / (max(row[:3]) or 1) for channel in row[:3]] for row in PALETTES[number]]
+        for one, other in confusable(PALETTES[number]):
+            pair = (PALETTE_NAMES[number], meanings.NAMES[one], meanings.NAMES[other])
+            assert distance(hues[one], hues[other], "all cones") >= APART, pair
+
+
+def test_the_measure_knows_what_is_confused():
+    """What eyes confuse comes out close, and what they tell apart does not."""
+    yellow, white = (0.6, 0.5, 0.0), (0.6, 0.6, 0.6)
+    assert distance((0.6, 0.0, 0.0), (0.0, 0.35, 0.0), "all cones") > 100
+    assert distance((0.6, 0.0, 0.0), (0.23, 0.1, 0.0), "deuteranopia") < APART
+    assert distance((0.0, 0.5, 0.5), (0.0, 0.45, 0.62), "tritanopia") < APART
+    assert distance(yellow, white, "deuteranopia") > APART
+    assert distance(white, white, "protanopia") == 0
+
+
+def test_every_meaning_is_in_a_group():
+    grouped = {meaning for group in TOGETHER for meaning in group}
+    assert grouped == set(range(COUNT)) - {meanings.OFF, meanings.LAMP}
+
+
+def test_every_palette_has_the_same_rhythms():
+    """One legend for both."""
+    for meaning in range(COUNT):
+        assert PALETTES[0][meaning][3] == PALETTES[1][meaning][3], meanings.NAMES[meaning]
+
+
+# ---------------------------------------------------------------- at night
+
+
+def test_at_night_colours_are_still_told_apart():
+    """Few levels are left, but none is lost and no two became the same."""
+    for number in range(len(PALETTES)):
+        check_apart(number, NIGHT)
+
+
+def test_at_night_nothing_goes_dark():
+    lamp = new_light()
+    leds = bytearray([1 + sensor % (COUNT - 1) for sensor in range(SENSORS)])
+    for number in range(2 * len(PALETTES)):
+        lamp.use_palette(number >> 1)
+        lamp.brightness = (NIGHT, NIGHT // 3)[number & 1]
+        for now_ms in range(0, 2048, sample(16, 128)):
+            lamp.render(leds, now_ms)
+            for sensor in range(SENSORS):
+                row = PALETTES[number >> 1][leds[sensor]]
+                sent = channels(lamp.frame[sensor])
+                for at in range(3):
+                    assert (sent[at] > 0) == (row[at] > 0), (meanings.NAMES[leds[sensor]], now_ms)
+
+
+def test_at_night_nothing_flashes_fast():
+    lamp = new_light()
+    leds = bytearray(SENSORS)
+    for brightness in (NIGHT, NIGHT // 2, NIGHT + 1):
+        lamp.brightness = brightness
+        for meaning in range(1, COUNT):
+            leds[0] = meaning
+            rises = []
+            before = 0
+            for now_ms in range(0, 4096, 16):
+                lamp.render(leds, now_ms)
+                if lamp.frame[0] > 2 * before and before:
+                    rises.append(now_ms)
+                before = lamp.frame[0]
+            apart = [rises[at + 1] - rises[at] for at in range(len(rises) - 1)]
+            if brightness <= NIGHT:
+                assert all(gap >= 500 for gap in apart), (meanings.NAMES[meaning], apart)
+            elif PALETTES[0][meaning][3] == FLASH:
+                assert max(apart) <= 256, (meanings.NAMES[meaning], apart)
+
+
+# ---------------------------------------------------------------- idle
+
+
+def test_an_idle_table_shows_whose_turn_it_is():
+    lamp = new_light()
+    leds = bytearray(SENSORS)
+    leds[0], leds[1], leds[2] = meanings.MOVER, meanings.MOVE, meanings.TODO_PUT
+    for number in range(len(PALETTES)):
+        lamp.use_palette(number)
+        for brightness in (256, NIGHT):
+            lamp.brightness = brightness
+            lamp.is_idle = False
+            lamp.render(leds, 0)
+            awake = [channels(word) for word in lamp.frame]
+            lamp.is_idle = True
+            lamp.render(leds, 0)
+            idle = [channels(word) for word in lamp.frame]
+            assert idle[0] == awake[0]
+            for sensor in (1, 2):
+                for at in range(3):
+                    most = (awake[sensor][at] + 3) // 4 + 1
+                    assert 0 < idle[sensor][at] <= most or awake[sensor][at] == 0, (sensor, at)
+                assert sum(idle[sensor]) < sum(awake[sensor])
+            assert lamp.is_moving(), "what is to be done blinks on"
+            lamp.is_idle = False
+            lamp.render(leds, 0)
+            assert [channels(word) for word in lamp.frame] == awake
+
+
+# ---------------------------------------------------------------- rhythms and limits
 
 
 def test_what_needs_a_hand_does_not_stand_still():
@@ -61,18 +283,33 @@ def test_what_needs_a_hand_does_not_stand_still():
 
 
 def test_the_current_limit_holds_for_every_frame():
-    limit = MAX_MA * 255 // CHANNEL_MA
+    """Whatever the meanings, the time and the settings: what the channels take stays below."""
+    dice = Dice(17)
     pictures = [everything(), everything(7)]
     pictures += [bytearray([meaning] * SENSORS) for meaning in range(COUNT)]
-    for number in range(len(PALETTES)):
-        lamp = new_light(max_ma=MAX_MA)
-        lamp.use_palette(number)
-        for brightness in (256, 100):
-            lamp.brightness = brightness
-            for leds in pictures:
-                for now_ms in range(0, 1024, sample(10, 128)):
-                    lamp.render(leds, now_ms)
-                    assert total(lamp.frame) <= limit, (number, brightness, leds[0], now_ms)
+    pictures += [bytearray([dice.roll(COUNT) for _ in range(SENSORS)]) for _ in range(6)]
+    dimmed = 0
+    for max_ma in (MAX_MA, 100, 5):
+        lamp = new_light(max_ma=max_ma)
+        for round_ in range(sample(2000, 60)):
+            lamp.use_palette(dice.roll(len(PALETTES)))
+            lamp.brightness = dice.pick((256, 256, 96, NIGHT, 1 + dice.roll(256)))
+            lamp.is_idle = dice.roll(4) == 0
+            leds = pictures[round_ % len(pictures)]
+            now_ms = dice.roll(1 << 22)
+            lamp.render(leds, now_ms)
+            taken_ma = total(lamp.frame) * CHANNEL_MA / 255
+            seen = (max_ma, lamp.brightness, lamp.is_idle, leds[0], now_ms, taken_ma)
+            assert taken_ma <= max_ma, seen
+            dimmed += taken_ma > 0.9 * max_ma
+    assert dimmed, "some of these would take more without the limit"
+
+
+def test_a_dark_table_takes_no_current():
+    lamp = new_light(max_ma=1)
+    lamp.brightness = 0
+    lamp.render(everything(), 300)
+    assert total(lamp.frame) == 0
 
 
 def test_the_limit_dims_no_more_than_it_must():
@@ -133,6 +370,9 @@ def test_rhythms():
     assert len(set(pulse)) == len(pulse)
     flash = levels(meanings.FAULT, range(0, 1024, 128))
     assert flash[0] == flash[2] == flash[4] < flash[1] == flash[3] == flash[5]
+    twice = levels(meanings.CONFIRM_WHITE, range(0, 1024, 128))
+    assert twice[0] == twice[2] > 3 * twice[1], "two flashes"
+    assert twice[1:2] + twice[3:] == [twice[1]] * 6, "then dim for a while"
 
 
 def test_a_picture_says_whether_it_moves():

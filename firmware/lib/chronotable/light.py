@@ -32,7 +32,7 @@ _STANDARD = (
     (0, 0, 0, STEADY),
     (40, 40, 40, STEADY),  # mover
     (0, 70, 70, STEADY),  # copy
-    (0, 70, 50, PULSE),  # lifted
+    (0, 70, 70, PULSE),  # lifted
     (110, 110, 110, PULSE),  # focus
     (140, 0, 140, PULSE),  # back
     (0, 0, 200, PULSE),  # forward

@@ -166,10 +166,9 @@ class Sight:
         """Forget what was touched."""
         for era in range(3):
             unfelt = self.health.distrusted[era]
-            for sight in (self.seen, self.fresh):
-                sight[TOUCHED + era] = unfelt
-                sight[COUNTED + era] = 0
-                sight[TRUSTED + era] = ~unfelt & 0xFFFF
+            self.seen[TOUCHED + era] = self.fresh[TOUCHED + era] = unfelt
+            self.seen[COUNTED + era] = self.fresh[COUNTED + era] = 0
+            self.seen[TRUSTED + era] = self.fresh[TRUSTED + era] = ~unfelt & 0xFFFF
 
     def rest_on(self, records: "array[int]", index: int) -> None:
         """Take it for certain that a record lies there, and nothing else was touched."""
@@ -178,10 +177,9 @@ class Sight:
         self.belief.know(records, base)
         self._brush = _NOTHING
         for era in range(3):
-            needed = records[base + NEEDED + era]
-            for word in (era, 3 + era):
-                needed |= records[base + word] ^ records[word]
-            self.seen[TOUCHED + era] |= needed
+            white, black = base + era, base + 3 + era
+            changed = records[white] ^ records[era] | records[black] ^ records[3 + era]
+            self.seen[TOUCHED + era] |= records[base + NEEDED + era] | changed
 
     def refresh(self) -> None:
         """Begin to count fresh touches anew: a record lies there."""

@@ -6,15 +6,15 @@ lines from it, the same on the chip and in a test.
 
 from array import array
 
-from chronotable.health import Health
+from chronotable.health import FLICKERS, Health
 from chronotable.hints import HINT_LEVELS, Hints
-from chronotable.light import PALETTES
+from chronotable.light import IDLE_MS, NIGHT, PALETTES
 from chronotable.link import Message
 from chronotable.messages import pack_leds
 from chronotable.outbox import Outbox
 from chronotable.packed import pack_position, pack_sensors, unpack_position
 from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED
-from chronotable.tracker import Tracker
+from chronotable.tracker import OVER, PROVISIONAL, Tracker
 from ttykm.game import Game, digest
 from ttykm.mp import const
 from ttykm.notation import is_conserved
@@ -30,7 +30,7 @@ if False:
 # settings that the PC and the settings file can change, by number and name
 SETTINGS = ("hints_white", "hints_black", "brightness", "palette", "rest_ms", "settle_ms")
 
-BRIGHTNESS = (256, 96, 24)
+BRIGHTNESS = (256, 96, NIGHT)
 """Full, half and night: what button b goes through."""
 
 REFUSED_ANSWER = const(64)
@@ -67,6 +67,8 @@ class Table:
         self.turn_ended = False  # set when a turn became final: the time to tidy up
         self._brightness = 0
         self._palette = 0
+        self._touched_ms = 0  # when hands, or the PC, did something last
+        self._is_painted = False  # anew, and not shown
         self._picture_due = True
         self._snapshot_due = True
         self.tracker.set_up()
@@ -79,14 +81,20 @@ class Table:
         sensor = self.board.sensor_of[cell]
         if sensor == 255:
             return
-        self.now_ms = at_ms
+        self.now_ms = self._touched_ms = at_ms
         track = self.tracker
-        if sensor >= SENSORS or not track.health.kinds[sensor]:
+        if sensor >= SENSORS or not self._is_noise(sensor):
             self._outbox.edge(sensor, closed, at_ms)
         if sensor < SENSORS:
             track.edge(sensor, closed, at_ms)
         elif closed:
             self._press(sensor - BUTTON)
+
+    def _is_noise(self, sensor: int) -> bool:
+        """Tell whether a broken reed changes too often for its edges to be told."""
+        health = self.tracker.health
+        kind = health.kinds[sensor]
+        return kind == FLICKERS or (kind != "" and health.is_restless(sensor, self.now_ms))
 
     def _press(self, button: int) -> None:
         """Take a button: what the game has no use for sets the lights."""
@@ -105,14 +113,15 @@ class Table:
     def step(self, now_ms: int) -> bool:
         """Think; return True when the picture was painted anew."""
         self.now_ms = now_ms
-        if not self.tracker.update(now_ms):
-            return False
-        self._paint()
-        return True
+        if self.tracker.update(now_ms):
+            self._paint()
+        is_painted = self._is_painted
+        self._is_painted = False
+        return is_painted
 
     def _paint(self) -> None:
         self.hints.paint()
-        self._picture_due = True
+        self._picture_due = self._is_painted = True
 
     def receive(self, data: "bytes | memoryview", now_ms: int) -> None:
         """Take bytes from the serial line."""
@@ -122,6 +131,7 @@ class Table:
         event = link.next_event()
         while event is not None:
             if isinstance(event, Message):
+                self._touched_ms = now_ms
                 self._obey(event.name, event.values)
                 self._paint()
             event = link.next_event()
@@ -138,24 +148,44 @@ class Table:
 
     def render(self, now_ms: int) -> None:
         """Fill the light's frame for a time."""
+        self.light.is_idle = now_ms - self._touched_ms >= IDLE_MS
         self.light.render(self.hints.leds, now_ms)
 
     # ---- commands of the PC
 
     def _obey(self, name: str, values: "dict[str, int | str | None]") -> None:
         track = self.tracker
+        mover = track.game.mover
         if name == "answer":
-            done = track.answer("abcn".find(str(values["choice"])), self.now_ms)
+            choice = str(values["choice"])
+            done = track.answer("abcn".find(choice), self.now_ms)
+            if done and choice == "n":
+                self._tell_press("action", mover)
+            elif done:
+                self._tell_press(choice)
             self._refuse_unless(done, REFUSED_ANSWER)
         elif name == "undo":
-            self._refuse_unless(track.undo(SHARED), REFUSED_UNDO)
+            side = 1 - mover if track.phase == PROVISIONAL else mover
+            done = track.undo(SHARED)
+            if done:
+                self._tell_press("undo", side)
+            self._refuse_unless(done, REFUSED_UNDO)
         elif name == "resign":
-            self._refuse_unless(track.resign("wb".find(str(values["side"]))), REFUSED_END)
+            side = "wb".find(str(values["side"]))
+            done = track.resign(side)
+            if done:
+                self._tell_press("resign", side)
+            self._refuse_unless(done, REFUSED_END)
         elif name == "draw":
-            self._refuse_unless(track.offer_draw("wb".find(str(values["side"]))), REFUSED_END)
+            done = track.offer_draw("wb".find(str(values["side"])))
+            if done and track.phase == OVER:
+                self._tell_press("draw")  # the button knows no sides: twice is an agreement
+                self._tell_press("draw")
+            self._refuse_unless(done, REFUSED_END)
         elif name == "button":
             button = int(str(values["button"]))
             if button < len(BUTTONS):
+                self._tell_press(*BUTTONS[button])
                 self._press(button)
         elif name == "set":
             done = self.set(int(str(values["setting"])), int(str(values["value"])))
@@ -170,6 +200,10 @@ class Table:
                 self._refuse_unless(done, REFUSED_POSITION)
         elif name == "resync":
             self._send_snapshot()
+
+    def _tell_press(self, name: str, side: int = SHARED) -> None:
+        """Tell what the PC did as a button would have, so that the raw events are whole."""
+        self._outbox.edge(BUTTON + BUTTONS.index((name, side)), True, self.now_ms)
 
     def start(self, state: "array[int] | None" = None, options: int = 0) -> bool:
         """Ask for a position to be set up; without one, for the start of a standard game.

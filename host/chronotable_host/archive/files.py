@@ -20,9 +20,14 @@ from ttykm.notation import UnknownModuleError, format_turn
 from ttykm.record import ClaimError, Record, RecordError, format_record, parse_record, turn_line
 
 SUFFIX = ".ttykm"
+SCRIPT_SUFFIX = ".script.jsonl"
+
+UNDERSTOOD = ("certain", "asked", "corrected")
+"""How the table understood a turn, as the turn's comment says it."""
 
 _STAMP = "%Y-%m-%dT%H%M"
 _OUR_NAME = re.compile(r"\d{4}-\d\d-\d\dT\d{4}-([0-9a-f]{8})")
+_HOW = re.compile(rf"\b\d+\.\d\d s, ({'|'.join(UNDERSTOOD)})\b")
 
 
 @dataclass(frozen=True)
@@ -149,6 +154,28 @@ def game_id(path: Path) -> str:
     """Return the short id that people call a game by: of our names the end, else the name."""
     match = _OUR_NAME.fullmatch(path.stem)
     return match[1] if match else path.stem
+
+
+def script_path(record: Path) -> Path:
+    """Return where the raw events of a record's game are kept."""
+    return record.with_suffix(SCRIPT_SUFFIX)
+
+
+def turn_comment(at_ms: int, how: str) -> str:
+    """Return the comment of a turn: its time, and how the table understood it."""
+    return f"{at_ms / 1000:.2f} s, {how}"
+
+
+def how_understood(comment: str) -> str:
+    """Return how a turn was understood, "" where its comment does not say."""
+    match = _HOW.search(comment)
+    return match[1] if match else ""
+
+
+def count_understood(record: Record) -> dict[str, int]:
+    """Return how many turns were certain, asked and corrected; {} where no comment says it."""
+    found = [how_understood(comment) for comment in record.comments]
+    return {how: found.count(how) for how in UNDERSTOOD} if any(found) else {}
 
 
 def new_path(folder: Path, now: datetime | None = None) -> Path:

@@ -105,9 +105,12 @@ def show(
 
     The boards are those after the last turn, or after the one that is asked for.
     """
+    from chronotable_host.archive.files import count_understood  # noqa: PLC0415
+
     record, name = _read(game, folder)
     positions = _positions(record)
     at = _turn_number(turn, record, len(record.turns))
+    understood = count_understood(record)
     if as_json:
         print_json(
             {
@@ -116,6 +119,7 @@ def show(
                 "headers": record.headers,
                 "turn": at,
                 "position": positions[at],
+                "understood": understood,
                 "turns": [
                     {
                         "turn": format_turn(packed),
@@ -140,6 +144,9 @@ def show(
         print(f"{mark}{index:3}. {format_turn(packed)}{comment}")
     if not record.turns:
         print("no turn was taken yet")
+    if understood:
+        counts = ", ".join(f"{how} {count}" for how, count in understood.items())
+        print(f"\nunderstood: {counts}")
 
 
 @app.command()

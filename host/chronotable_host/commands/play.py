@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from chronotable_host.commands.shared import ArchiveFolder, Json, console, say
-from chronotable_host.errors import printable
+from chronotable_host.errors import UserError, printable
 from ttykm.notation import PLAYERS, NotationError, parse_player
 
 if TYPE_CHECKING:
@@ -30,8 +30,33 @@ _PICTURE_S = 0.25  # after a turn the LEDs change within this time
 _TYPED_BYTES = 4096
 _NO = 1
 
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="A setting of the table, as brightness=night or hints_black=off; may be repeated.",
+    ),
+]
+KeepEvents = Annotated[
+    bool,
+    typer.Option(
+        "--events", help="Keep what the reeds felt, too, as a script for `chronotable table`."
+    ),
+]
+
 _ENDS = {"normal": "by the rules", "resigned": "by resignation", "agreed": "by agreement"}
-_COMMANDS = "a, b, c (answers), undo, resign white, draw white, new, quit"
+_FAULTS = {
+    "ghost": "closes with three others, so a diode may be missing; it is played around",
+    "healed": "works again",
+    **{
+        kind: f"{kind}; it is played around"
+        for kind in ("does not open", "does not close", "flickers")
+    },
+}
+_COMMANDS = (
+    "a, b, c, none (answers), undo, resign white, draw white, new, set brightness=night, quit"
+)
 
 
 @app.command()
@@ -43,6 +68,8 @@ def play(
     white: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays white.")] = None,
     black: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays black.")] = None,
     archive: ArchiveFolder = None,
+    settings: Settings = None,
+    events: KeepEvents = False,
     as_json: Json = False,
     once: Annotated[bool, typer.Option("--once", help="End when a game is over.")] = False,
     patience: Annotated[
@@ -59,17 +86,19 @@ def play(
     from chronotable_host.live.mirror import Mirror  # noqa: PLC0415
     from chronotable_host.live.player import Player  # noqa: PLC0415
     from chronotable_host.live.session import Session  # noqa: PLC0415
+    from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
 
+    wanted = parse_settings(settings or ())
     if patience is None:
         patience = _ONCE_PATIENCE_S if once else math.inf
     names = {"White": white, "Black": black}
     headers = {name: value for name, value in names.items() if value}
     with Archive(archive) as games:
         show = _Show(as_json)
-        mirror = show.mirror = Mirror(show.hear, games, headers, resumes=True)
+        mirror = show.mirror = Mirror(show.hear, games, headers, resumes=True, keeps_events=events)
         session = Session(mirror)
         player = Player(session, port, show.hear, patience)
-        desk = _Desk(show, session, _Typed(sys.stdin), once)
+        desk = _Desk(show, session, _Typed(sys.stdin), once, wanted)
         try:
             player.run(desk.is_done)
         except KeyboardInterrupt:
@@ -89,6 +118,8 @@ def _say_where(mirror: Mirror, player: Player) -> None:
     again = "; `chronotable play` goes on with it" if result == "*" else ""
     times = f"; interruptions of the line: {player.losses}" if player.losses else ""
     say(f"record: {mirror.file.path}{again}{times}")
+    if mirror.events.path is not None:
+        say(f"events: {mirror.events.path}")
 
 
 class _Typed:
@@ -139,25 +170,49 @@ def _descriptor(stream: TextIO | None) -> int | None:
 
 
 class _Desk:
-    """What is done between two exchanges: typed commands, the picture, the end."""
+    """What is done between two exchanges: settings, typed commands, the picture, the end.
 
-    def __init__(self, show: _Show, session: Session, typed: _Typed, once: bool) -> None:
+    A table that was switched on anew has forgotten its settings and is told them again.
+    """
+
+    def __init__(
+        self,
+        show: _Show,
+        session: Session,
+        typed: _Typed,
+        once: bool,
+        settings: dict[str, int] | None = None,
+    ) -> None:
         self._show = show
         self._session = session
         self._typed = typed
         self._once = once
+        self._settings = settings or {}
+        self._set_up: tuple[str, int] | None = None  # the table that has the settings
 
     def is_done(self) -> bool:
         """Do what is due and tell whether to end."""
         self._show.refresh()
+        peer = self._session.mirror.peer
+        if peer is not None and (peer.unique_id, peer.boot) != self._set_up:
+            self._set_up = peer.unique_id, peer.boot
+            self._set(self._settings)
         while (line := self._typed.take()) is not None:
             if line.strip().lower() in ("quit", "q", "exit"):
                 return True
             self._obey(line.lower().split())
         return self._once and self._session.mirror.ended > 0
 
+    def _set(self, settings: dict[str, int]) -> None:
+        """Send settings to the table."""
+        from chronotable_host.live.settings import number_of  # noqa: PLC0415
+
+        for name, value in settings.items():
+            self._session.command("set", setting=number_of(name), value=value)
+
     def _obey(self, words: list[str]) -> None:
         from chronotable.frames import LocalLinkError  # noqa: PLC0415
+        from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
         from ttykm import layout  # noqa: PLC0415
 
         session = self._session
@@ -167,17 +222,23 @@ class _Desk:
                     pass
                 case ["a" | "b" | "c" as choice]:
                     session.command("answer", choice=choice)
+                case ["none"]:
+                    session.command("answer", choice="n")
                 case ["undo"]:
                     session.command("undo")
                 case ["resign" | "draw" as name, side]:
                     session.command(name, side="wb"[parse_player(side)])
                 case ["new"]:
                     session.set_up(layout.new_state(), session.mirror.game.options)
+                case ["set", *settings] if settings:
+                    wanted = parse_settings(settings)
+                    self._settings.update(wanted)
+                    self._set(wanted)
                 case ["help" | "?"]:
                     say(f"commands: {_COMMANDS}")
                 case _:
                     say(f"'{printable(' '.join(words))}' is no command; there are {_COMMANDS}")
-        except (LocalLinkError, NotationError) as error:
+        except (LocalLinkError, NotationError, UserError) as error:
             say(str(error))
 
 
@@ -239,7 +300,7 @@ class _Show:
             parts = [f"{verb} {', '.join(value[verb])}" for verb in ("take", "put") if value[verb]]
             return f"  {'; '.join(parts)}: {value['why']}"
         if name == "fault":
-            return f"  the sensor of {value['space']} is not to be trusted ({value['kind']})"
+            return f"  {value['space']} {_FAULTS.get(value['kind'], value['kind'])}"
         if name == "game_over":
             who = "The game is drawn" if value == "draw" else f"{value.capitalize()} wins"
             counts = ", ".join(f"{count} {how}" for how, count in happening["understood"].items())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from chronotable_host.commands.play import KeepEvents, Settings
 from chronotable_host.commands.shared import (
     ArchiveFolder,
     GameOptions,
@@ -54,6 +55,8 @@ def try_(
     runtime: RuntimeName = "cpython",
     image: Image = None,
     board: BoardName = "reference",
+    settings: Settings = None,
+    events: KeepEvents = False,
     archive: ArchiveFolder = None,
 ) -> int:
     """Play a game on a virtual table: hands lift and place, the firmware understands."""
@@ -61,6 +64,7 @@ def try_(
     from chronotable_host.archive.store import Archive  # noqa: PLC0415
     from chronotable_host.live.mirror import Mirror  # noqa: PLC0415
     from chronotable_host.live.session import Session  # noqa: PLC0415
+    from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
     from chronotable_host.virtual.play import Hands, Misread, play  # noqa: PLC0415
     from chronotable_host.virtual.table import (  # noqa: PLC0415
         VirtualTable,
@@ -77,17 +81,16 @@ def try_(
     plan = boards.read(board)
     options = option_bits(option)
     state = layout.new_state()
+    own = {**settings_for(state, options), **parse_settings(settings or ())}
     names = {
         "White": "you" if white == _ME else _RANDOM,
         "Black": "you" if black == _ME else _RANDOM,
     }
     with Archive(archive) as games:
         show = _Show(quiet)
-        mirror = Mirror(show.hear, games, names)
+        mirror = Mirror(show.hear, games, names, keeps_events=events)
         show.mirror = mirror
-        machine = open_runtime(
-            runtime, plan, boards.find(board).read_bytes(), settings_for(state, options), image
-        )
+        machine = open_runtime(runtime, plan, boards.find(board).read_bytes(), own, image)
         virtual = VirtualTable(machine, plan, Session(mirror), Random(seed))
         virtual.bounce_ms = 4.0
         hands = Hands(virtual, mirror, rng)
@@ -183,3 +186,5 @@ def _report(mirror: Mirror, game: Game, seed: int, table_ms: float) -> None:
     print(f"understood: {counts}")
     if mirror.file is not None:
         print(f"record: {mirror.file.path}")
+    if mirror.events.path is not None:
+        print(f"events: {mirror.events.path}")

@@ -29,7 +29,9 @@ from chronotable.link import (
 from chronotable.messages import unpack_leds
 from chronotable.packed import unpack_position, unpack_sensors
 from chronotable.sensors import sensor_name
-from chronotable_host.live.phrases import GUIDES, REFUSALS
+from chronotable_host.archive.files import UNDERSTOOD, how_understood, turn_comment
+from chronotable_host.live.events import Events
+from chronotable_host.live.phrases import FAULTS, GUIDES, REFUSALS
 from chronotable_host.text import reason_text
 from ttykm.game import RULES_VERSION, Game, IllegalTurnError
 from ttykm.game import digest as digest_of
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 
 Happening = dict[str, Any]
 
-UNDERSTOOD = {"c": "certain", "a": "asked", "x": "corrected"}
+_UNDERSTOOD = dict(zip("cax", UNDERSTOOD, strict=True))
 TERMINATIONS = {"n": "normal", "r": "resigned", "a": "agreed"}
 PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": "over"}
 
@@ -62,7 +64,7 @@ class Mirror:
     `game` is the mirror, `leds` what the LEDs say (54 meanings), `choices` the open question,
     `file` the game's file, if there is an archive. `tell` hears the happenings. With `resumes` a
     game that the archive has begun already is gone on with; a virtual table that was just switched
-    on has no past.
+    on has no past. With `keeps_events` the raw events of each game are kept beside its record.
 
     `peer` is who the table says it is, `refusal` why it cannot be mirrored, "" where it can, `logs`
     the last lines of it that were no frames, `event_ms` the table time of its last event; `ended`
@@ -76,6 +78,7 @@ class Mirror:
         headers: dict[str, str] | None = None,
         trace: bool = False,
         resumes: bool = False,
+        keeps_events: bool = False,
     ) -> None:
         self.game = Game()
         self.file: GameFile | None = None
@@ -93,6 +96,7 @@ class Mirror:
         self.event_ms: int | None = None
         self.clock_ms = 0  # when the table was switched on, where its times are to follow others
         self.ended = 0
+        self.events = Events(keeps_events)
         self._tell = tell
         self._archive = archive
         self._headers = headers or {}
@@ -134,6 +138,7 @@ class Mirror:
         elif isinstance(event, Gap):
             if not self._started:
                 self._pick_up()
+            self.events.gap(event.first, event.last)
             self.needs_resync = True
             self._say(now_ms, gap=[event.first, event.last])
         elif isinstance(event, PeerLost):
@@ -158,6 +163,7 @@ class Mirror:
             self._started = self.needs_resync = False
             self.choices, self.provisional = [], None
             self._drop_file()
+            self.events.power_on()
         self._table, self._boot = info.unique_id, info.boot
         self.peer = info
         self.board = info.board_name
@@ -171,8 +177,10 @@ class Mirror:
         except ValueError:
             self._started, self.needs_resync = False, True
             self._drop_file()
+            self.events.end()
             self._say(at_ms, log=f"a game from a position that is none: {position}")
             return
+        self.events.begin(state, options, at_ms)
         self._begin(state, options, f"{self._table}-{game_id:08x}", 0)
         self._say(at_ms, started=format_position(state))
 
@@ -190,7 +198,7 @@ class Mirror:
             self._new_file()
         else:
             self.file = known
-            self._in_step = self._is_in_step()
+            self._compare()
 
     def _follow(self, start: Record, source: str, before: int) -> None:
         self._drop_file()
@@ -217,9 +225,10 @@ class Mirror:
         self._follow(Record(record.start, record.options), source, int(before or "0", 16))
         for turn, comment in zip(record.turns, record.comments, strict=True):
             self.game.apply(turn)
-            self.how.append(_how(comment))
+            self.how.append(how_understood(comment) or UNDERSTOOD[0])
             self._comments.append(comment)
         self.file = file
+        self.events.resume(file.path, record.start, record.options)
 
     def _on_turn(
         self, at_ms: int, _number: int, turn_no: int, turn: int, digest: int, understood: str
@@ -240,9 +249,9 @@ class Mirror:
             self.game.undo()
             self._mismatch(at_ms, turn_no, _turn_text(turn))
             return
-        name = UNDERSTOOD[understood]
+        name = _UNDERSTOOD[understood]
         self.how.append(name)
-        self._keep(turn, f"{at_ms / 1000:.2f} s, {name}")
+        self._keep(turn, turn_comment(at_ms, name))
         self._say(
             at_ms,
             turn=format_turn(turn),
@@ -267,7 +276,7 @@ class Mirror:
             self.needs_resync = False
             if undone:
                 self._is_exact = False
-                self._in_step = self._is_in_step()
+                self._compare()
             return True
         while undone:
             game.apply(undone.pop())
@@ -292,7 +301,8 @@ class Mirror:
         who = "wb".find(winner)
         self._over = RESULTS[who] if who >= 0 else RESULTS[2], termination
         if self._started and not self.needs_resync:
-            self._in_step = self._in_step or self._is_in_step()
+            if not self._in_step:
+                self._compare()
             if self._in_step:
                 self._finish()
         self._say(
@@ -337,6 +347,7 @@ class Mirror:
         except ValueError:
             return False
         options = self.game.options if self._started else 0
+        self.events.join(state, options, at_ms)
         self._begin(state, options, f"{self._boot_name()}{_JOINED}{turn_no:04x}", turn_no)
         self._say(at_ms, joined=format_position(self.game.state))
         return True
@@ -363,13 +374,14 @@ class Mirror:
         for turn, comment in zip(self.game.turns, self._comments, strict=True):
             record.add(turn, comment)
         self.file = self._archive.new_game(record)
+        self.events.beside(self.file.path)
 
     def _keep(self, turn: int, comment: str) -> None:
         """Have a turn on disk; a file that is ahead of the game has it already."""
         self._comments.append(_joined(self._note, comment))
         self._note = ""
         if not self._in_step:
-            self._in_step = self._is_in_step()
+            self._compare()
         elif self.file is not None:
             self.file.append(turn, comment)
 
@@ -382,9 +394,15 @@ class Mirror:
         else:
             self._note = _joined(self._note, note)
         if not self._in_step:
-            self._in_step = self._is_in_step()
+            self._compare()
         elif self.file is not None:
             self.file.take_back()
+
+    def _compare(self) -> None:
+        """See whether the game has come to where the file ends; then it is the file's game."""
+        self._in_step = self._is_in_step()
+        if self._in_step and self.file is not None:
+            self.events.beside(self.file.path)
 
     def _is_in_step(self) -> bool:
         """Tell whether the game has come to where the file ends: turns, and how they came to be."""
@@ -415,6 +433,7 @@ class Mirror:
 
     def _drop_file(self) -> None:
         self.close()
+        self.events.detach()
         self.file = None
         self._in_step = True
 
@@ -447,7 +466,8 @@ class Mirror:
         )
 
     def _on_fault(self, at_ms: int, _number: int, sensor: int, kind: str) -> None:
-        self._say(at_ms, fault={"space": _sensor_text(sensor), "kind": kind})
+        self.events.fault(sensor, kind, self.game.state, at_ms)
+        self._say(at_ms, fault={"space": _sensor_text(sensor), "kind": FAULTS.get(kind, kind)})
 
     def _on_refused(self, at_ms: int, _number: int, why: int) -> None:
         self._say(at_ms, refused=REFUSALS.get(why, f"the table refused that (code {why})"))
@@ -467,6 +487,7 @@ class Mirror:
         )
 
     def _on_edge(self, at_ms: int, _number: int, sensor: int, closed: int) -> None:
+        self.events.edge(sensor, bool(closed), at_ms)
         if self._trace:
             self._say(at_ms, reed=_sensor_text(sensor), closed=bool(closed))
 
@@ -480,14 +501,15 @@ class Mirror:
     @property
     def understood(self) -> dict[str, int]:
         """How many turns of the game were certain, asked and corrected."""
-        return {name: self.how.count(name) for name in UNDERSTOOD.values()}
+        return {name: self.how.count(name) for name in UNDERSTOOD}
 
     def winner(self) -> int:
         """Return who has won by the rules, or NOBODY."""
         return self.game.winner() if self._started else NOBODY
 
     def close(self) -> None:
-        """Close the game's file; a game in progress can be gone on with."""
+        """Close the game's files; a game in progress can be gone on with."""
+        self.events.close()
         if self.file is not None:
             self.file.close()
 
@@ -527,11 +549,6 @@ def _begins_alike(one: Record, other: Record) -> bool:
 
 def _joined(first: str, second: str) -> str:
     return f"{first}; {second}" if first else second
-
-
-def _how(comment: str) -> str:
-    """Return how a turn was understood, as its comment has it."""
-    return next((name for name in UNDERSTOOD.values() if name in comment), "certain")
 
 
 def _rules_problem(version: int) -> str:

@@ -1,6 +1,6 @@
-"""Sentences for the codes that only the table uses (chronotable.why, chronotable.table)."""
+"""Words for the codes that only the table uses (chronotable.why, .table, .health)."""
 
-from chronotable import table, why
+from chronotable import health, table, why
 
 GUIDES = {
     why.SET_UP: "The pieces and markers are to be set up first.",
@@ -17,4 +17,12 @@ REFUSALS = {
     table.REFUSED_END: "No game is in progress that could end.",
     table.REFUSED_POSITION: "The table cannot set up that position.",
     table.REFUSED_SETTING: "The table has no such setting or value.",
+}
+
+FAULTS = {
+    health.DOES_NOT_OPEN: "does not open",
+    health.DOES_NOT_CLOSE: "does not close",
+    health.FLICKERS: "flickers",
+    health.GHOST: "ghost",
+    health.HEALED: "healed",
 }

@@ -235,6 +235,14 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
+def _gap(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
+    first, last = value if isinstance(value, list) and len(value) == 2 else ("?", "?")
+    raise UserError(
+        f"the events {first} to {last} of this game were not heard, so what follows cannot be "
+        "replayed; the lines before it can"
+    )
+
+
 def _flag(value: Any, name: str) -> bool:
     if not isinstance(value, bool):
         raise UserError(f"{name} must be true or false")
@@ -261,4 +269,5 @@ _KINDS: dict[str, Callable[..., Do | Start]] = {
     "plug": _plug,
     "power": _power,
     "start": _start,
+    "gap": _gap,
 }

@@ -1,0 +1,75 @@
+"""The settings of a table in words: what `--set NAME=VALUE` takes, and what the link sends.
+
+`chronotable.table` has the numbers of the settings and checks every value once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from chronotable import hints, light, table
+from chronotable_host.errors import UserError
+
+
+class Kind(NamedTuple):
+    """What a setting can be: words with their numbers, and any number between two where given."""
+
+    words: dict[str, int]
+    numbers: tuple[int, int] | None = None
+    unit: str = ""
+
+    def __str__(self) -> str:
+        """Say what is possible."""
+        parts = list(self.words)
+        if self.numbers is not None:
+            low, high = self.numbers
+            parts.append(f"{low} to {high}{self.unit}")
+        return " or ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
+
+
+_HINTS = Kind(
+    {
+        "off": hints.HINTS_OFF,
+        "legal": hints.HINTS_LEGAL,
+        "consequences": hints.HINTS_CONSEQUENCES,
+    }
+)
+KINDS = {
+    "hints_white": _HINTS,
+    "hints_black": _HINTS,
+    "brightness": Kind(
+        dict(zip(("full", "half", "night"), table.BRIGHTNESS, strict=True)), (0, 256)
+    ),
+    "palette": Kind({name: number for number, name in enumerate(light.PALETTE_NAMES)}),
+    "rest_ms": Kind({}, (200, 10000), " ms"),
+    "settle_ms": Kind({}, (100, 2000), " ms"),
+}
+
+
+def parse_settings(words: Iterable[str]) -> dict[str, int]:
+    """Read NAME=VALUE words; of two for one name the last counts.
+
+    Raises UserError that says what is possible.
+    """
+    settings = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        name, value = name.strip().lower(), value.strip().lower()
+        if not equals or name not in KINDS:
+            known = "; ".join(f"{known}={kind}" for known, kind in KINDS.items())
+            raise UserError(f"'{word}' is no setting; there are {known}")
+        kind = KINDS[name]
+        number = kind.words.get(value)
+        if number is None and value.isascii() and value.isdecimal() and kind.numbers is not None:
+            low, high = kind.numbers
+            number = int(value[:9]) if low <= int(value[:9]) <= high else None
+        if number is None:
+            raise UserError(f"'{word}': {name} is {kind}")
+        settings[name] = number
+    return settings
+
+
+def number_of(name: str) -> int:
+    """Return the number of a setting on the link."""
+    return table.SETTINGS.index(name)

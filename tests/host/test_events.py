@@ -1,0 +1,623 @@
+"""The raw events of a game: kept as they come, replayed as they were, refused with a gap."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from chronotable.link import Connected, Gap, Identity, Message
+from chronotable.packed import pack_position
+from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SPACES, parse_sensor
+from chronotable_host import boards
+from chronotable_host.archive.files import count_understood, read
+from chronotable_host.archive.store import Archive
+from chronotable_host.cli import run
+from chronotable_host.errors import UserError
+from chronotable_host.live.events import BEGINS_MS, Events
+from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.hand import Gesture
+from chronotable_host.virtual.play import Hands, Misread, play, random_player
+from chronotable_host.virtual.script import parse_script, run_script
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from ttykm import layout
+from ttykm.game import Game, digest
+from ttykm.layout import NOBODY
+from ttykm.notation import format_turn, parse_position, parse_turn
+from ttykm.record import Record
+
+Output = pytest.CaptureFixture[str]
+
+TOLD = {"started", "provisional", "reopened", "turn", "taken_back", "ask", "fault", "game_over"}
+SET_UP = (0, 15, 16, 31, 32, 47, FOCUS, FOCUS + 5)
+PUSH = "w..............b/.....wb........./w..............b 1 1 4 4 w"
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive(tmp_path / "archive") as opened:
+        yield opened
+
+
+class Kept:
+    """A virtual table whose mirror keeps the events, or with no archive replays them."""
+
+    def __init__(self, archive: Archive | None, state: array[int], seed: int = 0) -> None:
+        self.told: list[Happening] = []
+        self.archive = archive
+        plan = boards.read("reference")
+        board_json = boards.find("reference").read_bytes()
+        machine = open_runtime(CPYTHON, plan, board_json, settings_for(state, 0))
+        self.table = VirtualTable(machine, plan, None, Random(seed))
+        self.open()
+        self.hands = Hands(self.table, self.mirror, Random(seed))
+
+    def open(self) -> None:
+        """Start a program on the PC that knows nothing but its archive."""
+        is_kept = self.archive is not None
+        self.mirror = Mirror(self._tell, self.archive, resumes=is_kept, keeps_events=is_kept)
+        self.table.session = Session(self.mirror)
+        self.table._port = self.table.runtime.port
+        self.table.session.open(int(self.table.now_ms))
+
+    def restart(self) -> None:
+        """End the program and start it anew."""
+        assert self.table.session is not None
+        self.table.session.close()
+        self.mirror.close()
+        self.table.runtime.port.close()
+        self.open()
+        self.hands.mirror = self.mirror
+        self.hands.wait(500)
+
+    def _tell(self, happening: Happening) -> None:
+        if TOLD & happening.keys():
+            self.told.append({key: value for key, value in happening.items() if key != "t_ms"})
+
+    @property
+    def script(self) -> Path:
+        """The script of the game."""
+        assert self.mirror.events.path is not None
+        return self.mirror.events.path
+
+    def close(self) -> None:
+        """Switch everything off."""
+        self.table.close()
+        self.mirror.close()
+
+
+@pytest.fixture
+def kept(archive: Archive) -> Iterator[Kept]:
+    made = Kept(archive, layout.new_state())
+    made.hands.set_up(layout.new_state())
+    made.hands.wait(500)
+    yield made
+    made.close()
+
+
+def replay(path: Path) -> list[Happening]:
+    """Return what a fresh table tells about a script."""
+    script = parse_script(path.read_text("utf-8"), path.name)
+    assert script.start is not None
+    fresh = Kept(None, script.start.state)
+    fresh.table.put_up(script.start.state)
+    try:
+        run_script(fresh.table, script, path.name)
+    finally:
+        fresh.close()
+    return fresh.told
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+# ---------------------------------------------------------------- kept and replayed
+
+
+def test_a_game_from_its_start_to_its_record_and_back(tmp_path: Path, capsys: Output) -> None:
+    args = ["try", "--headless", "--quiet", "--seed", "1", "--archive", str(tmp_path)]
+    assert run([*args, "--events"]) == 0
+    (path,) = tmp_path.glob("*.script.jsonl")
+    assert f"events: {path}" in capsys.readouterr().out
+    record = read(path.with_name(path.name.replace(".script.jsonl", ".ttykm"))).record
+    assert run(["table", "--script", str(path)]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    turns = [what for what in told if "turn" in what]
+    assert [what["turn"] for what in turns] == [format_turn(turn) for turn in record.turns]
+    for what, comment in zip(turns, record.comments, strict=True):
+        assert comment.endswith(f" s, {what['understood']}")
+    (over,) = [what for what in told if "game_over" in what]
+    assert over["understood"] == count_understood(record)
+    assert sum(over["understood"].values()) == len(record.turns) > 10
+
+
+def rough(made: Kept, rng: Random) -> None:
+    """Let the hands slip: neighbours, bystanders, second thoughts, buttons."""
+    table, hands = made.table, made.hands
+
+    def slip(gesture: Gesture) -> None:
+        what = rng.random()
+        if what < 0.06:
+            sensor = rng.choice([s for s in range(SPACES) if not table.has_magnet(s)])
+            table.place(sensor)
+            hands.wait(rng.randint(20, 60))
+            table.lift(sensor)
+        elif what < 0.12:
+            sensor = rng.choice([s for s in range(SENSORS) if table.has_magnet(s)])
+            table.lift(sensor)
+            hands.wait(rng.randint(60, 600))
+            table.place(sensor)
+        elif what < 0.16 and gesture.closed:
+            hands.wait(rng.randint(60, 2000))
+            table.lift(gesture.sensor)
+            hands.wait(rng.randint(60, 900))
+            table.place(gesture.sensor)
+        elif what < 0.18:
+            table.press(rng.choice(("a", "b", "c", "undo", "action")), rng.randrange(2))
+
+    hands._gestured = slip
+
+
+def play_on(made: Kept, rng: Random, turns: int) -> None:
+    """Play until the hands are not understood any more: what they did is to be kept even so."""
+    game = Game()
+    game.start(layout.new_state())
+    try:
+        play(made.hands, game, (random_player(rng),) * 2, most_turns=turns)
+    except Misread:
+        made.hands.wait(3000)
+    made.hands.wait(2000)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rough_hands_are_understood_the_same_again(kept: Kept, seed: int) -> None:
+    rng = Random(seed)
+    kept.table.bounce_ms = 4.0
+    rough(kept, rng)
+    play_on(kept, rng, 10)
+    assert len(kept.told) > 10
+    assert replay(kept.script) == kept.told, seed
+
+
+def test_asked_corrected_and_taken_back(archive: Archive) -> None:
+    state = parse_position(PUSH)
+    made = Kept(archive, state)
+    made.hands.set_up(state)
+    made.hands.wait(500)
+    table, hands = made.table, made.hands
+    for closed, name in (
+        (False, "focus white present"),
+        (True, "focus white past"),
+    ):
+        (table.place if closed else table.lift)(parse_sensor(name))
+        hands.wait(700)
+    table.press("a", 0)
+    hands.wait(2000)
+    table.press("undo", 1)
+    hands.wait(700)
+    for closed, name in (
+        (False, "focus white past"),
+        (True, "focus white present"),
+        (False, "present 6"),
+        (True, "present 5"),
+        (False, "present 5"),
+        (True, "present 9"),
+        (False, "focus white present"),
+        (True, "focus white future"),
+        (False, "focus white future"),
+        (True, "focus white past"),
+    ):
+        (table.place if closed else table.lift)(parse_sensor(name))
+        hands.wait(700)
+    hands.wait(2000)
+    made.close()
+    words = [what["understood"] for what in made.told if "turn" in what]
+    assert words == ["asked", "corrected"]
+    assert {"press": "undo", "side": "black"}.items() <= lines_of(made.script)[4].items()
+    assert replay(made.script) == made.told
+
+
+def test_a_reed_that_is_broken_from_the_start(archive: Archive) -> None:
+    made = Kept(archive, layout.new_state())
+    made.table.set_stuck(SPACES - 1, False)
+    made.table.set_stuck(5, True)
+    made.hands.set_up(layout.new_state())
+    made.hands.wait(1000)
+    made.table.press("a", 0)
+    made.hands.wait(1000)
+    faults = [what["fault"] for what in made.told if "fault" in what]
+    assert faults == [
+        {"space": "past 6", "kind": "does not open"},
+        {"space": "future 16", "kind": "does not close"},
+    ]
+    play_on(made, Random(3), 6)
+    made.close()
+    first = lines_of(made.script)[1:4]
+    assert [line.get("stuck", line.get("press")) for line in first] == ["past 6", "future 16", "a"]
+    told = replay(made.script)
+    assert [what for what in told if "turn" in what] == [
+        what for what in made.told if "turn" in what
+    ]
+    assert [what for what in told if "fault" in what][:2] == [
+        what for what in made.told if "fault" in what
+    ][:2]
+
+
+@pytest.mark.parametrize("how", [True, False, "flicker"])
+def test_a_reed_that_breaks_in_the_game(kept: Kept, how: bool | str) -> None:
+    rng = Random(8)
+    play_on(kept, rng, 3)
+    kept.table.set_stuck(1, how)
+    kept.hands.wait(3000)
+    kept.table.press("a", 0)
+    kept.hands.wait(1000)
+    for sensor in (0, FOCUS):
+        if kept.table.has_magnet(sensor):
+            kept.table.lift(sensor)
+            kept.hands.wait(900)
+            kept.table.place(sensor)
+            kept.hands.wait(900)
+    kept.hands.wait(4000)
+    assert replay(kept.script) == kept.told
+
+
+def test_what_the_pc_says_is_replayed_as_presses(archive: Archive) -> None:
+    state = parse_position(PUSH)
+    made = Kept(archive, state)
+    made.hands.set_up(state)
+    made.hands.wait(500)
+    session = made.table.session
+    assert session is not None
+    made.table.lift(FOCUS + 1)
+    made.hands.wait(500)
+    made.table.place(FOCUS)
+    made.hands.wait(1000)
+    session.command("answer", choice="a")
+    made.hands.wait(2000)
+    session.command("undo")
+    made.hands.wait(1000)
+    made.table.lift(FOCUS)
+    made.hands.wait(500)
+    made.table.place(FOCUS + 1)
+    made.hands.wait(1000)
+    session.command("draw", side="w")
+    made.hands.wait(500)
+    session.command("draw", side="b")
+    made.hands.wait(1000)
+    made.close()
+    assert [key for what in made.told for key in what if key in ("turn", "game_over")] == [
+        "turn",
+        "game_over",
+    ]
+    presses = [line["press"] for line in lines_of(made.script) if "press" in line]
+    assert presses == ["a", "undo", "draw", "draw"]
+    assert replay(made.script) == made.told
+
+
+# ---------------------------------------------------------------- as it comes
+
+
+def test_a_line_is_in_the_file_when_it_was_heard(kept: Kept) -> None:
+    assert lines_of(kept.script) == [
+        {
+            "t_ms": 0,
+            "start": "w..............b/w..............b/w..............b 0 2 4 4 w",
+            "options": "",
+        }
+    ]
+    kept.table.lift(0)
+    kept.hands.wait(200)
+    kept.table.place(0)
+    kept.hands.wait(200)
+    lift, place = lines_of(kept.script)[1:]
+    assert (lift["lift"], place["place"]) == ("past 1", "past 1")
+    assert 195 <= place["t_ms"] - lift["t_ms"] <= 205
+    assert lift["t_ms"] >= BEGINS_MS
+
+
+def test_without_the_option_there_is_no_script(tmp_path: Path, capsys: Output) -> None:
+    args = ["try", "--headless", "--quiet", "--turns", "1", "--archive", str(tmp_path)]
+    assert run(args) == 0
+    assert len(list(tmp_path.glob("*.ttykm"))) == 1
+    assert not list(tmp_path.glob("*.jsonl"))
+    assert "events" not in capsys.readouterr().out
+
+
+def test_a_program_that_is_started_again_goes_on_with_the_script(kept: Kept) -> None:
+    rng = Random(5)
+    game = Game()
+    game.start(layout.new_state())
+    players = (random_player(rng),) * 2
+    for turns in (2, 4, 6):
+        play(kept.hands, game, players, most_turns=turns)
+        before = kept.script.read_bytes()
+        if turns == 4:
+            kept.script.write_bytes(before[:-7])  # a crash cut the last line short
+        kept.restart()
+        assert kept.script.read_bytes() == before
+    scripts = list(kept.script.parent.glob("*.jsonl"))
+    assert scripts == [kept.script]
+    turns_told = [what["turn"] for what in replay(kept.script) if "turn" in what]
+    assert turns_told == [format_turn(turn) for turn in game.turns]
+
+
+def test_a_program_that_keeps_events_from_the_middle_of_a_game_on(kept: Kept) -> None:
+    """What it did not hear itself the table tells it again."""
+    play_on(kept, Random(5), 3)
+    whole = kept.script.read_bytes()
+    kept.script.unlink()
+    kept.restart()
+    assert kept.script.read_bytes() == whole
+
+
+def test_two_games_are_two_scripts(kept: Kept) -> None:
+    session = kept.table.session
+    assert session is not None
+    kept.table.lift(0)
+    kept.hands.wait(300)
+    kept.table.place(0)
+    kept.hands.wait(300)
+    first = kept.script
+    session.set_up(layout.new_state(), 0)
+    kept.hands.wait(1000)
+    kept.table.lift(0)
+    kept.hands.wait(300)
+    assert kept.script != first
+    assert [line.get("lift") for line in lines_of(kept.script)] == [None, "past 1"]
+    assert len(lines_of(first)) == 3
+
+
+def test_a_table_that_restarts_ends_the_script(kept: Kept) -> None:
+    kept.table.power(False)
+    kept.hands.wait(500)
+    kept.table.power(True)
+    kept.hands.wait(3000)
+    assert len(list(kept.script.parent.glob("*.jsonl"))) == 2
+    assert len(lines_of(kept.script)) == 1
+
+
+# ---------------------------------------------------------------- what was not heard
+
+
+class Told:
+    """A table that tells a mirror what a test wants it to have told."""
+
+    def __init__(self, archive: Archive, game_id: int = 1) -> None:
+        self.mirror = Mirror(lambda _happening: None, archive, resumes=True, keeps_events=True)
+        self.mirror.hear(Connected(Identity("reference", unique_id="e6", boot=3), True), 0)
+        self.game = Game()
+        self.number = 0
+        self.game_id = game_id
+
+    def tell(self, name: str, **fields: Any) -> None:
+        self.number += 1
+        at_ms = 100 * self.number
+        self.mirror.hear(Message(name, {"number": self.number, "time_ms": at_ms, **fields}), 0)
+
+    def begin(self) -> None:
+        self.edges(*((True, sensor) for sensor in SET_UP))
+        position = pack_position(self.game.state)
+        self.tell("game", position=position, options=0, game_id=self.game_id)
+
+    def edges(self, *edges: tuple[bool, int]) -> None:
+        for closed, sensor in edges:
+            self.tell("edge", sensor=sensor, closed=int(closed))
+
+    def turn(self, text: str) -> None:
+        self.game.apply(parse_turn(text))
+        self.tell(
+            "turn",
+            turn_no=len(self.game.turns),
+            turn=self.game.turns[-1],
+            digest=digest(self.game.state),
+            understood="c",
+        )
+
+    def gap(self, first: int, last: int) -> None:
+        self.number = last
+        self.mirror.hear(Gap(first, last), 0)
+
+    def snapshot(self) -> None:
+        self.mirror.hear(
+            Message(
+                "snapshot",
+                {
+                    "time_ms": 100 * self.number,
+                    "position": pack_position(self.game.state),
+                    "turn_no": len(self.game.turns),
+                    "digest": digest(self.game.state),
+                    "phase": "t",
+                    "settings": 0,
+                },
+            ),
+            0,
+        )
+
+    @property
+    def script(self) -> Path:
+        assert self.mirror.events.path is not None
+        return self.mirror.events.path
+
+    def kinds(self) -> list[str]:
+        return [list(line)[1] for line in lines_of(self.script)]
+
+
+def test_events_that_were_lost_are_said_to_be(archive: Archive) -> None:
+    table = Told(archive)
+    table.begin()
+    table.edges((False, 0), (True, 1))
+    table.gap(12, 13)
+    table.edges((False, 1), (True, 1))
+    assert table.kinds() == ["start", "lift", "place", "gap", "lift", "place"]
+    assert lines_of(table.script)[3]["gap"] == [12, 13]
+    table.mirror.close()
+
+
+def test_a_script_with_a_gap_is_refused(archive: Archive, capsys: Output) -> None:
+    table = Told(archive)
+    table.begin()
+    table.edges((False, 0))
+    table.gap(11, 15)
+    table.mirror.close()
+    assert run(["table", "--script", str(table.script)]) == 2
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert "line 3: the events 11 to 15 of this game were not heard" in sentence
+
+
+def test_a_game_that_was_joined_begins_with_a_gap(archive: Archive) -> None:
+    table = Told(archive)
+    table.game.apply(parse_turn("1 E F >future"))
+    table.gap(1, 8)
+    table.edges((False, 3))
+    table.snapshot()
+    table.edges((True, 3))
+    assert table.kinds() == ["start", "gap", "place"]
+    table.mirror.close()
+
+
+def test_a_program_that_misses_the_beginning_leaves_what_is_there(archive: Archive) -> None:
+    first = Told(archive)
+    first.begin()
+    first.edges((False, 0), (True, 1))
+    first.turn("1 E F >future")
+    first.mirror.close()
+    again = Told(archive)
+    again.game.apply(parse_turn("1 E F >future"))
+    again.gap(1, 14)
+    again.edges((False, 16))
+    assert again.script == first.script
+    assert again.kinds() == ["start", "lift", "place", "gap", "lift"]
+    times = [line["t_ms"] for line in lines_of(again.script)]
+    assert times == sorted(times)
+    again.mirror.close()
+
+
+def test_the_script_of_another_game_is_left_alone(archive: Archive) -> None:
+    """Two games that a table numbered alike: neither record nor script is overwritten."""
+    first = Told(archive)
+    first.begin()
+    first.edges((False, 0))
+    first.turn("1 E F >future")
+    first.turn("16 W B >present")
+    first.mirror.close()
+    before = first.script.read_bytes()
+    other = Told(archive)
+    other.begin()
+    other.edges((False, 1))
+    other.turn("1 S E >present")
+    other.snapshot()
+    assert other.script != first.script
+    assert other.kinds() == ["start", "stuck"], "nothing lies on past 2, so no hand lifted it"
+    assert first.script.read_bytes() == before
+    other.mirror.close()
+
+
+# ---------------------------------------------------------------- one line after the other
+
+
+def noted(tmp_path: Path, *edges: tuple[int, int, bool]) -> list[dict[str, Any]]:
+    """Return the lines for edges: time, sensor, closed."""
+    events = Events(True)
+    for sensor in SET_UP:
+        events.edge(sensor, True, 400)
+    events.begin(layout.new_state(), 0, 500)
+    events.beside(tmp_path / "game.ttykm")
+    for at_ms, sensor, closed in edges:
+        events.edge(sensor, closed, at_ms)
+    events.close()
+    return lines_of(tmp_path / "game.script.jsonl")[1:]
+
+
+def test_the_game_begins_at_its_time(tmp_path: Path) -> None:
+    (line,) = noted(tmp_path, (620, 0, False))
+    assert line == {"t_ms": BEGINS_MS + 120, "lift": "past 1"}
+
+
+def test_times_never_go_back(tmp_path: Path) -> None:
+    """The table counts back from the time of a round, so an edge may seem older than the last."""
+    lines = noted(tmp_path, (600, 0, False), (598, 15, False), (590, 16, False), (700, 31, False))
+    assert [line["t_ms"] - BEGINS_MS for line in lines] == [100, 105, 110, 200]
+
+
+def test_two_scans_stay_two_scans_and_one_stays_one(tmp_path: Path) -> None:
+    lines = noted(tmp_path, (600, 0, False), (600, 15, False), (601, 16, False))
+    assert [line["t_ms"] - BEGINS_MS for line in lines] == [100, 100, 105]
+
+
+def test_a_short_touch_outlasts_the_debouncing_again(tmp_path: Path) -> None:
+    lines = noted(tmp_path, (600, 1, True), (621, 1, False), (640, 0, False))
+    assert [line["t_ms"] - BEGINS_MS for line in lines] == [100, 130, 140]
+
+
+def test_every_button(tmp_path: Path) -> None:
+    edges = []
+    for number in range(len(BUTTONS)):
+        edges += [
+            (1000 * number, BUTTON + number, True),
+            (1000 * number + 80, BUTTON + number, False),
+        ]
+    lines = noted(tmp_path, *edges)
+    assert [(line["press"], line.get("side")) for line in lines] == [
+        (name, None if side < 0 else ("white", "black")[side]) for name, side in BUTTONS
+    ]
+    parse_script((tmp_path / "game.script.jsonl").read_text(), "script")
+
+
+def test_what_no_hand_can_have_done_is_the_reeds_doing(tmp_path: Path) -> None:
+    lines = noted(tmp_path, (600, 0, True), (700, 0, False), (800, 0, True), (900, 99, True))
+    assert [line["stuck"] for line in lines] == ["past 1"] * 3, "and 99 is no sensor"
+    assert [line["closed"] for line in lines] == [True, False, True]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_is_heard_the_script_is_legal(tmp_path: Path, seed: int) -> None:
+    rng = Random(seed)
+    at_ms, edges = 500, []
+    for _ in range(60):
+        at_ms += rng.choice((0, 0, 1, 5, 30, 200))
+        edges.append((at_ms - rng.randrange(5), rng.randrange(70), rng.random() < 0.5))
+    lines = noted(tmp_path, *edges)
+    assert lines, seed
+    script = parse_script((tmp_path / "game.script.jsonl").read_text(), "script")
+    fresh = Kept(None, layout.new_state())
+    fresh.table.put_up(layout.new_state())
+    try:
+        run_script(fresh.table, script, "script")
+    except UserError as error:
+        pytest.fail(f"seed {seed}: {error}")
+    finally:
+        fresh.close()
+
+
+# ---------------------------------------------------------------- how turns were understood
+
+
+def test_a_game_shows_its_counts(kept: Kept, capsys: Output) -> None:
+    play_on(kept, Random(5), 3)
+    folder = str(kept.script.parent)
+    assert run(["show", "last", "--archive", folder]) == 0
+    assert "understood: certain 3, asked 0, corrected 0" in capsys.readouterr().out
+    assert run(["show", "last", "--json", "--archive", folder]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["understood"] == {"certain": 3, "asked": 0, "corrected": 0}
+
+
+def test_a_game_that_no_table_saw_has_no_counts() -> None:
+    record = Record()
+    record.add(parse_turn("1 E F >future"), "a certain win")
+    assert count_understood(record) == {}
+    record.add(parse_turn("16 W B >present"), "took back 16 N N >past; 12.30 s, asked")
+    assert count_understood(record) == {"certain": 0, "asked": 1, "corrected": 0}
+
+
+def test_a_whole_game_ends_with_a_winner(kept: Kept) -> None:
+    play_on(kept, Random(0), 1000)
+    assert kept.mirror.winner() != NOBODY
+    assert replay(kept.script) == kept.told

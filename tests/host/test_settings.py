@@ -1,0 +1,177 @@
+"""Settings in words: what they mean to a table, who is told, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from chronotable.light import NIGHT, PALETTE_NAMES, Light
+from chronotable.link import TABLE, Identity, Link
+from chronotable.table import BRIGHTNESS, SETTINGS, Table
+from chronotable_host import boards
+from chronotable_host.cli import run
+from chronotable_host.commands import play as play_command
+from chronotable_host.errors import UserError
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.settings import KINDS, number_of, parse_settings
+from chronotable_host.virtual import table as virtual_table
+from chronotable_host.virtual.serve import SocketLine
+from tests.host.test_play import Guest
+
+Output = pytest.CaptureFixture[str]
+
+
+def a_table() -> Table:
+    board = boards.read("reference")
+    light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
+    return Table(board, light, Link(TABLE, Identity("reference", boot=1)), lambda: 1)
+
+
+def test_every_setting_has_words_here() -> None:
+    assert tuple(KINDS) == SETTINGS
+    assert [number_of(name) for name in KINDS] == list(range(len(SETTINGS)))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_table_takes_what_is_offered_and_nothing_beyond(name: str) -> None:
+    table = a_table()
+    kind = KINDS[name]
+    low, high = kind.numbers or (min(kind.words.values()), max(kind.words.values()))
+    for value in (*kind.words.values(), low, high):
+        assert table.set(number_of(name), value), value
+    assert not table.set(number_of(name), high + 1)
+    if low:
+        assert not table.set(number_of(name), low - 1)
+
+
+def test_words_mean_what_they_say() -> None:
+    table = a_table()
+    words = ["hints_white=off", "hints_black=legal", "brightness=night", "palette=colour-blind"]
+    for name, value in parse_settings([*words, "rest_ms=1500", "Settle_MS = 300"]).items():
+        assert table.set(number_of(name), value)
+    assert list(table.hints.levels) == [0, 1]
+    assert table.light.brightness == NIGHT
+    assert (table.tracker.rest_ms, table.tracker.settle_ms) == (1500, 300)
+    assert parse_settings(["brightness=200"]) == {"brightness": 200}
+    assert parse_settings(["brightness=half", "brightness=full"]) == {"brightness": BRIGHTNESS[0]}
+    assert BRIGHTNESS[0] > BRIGHTNESS[1] > BRIGHTNESS[2] == NIGHT
+    assert parse_settings([f"palette={PALETTE_NAMES[1]}"]) == {"palette": 1}
+    assert parse_settings([]) == {}
+
+
+@pytest.mark.parametrize(
+    ("word", "possible"),
+    [
+        ("brightness=dim", "brightness is full, half, night or 0 to 256"),
+        ("brightness=257", "brightness is full, half, night or 0 to 256"),
+        ("brightness=-1", "brightness is full, half, night or 0 to 256"),
+        ("brightness=99999999999999", "brightness is full, half, night or 0 to 256"),
+        ("brightness=٣", "brightness is full, half, night or 0 to 256"),
+        ("hints_white=2", "hints_white is off, legal or consequences"),
+        ("palette=", "palette is standard or colour-blind"),
+        ("rest_ms=fast", "rest_ms is 200 to 10000 ms"),
+        ("settle_ms=99", "settle_ms is 100 to 2000 ms"),
+        ("sound=on", "there are hints_white=off, legal or consequences; hints_black="),
+        ("brightness", "is no setting; there are"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_can(word: str, possible: str) -> None:
+    with pytest.raises(UserError) as caught:
+        parse_settings([word])
+    assert f"'{word}'" in str(caught.value)
+    assert possible in str(caught.value)
+
+
+@pytest.mark.parametrize("command", [["try", "--headless"], ["play", "--port", "nowhere"]])
+def test_a_wrong_one_is_one_sentence_and_status_2(
+    command: list[str], tmp_path: Path, capsys: Output
+) -> None:
+    assert run([*command, "--archive", str(tmp_path), "--set", "palette=pink"]) == 2
+    (sentence,) = capsys.readouterr().err.strip().splitlines()[-1:]
+    assert sentence.endswith("'palette=pink': palette is standard or colour-blind")
+
+
+def test_a_virtual_table_has_them_from_power_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[Any] = []
+
+    def open_runtime(*args: Any) -> None:
+        given.extend(args)
+        raise UserError("that is all there is to see")
+
+    monkeypatch.setattr(virtual_table, "open_runtime", open_runtime)
+    args = ["try", "--headless", "--archive", str(tmp_path), "--option", "strict_two_actions=true"]
+    assert run([*args, "--set", "brightness=night", "--set", "hints_black=off"]) == 2
+    assert given[3] == {
+        "options": "strict_two_actions=true",
+        "brightness": NIGHT,
+        "hints_black": 0,
+    }
+
+
+def test_a_real_one_is_told_over_the_line(tmp_path: Path) -> None:
+    line = SocketLine()
+    guest = Guest(line)
+    guest.acts = [(1500, lambda: guest.table.press("resign", 1))]
+    args = ["play", "--port", line.name, "--archive", str(tmp_path), "--once", "--json"]
+    with guest:
+        assert run([*args, "--set", "brightness=night"]) == 0
+        brightest = [max(frame.rgb) for frame in guest.served.frames]
+    assert max(brightest) > NIGHT >= brightest[-1] > 0
+
+
+class Typed:
+    """What a person types, line by line."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def take(self) -> str | None:
+        return self.lines.pop(0) if self.lines else None
+
+
+class Said:
+    """A session that notes the commands it is given."""
+
+    def __init__(self) -> None:
+        self.mirror = Mirror(lambda _happening: None)
+        self.commands: list[tuple[str, dict[str, Any]]] = []
+
+    def command(self, name: str, **fields: Any) -> None:
+        self.commands.append((name, fields))
+
+    def set_since(self) -> list[tuple[int, int]]:
+        """Return which settings were sent since the last time."""
+        sent = [(fields["setting"], fields["value"]) for _, fields in self.commands]
+        self.commands.clear()
+        return sent
+
+
+def test_a_table_is_told_once_and_again_when_it_has_forgotten(capsys: Output) -> None:
+    session, typed = Said(), Typed()
+    show = SimpleNamespace(refresh=lambda: None)
+    settings = parse_settings(["brightness=half", "palette=colour-blind"])
+    desk = play_command._Desk(show, session, typed, False, settings)  # type: ignore[arg-type]
+    assert not desk.is_done()
+    assert session.set_since() == [], "nobody is there yet"
+    session.mirror.peer = Identity("reference", unique_id="e6", boot=3)
+    desk.is_done()
+    assert session.set_since() == [(2, BRIGHTNESS[1]), (3, 1)]
+    desk.is_done()
+    assert session.set_since() == []
+    typed.lines = ["set brightness=night", "set brightness=dim", "set"]
+    desk.is_done()
+    assert session.set_since() == [(2, NIGHT)]
+    said = capsys.readouterr().err
+    assert "brightness is full, half, night or 0 to 256" in said
+    assert "'set' is no command" in said
+    session.mirror.peer = Identity("reference", unique_id="e6", boot=4)
+    desk.is_done()
+    assert session.set_since() == [(2, NIGHT), (3, 1)]
+    typed.lines = ["none"]
+    desk.is_done()
+    assert session.commands == [("answer", {"choice": "n"})]
