@@ -7,7 +7,7 @@ import sys
 
 import micropython
 
-from chronotable import match
+from chronotable import match, meanings
 from chronotable.debounce import Debouncer, debounce
 from chronotable.light import Light
 from tests.table.hands import Scene, sensor_of
@@ -71,7 +71,7 @@ def gesture(sensor, closed):
 
 debouncer = Debouncer(5)
 lamp = Light(bytearray(range(54)), "GRB", 100, 20)
-every = bytearray([sensor % 19 for sensor in range(54)])
+every = bytearray([sensor % len(meanings.NAMES) for sensor in range(54)])
 
 
 def scan():
