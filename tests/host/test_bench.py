@@ -9,7 +9,6 @@ import functools
 import json
 from array import array
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -17,13 +16,13 @@ import pytest
 from chronotable_host.bench import figures, positions, report, rules, run, sensing
 from chronotable_host.bench.figures import BUDGETS, GROUPS, Figure
 from chronotable_host.cli import run as command
-from chronotable_host.virtual.hand import act_out
+from chronotable_host.virtual.account import TWIN, WRONG, Account, Fault, Incident
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
-from ttykm import layout
 from ttykm.turns import RECORDS_IN_GAMES, TurnTable
 
 Output = pytest.CaptureFixture[str]
 
+HANDS = ("clean", "rough", "faulty", "faulty_rough", "firmware", "firmware_faulty")
 EMULATED = [key for key, budget in BUDGETS.items() if budget.where == figures.CHIP]
 
 
@@ -111,22 +110,63 @@ def test_rules_are_measured() -> None:
 def test_sensing_is_the_same_for_the_same_games() -> None:
     first, second = sensing.measure(2), sensing.measure(2)
     assert first == second
+    assert [figure.key for figure in first] == figures.wanted(["sensing"], False)
     measured = {figure.key: figure.measured for figure in first}
-    assert measured["sensing_turns"]["games"] == 2
-    assert measured["sensing_turns"]["turns"] > 10
-    assert measured["sensing_wrong"] == {"value": 0}
-    assert measured["sensing_lost"] == {"value": 0}
+    for hand in HANDS:
+        assert measured[f"sensing_{hand}"]["games"] == (1 if hand == "firmware_faulty" else 2)
+        assert measured[f"sensing_{hand}"]["turns"] > 10
 
 
-def test_sensing_notices_a_turn_that_the_hand_did_not_mean() -> None:
-    board = sensing.Board(layout.new_state())
-    rng = Random(0)
-    meant, done = list(board.wanted.legal_turns())[:2]
-    gestures = act_out(board.wanted, done, rng)
-    assert board.act(gestures, meant, rng) == "taken for another turn"
-    after = board.wanted.state
-    assert board.act([], next(iter(board.wanted.legal_turns())), rng) == "not understood"
-    assert board.wanted.state != after
+def test_every_reed_breaks_in_every_way_once_where_there_are_enough_games() -> None:
+    seeds = [job.seed for job in sensing.jobs(100) if job.kind == sensing.FAULTY]
+    reeds = {sensing.Job(sensing.FAULTY, seed).reed for seed in seeds}
+    assert len(seeds) == len(reeds) == 3 * 54
+    few = [job for job in sensing.jobs(5) if job.kind == sensing.FAULTY]
+    assert len(few) == 5
+    assert few == [job for job in sensing.jobs(5) if job.kind == sensing.FAULTY]
+
+
+def test_twenty_games_of_each_hand() -> None:
+    """A sample of the thousand that `bench --sensing --games 1000` plays."""
+    found = {figure.key: figure for figure in sensing.measure(20)}
+    for hand in HANDS:
+        assert found[f"sensing_{hand}"].met, found[f"sensing_{hand}"]
+        assert found[f"sensing_{hand}_share"].met is not False, found[f"sensing_{hand}_share"]
+    assert found["sensing_rough"].measured["bumps"] > 0
+    assert found["sensing_named"].met, found["sensing_named"]
+    assert found["sensing_accused"].measured == {"value": 0}, found["sensing_accused"]
+
+
+def test_what_went_wrong_is_counted_and_named() -> None:
+    wrong = Incident(WRONG, 7, "6 E F >future", ["drops a piece"], ["{}"], "6 F E >future")
+    twin = Incident(TWIN, 3, "1 E E >present", [], ["{1}", "{2}"], "1 E S >present")
+    rough = Account(turns=50, asked=2, finished=True, incidents=[wrong])
+    fault = Fault(2, False, 3, touching=4, is_broken=True)
+    faulty = Account(turns=50, taken_back=1, incidents=[twin])
+    accused = [(3, "does not close"), (2, "does not close")]
+    found = {
+        figure.key: figure
+        for figure in sensing.figures_of(
+            [
+                sensing.Result(sensing.Job(sensing.ROUGH, 5), rough),
+                sensing.Result(sensing.Job(sensing.FAULTY, 6), faulty, fault, accused),
+            ]
+        )
+    }
+    assert found["sensing_rough"].met is False
+    assert found["sensing_rough"].measured["wrong"] == 1
+    assert found["sensing_rough"].remark == (
+        "rough 5 turn 7 6 E F >future, drops a piece: taken for another turn (6 F E >future)"
+    )
+    assert found["sensing_rough_share"].measured == {"asked": 4, "guided": 0}
+    assert found["sensing_rough_share"].met is False
+    assert found["sensing_faulty"].measured["unfinished"] == 1
+    assert found["sensing_faulty"].met is False
+    assert found["sensing_named"].met is False
+    assert found["sensing_named"].remark == "faulty 6 (past 3 does not close)"
+    assert found["sensing_accused"].measured == {"value": 1}
+    assert found["sensing_twins"].measured == {"value": 1, "taken_back": 1}
+    assert "{1} {2}" in found["sensing_twins"].remark
 
 
 def test_positions_are_the_same_each_time_and_fit_the_table() -> None:

@@ -22,8 +22,9 @@ from chronotable_host.bench.rig import (
     Trouble,
     values_of,
 )
-from chronotable_host.bench.sensing import Board
 from chronotable_host.virtual.hand import Gesture, act_out
+from chronotable_host.virtual.person import Person
+from chronotable_host.virtual.tracker_place import TrackerPlace
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -351,12 +352,13 @@ def quiet_game(turns: int, pace_ms: tuple[int, int] | None = None) -> list[list[
 def _quiet_game(turns: int, pace_ms: tuple[int, int] | None, seed: int) -> list[list[Gesture]]:
     """Return the gestures of the game with that seed, [] where it ends before."""
     rng = Random(seed)
-    board = Board(layout.new_state())
+    person = Person(TrackerPlace(rng), rng)
+    person.begin(layout.new_state())
     script: list[list[Gesture]] = []
     for _ in range(4 * turns):
         if len(script) == turns:
             return script
-        game = board.wanted
+        game = person.game
         choices = [turn for turn in game.legal_turns() if not _ends_game(game, turn)]
         if not choices:
             break
@@ -364,10 +366,11 @@ def _quiet_game(turns: int, pace_ms: tuple[int, int] | None, seed: int) -> list[
         gestures = act_out(game, turn, rng)
         if pace_ms:
             gestures = [gesture._replace(after_ms=rng.randint(*pace_ms)) for gesture in gestures]
-        trial = deepcopy(board)
-        if trial.act(gestures, turn, rng) or trial.heard.questions or trial.heard.guides:
+        trial = deepcopy(person)
+        trial.take_turn(turn, gestures)
+        if trial.account.incidents or trial.place.told().counts["guide"]:
             continue
-        board = trial
+        person = trial
         script.append(gestures)
     return []
 

@@ -31,6 +31,20 @@ def _gap(host: str) -> Budget:
     )
 
 
+def _hand(key: str, what: str, percent: Mapping[str, float]) -> dict[str, Budget]:
+    """Return the rows for games of one kind of hand; `percent` is what may be asked and guided."""
+    text = ", ".join(f"{kind} <= {limit:g} %" for kind, limit in percent.items())
+    never = {"unfinished": 0, "wrong": 0, "lost": 0}
+    return {
+        f"sensing_{key}": Budget(
+            "sensing", f"{what}: games", HOST, "", "none wrong, lost, unfinished", at_most=never
+        ),
+        f"sensing_{key}_share": Budget(
+            "sensing", f"{what}: of all turns", HOST, "%", text or "-", at_most=percent
+        ),
+    }
+
+
 BUDGETS: Mapping[str, Budget] = {
     "rules_turns": Budget(
         "rules",
@@ -97,11 +111,31 @@ BUDGETS: Mapping[str, Budget] = {
     "sync": Budget(
         "link", "offline game of 60 turns synced", CHIP, "s", "<= 2 s", at_most={"value": 2}
     ),
-    "sensing_turns": Budget("sensing", "clean games through the tracker", HOST, "", "-"),
-    "sensing_wrong": Budget("sensing", "turns taken for another one", HOST, "", "-"),
-    "sensing_lost": Budget("sensing", "turns not understood", HOST, "", "-"),
-    "sensing_questions": Budget("sensing", "questions, of all turns", HOST, "%", "-"),
-    "sensing_guides": Budget("sensing", "guides where nothing was wrong", HOST, "", "-"),
+    **_hand("clean", "clean hand", {"asked": 1}),
+    **_hand("rough", "rough hand", {"asked": 3, "guided": 5}),
+    **_hand("faulty", "clean hand, one reed breaks", {}),
+    **_hand("faulty_rough", "rough hand, one reed breaks", {}),
+    **_hand("firmware", "whole firmware, both hands", {"asked": 3, "guided": 5}),
+    **_hand("firmware_faulty", "whole firmware, one reed breaks", {}),
+    "sensing_named": Budget(
+        "sensing",
+        "turns that touch a broken reed until it is named",
+        HOST,
+        "",
+        "<= 3",
+        at_most={"max": 3, "missed": 0},
+    ),
+    "sensing_accused": Budget(
+        "sensing",
+        "sound reeds that were named as broken",
+        HOST,
+        "",
+        "none",
+        at_most={"value": 0},
+    ),
+    "sensing_twins": Budget(
+        "sensing", "turns that a hidden fault made look like others", HOST, "", "-"
+    ),
 }
 """In the order of the table."""
 

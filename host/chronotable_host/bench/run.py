@@ -53,7 +53,7 @@ def measure(
             figures = [_size()]
         else:
             figures = sensing.measure(
-                sensing_games, lambda done: report("clean games", done, sensing_games)
+                sensing_games, lambda done, total: report("games", done, total)
             )
         found.update((figure.key, figure) for figure in figures)
     return [found[key] if key in found else Figure(key, remark="not measured") for key in keys]

@@ -1,186 +1,259 @@
-"""Sensing figures: clean games by seed, straight into the tracker.
+"""Sensing figures: whole games by people, clean, rough, and on tables with a broken reed.
 
-The hand acts out random games; debouncing takes all contact bounce away and the hand never does
-two things at once, so the tracker is fed with the gestures themselves, in table time that passes
-at once. What it understood is compared with what the hand did.
+Each game has a seed, and so has all that happens in it. Most are played at the tracker alone, in
+which nothing but debouncing and the link is left out; some at the whole firmware. What the table
+understood is compared with what the hands meant, turn by turn.
 """
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from random import Random
+from typing import NamedTuple
 
-from chronotable.sensors import FOCUS, SPACES
-from chronotable.tracker import QUESTION, Tracker
-from chronotable_host.bench.figures import Figure
-from chronotable_host.virtual.hand import Gesture, act_out
+from chronotable.sensors import SENSORS, sensor_name
+from chronotable_host.bench.figures import BUDGETS, Figure, spread
+from chronotable_host.virtual.account import LOST, TWIN, WRONG, Account, Fault, Incident
+from chronotable_host.virtual.person import Person
+from chronotable_host.virtual.place import open_table_place
+from chronotable_host.virtual.tracker_place import TrackerPlace
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.turns import RECORDS_IN_GAMES
 
-_ANSWER_MS = 300
-_LOOK_MS = (100, 300)  # from a turn's last gesture to the players' look at what was understood
-_PATIENCE_MS = 10_000
-_MOST_TURNS = 300
-_UNDERSTOOD = ("certain", "asked", "corrected")
-_SHOWN = 10
+CLEAN, ROUGH = "clean", "rough"
+FAULTY, FAULTY_ROUGH = "faulty", "faulty rough"
+FIRMWARE_CLEAN, FIRMWARE_ROUGH = "firmware clean", "firmware rough"
+FIRMWARE_FAULTY = "firmware faulty"
 
+_WITH_FAULTS = (FAULTY, FAULTY_ROUGH, FIRMWARE_FAULTY)
+_AT_FIRMWARE = (FIRMWARE_CLEAN, FIRMWARE_ROUGH, FIRMWARE_FAULTY)
+_WITH_ROUGH_HANDS = (ROUGH, FAULTY_ROUGH, FIRMWARE_ROUGH)
+_ROWS = {
+    "clean": (CLEAN,),
+    "rough": (ROUGH,),
+    "faulty": (FAULTY,),
+    "faulty_rough": (FAULTY_ROUGH,),
+    "firmware": (FIRMWARE_CLEAN, FIRMWARE_ROUGH),
+    "firmware_faulty": (FIRMWARE_FAULTY,),
+}
+"""Which kinds of games belong to which figure."""
 
-class _Heard:
-    """The tracker's sink: counts what it says."""
+HOWS: tuple[bool | str, ...] = (False, True, "flicker")
+"""How a reed breaks: stuck open, stuck closed, flickering."""
 
-    def __init__(self) -> None:
-        self.counts: Counter[str] = Counter()
-        self.questions = 0
-        self.guides = 0
-        self.provisional_turn = -1
-        self.choices: list[int] = []
-
-    def started(self) -> None:
-        pass
-
-    def provisional(self, turn: int) -> None:
-        self.provisional_turn = turn
-
-    def reopened(self) -> None:
-        self.counts["reopened"] += 1
-
-    def final(self, turn: int, understood: int) -> None:
-        self.provisional_turn = turn
-        self.counts[_UNDERSTOOD[understood]] += 1
-
-    def taken_back(self, _turn: int) -> None:
-        self.counts["taken back"] += 1
-
-    def ask(self, choices: list[int]) -> None:
-        self.questions += 1
-        self.choices = choices
-
-    def guide(self, _take: bytearray, _put: bytearray, _why: int) -> None:
-        self.guides += 1
-
-    def over(self, _winner: int, _by: int) -> None:
-        pass
+_OF_FIRMWARE = 20  # of so many games, one is played at the whole firmware
+_PROCESSES = 2
+_WORTH_PROCESSES = 40  # games
+_CHUNK = 4
+_SHOWN = 6
+_WORDS = {False: "does not close", True: "does not open", "flicker": "flickers"}
 
 
-class Board:
-    """A tracker with reeds that are moved at once, in a time of its own.
+class Job(NamedTuple):
+    """A game to play: its kind and seed, which also says which reed breaks in a faulty one."""
 
-    `wanted` is the game as the hands mean it; `heard` counts what the tracker told.
-    """
+    kind: str
+    seed: int
 
-    def __init__(self, state: array[int], options: int = 0) -> None:
-        self.heard = _Heard()
-        self.wanted = Game()
-        self.now_ms = 0
-        self.set_up(state, options)
+    @property
+    def reed(self) -> tuple[int, bool | str]:
+        """The reed that breaks, and how."""
+        return self.seed // len(HOWS) % SENSORS, HOWS[self.seed % len(HOWS)]
 
-    def set_up(self, state: array[int], options: int = 0) -> None:
-        """Begin anew, with a new tracker, at a position that lies on the table."""
-        self.wanted.start(state, options)
-        self.tracker = Tracker(Game(RECORDS_IN_GAMES), self.heard)
-        self.tracker.set_up(state, options)
-        closed = [FOCUS + 3 * player + layout.focus(state, player) for player in range(2)]
-        for sensor in range(SPACES):
-            era, space = sensor >> 4, sensor & 15
-            if (state[era] | state[3 + era]) >> space & 1:
-                closed.append(sensor)
-        for sensor in closed:
-            self.tracker.edge(sensor, True, self.now_ms)
-        self.wait(self.tracker.settle_ms)
-
-    def wait(self, duration_ms: int) -> None:
-        """Let time pass; the tracker hears of the moments when it may have something to say."""
-        tracker = self.tracker
-        end = self.now_ms + duration_ms
-        tracker.update(self.now_ms)
-        for due in sorted((self.now_ms + tracker.settle_ms, self.now_ms + tracker.rest_ms)):
-            if due <= end:
-                tracker.update(due)
-        self.now_ms = end
-        tracker.update(end)
-
-    def gesture(self, gesture: Gesture) -> None:
-        """Lift or place something after a while."""
-        self.wait(gesture.after_ms)
-        self.tracker.edge(gesture.sensor, gesture.closed, self.now_ms)
-        self.tracker.update(self.now_ms)
-
-    def act(self, gestures: list[Gesture], turn: int, rng: Random) -> str:
-        """Act a turn out and answer what is asked.
-
-        Returns "" when it was understood, else what happened: then the position is set up anew.
-        """
-        wanted = array("H", self.wanted.state)
-        self.wanted.after(turn, wanted)
-        self.heard.provisional_turn = -1
-        for gesture in gestures:
-            self.gesture(gesture)
-        self.wait(rng.randint(*_LOOK_MS))
-        problem = self._settle(wanted)
-        self.wanted.apply(turn)
-        if problem and self.wanted.winner() == NOBODY:
-            self.set_up(wanted, self.wanted.options)
-        return problem
-
-    def _settle(self, wanted: array[int]) -> str:
-        tracker, heard = self.tracker, self.heard
-        out = array("H", wanted)
-        waited = 0
-        while waited < _PATIENCE_MS:
-            if tracker.phase == QUESTION:
-                for number, choice in enumerate(heard.choices):
-                    if self.wanted.after(choice, out) and out == wanted:
-                        self.wait(_ANSWER_MS)
-                        tracker.answer(number, self.now_ms)
-                        break
-                else:
-                    return "asked without what was played"
-            if heard.provisional_turn >= 0:
-                understood = self.wanted.after(heard.provisional_turn, out) and out == wanted
-                return "" if understood else "taken for another turn"
-            self.wait(tracker.rest_ms)
-            waited += tracker.rest_ms
-        return "not understood"
+    def __str__(self) -> str:
+        """Name the game for people."""
+        if self.kind not in _WITH_FAULTS:
+            return f"{self.kind} {self.seed}"
+        sensor, how = self.reed
+        return f"{self.kind} {self.seed} ({sensor_name(sensor)} {_WORDS[how]})"
 
 
-def measure(games: int = 100, report: Callable[[int], None] = lambda _done: None) -> list[Figure]:
-    """Play clean games with the seeds 0 to `games` - 1; tell how many are done."""
-    counts: Counter[str] = Counter()
-    turns = questions = guides = 0
-    problems: list[str] = []
-    for seed in range(games):
-        rng = Random(seed)
-        board = Board(layout.new_state())
-        game = board.wanted
-        number = 0
-        while game.winner() == NOBODY and number < _MOST_TURNS:
-            turn = rng.choice(list(game.legal_turns()))
-            number += 1
-            problem = board.act(act_out(game, turn, rng), turn, rng)
-            turns += 1
-            if problem:
-                counts[problem] += 1
-                problems.append(f"seed {seed} turn {number}: {problem}")
-        board.wait(board.tracker.rest_ms)
-        counts.update(board.heard.counts)
-        questions += board.heard.questions
-        guides += board.heard.guides
-        report(seed + 1)
-    wrong = counts["taken for another turn"]
-    remark = "; ".join(problems[:_SHOWN])
-    if len(problems) > _SHOWN:
-        remark += f"; and {len(problems) - _SHOWN} more"
-    told = {name: float(counts[name]) for name in (*_UNDERSTOOD, "reopened", "taken back")}
-    turns_told = {name: count for name, count in told.items() if count}
-    share = round(100 * questions / turns, 2) if turns else 0.0
+class Result(NamedTuple):
+    """What came of a game."""
+
+    job: Job
+    account: Account
+    fault: Fault | None = None
+    accused: list[tuple[int, str]] | tuple[()] = ()  # faults that the table named
+
+
+# ---------------------------------------------------------------- games
+
+
+def planned_game(seed: int) -> list[int]:
+    """Return the turns of a random game."""
+    rng = Random(seed)
+    game = Game()
+    game.start(layout.new_state())
+    while game.winner() == NOBODY:
+        game.apply(rng.choice(list(game.legal_turns())))
+    return list(game.turns)
+
+
+def play(job: Job) -> Result:
+    """Play a game; the same one each time."""
+    if job.kind not in _AT_FIRMWARE:
+        return _result(job, Person(TrackerPlace(Random(job.seed)), *_habits(job)))
+    place = open_table_place(job.seed)
+    try:
+        return _result(job, Person(place, *_habits(job)))
+    finally:
+        place.close()
+
+
+def _habits(job: Job) -> tuple[Random, bool]:
+    return Random(job.seed), job.kind in _WITH_ROUGH_HANDS
+
+
+def _result(job: Job, person: Person) -> Result:
+    turns = planned_game(job.seed)
+    if job.kind in _WITH_FAULTS:
+        third = max(1, len(turns) // 3)
+        person.fault = Fault(*job.reed, person.rng.randint(1, third))
+    person.begin(layout.new_state())
+    account = person.play(lambda game: turns[len(game.turns)])
+    return Result(job, account, person.fault, person.place.told().faults)
+
+
+def jobs(games: int) -> list[Job]:
+    """Return what is played for so many games: with few, a sample of the broken reeds."""
+    firmware = max(1, games // _OF_FIRMWARE)
+    broken = _broken_reeds(games if games < SENSORS else SENSORS * len(HOWS))
+    numbers = {
+        CLEAN: range(games),
+        ROUGH: range(games),
+        FAULTY: broken,
+        FAULTY_ROUGH: broken,
+        FIRMWARE_CLEAN: range(firmware),
+        FIRMWARE_ROUGH: range(firmware),
+        FIRMWARE_FAULTY: _broken_reeds(firmware),
+    }
+    return [Job(kind, seed) for kind, seeds in numbers.items() for seed in seeds]
+
+
+def _broken_reeds(games: int) -> list[int]:
+    """Return the seeds of so many games with a broken reed, each with another one."""
+    seeds = range(SENSORS * len(HOWS))
+    return sorted(Random(games).sample(seeds, min(games, len(seeds))))
+
+
+def play_all(
+    wanted: Sequence[Job], report: Callable[[int], None] = lambda _done: None
+) -> Iterator[Result]:
+    """Play games, many of them in two processes; tell how many are done."""
+    if len(wanted) < _WORTH_PROCESSES:
+        for done, job in enumerate(wanted, 1):
+            yield play(job)
+            report(done)
+        return
+    with ProcessPoolExecutor(_PROCESSES) as pool:
+        for done, result in enumerate(pool.map(play, wanted, chunksize=_CHUNK), 1):
+            yield result
+            report(done)
+
+
+# ---------------------------------------------------------------- figures
+
+
+def measure(
+    games: int = 100, report: Callable[[int, int], None] = lambda _done, _all: None
+) -> list[Figure]:
+    """Play clean and rough games with the seeds 0 to `games` - 1, and those with a broken reed."""
+    wanted = jobs(games)
+    return figures_of(list(play_all(wanted, lambda done: report(done, len(wanted)))))
+
+
+def figures_of(results: list[Result]) -> list[Figure]:
+    """Tell what these games came to."""
+    figures: list[Figure] = []
+    for name, kinds in _ROWS.items():
+        figures += _figures(name, [result for result in results if result.job.kind in kinds])
+    figures += _fault_figures([result for result in results if result.fault is not None])
+    figures.append(_accused(results))
+    order = list(BUDGETS)
+    return sorted(figures, key=lambda figure: order.index(figure.key))
+
+
+def _figures(name: str, results: list[Result]) -> list[Figure]:
+    """Tell how the games of one kind of hand went."""
+    accounts = [result.account for result in results]
+    turns = sum(account.turns for account in accounts)
+    told: Counter[str] = Counter()
+    for account in accounts:
+        told.update(account.told)
+    wrong, lost = _incidents(results, WRONG), _incidents(results, LOST)
+    counts = {
+        "games": len(results),
+        "unfinished": sum(not account.finished for account in accounts),
+        "turns": turns,
+        **{kind: told[kind] for kind in ("certain", "asked", "corrected")},
+        "bumps": sum(account.bumps for account in accounts),
+        "wrong": len(wrong),
+        "lost": len(lost),
+    }
+    shares = {
+        kind: round(100 * sum(getattr(account, kind) for account in accounts) / max(1, turns), 2)
+        for kind in ("asked", "guided")
+    }
     return [
-        Figure("sensing_turns", {"games": games, "turns": turns, **turns_told}),
-        Figure("sensing_wrong", {"value": wrong}, remark=remark),
-        Figure("sensing_lost", {"value": len(problems) - wrong}, remark=remark),
-        Figure("sensing_questions", {"value": share}),
-        Figure("sensing_guides", {"value": guides}),
+        Figure(f"sensing_{name}", counts, remark=_listed(wrong + lost)),
+        Figure(f"sensing_{name}_share", shares),
     ]
+
+
+def _fault_figures(results: list[Result]) -> list[Figure]:
+    """Tell when faults were named, and which turns they made look like others."""
+    faults = [result.fault for result in results if result.fault is not None]
+    named = [fault.named_after for fault in faults if fault.named_after is not None]
+    hidden = [fault.touching for fault in faults if fault.named_after is None]
+    missed = [
+        str(result.job)
+        for result in results
+        if result.fault and result.fault.named_after is None and result.fault.touching >= 3
+    ]
+    unused = hidden.count(0)
+    remark = f"not named: {unused} reeds that no turn touched, {len(hidden) - unused} others"
+    twins = _incidents(results, TWIN)
+    smallest = min((twin for _, twin in twins), key=lambda twin: len(twin.script), default=None)
+    shown = "" if smallest is None else f"{smallest}: {' '.join(smallest.script)}"
+    return [
+        Figure(
+            "sensing_named",
+            {**spread(named), "missed": len(missed)},
+            remark="; ".join(missed[:_SHOWN]) or remark,
+        ),
+        Figure(
+            "sensing_twins",
+            {
+                "value": len(twins),
+                "taken_back": sum(result.account.taken_back for result in results),
+            },
+            remark=shown,
+        ),
+    ]
+
+
+def _accused(results: list[Result]) -> Figure:
+    """Tell which reeds were named as broken, in whatever game, and were not."""
+    accused = [
+        f"{result.job}: {sensor_name(sensor)} {kind}"
+        for result in results
+        for sensor, kind in result.accused
+        if result.fault is None or sensor != result.fault.sensor
+    ]
+    return Figure("sensing_accused", {"value": len(accused)}, remark="; ".join(accused[:_SHOWN]))
+
+
+def _incidents(results: list[Result], what: str) -> list[tuple[Job, Incident]]:
+    return [(result.job, incident) for result in results for incident in result.account.of(what)]
+
+
+def _listed(incidents: list[tuple[Job, Incident]]) -> str:
+    """Name the first of them, by game and turn."""
+    words = [f"{job} {incident}" for job, incident in incidents[:_SHOWN]]
+    if len(incidents) > _SHOWN:
+        words.append(f"and {len(incidents) - _SHOWN} more")
+    return "; ".join(words)

@@ -29,7 +29,10 @@ def bench(
         ),
     ] = None,
     sensing: Annotated[
-        bool, typer.Option("--sensing", help="Also play clean games through the tracker.")
+        bool,
+        typer.Option(
+            "--sensing", help="Also play games by people: clean, rough, with broken reeds."
+        ),
     ] = False,
     games: Annotated[
         int | None,

@@ -1,123 +1,314 @@
 """The hand: how a person acts a turn out on the table, gesture by gesture.
 
 It lifts and places pieces and nothing else; what it means is for the table to find out. The
-figures are those of the sensing tests, fixed so that results can be compared: 120 to 700 ms
-between gestures, any order of the lifts and places that an action needs, two plain moves as one
-lift and place in 40 % of the cases, a backward travel as one place or as lift, place, place.
+figures are those of the sensing tests, fixed so that results can be compared. A clean hand takes
+the lifts and places that an action needs in any order; a rough one also slides over neighbours,
+changes its mind, drops pieces, adjusts bystanders, tries markers out and bumps into the table.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import NamedTuple
 
-from chronotable.sensors import FOCUS
+from chronotable.sensors import FOCUS, SPACES
+from chronotable_host.virtual.steps import (
+    Lying,
+    Step,
+    action_steps,
+    actions_of,
+    in_any_order,
+    lying,
+    turn_steps,
+)
 from ttykm import layout
 from ttykm.game import Game
-from ttykm.layout import BACK, EFFECTS, RECORD_WORDS
-from ttykm.turns import follow
+from ttykm.layout import BARRED, RECORD_WORDS, SEQUENCE, STATUS
 
-_PLAIN_MOVES_AT_ONCE = 0.4
-_GESTURE_MS = (120, 700)
+# a clean hand
+_CLEAN_MS = (120, 700)  # between gestures
+
+# a rough hand
+_ROUGH_MS = (60, 900)
+BUMPS = 0.20  # of all games
+_LIES_MS = (60, 400)  # a dropped piece, until it is lifted again
+_SLIDE_MS = (20, 60)  # a reed in passing
+_MIDDLE_MS = (20, 150)  # the middle marker spot in passing
+_BUMPED = (1, 6)  # pieces
+_BUMP_MS = 500
+_PASSING_MS = 5  # at least, from a reed in passing to the next gesture
 
 
 class Gesture(NamedTuple):
-    """One lift (`closed` False) or place of a magnet, `after_ms` after the gesture before it."""
+    """One lift (`closed` False) or place of a magnet, `after_ms` after the gesture before it.
+
+    `piece` is whose it is. With `flicker_ms` nothing is lifted or placed: a magnet that is carried
+    past closes a reed for so long, or, where a piece lies, opens it.
+    """
 
     after_ms: int
     sensor: int
     closed: bool
+    piece: int = layout.WHITE
+    flicker_ms: int = 0
 
 
-class _Action(NamedTuple):
-    """What one action changes: the pieces to lift and to place, by sensor, and the mover's."""
+class Hand:
+    """A hand with its habits; `habits` counts what it did beside the turns, `last` in this one."""
 
-    lifts: dict[int, int]  # sensor: colour
-    places: dict[int, int]
-    start: int
-    code: int
-    effects: int
+    def __init__(self, rng: Random, rough: bool = False) -> None:
+        self.rng = rng
+        self.rough = rough
+        self.habits: Counter[str] = Counter()
+        self.last: list[str] = []
+
+    def pause_ms(self) -> int:
+        """Return how long the hand takes for its next gesture."""
+        return self.rng.randint(*(_ROUGH_MS if self.rough else _CLEAN_MS))
+
+    def act_out(self, game: Game, turn: int) -> list[Gesture]:
+        """Return the gestures of a legal turn in the game's position, marker included.
+
+        The first gesture's `after_ms` counts from whatever came before.
+        """
+        steps = turn_steps(game, turn, self.rng)
+        gestures = [Gesture(self.pause_ms(), *step) for step in steps]
+        self.last = []
+        if self.rough:
+            for name, habit in HABITS.items():
+                is_due = self.rng.random() < habit.share / habit.possible
+                if is_due and habit.add(_Scene(self, game, gestures)):
+                    self.last.append(name)
+                    self.habits[name] += 1
+        return gestures
+
+    def arrange(self, board: Lying, wanted: Lying) -> list[Gesture]:
+        """Return gestures that turn what lies there into what is wanted; markers go first."""
+        gestures: list[Gesture] = []
+        for first, end in ((FOCUS, SPACES + 6), (0, SPACES)):
+            span = range(first, end)
+            lifts = {at: board[at] for at in span if at in board and board[at] != wanted.get(at)}
+            places = {at: wanted[at] for at in span if at in wanted and board.get(at) != wanted[at]}
+            held = Counter(places.values()) - Counter(lifts.values())
+            steps = in_any_order(lifts, places, held, self.rng)
+            gestures += [Gesture(self.pause_ms(), *step) for step in steps]
+        return gestures
+
+    def bump(self, board: Lying) -> list[Gesture]:
+        """Return how a sleeve moves some pieces to other free spaces, in half a second."""
+        rng = self.rng
+        pieces = [sensor for sensor in board if sensor < SPACES]
+        lifts = rng.sample(pieces, min(len(pieces), rng.randint(*_BUMPED)))
+        most_ms = _BUMP_MS // (2 * len(lifts)) if lifts else 0
+        taken = {sensor for sensor in board if sensor < SPACES}
+        held: list[int] = []  # where the pieces in the sleeve came from
+        gestures: list[Gesture] = []
+        while lifts or held:
+            if lifts and (not held or rng.random() < 0.5):
+                sensor = origin = lifts.pop()
+                held.append(sensor)
+                taken.discard(sensor)
+            else:
+                origin = held.pop(rng.randrange(len(held)))
+                free = [at for at in range(SPACES) if at not in taken and at != origin]
+                near = [at for at in free if at >> 4 == origin >> 4]
+                sensor = rng.choice(near or free)
+                taken.add(sensor)
+            after_ms = rng.randint(_PASSING_MS, most_ms) if gestures else self.pause_ms()
+            gestures.append(Gesture(after_ms, sensor, sensor in taken, board[origin]))
+        return gestures
 
 
 def act_out(game: Game, turn: int, rng: Random) -> list[Gesture]:
-    """Return the gestures of a legal turn in the game's position, marker included.
+    """Return the gestures of a clean hand for a legal turn, marker included."""
+    return Hand(rng).act_out(game, turn)
 
-    The first gesture's `after_ms` counts from whatever came before.
+
+# ---------------------------------------------------------------- habits
+
+
+class _Scene(NamedTuple):
+    """A turn that a habit may add gestures to."""
+
+    hand: Hand
+    game: Game
+    gestures: list[Gesture]
+
+    @property
+    def rng(self) -> Random:
+        return self.hand.rng
+
+    def board(self, end: int) -> Lying:
+        """Return what lies there after so many gestures."""
+        board = lying(self.game.state)
+        for gesture in self.gestures[:end]:
+            if gesture.flicker_ms:
+                continue
+            if gesture.closed:
+                board[gesture.sensor] = gesture.piece
+            else:
+                del board[gesture.sensor]
+        return board
+
+    def insert(self, at: int, *steps: Step) -> None:
+        """Add lifts and places, each in its own time."""
+        self.gestures[at:at] = [Gesture(self.hand.pause_ms(), *step) for step in steps]
+
+    def pass_by(self, at: int, sensor: int, flicker_ms: int) -> None:
+        """Let what is carried pass a reed on its way to the next gesture."""
+        following = self.gestures[at]
+        before_ms = self.rng.randint(_PASSING_MS, max(_PASSING_MS, following.after_ms))
+        after_ms = max(_PASSING_MS, following.after_ms - before_ms - flicker_ms)
+        closes = sensor not in self.board(at)
+        self.gestures[at : at + 1] = [
+            Gesture(before_ms, sensor, closes, following.piece, flicker_ms),
+            following._replace(after_ms=after_ms),
+        ]
+
+
+def _change_mind(scene: _Scene) -> bool:
+    """Do a legal first action, and undo it."""
+    game, rng = scene.game, scene.rng
+    table = game.legal()
+    firsts = [
+        table.records[base + SEQUENCE]
+        for base in range(table.firsts * RECORD_WORDS, table.seconds * RECORD_WORDS, RECORD_WORDS)
+        if not table.records[base + STATUS] & BARRED
+    ]
+    if not firsts:
+        return False
+    (action,) = actions_of(game, rng.choice(firsts))
+    held = Counter(action.lifts.values()) - Counter(action.places.values())
+    undo = in_any_order(action.places, action.lifts, held, rng)
+    scene.insert(0, *action_steps(action, rng), *undo)
+    return True
+
+
+def _drop_and_lift(scene: _Scene) -> bool:
+    """Let a piece lie for a moment on its way, or where it goes."""
+    rng, gestures = scene.rng, scene.gestures
+    places = [at for at, gesture in enumerate(gestures) if _is_placed(gesture)]
+    if not places:
+        return False
+    at = rng.choice(places)
+    target = gestures[at]
+    board = scene.board(at)
+    free = [sensor for sensor in _around(target.sensor) if sensor not in board]
+    spot = target.sensor if not free or rng.random() < 0.5 else rng.choice(free)
+    dropped = target._replace(sensor=spot)
+    lifted = Gesture(rng.randint(*_LIES_MS), spot, False, target.piece)
+    placed = target._replace(after_ms=scene.hand.pause_ms())
+    gestures[at : at + 1] = [dropped, lifted, placed]
+    return True
+
+
+def _adjust_bystander(scene: _Scene) -> bool:
+    """Lift a piece that the turn does not touch, and put it back."""
+    rng = scene.rng
+    touched = {gesture.sensor for gesture in scene.gestures}
+    pieces = lying(scene.game.state)
+    bystanders = [sensor for sensor in pieces if sensor < SPACES and sensor not in touched]
+    if not bystanders:
+        return False
+    sensor = rng.choice(bystanders)
+    steps = [(sensor, closed, pieces[sensor]) for closed in (False, True)]
+    scene.insert(rng.randrange(len(scene.gestures)), *steps)
+    return True
+
+
+def _try_marker(scene: _Scene) -> bool:
+    """Move the marker to its era, and home or to the other era, before it goes there."""
+    rng = scene.rng
+    placed = scene.gestures[-1]
+    spots = FOCUS + 3 * scene.game.mover
+    other = rng.choice([at for at in range(spots, spots + 3) if at != placed.sensor])
+    owner = scene.game.mover
+    steps = [(placed.sensor, True), (placed.sensor, False), (other, True), (other, False)]
+    scene.insert(len(scene.gestures) - 1, *[(at, closed, owner) for at, closed in steps])
+    return True
+
+
+def _pass_middle(scene: _Scene) -> bool:
+    """Slide the marker over the spot between past and future."""
+    lifted, placed = scene.gestures[-2:]
+    if abs(placed.sensor - lifted.sensor) != 2:
+        return False
+    middle = (placed.sensor + lifted.sensor) // 2
+    scene.pass_by(len(scene.gestures) - 1, middle, scene.rng.randint(*_MIDDLE_MS))
+    return True
+
+
+def _slide_over_neighbour(scene: _Scene) -> bool:
+    """Pass a reed beside the way of a piece that is carried."""
+    rng, gestures = scene.rng, scene.gestures
+    carried = [
+        at
+        for at in range(1, len(gestures))
+        if _is_lifted(gestures[at - 1]) and not gestures[at].flicker_ms
+    ]
+    if not carried:
+        return False
+    at = rng.choice(carried)
+    source = gestures[at - 1].sensor
+    target = next((each.sensor for each in gestures[at:] if _is_placed(each)), source)
+    near = {sensor for spot in _way(source, target) for sensor in _around(spot)}
+    sensor = rng.choice(sorted(near - {source, target}))
+    scene.pass_by(at, sensor, rng.randint(*_SLIDE_MS))
+    return True
+
+
+class Habit(NamedTuple):
+    """What a rough hand is given to.
+
+    `share` is how often it happens, of all turns; `possible` the share of turns of random games
+    that have room for it (not every turn lifts a piece, or takes the marker past the middle).
     """
-    steps: list[tuple[int, bool]] = []
-    actions = list(_actions(game, turn))
-    if len(actions) == 2 and _are_plain(actions) and rng.random() < _PLAIN_MOVES_AT_ONCE:
-        end = next(iter(actions[1].places))
-        steps += [(actions[0].start, False), (end, True)]
-    else:
-        for action in actions:
-            steps += _steps(action, rng)
-    home = FOCUS + 3 * game.mover + layout.focus(game.state, game.mover)
-    steps += [(home, False), (FOCUS + 3 * game.mover + (turn >> 16), True)]
-    return [Gesture(rng.randint(*_GESTURE_MS), sensor, closed) for sensor, closed in steps]
+
+    share: float
+    possible: float
+    add: Callable[[_Scene], bool]
 
 
-def _are_plain(actions: list[_Action]) -> bool:
-    return all(action.code < layout.FORWARD and not action.effects for action in actions)
+HABITS: Mapping[str, Habit] = {
+    "changes its mind": Habit(0.05, 0.88, _change_mind),
+    "drops a piece": Habit(0.03, 0.86, _drop_and_lift),
+    "adjusts a bystander": Habit(0.05, 1.0, _adjust_bystander),
+    "tries the marker": Habit(0.02, 1.0, _try_marker),
+    "passes the middle": Habit(0.03, 0.34, _pass_middle),
+    "slides over a neighbour": Habit(0.10, 0.88, _slide_over_neighbour),
+}
+"""In the order in which they are added: what only passes by comes last."""
 
 
-def _actions(game: Game, turn: int) -> Iterator[_Action]:
-    """Yield what each action of a turn changes, from the engine's own records."""
-    sequence = turn & 0xFFFF
-    if not sequence:
-        return
-    records = array("H", bytes(2 * 4 * RECORD_WORDS))
-    last = follow(records, game.state, sequence)
-    assert last >= 0, "the hand acts legal turns only"
-    for index in range(2, last + 1):
-        before, after = (index - 1) * RECORD_WORDS, index * RECORD_WORDS
-        lifts: dict[int, int] = {}
-        places: dict[int, int] = {}
-        for era in range(3):
-            changed = 0
-            for word in (era, 3 + era):
-                changed |= records[before + word] ^ records[after + word]
-            for space in range(16):
-                if changed >> space & 1:
-                    for colour in range(2):
-                        if records[before + 3 * colour + era] >> space & 1:
-                            lifts[era << 4 | space] = colour
-                        if records[after + 3 * colour + era] >> space & 1:
-                            places[era << 4 | space] = colour
-        code = sequence >> 6 & 63 if index == 2 else sequence & 63
-        start = records[before + layout.ACTIVE]
-        yield _Action(lifts, places, start, code, records[after + EFFECTS])
+def _is_lifted(gesture: Gesture) -> bool:
+    return not gesture.closed and gesture.sensor < SPACES and not gesture.flicker_ms
 
 
-def _steps(action: _Action, rng: Random) -> list[tuple[int, bool]]:
-    """Return the lifts and places of one action in one of the orders that hands can do."""
-    lifts, places = dict(action.lifts), dict(action.places)
-    if action.code == BACK and rng.random() < 0.5:
-        (target,) = places
-        return [(action.start, False), *_shuffled([(target, True), (action.start, True)], rng)]
-    steps: list[tuple[int, bool]] = []
-    held = {0: 0, 1: 0}
-    if action.code == BACK:
-        held = {0: 1, 1: 1}  # the new copy comes from the supply
-    elif len(lifts) > 1 and rng.random() < 0.5:  # mover first
-        held[lifts.pop(action.start)] += 1
-        steps.append((action.start, False))
-    while lifts or places:
-        free = [sensor for sensor, colour in places.items() if sensor not in lifts and held[colour]]
-        ready = [(sensor, True) for sensor in free] + [(sensor, False) for sensor in lifts]
-        if action.start in lifts and len(lifts) > 1 and not steps:  # victim first
-            ready = [step for step in ready if step != (action.start, False)]
-        sensor, closed = rng.choice(ready)
-        if closed:
-            held[places.pop(sensor)] -= 1
-        else:
-            held[lifts.pop(sensor)] += 1
-        steps.append((sensor, closed))
-    return steps
+def _is_placed(gesture: Gesture) -> bool:
+    return gesture.closed and gesture.sensor < SPACES and not gesture.flicker_ms
 
 
-def _shuffled(steps: list[tuple[int, bool]], rng: Random) -> list[tuple[int, bool]]:
-    rng.shuffle(steps)
-    return steps
+def _around(sensor: int) -> list[int]:
+    """Return the spaces of the same era that touch a space, corners included."""
+    era, row, column = sensor >> 4, sensor >> 2 & 3, sensor & 3
+    return [
+        era << 4 | other_row << 2 | other_column
+        for other_row in range(max(0, row - 1), min(3, row + 1) + 1)
+        for other_column in range(max(0, column - 1), min(3, column + 1) + 1)
+        if (other_row, other_column) != (row, column)
+    ]
+
+
+def _way(source: int, target: int) -> list[int]:
+    """Return the spaces that a piece passes: straight ahead, and from board to board none."""
+    if source >> 4 != target >> 4:
+        return [source, target]
+    steps = max(abs((source >> 2 & 3) - (target >> 2 & 3)), abs((source & 3) - (target & 3)))
+    way = [source]
+    for step in range(1, steps + 1):
+        row = round((source >> 2 & 3) + ((target >> 2 & 3) - (source >> 2 & 3)) * step / steps)
+        column = round((source & 3) + ((target & 3) - (source & 3)) * step / steps)
+        way.append(source & 48 | row << 2 | column)
+    return way

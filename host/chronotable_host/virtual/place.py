@@ -1,0 +1,220 @@
+"""Where a person sits and plays: a table with reeds, lights and buttons, in table time.
+
+One rule: a person gets nothing from a place but what a person would see, so a place tells no more
+than lights, the open question and the game so far. The whole firmware on a virtual table is one
+such place; the tracker alone (tracker_place.py) is another, and twenty times as fast.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from random import Random
+from typing import Protocol
+
+from chronotable import meanings
+from chronotable.sensors import SENSORS, parse_sensor
+from chronotable_host import boards
+from chronotable_host.live.mirror import PHASES, Happening, Mirror
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from ttykm.game import Game
+
+_SET_UP_MS = 1000
+_PRESS_MS = 100
+
+SET_UP, TURN, PROVISIONAL, QUESTION, OVER = PHASES.values()
+
+
+class Place(Protocol):
+    """A table to play at. Sensors are numbered as in chronotable.sensors."""
+
+    @property
+    def now_ms(self) -> float:
+        """Table time."""
+        ...
+
+    @property
+    def game(self) -> Game:
+        """The game as the table has it: turns that are final."""
+        ...
+
+    @property
+    def provisional(self) -> int | None:
+        """The turn that stands but is not final, packed."""
+        ...
+
+    @property
+    def choices(self) -> list[int]:
+        """The turns that the table asks about."""
+        ...
+
+    @property
+    def phase(self) -> str:
+        """One of set-up, turn, provisional, question, over."""
+        ...
+
+    def picture(self) -> bytes:
+        """Return the 54 meanings that the LEDs show."""
+        ...
+
+    def start(self, state: array[int], options: int) -> None:
+        """Begin a game, with its position on the table."""
+        ...
+
+    def wait(self, duration_ms: int) -> None:
+        """Let time pass."""
+        ...
+
+    def lift(self, sensor: int) -> None:
+        """Take away what lies on a sensor."""
+        ...
+
+    def place(self, sensor: int) -> None:
+        """Put a piece or a marker on a sensor."""
+        ...
+
+    def press(self, name: str, side: int) -> None:
+        """Press a button."""
+        ...
+
+    def break_reed(self, sensor: int, how: bool | str) -> None:
+        """Break a reed: stuck closed (True), stuck open (False), or "flicker"."""
+        ...
+
+    def told(self) -> Told:
+        """Return what the table told so far."""
+        ...
+
+
+class Told:
+    """What a table told: `counts` by kind, `faults` as sensor and kind, `edges` as felt.
+
+    Edges are those of the sensors but the buttons; a mirror tells them only when it traces.
+    """
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.faults: list[tuple[int, str]] = []
+        self.edges: list[tuple[int, bool]] = []
+
+    def hear(self, happening: Happening) -> None:
+        """Take what a mirror tells."""
+        if "turn" in happening:
+            self.counts[happening["understood"]] += 1
+        elif "fault" in happening:
+            fault = happening["fault"]
+            self.faults.append((parse_sensor(fault["space"]), fault["kind"]))
+        elif "reed" in happening:
+            sensor = parse_sensor(happening["reed"])
+            if sensor < SENSORS:
+                self.edges.append((sensor, happening["closed"]))
+        else:
+            for kind in _COUNTED & happening.keys():
+                self.counts[kind] += 1
+
+
+def is_asking(picture: bytes) -> bool:
+    """Tell whether a picture shows that the table asks something."""
+    return not _ASKING.isdisjoint(picture)
+
+
+_ASKING = {meanings.QUESTION, meanings.QUESTION_B, meanings.QUESTION_C}
+_COUNTED = {"started", "ask", "guide", "reopened", "taken_back", "mismatch", "gap", "log"}
+
+
+_BOARD = "reference"
+
+
+class TablePlace:
+    """A virtual table, and the mirror that tells what its link says; `told` hears it, too."""
+
+    def __init__(self, table: VirtualTable, mirror: Mirror, told: Told) -> None:
+        self.table = table
+        self.mirror = mirror
+        self._told = told
+
+    @property
+    def now_ms(self) -> float:
+        """Table time."""
+        return self.table.now_ms
+
+    @property
+    def game(self) -> Game:
+        """The mirror's game."""
+        return self.mirror.game
+
+    @property
+    def provisional(self) -> int | None:
+        """The turn that stands but is not final."""
+        return self.mirror.provisional
+
+    @property
+    def choices(self) -> list[int]:
+        """The question that the LEDs show."""
+        return list(self.mirror.choices) if is_asking(self.mirror.leds) else []
+
+    @property
+    def phase(self) -> str:
+        """What the table waits for, as far as LEDs and link tell at once."""
+        phase = self.mirror.phase
+        if self.choices:
+            return QUESTION
+        if self.provisional is not None:
+            return PROVISIONAL
+        return TURN if phase in (SET_UP, QUESTION) and meanings.MOVER in self.picture() else phase
+
+    def told(self) -> Told:
+        """Return what the table told."""
+        return self._told
+
+    def picture(self) -> bytes:
+        """Return the picture that the link tells."""
+        return self.mirror.leds
+
+    def start(self, state: array[int], options: int) -> None:
+        """Put a position up on the table; one that plays gets it as a command."""
+        for sensor in range(SENSORS):
+            if self.table.has_magnet(sensor):
+                self.table.lift(sensor)
+        self.table.put_up(state)
+        session = self.table.session
+        if self.mirror.phase not in ("", SET_UP) and session is not None:
+            session.set_up(state, options)
+        self.wait(_SET_UP_MS)
+
+    def wait(self, duration_ms: int) -> None:
+        """Let table time pass."""
+        self.table.run_until(self.table.now_ms + duration_ms)
+
+    def lift(self, sensor: int) -> None:
+        """Take a magnet away."""
+        self.table.lift(sensor)
+
+    def place(self, sensor: int) -> None:
+        """Put a magnet there."""
+        self.table.place(sensor)
+
+    def press(self, name: str, side: int) -> None:
+        """Press a button, and let go of it."""
+        self.table.press(name, side)
+        self.wait(_PRESS_MS)
+
+    def break_reed(self, sensor: int, how: bool | str) -> None:
+        """Break a reed."""
+        self.table.set_stuck(sensor, how)
+
+    def close(self) -> None:
+        """Switch the table off for good."""
+        self.table.close()
+
+
+def open_table_place(seed: int, bounce_ms: float = 4.0) -> TablePlace:
+    """Switch a reference table on, with the firmware on this computer and an empty board."""
+    board = boards.read(_BOARD)
+    runtime = open_runtime(CPYTHON, board, boards.find(_BOARD).read_bytes())
+    told = Told()
+    mirror = Mirror(told.hear, trace=True)
+    table = VirtualTable(runtime, board, Session(mirror), Random(seed))
+    table.bounce_ms = bounce_ms
+    return TablePlace(table, mirror, told)
