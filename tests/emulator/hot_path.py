@@ -42,11 +42,13 @@ def build():
 
 
 def compare():
-    match.compare(table.records, table.end, tracker.sight.seen, match.POPULATION, tracker.costs)
-    match.best_exact(table.records, 0, table.end, 0, tracker.costs)
-    match.best_exact(table.records, 0, table.end, 1, tracker.costs)
-    match.nearest(table.records, 0, table.end, 0, tracker.costs)
-    match.rival(table.records, table.end, table.records, 0, tracker.costs)
+    match.compare(
+        table.records, table.end, tracker.sight.seen, match.POPULATION, tracker.reading.costs
+    )
+    match.best_exact(table.records, 0, table.end, 0, tracker.reading.costs)
+    match.best_exact(table.records, 0, table.end, 1, tracker.reading.costs)
+    match.nearest(table.records, 0, table.end, 0, tracker.reading.costs)
+    match.rival(table.records, table.end, table.records, 0, tracker.reading.costs)
 
 
 def paint_matches():

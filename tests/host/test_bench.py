@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.bench import figures, positions, report, rules, run, sensing
+from chronotable_host.bench import figures, heaps, positions, report, rules, run, sensing
 from chronotable_host.bench.figures import BUDGETS, GROUPS, Figure
 from chronotable_host.cli import run as command
 from chronotable_host.virtual.account import TWIN, WRONG, Account, Fault, Incident
@@ -107,10 +107,19 @@ def test_rules_are_measured() -> None:
     assert "Python" in found[0].remark
 
 
+def test_random_heaps_are_set_up_by_the_lights_alone() -> None:
+    """A sample of the ten thousand that `bench --sensing --games 1000` takes."""
+    (figure,) = heaps.measure(200)
+    assert figure.met, figure
+    assert figure.measured["heaps"] == 200
+    assert figure.measured["gestures"] > 1000
+
+
 def test_sensing_is_the_same_for_the_same_games() -> None:
     first, second = sensing.measure(2), sensing.measure(2)
     assert first == second
-    assert [figure.key for figure in first] == figures.wanted(["sensing"], False)
+    keys = [key for key in figures.wanted(["sensing"], False) if key != "heaps"]
+    assert [figure.key for figure in first] == keys
     measured = {figure.key: figure.measured for figure in first}
     for hand in HANDS:
         assert measured[f"sensing_{hand}"]["games"] == (1 if hand == "firmware_faulty" else 2)

@@ -3,6 +3,8 @@
 Scripts and what they tell are explained in hands.py.
 """
 
+from chronotable import faults
+from chronotable.health import DOES_NOT_CLOSE
 from chronotable.sensors import BUTTONS, SHARED
 from chronotable.tracker import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
 from tests.table.hands import START, Scene, sensor_of
@@ -31,6 +33,11 @@ TWO_EAST = "-pa1 +pa2 -pa2 +pa3 -wpa +wpr"
 def press(scene, name, side=SHARED):
     scene.tracker.button(BUTTONS.index((name, side)), scene.now_ms)
     return scene.heard()
+
+
+def blame(scene, name):
+    """Let a reed be known not to close, and the position before the turn to lie there."""
+    faults.blame(scene.tracker.reading, scene.tracker.sink, sensor_of(name), 0, DOES_NOT_CLOSE)
 
 
 def is_final(position, script, turn, focus="-wpr +wpa", understood="certain"):
@@ -756,7 +763,7 @@ def test_a_provisional_turn_is_rejected():
 def test_a_space_that_cannot_be_felt_is_played_on():
     """Present 2 is virtual: who vanishes on the way stands there."""
     scene = Scene("..w............b/......w........b/w..............b 1 2 4 4 w")
-    scene.tracker._blame(sensor_of("pr2"), 0, "c")
+    blame(scene, "pr2")
     assert scene.heard() == ["fault pr2 c"]
     assert scene.do("-pr7 -wpr +wpa")[-1] == "provisional 7 N W >past"
     assert scene.do(".1000 -fu16 +fu8 -bfu +bpr .1100")[-1].startswith("final 16 N N")
@@ -765,7 +772,7 @@ def test_a_space_that_cannot_be_felt_is_played_on():
 def test_a_space_that_cannot_be_felt_is_asked_for():
     """12 may have gone out and back, or have left a copy in the present, which went to 16."""
     scene = Scene("w.............../....w.b........./...........b...b 0 2 3 4 b")
-    scene.tracker._blame(sensor_of("pr16"), 0, "c")
+    blame(scene, "pr16")
     told = scene.do("-fu12 +fu12 -bfu +bpr .300")
     assert told == ["fault pr16 c", "ask 12 N S >present | 12 B S >present"]
     assert press(scene, "b") == ["provisional 12 B S >present"]
@@ -777,6 +784,7 @@ def test_a_marker_that_is_felt_nowhere():
     told = scene.do("-pa1 +pa3 -wpa .1900")
     assert told == []
     assert scene.do(".200") == ["ask 1 E E >present | 1 E E >future"]
+    assert (scene.picture(), scene.marker_picture()) == ("", "wpr question, wfu question_b")
     assert press(scene, "b") == ["fault wfu c", "provisional 1 E E >future"]
 
 
@@ -792,7 +800,7 @@ def test_a_turn_is_ended_by_word_where_no_marker_is_felt():
     """Both other spots are known to be broken, and home as well."""
     scene = Scene()
     for name in ("wpa", "wpr", "wfu"):
-        scene.tracker._blame(sensor_of(name), 0, "c")
+        blame(scene, name)
     scene.heard()
     assert scene.do("-pa1 +pa3 .300") == []
     assert press(scene, "a") == ["ask 1 E E >present | 1 E E >future"]

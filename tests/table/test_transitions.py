@@ -253,8 +253,8 @@ def all_of(scene):
     return (
         track.phase,
         track.sight.markers,
-        track.prefix,
-        track.whole,
+        track.reading.prefix,
+        track.reading.whole,
         track.winner,
         track._offers,
         track.sight.lifted_own,

@@ -1,5 +1,7 @@
 """Which turns may have been meant: the candidates for a question, likeliest first.
 
+Up to three are asked about at a time; when none of them was meant, the next likeliest.
+
 A candidate is (packed turn, sensors that would be broken). Exact turns come before those that are
 one reed away; those before whatever a marker may mean that is felt nowhere, or twice.
 """
@@ -7,31 +9,103 @@ one reed away; those before whatever a marker may mean that is felt nowhere, or 
 from array import array
 
 from chronotable import match
+from chronotable.reading import MISSED
 from chronotable.sensors import FOCUS
 from ttykm import layout
-from ttykm.layout import COMPLETE, PARENT, RECORD_WORDS, SEQUENCE, STATE_WORDS, STATUS
+from ttykm.layout import COMPLETE, RECORD_WORDS, SEQUENCE, STATE_WORDS, STATUS
 from ttykm.mp import const
 
 if False:
+    from chronotable.reading import Reading
     from chronotable.sight import Sight
-    from ttykm.game import Game
 
     Candidate = tuple[int, tuple[int, ...]]
 
-MISSED = const(16)  # from here on the evidence against a record says: not touched and had to be
 _NEEDLESS = const(15)
 _MOST = const(9)  # three questions
+_CHOICES = const(3)
 
 
-def exact(game: "Game", sight: "Sight", costs: bytearray, best: int) -> "list[int]":
+class Question:
+    """Finds candidates and goes through them; those on the lights are the first of the `pool`.
+
+    `doubted` is the number of the turn that was taken back by agreement, and that turn. What asks
+    returns the turns to ask about now, none when there is nothing to ask.
+    """
+
+    def __init__(self, reading: "Reading") -> None:
+        self.reading = reading
+        self.doubted = (-1, 0)
+        self.pool: list[Candidate] = []
+        self._later: list[Candidate] = []  # to be asked about when none of the pool was meant
+
+    def about_turn(self, focus: int, now_ms: int, is_still: bool) -> "list[int] | None":
+        """Ask which turn lies there whole, with the marker on a focus; None if it is certain.
+
+        What does not lie still is not asked about.
+        """
+        reading = self.reading
+        exact = _exact(reading)
+        against = reading.costs[2 * reading.whole + 1]
+        is_evident = reading.is_evident(reading.whole)
+        others = []
+        turn = reading.turn_to(focus)
+        if is_evident and self.doubted == (len(reading.game.turns), turn):
+            others = _near(reading, now_ms)
+        elif is_evident and against:
+            # a broken reed may explain better what was touched
+            others = _near(reading, now_ms, against - 1)
+        elif is_evident and reading.sight.is_restless(now_ms):
+            health = reading.sight.health
+            others = [
+                other for other in _near(reading, now_ms, 0) if health.is_restless(other[2], now_ms)
+            ]
+        if is_evident and len(exact) == 1 and not others:
+            return None
+        if not is_still:
+            return []
+        first = _turns(reading, focus, exact, others)
+        if not is_evident:
+            others = _near(reading, now_ms, against & _NEEDLESS)
+        return self._ask(first, _turns(reading, focus, exact, others)[len(first) :])
+
+    def about_others(self, focus: int, now_ms: int, but: int = -1) -> "list[int]":
+        """Ask which turn but this one it was, a reed being broken perhaps."""
+        reading = self.reading
+        exact = _exact(reading) if reading.whole >= 0 else []
+        candidates = _turns(reading, focus, exact, _near(reading, now_ms))
+        return self._ask([each for each in candidates if each[0] != but], [])
+
+    def about_marker(self, told: bool) -> "list[int]":
+        """Ask where the marker stands, if a whole turn lies there that needs nothing else.
+
+        `told` tells that the players say that it stands.
+        """
+        reading = self.reading
+        if reading.whole < 0 or not reading.is_evident(reading.whole):
+            return []
+        return self._ask(_shifts(self.reading, told), [])
+
+    def ask_on(self) -> "list[int]":
+        """Ask about the next ones: none of these was meant."""
+        rest = self.pool[_CHOICES:]
+        return self._ask(rest, self._later) if rest else self._ask(self._later, [])
+
+    def _ask(self, candidates: "list[Candidate]", later: "list[Candidate]") -> "list[int]":
+        self.pool = candidates
+        self._later = later
+        return [turn for turn, _ in candidates[:_CHOICES]]
+
+
+def _exact(reading: "Reading") -> "list[int]":
     """Return the whole records that lie there exactly and lead to different positions.
 
-    `best` comes first. A rival is out when a reed says that it is: one that had to be touched and
+    The best comes first. A rival is out when a reed says that it is: one that had to be touched and
     was not, or, when nothing at all speaks against the best, one touched without need. That is not
     held against a rival that ends on another space which cannot be felt, or that is out and back
     after an excursion whose touches were forgotten.
     """
-    table = game.table
+    table, costs, best = reading.game.table, reading.costs, reading.whole
     found = [best]
     out: list[int] = []
     known = array("H", bytes(2 * _MOST))
@@ -46,30 +120,29 @@ def exact(game: "Game", sight: "Sight", costs: bytearray, best: int) -> "list[in
             break
         known[len(found)] = other
         found.append(other)
-        if cost == 0 and against > 0 and not _is_hidden(table.records, sight, best, other):
+        if cost == 0 and against > 0 and not _is_hidden(reading, other):
             out.append(other)
     return [index for index in found if index not in out]
 
 
-def _is_hidden(records: "array[int]", sight: "Sight", best: int, other: int) -> bool:
+def _is_hidden(reading: "Reading", other: int) -> bool:
     """Tell whether a record may be the truth although touches speak against it only."""
-    if sight.went_out and same_position(records, other, 0):
+    records, sight = reading.game.table.records, reading.sight
+    if sight.went_out and _same_position(records, other, 0):
         return True
-    a, b = best * RECORD_WORDS, other * RECORD_WORDS
+    a, b = reading.whole * RECORD_WORDS, other * RECORD_WORDS
     for word in range(6):
         if (records[a + word] ^ records[b + word]) & sight.health.distrusted[word % 3]:
             return True
     return False
 
 
-def near(
-    game: "Game", sight: "Sight", costs: bytearray, now_ms: int, most: int
-) -> "list[tuple[int, int, int]]":
+def _near(reading: "Reading", now_ms: int, most: int = _NEEDLESS) -> "list[tuple[int, int, int]]":
     """Return (needless touches, record, sensor) of the whole records one unproven reed away.
 
     Only those with at most `most` needless touches, and with nothing missed but the sensor.
     """
-    table = game.table
+    table, sight, costs = reading.game.table, reading.sight, reading.costs
     records = table.records
     found = []
     for index in range(table.end):
@@ -114,7 +187,7 @@ def _needs(records: "array[int]", index: int, era: int, bit: int) -> bool:
     return needed & bit != 0
 
 
-def same_position(records: "array[int]", one: int, other: int) -> bool:
+def _same_position(records: "array[int]", one: int, other: int) -> bool:
     """Tell whether two records lead to the same position, their focus aside."""
     a, b = one * RECORD_WORDS, other * RECORD_WORDS
     for word in range(STATE_WORDS):
@@ -123,14 +196,11 @@ def same_position(records: "array[int]", one: int, other: int) -> bool:
     return True
 
 
-def turns(
-    game: "Game",
-    focus: int,
-    whole: "list[int]",
-    others: "list[tuple[int, int, int]]",
+def _turns(
+    reading: "Reading", focus: int, whole: "list[int]", others: "list[tuple[int, int, int]]"
 ) -> "list[Candidate]":
     """Return the candidates of exact and near records, each position once."""
-    records = game.table.records
+    records = reading.game.table.records
     found: list[Candidate] = []
     known: list[int] = []
     near_ones = [(index, (sensor,)) for _, index, sensor in others]
@@ -138,24 +208,24 @@ def turns(
     for index, blamed in [(index, nobody) for index in whole] + near_ones:
         if len(found) == _MOST:
             break
-        if not any(same_position(records, index, other) for other in known):
+        if not any(_same_position(records, index, other) for other in known):
             known.append(index)
             found.append((focus << 16 | records[index * RECORD_WORDS + SEQUENCE], blamed))
     return found
 
 
-def shifts(game: "Game", sight: "Sight", whole: int, told: bool) -> "list[Candidate]":
+def _shifts(reading: "Reading", told: bool) -> "list[Candidate]":
     """Return where the mover's marker may stand when it is felt nowhere, or on several spots.
 
     `told` says that the players say that the turn is over: then it need not be felt at home.
     """
+    game, sight = reading.game, reading.sight
     mover = game.mover
     home = layout.focus(game.state, mover)
     spots = sight.spots(mover)
     unfelt = sight.health.markers >> 3 * mover & 7
     away = [era for era in range(3) if era != home]
     first = FOCUS + 3 * mover
-    sequence = game.table.records[whole * RECORD_WORDS + SEQUENCE]
     felt = [era for era in away if spots >> era & 1]
     eras = felt or away
     if not spots and not told:
@@ -169,26 +239,5 @@ def shifts(game: "Game", sight: "Sight", whole: int, told: bool) -> "list[Candid
         blamed = [at for at in range(3) if spots >> at & 1 and at != era]
         if not (spots | unfelt) >> era & 1:
             blamed.append(era)
-        found.append((era << 16 | sequence, tuple([first + at for at in blamed])))
+        found.append((reading.turn_to(era), tuple([first + at for at in blamed])))
     return found
-
-
-def acts_unfelt(game: "Game", sight: "Sight", index: int) -> bool:
-    """Tell whether the copy of a record starts from a space that cannot be felt."""
-    table = game.table
-    here = layout.focus(game.state, game.mover)
-    space = table.records[index * RECORD_WORDS + SEQUENCE] >> 12
-    return sight.health.distrusted[here] >> space & 1 != 0
-
-
-def stays(game: "Game", index: int) -> bool:
-    """Tell whether the copy that acts in a record still lies where it was before the turn."""
-    table = game.table
-    records = table.records
-    base = index * RECORD_WORDS
-    bit = 1 << (records[base + SEQUENCE] >> 12)
-    if index >= table.seconds:
-        base = records[base + PARENT] * RECORD_WORDS
-    mover = game.mover
-    here = layout.focus(game.state, mover)
-    return records[base + 3 * mover + here] & bit != 0

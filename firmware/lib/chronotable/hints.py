@@ -42,6 +42,8 @@ HINTS_CONSEQUENCES = const(2)
 HINT_LEVELS = const(3)
 
 _PLACES = const(64)
+_EFFECTS = (layout.OWN_DEATH, layout.PARADOX, layout.SQUISH, layout.PUSH)
+_CONSEQUENCES = (OWN_DEATH, PARADOX, SQUISH, PUSH)
 
 
 @micropython.viper
@@ -70,14 +72,9 @@ def meaning_of(records: "array[int]", base: int) -> int:
     if action == layout.FORWARD:
         return FORWARD
     effects = records[base + EFFECTS]
-    for effect, meaning in (
-        (layout.OWN_DEATH, OWN_DEATH),
-        (layout.PARADOX, PARADOX),
-        (layout.SQUISH, SQUISH),
-        (layout.PUSH, PUSH),
-    ):
-        if effects & effect:
-            return meaning
+    for index in range(4):
+        if effects & _EFFECTS[index]:
+            return _CONSEQUENCES[index]
     return MOVE
 
 
@@ -86,6 +83,7 @@ class Hints:
 
     def __init__(self, tracker: "Tracker") -> None:
         self.tracker = tracker
+        self._reading = tracker.reading
         self.leds = bytearray(_PLACES)  # a place may be GONE, 63, which nobody looks at
         self.levels = bytearray((HINTS_CONSEQUENCES, HINTS_CONSEQUENCES))
 
@@ -100,7 +98,7 @@ class Hints:
             self._paint_turn()
         elif phase == tracker.PROVISIONAL:
             self._paint_marker(MOVER)
-            self._paint_preview(self.tracker.whole)
+            self._paint_preview(self._reading.whole)
         elif phase == tracker.QUESTION:
             self._paint_question()
         else:
@@ -116,9 +114,9 @@ class Hints:
 
     def _paint_guidance(self) -> None:
         """Light the way to what is wanted, whose piece is missing where included."""
-        track = self.tracker
-        track.compare_with_wanted()
-        track.guidance.paint(self.leds, track.confirms())
+        recovery = self.tracker.recovery
+        recovery.compare(recovery.back_to)
+        recovery.guidance.paint(self.leds, recovery.confirms())
 
     def _paint_marker(self, meaning: int) -> None:
         """Light the spots where the mover's marker stands."""
@@ -129,38 +127,38 @@ class Hints:
                 self.leds[FIRST_FOCUS + 3 * mover + era] = meaning
 
     def _paint_turn(self) -> None:
-        track = self.tracker
+        track, reading = self.tracker, self._reading
         leds = self.leds
         mover = track.game.mover
         table = track.game.table
         records = table.records
         level = self.levels[mover]
         self._paint_marker(MOVER)
-        if track.recovers:
+        if track.recovery.recovers:
             self._paint_guidance()
             return
         if level == HINTS_OFF:
-            if not track.lies_there() and not self._fits_anything():
+            if not reading.lies_there() and not self._fits_anything():
                 self._paint_back()
             return
-        if track.is_untouched():
+        if reading.is_untouched():
             _paint_choices(records, table.firsts, leds)
-        elif track.lies_there():
-            self._paint_preview(track.prefix)
-            place = records[track.prefix * RECORD_WORDS + ACTIVE]
-            if place != GONE and track.prefix < table.seconds:
+        elif reading.lies_there():
+            self._paint_preview(reading.prefix)
+            place = records[reading.prefix * RECORD_WORDS + ACTIVE]
+            if place != GONE and reading.prefix < table.seconds:
                 leds[place] = COPY
         else:
             self._paint_on_the_way(level)
         state = track.game.state
         here = layout.focus(state, mover)
         home = FIRST_FOCUS + 3 * mover + here
-        if track.may_end():
+        if reading.may_end():
             for era in range(3):
                 if era != here and leds[home - here + era] == OFF:
                     leds[home - here + era] = FOCUS
         elif not track.sight.is_marker_home(state, mover) and (
-            track.sight.marker_era(state, mover) < 0 or track.lies_there()
+            track.sight.marker_era(state, mover) < 0 or reading.lies_there()
         ):
             # in the hand, or moved although actions are due; it may stand while pieces are due
             self._paint_misplaced_marker(here, mover)
@@ -210,32 +208,38 @@ class Hints:
 
     def _paint_on_the_way(self, level: int) -> None:
         """Light what fits what the hands did since the last record lay there."""
-        track = self.tracker
-        table = track.game.table
+        reading = self._reading
+        table = reading.game.table
         records = table.records
         leds = self.leds
         consequences = 1 if level == HINTS_CONSEQUENCES else 0
-        prefix = track.prefix
+        prefix = reading.prefix
         found = 0
         if prefix == 0:
             parent = self._lifted_choice()
             found = match.paint_actions(
-                records, table.firsts, table.seconds, parent, track.sight.fresh, leds, consequences
+                records,
+                table.firsts,
+                table.seconds,
+                parent,
+                reading.sight.fresh,
+                leds,
+                consequences,
             )
         elif prefix < table.seconds:
             found = match.paint_actions(
-                records, table.seconds, table.end, prefix, track.sight.fresh, leds, consequences
+                records, table.seconds, table.end, prefix, reading.sight.fresh, leds, consequences
             )
         if found == 0:
-            nearest = match.nearest(records, 1, table.end, 0, track.costs)
+            nearest = match.nearest(records, 1, table.end, 0, reading.costs)
             if nearest < 0:
                 self._paint_back()
             else:
-                match.paint_difference(records, nearest, track.sight.seen, leds, 0)
+                match.paint_difference(records, nearest, reading.sight.seen, leds, 0)
         else:
             if found >> 10 == 1:
-                match.paint_difference(records, found & 1023, track.sight.seen, leds, 0)
-            match.paint_difference(records, prefix, track.sight.seen, leds, 1)
+                match.paint_difference(records, found & 1023, reading.sight.seen, leds, 0)
+            match.paint_difference(records, prefix, reading.sight.seen, leds, 1)
 
     def _lifted_choice(self) -> int:
         """Return the choice of the one copy that is in the hand and may act, or -1."""
@@ -260,36 +264,47 @@ class Hints:
         return _choice_of(table.records, table.firsts, place)
 
     def _fits_anything(self) -> bool:
-        track = self.tracker
-        table = track.game.table
-        return match.nearest(table.records, 0, table.end, 0, track.costs) >= 0
+        table = self._reading.game.table
+        return match.nearest(table.records, 0, table.end, 0, self._reading.costs) >= 0
 
     def _paint_back(self) -> None:
         """Light the way back to the last arrangement that was legal."""
-        track = self.tracker
-        records = track.game.table.records
-        match.paint_difference(records, track.way_back(), track.sight.seen, self.leds, 0)
+        reading = self._reading
+        records = reading.game.table.records
+        match.paint_difference(records, reading.way_back(), reading.sight.seen, self.leds, 0)
 
     def _paint_question(self) -> None:
-        """Light, choice by choice, where the mover's copies tell the choices apart.
+        """Light, choice by choice, where copies and the marker tell the choices apart.
 
-        All choices look alike to the reeds, so what is not the mover's there is the opponent's.
+        That is where the mover has a copy in this choice and not in all of them, else where the
+        opponent has, and the focus spot that the choice ends on.
         """
         track = self.tracker
-        table = track.game.table
-        records = table.records
-        bases = [table.find(turn & 0xFFFF) * RECORD_WORDS for turn in track.choices]
-        self._paint_marker(QUESTION)
+        game = track.game
+        records = game.table.records
+        bases = [game.table.find(turn & 0xFFFF) * RECORD_WORDS for turn in track.choices]
+        first = FIRST_FOCUS + 3 * game.mover
         for number in range(len(bases) - 1, -1, -1):
-            for era in range(3):
-                word = 3 * track.game.mover + era
-                common = 0xFFFF
-                for base in bases:
-                    common &= records[base + word]
-                own = records[bases[number] + word] & ~common
-                for space in range(16):
-                    if own >> space & 1:
-                        self.leds[era << 4 | space] = QUESTION + number
+            meaning = QUESTION + number
+            self.leds[first + layout.turn_focus(track.choices[number])] = meaning
+            if not self._paint_choice(records, bases, number, 3 * game.mover, meaning):
+                self._paint_choice(records, bases, number, 3 - 3 * game.mover, meaning)
+
+    def _paint_choice(
+        self, records: "array[int]", bases: "list[int]", number: int, word: int, meaning: int
+    ) -> bool:
+        """Light where one player has copies in one choice only; return whether there are any."""
+        found = False
+        for era in range(3):
+            common = 0xFFFF
+            for base in bases:
+                common &= records[base + word + era]
+            own = records[bases[number] + word + era] & ~common
+            for space in range(16):
+                if own >> space & 1:
+                    self.leds[era << 4 | space] = meaning
+                    found = True
+        return found
 
     def _paint_over(self) -> None:
         """Light the winner's copies, or both players' after a draw."""

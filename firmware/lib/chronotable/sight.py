@@ -46,6 +46,9 @@ class Sight:
         self._brush_ms = 0
         self._was_counted = 0
         self._had_lifted = 0
+        self.is_kept = False  # what was seen in the last turn is known
+        self._kept = match.observation()
+        self._kept_lifted = 0
 
     # ---- what comes in
 
@@ -187,12 +190,26 @@ class Sight:
             self.fresh[TOUCHED + era] = self.health.distrusted[era]
             self.fresh[COUNTED + era] = 0
 
-    def excuse(self) -> None:
-        """Take any space for touched without need: nobody knows any more what was."""
+    def keep(self) -> None:
+        """Remember what was seen: the turn ends."""
+        for word in range(match.OBSERVATION_WORDS):
+            self._kept[word] = self.seen[word]
+        self._kept_lifted = self.lifted_own
+        self.is_kept = True
+
+    def go_back(self) -> None:
+        """Go on with the turn that ended last.
+
+        Unless what was seen then is kept, any space may have been touched.
+        """
         for era in range(3):
             for sight in (self.seen, self.fresh):
-                sight[TOUCHED + era] = 0xFFFF
-                sight[COUNTED + era] = 0
+                sight[TOUCHED + era] = self._kept[TOUCHED + era] if self.is_kept else 0xFFFF
+                sight[COUNTED + era] = self._kept[COUNTED + era] if self.is_kept else 0
+        if self.is_kept:
+            self.lifted_own = self._kept_lifted
+        self.is_kept = False
+        self.belief.forget()
 
     def is_touched(self) -> bool:
         """Tell whether a space was touched since the turn began."""

@@ -136,6 +136,14 @@ BUDGETS: Mapping[str, Budget] = {
     "sensing_twins": Budget(
         "sensing", "turns that a hidden fault made look like others", HOST, "", "-"
     ),
+    "heaps": Budget(
+        "sensing",
+        "random heaps set up by the lights alone: lifts and places to the fewest possible",
+        HOST,
+        "",
+        "all right, <= 2 times, none needless",
+        at_most={"wrong": 0, "most": 2, "needless": 0},
+    ),
 }
 """In the order of the table."""
 

@@ -38,6 +38,7 @@ _COLOURS = {PUT_WHITE: WHITE, CONFIRM_WHITE: WHITE, PUT_BLACK: BLACK, CONFIRM_BL
 _PIECES = 7
 _MOST_TURNS = 60
 _PAUSE_MS = 300
+_SHOWN = 10
 
 
 class Outcome(NamedTuple):
@@ -136,21 +137,22 @@ def set_up(seed: int) -> Outcome:
         done += 1
 
 
-def measure(heaps: int, report: Callable[[int], None] = lambda _done: None) -> list[Figure]:
-    """Put up positions from the heaps with the seeds 0 to `heaps` - 1."""
+def measure(
+    number: int, report: Callable[[int, int], None] = lambda _done, _all: None
+) -> list[Figure]:
+    """Put up positions from the heaps with the seeds 0 to `number` - 1."""
     outcomes = []
-    for seed in range(heaps):
+    for seed in range(number):
         outcomes.append(set_up(seed))
-        report(seed + 1)
+        report(seed + 1, number)
     wrong = [seed for seed, outcome in enumerate(outcomes) if not outcome.right]
     ratios = [outcome.done / outcome.needed for outcome in outcomes if outcome.needed]
-    return [
-        Figure("heaps", {"heaps": heaps, "gestures": sum(outcome.done for outcome in outcomes)}),
-        Figure(
-            "heaps_wrong",
-            {"value": len(wrong)},
-            remark=f"seeds {', '.join(map(str, wrong[:10]))}" if wrong else "",
-        ),
-        Figure("heaps_ratio", {"max": round(max(ratios), 2)}),
-        Figure("heaps_needless", {"value": sum(outcome.needless for outcome in outcomes)}),
-    ]
+    measured = {
+        "heaps": number,
+        "gestures": sum(outcome.done for outcome in outcomes),
+        "mean": round(sum(ratios) / len(ratios), 2),
+        "most": round(max(ratios), 2),
+        "wrong": len(wrong),
+        "needless": sum(outcome.needless for outcome in outcomes),
+    }
+    return [Figure("heaps", measured, remark=f"wrong: seeds {wrong[:_SHOWN]}" if wrong else "")]

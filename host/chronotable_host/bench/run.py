@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from chronotable_host import boards
-from chronotable_host.bench import chip, rules, sensing
+from chronotable_host.bench import chip, heaps, rules, sensing
 from chronotable_host.bench.figures import BUDGETS, Figure
 from chronotable_host.bench.rig import Trouble
 from chronotable_host.virtual.firmware import app_folder, library_folders
@@ -23,6 +23,7 @@ _FIXED = {
 }
 _TABLE_GAMES = 3
 _SENSING_GAMES = 100
+_HEAPS_PER_GAME = 10
 
 
 def measure(
@@ -54,6 +55,10 @@ def measure(
         else:
             figures = sensing.measure(
                 sensing_games, lambda done, total: report("games", done, total)
+            )
+            figures += heaps.measure(
+                _HEAPS_PER_GAME * sensing_games,
+                lambda done, total: report("random heaps", done, total),
             )
         found.update((figure.key, figure) for figure in figures)
     return [found[key] if key in found else Figure(key, remark="not measured") for key in keys]

@@ -1,0 +1,170 @@
+"""What lies on the table, read against the legal turns of the engine."""
+
+from chronotable import match
+from chronotable.match import OCCUPIED, TOUCHED, TRUSTED
+from chronotable.sensors import FOCUS
+from ttykm import layout
+from ttykm.layout import PARENT, RECORD_WORDS, SEQUENCE
+from ttykm.mp import const
+
+if False:
+    from chronotable.sight import Sight
+    from ttykm.game import Game
+
+MISSED = const(16)  # from here on the evidence against a record says: not touched and had to be
+
+
+class Reading:
+    """Which records of the game's turn table lie there.
+
+    `costs` has the two bytes of `match.compare` for each record, `prefix` is the record that lay
+    there last, `whole` the whole turn that lies there, its focus aside, or -1.
+    """
+
+    def __init__(self, game: "Game", sight: "Sight") -> None:
+        self.game = game
+        self.sight = sight
+        self.costs = bytearray(2 * game.table.capacity)
+        self.prefix = 0
+        self.whole = -1
+
+    def look(self) -> bool:
+        """See what lies there; return whether it is a record, which is the prefix then.
+
+        What had to be touched for a partial turn was, or it is none.
+        """
+        sight, table, costs = self.sight, self.game.table, self.costs
+        records, end = table.records, table.end
+        match.compare(records, end, sight.seen, match.POPULATION, costs)
+        if not sight.lies_there(records, 0):
+            exact = match.best_exact(records, 0, end, 0, costs)
+        else:  # after a travel back and a lift the same spaces are taken as before the turn
+            exact = -1 if self._holds_traveller() else 0
+        found = exact == 0 or (exact > 0 and (exact == self.prefix or self.is_evident(exact)))
+        if found:
+            if exact != self.prefix:
+                self.prefix = exact
+                sight.assume(records, exact)
+            sight.refresh()
+        self.whole = match.best_exact(records, 0, end, 1, costs)
+        return found
+
+    def rest_on(self, index: int) -> None:
+        """Take it for certain that a record lies there, and nothing else was touched."""
+        sight, table = self.sight, self.game.table
+        self.prefix = index
+        sight.rest_on(table.records, index)
+        if not index:
+            sight.lifted_own = 0
+        match.compare(table.records, table.end, sight.seen, match.POPULATION, self.costs)
+        self.whole = match.best_exact(table.records, 0, table.end, 1, self.costs)
+
+    def _holds_traveller(self) -> bool:
+        """Tell whether the active copy that travelled back is in the hand for its second action."""
+        if not self.prefix or self.prefix >= self.game.table.seconds:
+            return False
+        place = self.game.table.records[self.prefix * RECORD_WORDS + layout.ACTIVE]
+        if place == layout.GONE or not self.sight.belief.is_holding():
+            return False
+        seen = self.sight.seen
+        era, bit = place >> 4, 1 << (place & 15)
+        return not seen[OCCUPIED + era] & bit and seen[TRUSTED + era] & bit != 0
+
+    # ---- the turn
+
+    def is_evident(self, index: int) -> bool:
+        """Tell whether all was touched that had to be for a record, its copy's lift included."""
+        if self.costs[2 * index + 1] >= MISSED:
+            return False
+        table, sight = self.game.table, self.sight
+        records = table.records
+        base = index * RECORD_WORDS
+        if self.prefix and records[base + PARENT] == self.prefix:
+            # the first action lay there: what the second one changes was touched since then
+            before = self.prefix * RECORD_WORDS
+            for word in range(6):
+                changed = records[base + word] ^ records[before + word]
+                if changed & ~sight.fresh[TOUCHED + word % 3]:
+                    return False
+        if sight.lifted_own or index < table.firsts:
+            return True
+        # nothing of the own was lifted: only a copy that stays where it was can have acted
+        return self._may_stay(index)
+
+    def _may_stay(self, index: int) -> bool:
+        """Tell whether the copy that acts in a record may still lie where it was."""
+        game = self.game
+        records = game.table.records
+        base = index * RECORD_WORDS
+        space = records[base + SEQUENCE] >> 12
+        if index >= game.table.seconds:
+            base = records[base + PARENT] * RECORD_WORDS
+        here = layout.focus(game.state, game.mover)
+        there = records[base + 3 * game.mover + here] | self.sight.health.distrusted[here]
+        return there >> space & 1 != 0
+
+    def may_end(self) -> bool:
+        """Tell whether the marker may end the turn with what lies there."""
+        if self.whole < 0:
+            return False
+        if self.sight.lies_there(self.game.table.records, 0) and self.sight.belief.is_holding():
+            return False  # it looks like out and back, but a copy is on its way
+        return self.is_evident(self.whole)
+
+    def turn_to(self, focus: int) -> int:
+        """Return the whole turn that lies there, packed, with its focus."""
+        return focus << 16 | self.game.table.records[self.whole * RECORD_WORDS + SEQUENCE]
+
+    def is_untouched(self) -> bool:
+        """Tell whether the position before the turn lies there, with nothing in the hands."""
+        return self.prefix == 0 and self.sight.lies_there(self.game.table.records, 0)
+
+    def lies_there(self) -> bool:
+        """Tell whether the record that lay there last still does."""
+        return self.sight.lies_there(self.game.table.records, self.prefix)
+
+    def way_back(self) -> int:
+        """Return the record to go back to from an arrangement that fits no turn.
+
+        That is what lay there last, if anything was placed for it: pieces that were only lifted
+        may be in a hand, and their deaths (T21) are nothing to go back to.
+        """
+        if self.costs[2 * self.prefix] > self.costs[0]:
+            return 0
+        records = self.game.table.records
+        base = self.prefix * RECORD_WORDS
+        for era in range(3):
+            there = records[base + era] | records[base + 3 + era]
+            if there & ~(records[era] | records[3 + era]):
+                return self.prefix
+        return 0
+
+    def is_early(self, sensor: int) -> bool:
+        """Tell whether the opponent lifts a copy while the mover's marker is still in the air."""
+        game = self.game
+        if self.sight.spots(game.mover) or not self.may_end():
+            return False
+        base = self.whole * RECORD_WORDS
+        theirs = game.table.records[base + 3 * (1 - game.mover) + (sensor >> 4)]
+        return theirs >> (sensor & 15) & 1 != 0
+
+    # ---- before the first and after the last turn
+
+    def is_take_back(self, sensor: int) -> bool:
+        """Tell whether the last player lifts the marker again before the opponent lifted."""
+        game = self.game
+        if not game.turns:
+            return False
+        last = 1 - game.mover
+        if sensor != FOCUS + 3 * last + layout.focus(game.state, last):
+            return False
+        return not self.sight.is_touched()
+
+    def is_start(self) -> bool:
+        """Tell whether the start position lies there, with markers for one of the two players."""
+        sight = self.sight
+        for era in range(3):
+            if (sight.seen[OCCUPIED + era] ^ 0x8001) & sight.seen[TRUSTED + era]:
+                return False
+        felt = ~sight.health.markers
+        return not (sight.markers ^ 0o41) & felt or not (sight.markers ^ 0o14) & felt

@@ -1,0 +1,207 @@
+"""What is asked of the hands: what the position wants, and in a turn what lay there before."""
+
+from chronotable import match, why
+from chronotable.belief import UNKNOWN
+from chronotable.guidance import Guidance
+from chronotable.match import COUNTED, TOUCHED, TRUSTED
+from chronotable.sensors import FOCUS
+from ttykm import layout, reasons
+from ttykm.layout import BLACK, COMPLETE, RECORD_WORDS, STATUS, WHITE
+from ttykm.mp import const
+
+if False:
+    from chronotable.reading import Reading
+
+_NOTHING = const(-1)
+_BUMP = const(3)  # pieces out of place that are more than one wrong move
+
+
+class Recovery:
+    """Names what is wrong with what lies there, and what mends it.
+
+    `back_to` is the record that is asked for; in a turn `recovers` tells that the lights ask for
+    it, owner by owner; `was_asked_for` that a position did not lie there at once. In a new game
+    with a `free_start` the markers say who begins.
+    """
+
+    def __init__(self, reading: "Reading") -> None:
+        self.reading = reading
+        self.guidance = Guidance()
+        self.recovers = False
+        self.back_to = 0
+        self.was_asked_for = False
+        self.is_new_game = True
+        self.free_start = True
+        self.reason = 0  # of the last mistake
+        self._is_bump = False  # more lies elsewhere than a wrong move explains
+
+    # ---- what is asked for
+
+    def compare(self, record: int) -> int:
+        """Fill the guidance with what differs from a record; return how much that is."""
+        game, sight = self.reading.game, self.reading.sight
+        state = game.state
+        markers = 1 << layout.focus(state, WHITE) | 8 << layout.focus(state, BLACK)
+        self.guidance.aim(game.table.records, record * RECORD_WORDS, markers)
+        return self.guidance.compare(sight.seen, sight.markers, sight.health.markers, sight.belief)
+
+    def confirms(self) -> bool:
+        """Tell whether the lights ask for confirming lifts.
+
+        They do where a piece lay that may be anybody's, once the lights had to ask for anything;
+        what people set up for a new game is taken as it lies, they see whose is whose.
+        """
+        if self.recovers:
+            return True
+        return self.was_asked_for and not self.free_start and self.guidance.has_doubts()
+
+    def touch(self, sensor: int, closed: bool, now_ms: int, in_turn: bool) -> None:
+        """Take an edge of a trusted space: what is placed is what the lights ask for there."""
+        reading = self.reading
+        sight, game = reading.sight, reading.game
+        era, bit = sensor >> 4, 1 << (sensor & 15)
+        is_own = False
+        told = -1
+        if in_turn:
+            records = game.table.records
+            if not reading.prefix and sight.is_touched() and sight.is_certain_of(records, 0):
+                sight.rest_on(records, 0)
+                sight.went_out = sight.lifted_own != 0
+            own = game.state[3 * game.mover + era]
+            is_own = own & bit != 0 and era == layout.focus(game.state, game.mover)
+            if self.recovers:
+                told = self.guidance.wanted(era, bit)
+        else:
+            told = self.guidance.wanted(era, bit) if self.was_asked_for else UNKNOWN
+            told = UNKNOWN if told < 0 else told
+        sight.touch(sensor, closed, now_ms, is_own, told)
+
+    def look_for_position(self) -> bool:
+        """Return whether the position of the game lies there; else the guidance has what is due."""
+        game, sight = self.reading.game, self.reading.sight
+        if self.free_start and self.is_new_game:
+            # the player whose marker is in the past (T4)
+            first = BLACK if sight.markers in (0o14, 0o10, 0o04) else WHITE
+            if first != game.mover:
+                game.start(layout.new_state(first), game.options)
+                game.legal()
+        return not self.compare(0) and not self.confirms()
+
+    # ---- the course of a turn
+
+    def look(self, found: bool, is_settled: bool, is_doubtful: bool) -> None:
+        """Stop when what is asked for lies there, or the hands want to be where they are.
+
+        `found` tells that the reading's prefix lies there.
+        """
+        reading = self.reading
+        may_go_on = is_doubtful or (not self._is_bump if reading.prefix else is_settled)
+        if found and reading.prefix != self.back_to and may_go_on:
+            self.recovers = False
+        elif reading.sight.is_laid(reading.game.table.records, self.back_to):
+            reading.rest_on(self.back_to)
+            self.recovers = False
+
+    def find_mistake(self, focus: int, is_doubtful: bool, was_refused: bool) -> int:
+        """Name what is wrong with an arrangement that lies still; return why, or -1 for nothing.
+
+        `focus` is where the mover's marker stands, or -1; the guidance has what mends it then.
+        """
+        reading, guidance = self.reading, self.guidance
+        table = reading.game.table
+        records = table.records
+        if focus >= 0 and reading.lies_there():
+            # nothing is half done; actions are due
+            reason = reasons.SECOND_ACTION_DUE if reading.prefix else reasons.ACTIONS_DUE
+            target = reading.prefix
+        else:
+            target = match.nearest(records, 0, table.end, 1 if focus >= 0 else 0, reading.costs)
+            reason = why.UNFINISHED
+            if target < 0 or self.recovers or was_refused:
+                target = self.back_to if self.recovers else reading.way_back()
+                reason = self._why_no_turn()
+        differences = self.compare(target)
+        if reason == why.UNFINISHED:
+            reason = self._marker_reason(focus, is_doubtful)
+        elif focus >= 0 and records[target * RECORD_WORDS + STATUS] & COMPLETE:
+            differences -= self._spare_marker()
+        if focus < 0 and (
+            reason == why.UNFINISHED
+            or (not self.recovers and not self._is_worth_saying(is_doubtful))
+        ):
+            return _NOTHING
+        if self.recovers and guidance.has_doubts():
+            differences += 1
+        if not differences:
+            return _NOTHING
+        if reason not in (
+            why.UNFINISHED,
+            why.MARKER_MISPLACED,
+            reasons.SECOND_ACTION_DUE,
+            reasons.ACTIONS_DUE,
+        ):
+            self._is_bump = (self.recovers and self._is_bump) or guidance.displaced() >= _BUMP
+            self.recovers = self.recovers or guidance.takes_too_much()
+        self.back_to = target
+        self.reason = reason
+        return reason
+
+    def _marker_reason(self, focus: int, is_doubtful: bool) -> int:
+        """Return whether it is only markers that are wrong; the mover's may stand where it is."""
+        reading, guidance = self.reading, self.guidance
+        mover = reading.game.mover
+        other = FOCUS + 3 * (1 - mover)
+        wrong = any(guidance.take[other : other + 3])
+        missing = any(guidance.put[other : other + 3]) and is_doubtful
+        spots = reading.sight.spots(mover)
+        if focus < 0 and spots & (spots - 1):
+            wrong = True  # two spots are taken
+        else:
+            self._spare_marker()
+        if reading.lies_there() and (wrong or missing):
+            return why.MARKER_MISPLACED
+        return why.UNFINISHED
+
+    def _spare_marker(self) -> int:
+        """Ask nothing of the mover's marker, which may stand where it is; return what that was."""
+        guidance = self.guidance
+        first = FOCUS + 3 * self.reading.game.mover
+        count = 0
+        for sensor in range(first, first + 3):
+            count += guidance.take[sensor] + guidance.put[sensor]
+            guidance.take[sensor] = guidance.put[sensor] = 0
+        return count
+
+    def _is_worth_saying(self, is_doubtful: bool) -> bool:
+        """Tell whether something lies where it should not; what is missing may be in a hand.
+
+        No hand takes two pieces of one line at the same moment, though.
+        """
+        guidance, sight = self.guidance, self.reading.sight
+        mover = self.reading.game.mover
+        first = FOCUS + 3 * (1 - mover)
+        spots = sight.spots(mover)
+        return (
+            guidance.takes_too_much()
+            or sight.health.lost_line
+            or any(guidance.take[first : first + 3])
+            or spots & (spots - 1) != 0
+            or (is_doubtful and any(guidance.put[first : first + 3]))
+        )
+
+    def _why_no_turn(self) -> int:
+        """Name the mistake when no legal turn needs what was touched."""
+        game, seen = self.reading.game, self.reading.sight.seen
+        here = layout.focus(game.state, game.mover)
+        for era in range(3):
+            own = game.state[3 * game.mover + era]
+            if era != here and seen[COUNTED + era] & own:
+                return reasons.NO_COPY_THERE
+        allowed = 0
+        records = game.table.records
+        for choice in range(1, game.table.firsts):
+            allowed |= 1 << (records[choice * RECORD_WORDS + layout.ACTIVE] & 15)
+        moved = seen[TOUCHED + here] & seen[TRUSTED + here] & game.state[3 * game.mover + here]
+        if moved and not moved & allowed:
+            return reasons.CHOOSE_ABLER_COPY
+        return why.NOT_A_TURN if moved else why.WRONG_COPY
