@@ -825,3 +825,23 @@ def test_a_row_that_goes_at_once_is_named():
     told = scene.do(".300")
     assert told == ["take -, put pa1 pr1: no copy there"], told
     assert press(scene, "a") == ["fault pa1 c", "fault pr1 c"]
+
+
+def test_a_spot_that_closes_while_the_marker_is_in_the_air():
+    """Nobody has two markers: which of the spots is it?"""
+    scene = Scene()
+    assert scene.do("-pa1 +pa3 -wpa +wpr") == ["provisional 1 E E >present"]
+    assert scene.do("+wfu .300") == ["reopened", "take wpr wfu, put wpa: marker misplaced"]
+    assert scene.do(".1800") == ["ask 1 E E >present | 1 E E >future"]
+    assert press(scene, "b") == ["fault wpr o", "provisional 1 E E >future"]
+
+
+def test_the_old_spot_closes_again_by_itself():
+    for script, told in (
+        (".1000", ["reopened", "ask 1 E E >present"]),
+        ("-fu16", ["final 1 E E >present, certain"]),
+        ("-pa3", ["reopened"]),
+    ):
+        scene = Scene()
+        assert scene.do("-pa1 +pa3 -wpa +wpr +wpa") == ["provisional 1 E E >present"]
+        assert scene.do(script) == told, script

@@ -158,6 +158,7 @@ TOUCHES = {
         "lift white's marker": (TURN, ("final",)),
         "place white's marker": (TURN, ("final",)),
         "lift black's marker": (TURN, ("reopened",)),
+        # nobody has two markers
         "place black's marker": (TURN, ("reopened",)),
     },
     "question": {

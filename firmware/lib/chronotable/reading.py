@@ -141,9 +141,13 @@ class Reading:
 
     def is_early(self, sensor: int) -> bool:
         """Tell whether the opponent lifts a copy while the mover's marker is still in the air."""
-        game = self.game
-        if self.sight.spots(game.mover) or not self.may_end():
+        if self.sight.spots(self.game.mover) or not self.may_end():
             return False
+        return self.is_theirs(sensor)
+
+    def is_theirs(self, sensor: int) -> bool:
+        """Tell whether the whole turn that lies there has a copy of the opponent's on a space."""
+        game = self.game
         base = self.whole * RECORD_WORDS
         theirs = game.table.records[base + 3 * (1 - game.mover) + (sensor >> 4)]
         return theirs >> (sensor & 15) & 1 != 0

@@ -24,6 +24,7 @@ _BRUSH_MS = const(70)  # quicker than a hand lifts and places
 _PROVEN = const(2)  # edges that show that a reed both opens and closes
 _MANY = const(255)
 _NOTHING = const(-1)
+_SPOTS_OF = (7, 56)  # bits of each player's focus reeds
 
 
 class Sight:
@@ -42,6 +43,8 @@ class Sight:
         self._edges = bytearray(SPACES)  # of each space in this turn
         self._felt = array("H", (0, 0, 0))  # what every reed says, trusted or not
         self._felt_markers = 0
+        self._homes = 0  # where the markers stand in the position
+        self._doubtful = 0  # markers that came while the player's marker stood elsewhere
         self._brush = _NOTHING  # the space that changed last
         self._brush_ms = 0
         self._was_counted = 0
@@ -92,7 +95,16 @@ class Sight:
             self._felt[era] = self._felt[era] | bit if closed else self._felt[era] & ~bit
         else:
             bit = 1 << (sensor - FOCUS)
-            self._felt_markers = self._felt_markers | bit if closed else self._felt_markers & ~bit
+            self._doubtful &= ~bit
+            if closed:
+                others = self.markers & _SPOTS_OF[(sensor - FOCUS) // 3] & ~bit
+                if others:
+                    self._doubtful |= bit
+                if not bit & self._homes:
+                    self._doubtful |= others & ~self._homes  # which of the two is it?
+                self._felt_markers |= bit
+            else:
+                self._felt_markers &= ~bit
             self.markers = self._felt_markers & ~self.health.markers
 
     def is_closed(self, sensor: int) -> bool:
@@ -158,6 +170,8 @@ class Sight:
     def start(self, state: "array[int]") -> None:
         """Begin a turn: the position lies there, and nothing has been touched."""
         self.belief.start(state)
+        self._homes = 1 << layout.focus(state, 0) | 8 << layout.focus(state, 1)
+        self._doubtful &= ~self._homes
         self.lifted_own = 0
         self.went_out = False
         for sensor in range(SPACES):
@@ -242,8 +256,11 @@ class Sight:
         return self.markers >> 3 * player & 7
 
     def marker_era(self, state: "array[int]", player: int) -> int:
-        """Return the era that a player's marker was moved to, or -1 while it has not been."""
-        spots = self.spots(player)
+        """Return the era that a player's marker was moved to, or -1 while it has not been.
+
+        Nobody has two markers: a spot that closed while another one was closed does not count.
+        """
+        spots = (self.markers & ~self._doubtful) >> 3 * player & 7
         here = layout.focus(state, player)
         for era in range(3):
             if spots == 1 << era and era != here:

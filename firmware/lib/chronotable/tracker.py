@@ -89,6 +89,7 @@ class Tracker:
         self._refused = False  # no candidate was meant
         self._understood = CERTAIN
         self._turn = 0
+        self._is_shaky = False  # the provisional turn's marker stands, and says that it is at home
         self._stood = (-1, 0)  # the number of the turn that a marker ended last, and that turn
         self._early: list[int] = []  # what the opponent lifted while the marker was in the air
         self._now_ms = self._edge_ms = self._rest_since_ms = 0
@@ -141,6 +142,12 @@ class Tracker:
             self._take_early()
         if self.phase == PROVISIONAL:
             if own_marker:
+                sight.feel(sensor, closed)
+                if sight.marker_era(self.game.state, self.game.mover) != self._turn >> 16:
+                    self._reopen()
+                elif closed:
+                    self._is_shaky = True
+            elif self._is_shaky and space and not self.reading.is_theirs(sensor):
                 self._reopen()
             elif not self.health.is_restless(sensor, now_ms):
                 self._finalise()
@@ -267,10 +274,14 @@ class Tracker:
         """Think about what changed and what time it is; return True when hints may look anew."""
         self._now_ms = now_ms
         if self.phase == PROVISIONAL and not self._stale:
-            if now_ms - self._rest_since_ms >= self.rest_ms:
+            if now_ms - self._rest_since_ms < self.rest_ms:
+                return False
+            if self._is_shaky:
+                self._reopen()
+                self._ask(self._question.about_marker(True))
+            else:
                 self._finalise()
-                return True
-            return False
+            return True
         quiet = now_ms - self._edge_ms
         if self._early and self._stale:
             self._look_for_turn(self._stage)  # the marker came down
@@ -372,6 +383,7 @@ class Tracker:
 
     def _settle_on(self, turn: int) -> None:
         self._turn = turn
+        self._is_shaky = False
         self._stood = len(self.game.turns), turn
         self._rest_since_ms = self._now_ms
         self._enter(PROVISIONAL)
