@@ -1,7 +1,7 @@
 """The same script gives the same turns on CPython and on the emulated chip: hands of all kinds.
 
-A person plays a short game at the firmware on CPython, looking at the lights and answering; what the
-hands did is kept as a script, and the script is run on both.
+A person plays a short game at the firmware on CPython, looking at the lights and answering; what
+the hands did is kept as a script, and the script is run on both.
 """
 
 from __future__ import annotations

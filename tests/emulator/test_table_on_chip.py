@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -20,6 +19,7 @@ from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime, settings_for
+from chronotable_host.virtual.tracker_place import TrackerPlace
 from tests.table.rig import BOARD, player_of, rig
 from tests.table.test_games import GAMES, picture_at_turn_start, picture_of_a_win, turn_text
 from ttykm import layout
@@ -35,7 +35,7 @@ TURNS = 11
 _BOOT_MS = 2000  # a second to load everything, and the pieces have to settle
 _SETTLED_MS = 120.0  # from a gesture to its picture, bounce and debouncing included
 _FINAL_MS = 1300.0
-_DIMMEST = 96 / 256  # of a pulse
+_DIMMEST = 32 / 256  # of what flashes
 
 
 def game_of_seed() -> list[int]:
@@ -121,13 +121,13 @@ def shows(frame: bytes, leds: bytes, led_of: bytes) -> str:
     return ""
 
 
-def with_focus_choices(game: Game, turn: int) -> bytes:
-    """The picture when a whole turn lies there and the marker is still at home."""
-    after = array("H", game.state)
-    game.after(turn, after)
-    leds = bytearray(SENSORS)
-    if after[:6] == game.state[:6]:  # out and back: any copy may still be chosen
-        leds[:] = picture_at_turn_start(game)
+def with_focus_choices(game: Game, understood: bytes) -> bytes:
+    """The picture when a whole turn lies there and the marker is still at home.
+
+    `understood` is the picture that the tracker has here, on CPython: what it says of the spaces is
+    for the tests of the hints, what of the markers is said here again.
+    """
+    leds = bytearray(understood)
     first = FOCUS + 3 * game.mover
     for era in range(3):
         leds[first + era] = meanings.FOCUS
@@ -149,6 +149,8 @@ def test_a_game_without_a_pc(image: Path, cable: bool) -> None:
     rng = Random(SEED)
     game = Game()
     game.start(state)
+    twin = TrackerPlace(Random(SEED))
+    twin.start(state, 0)
 
     def picture(leds: bytes, wait_ms: float, where: str) -> None:
         runtime.frames.clear()
@@ -165,10 +167,15 @@ def test_a_game_without_a_pc(image: Path, cable: bool) -> None:
             gestures = act_out(game, turn, rng)
             for index, gesture in enumerate(gestures):
                 if index == len(gestures) - 2:
-                    picture(with_focus_choices(game, turn), _SETTLED_MS, f"{where}, played")
+                    twin.wait(int(_SETTLED_MS))
+                    leds = with_focus_choices(game, bytes(twin.picture()))
+                    picture(leds, _SETTLED_MS, f"{where}, played")
+                twin.wait(gesture.after_ms)
                 table.run_until(table.now_ms + gesture.after_ms)
-                (table.place if gesture.closed else table.lift)(gesture.sensor)
+                for each in (twin, table):
+                    (each.place if gesture.closed else each.lift)(gesture.sensor)
             game.apply(turn)
+            twin.wait(int(_FINAL_MS))
             won = game.winner() != NOBODY
             after = picture_of_a_win(game) if won else picture_at_turn_start(game)
             picture(after, _FINAL_MS, f"{where}, final")
