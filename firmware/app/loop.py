@@ -13,7 +13,6 @@ from time import sleep_ms, ticks_diff, ticks_ms
 
 import machine
 
-from chronotable import board as boards
 from chronotable.light import Light
 from chronotable.link import TABLE, Identity, Link
 from chronotable.table import SETTINGS, Table
@@ -22,6 +21,9 @@ from matrix import Matrix
 from ttykm.game import RULES_VERSION
 from ttykm.notation import parse_options, parse_position
 from usb import Usb
+
+if False:
+    from chronotable.wiring import Board
 
 FIRMWARE_VERSION = "0.1.0"
 
@@ -43,6 +45,19 @@ def read_json(name: str) -> "dict[str, object]":
         return {}
 
 
+def read_board() -> "tuple[Board, int]":
+    """Return what the board file says, and its hash; what reads it gives its memory back."""
+    from chronotable import board as reader  # not for longer than this
+
+    board = reader.load(read_json("board.json"))
+    board_hash = reader.board_hash(board)
+    sys.modules.pop("chronotable.board", None)
+    package = sys.modules.get("chronotable")
+    if package is not None:
+        del package.board
+    return board, board_hash
+
+
 def entropy() -> int:
     """Return 32 random bits."""
     return int.from_bytes(os.urandom(4), "little")
@@ -52,8 +67,7 @@ class Loop:
     """Everything that runs on the table, built from its board file and its settings."""
 
     def __init__(self) -> None:
-        board = boards.load(read_json("board.json"))
-        board_hash = boards.board_hash(board)
+        board, board_hash = read_board()
         light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
         boot = entropy() & 0xFFFF or 1
         identity = Identity(

@@ -15,7 +15,7 @@ from machine import Pin, Timer
 from chronotable.debounce import Debouncer, debounce
 
 if False:
-    from chronotable.board import Board
+    from chronotable.wiring import Board
 
 _CYCLES_PER_LOOP = 29  # of the empty viper loop below, measured on the emulated chip
 

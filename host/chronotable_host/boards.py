@@ -5,7 +5,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from chronotable.board import Board, BoardError, load
+from chronotable.board import BoardError, load
+from chronotable.wiring import Board
 
 _HERE = Path(__file__).resolve().parent
 # The wheel brings its own copy; an editable install or a checkout has the repository's folder.

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chronotable.board import Board, load
+from chronotable.board import load
 from chronotable.sensors import (
     BUTTON,
     BUTTONS,
@@ -20,6 +20,7 @@ from chronotable.sensors import (
     SHARED,
     sensor_name,
 )
+from chronotable.wiring import Board
 from chronotable_host import boards
 
 START_WHITE = frozenset({0, 16, 32, FOCUS})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.board import UNUSED, Board, BoardError, board_hash, load
+from chronotable.board import BoardError, board_hash, load
 from chronotable.sensors import (
     BUTTON,
     BUTTONS,
@@ -18,6 +18,7 @@ from chronotable.sensors import (
     parse_sensor,
     sensor_name,
 )
+from chronotable.wiring import UNUSED, Board
 from chronotable_host import boards
 
 REFERENCE = Path(__file__).parents[2] / "boards" / "reference.json"

@@ -686,13 +686,16 @@ class Guest(threading.Thread):
         machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), {})
         self.served = Served(machine, line, speed=speed)
         self.table = VirtualTable(self.served, plan, None)
+        self.line = line
         self.over = threading.Event()
         self.acts: list[tuple[float, Callable[[], None]]] = []
 
     def run(self) -> None:
         self.table.put_up(layout.new_state())
+        self.served.run(lambda: self.line.is_held() or self.over.is_set())
+        begun_ms = self.table.now_ms  # a busy computer may take its time to open the port
         for t_ms, act in self.acts:
-            self.table.run_until(t_ms)
+            self.table.run_until(begun_ms + t_ms)
             act()
         self.served.run(self.over.is_set)
 

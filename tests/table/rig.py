@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable.board import Board
+from chronotable.wiring import Board
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.mirror import Mirror

@@ -2,7 +2,8 @@
 
 Two rules. Whatever can be wrong with a board file is found here and nowhere else, on the table
 and on the PC alike, and is told with its JSON path (for a clash: with both owners). And nothing
-behind this file knows cells or chain positions: they leave it as arrays indexed by sensor.
+behind this file knows cells or chain positions: they leave it as arrays indexed by sensor. The
+table needs this file once, at boot.
 """
 
 import binascii
@@ -19,9 +20,7 @@ from chronotable.sensors import (
     SHARED,
     sensor_name,
 )
-
-UNUSED = 255
-"""Entry of `Board.sensor_of` for a cell of the matrix that nothing is wired to."""
+from chronotable.wiring import UNUSED, Board
 
 _KEYS = (
     "name",
@@ -62,57 +61,6 @@ class BoardError(ValueError):
         super().__init__(f"{path}: {message}")
         self.path = path
         self.message = message
-
-
-class Board:
-    """A checked board file in the form that the machinery uses; made by `load`, never changed.
-
-    Besides what the file says (pins are GPIO numbers, currents mA, `channel_ma` is one colour of
-    one LED at full; `seats` is indexed by player):
-
-    - `cell_of[sensor]` is the cell of the matrix, row * number of columns + column;
-    - `sensor_of[cell]` is the way back, UNUSED where nothing is wired;
-    - `led_of[sensor]` is the position in the LED chain, for sensors 0..53.
-    """
-
-    BUTTONS = BUTTONS
-
-    def __init__(
-        self,
-        *,
-        name: str,
-        row_pins: tuple[int, ...],
-        col_pins: tuple[int, ...],
-        settle_us: int,
-        scan_ms: int,
-        debounce_ms: int,
-        led_pin: int,
-        led_count: int,
-        colour_order: str,
-        max_ma: int,
-        channel_ma: int,
-        magnets: tuple[str, ...],
-        seats: tuple[str, ...],
-        cell_of: bytearray,
-        sensor_of: bytearray,
-        led_of: bytearray,
-    ) -> None:
-        self.name = name
-        self.row_pins = row_pins
-        self.col_pins = col_pins
-        self.settle_us = settle_us
-        self.scan_ms = scan_ms
-        self.debounce_ms = debounce_ms
-        self.led_pin = led_pin
-        self.led_count = led_count
-        self.colour_order = colour_order
-        self.max_ma = max_ma
-        self.channel_ma = channel_ma
-        self.magnets = magnets
-        self.seats = seats
-        self.cell_of = cell_of
-        self.sensor_of = sensor_of
-        self.led_of = led_of
 
 
 def load(data: "dict[str, object]") -> Board:

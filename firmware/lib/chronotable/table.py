@@ -23,9 +23,9 @@ from ttykm.turns import RECORDS_IN_GAMES
 if False:
     from collections.abc import Callable
 
-    from chronotable.board import Board
     from chronotable.light import Light
     from chronotable.link import Link
+    from chronotable.wiring import Board
 
 # settings that the PC and the settings file can change, by number and name
 SETTINGS = ("hints_white", "hints_black", "brightness", "palette", "rest_ms", "settle_ms")

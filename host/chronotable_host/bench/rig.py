@@ -15,11 +15,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from chronotable.board import Board
 from chronotable.debounce import ROWS
 from chronotable.light import Light
 from chronotable.link import LogLine, Message
 from chronotable.sensors import FOCUS, SENSORS, SPACES
+from chronotable.wiring import Board
 from chronotable_host import boards
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session

@@ -17,7 +17,7 @@ from ttykm import layout
 from ttykm.notation import parse_position
 
 if TYPE_CHECKING:
-    from chronotable.board import Board
+    from chronotable.wiring import Board
     from chronotable_host.live.mirror import Mirror
     from chronotable_host.virtual.runtime import Runtime
     from chronotable_host.virtual.table import VirtualTable

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from chronotable.board import Board
 from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SHARED, sensor_name
+from chronotable.wiring import Board
 from chronotable_host.errors import UserError
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
