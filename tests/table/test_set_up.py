@@ -1,5 +1,6 @@
 """Set-up and recovery by the lights: in any order, owner by owner, nothing moved needlessly."""
 
+from chronotable.sensors import SHARED
 from chronotable.tracker import RESTORE, TURN
 from tests.table.hands import START, Scene, sensor_of
 from ttykm.notation import parse_position
@@ -103,6 +104,16 @@ def test_a_stuck_reed_is_found_while_setting_up():
     scene.wait(50)
     assert scene.heard() == ["take -, put fu16: set up", "fault fu16 c", "started"]
     assert scene.tracker.health.kinds[sensor_of("fu16")] == "c"
+
+
+def test_a_broken_reed_is_shown_while_setting_up():
+    """People have to see for themselves that the piece lies there."""
+    scene = Scene("w..............b/w..............b/w............... 0 2 4 4 w", free=True)
+    scene.wait(300)
+    scene.tracker.answer(0, scene.now_ms)
+    scene.do(".50 -pa1 +pa3 -wpa +wpr .1100")
+    scene.tracker.undo(SHARED)
+    assert scene.picture() == "pa1 todo_put_white, pa3 todo_take, fu16 fault"
 
 
 def test_an_empty_table_blames_nobody():

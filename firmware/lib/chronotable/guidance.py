@@ -9,7 +9,7 @@ from array import array
 
 from chronotable.belief import UNKNOWN
 from chronotable.match import OCCUPIED, TRUSTED
-from chronotable.meanings import CONFIRM_WHITE, PUT_WHITE, TODO_PUT, TODO_TAKE
+from chronotable.meanings import CONFIRM_WHITE, FAULT, PUT_WHITE, TODO_PUT, TODO_TAKE
 from chronotable.sensors import FOCUS, SENSORS
 
 if False:
@@ -25,6 +25,7 @@ class Guidance:
         self.take = bytearray(SENSORS)
         self.put = bytearray(SENSORS)
         self.confirm = bytearray(SENSORS)
+        self.unfelt = bytearray(SENSORS)  # wanted where the reed cannot tell
         self._wanted = array("H", bytes(2 * _WORDS))
         self._markers = 0
 
@@ -66,6 +67,7 @@ class Guidance:
         self.put[sensor] = 1 if missing else 0
         self.take[sensor] = 1 if extra else 0
         self.confirm[sensor] = 0
+        self.unfelt[sensor] = 1 if wanted >= 0 and not trusted else 0
         return 1 if missing or extra else 0
 
     def wanted(self, era: int, bit: int) -> int:
@@ -98,3 +100,5 @@ class Guidance:
                 leds[sensor] = TODO_PUT if sensor >= FOCUS else PUT_WHITE + colour
             elif confirming and self.confirm[sensor]:
                 leds[sensor] = CONFIRM_WHITE + colour
+            elif self.unfelt[sensor]:
+                leds[sensor] = FAULT  # people have to look
