@@ -89,3 +89,17 @@ def test_a_column_is_gone(column: int) -> None:
     person = played(7 + column, lambda table: table.cut_col(column, True), 3)
     print(faults(person), person.account)
     assert misunderstood(person) == []
+
+
+@pytest.mark.parametrize("delay_ms", [100, 240, 600])
+def test_a_slow_reed(delay_ms: int) -> None:
+    """It says the truth too late: for a while the table may ask, but never be wrong."""
+    sensors = (0, 5, 22, 49)
+
+    def slow(table: VirtualTable) -> None:
+        for sensor in sensors:
+            table.set_slow(sensor, delay_ms)
+
+    person = played(delay_ms, slow, 1)
+    print(faults(person), person.account)
+    assert misunderstood(person) == []
