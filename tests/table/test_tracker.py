@@ -845,3 +845,13 @@ def test_the_old_spot_closes_again_by_itself():
         scene = Scene()
         assert scene.do("-pa1 +pa3 -wpa +wpr +wpa") == ["provisional 1 E E >present"]
         assert scene.do(script) == told, script
+
+
+def test_a_push_whose_pieces_pass_through_the_first_action_again():
+    """Game 59 of the vectors: on the way the same spaces are taken as after the first action."""
+    is_final(
+        "................/w....b..w.....w./ww...bb.w.b..w.b 2 2 0 1 w",
+        "-fu14 +fu10 -fu2 -fu6 +fu2 +fu6 -fu10",
+        "14 N N >present",
+        "-wfu +wpr",
+    )

@@ -42,10 +42,12 @@ class Reading:
             exact = -1 if self._holds_traveller() else 0
         found = exact == 0 or (exact > 0 and (exact == self.prefix or self.is_evident(exact)))
         if found:
-            if exact != self.prefix:
+            is_new = exact != self.prefix
+            if is_new:
                 self.prefix = exact
                 sight.assume(records, exact)
-            sight.refresh()
+            # where copies may have changed places meanwhile, the touches stay evidence
+            sight.refresh(is_new or sight.is_laid(records, exact))
         self.whole = match.best_exact(records, 0, end, 1, costs)
         return found
 

@@ -198,10 +198,14 @@ class Sight:
             changed = records[white] ^ records[era] | records[black] ^ records[3 + era]
             self.seen[TOUCHED + era] |= records[base + NEEDED + era] | changed
 
-    def refresh(self) -> None:
-        """Begin to count fresh touches anew: a record lies there."""
+    def refresh(self, is_certain: bool) -> None:
+        """Begin to count fresh touches anew: a record lies there, by presence at least.
+
+        What was touched is forgotten only where its owners are certain, too.
+        """
         for era in range(3):
-            self.fresh[TOUCHED + era] = self.health.distrusted[era]
+            if is_certain:
+                self.fresh[TOUCHED + era] = self.health.distrusted[era]
             self.fresh[COUNTED + era] = 0
 
     def keep(self) -> None:
