@@ -1,18 +1,21 @@
 """Goldens of the LEDs: which picture a moment has. Scripts are explained in hands.py."""
 
-from chronotable.hints import HINTS_CONSEQUENCES, HINTS_LEGAL, HINTS_OFF, Hints
+from chronotable import match
+from chronotable.hints import HINTS_CONSEQUENCES, HINTS_LEGAL, HINTS_OFF, Hints, meaning_of
 from chronotable.meanings import LAMP
 from chronotable.sensors import SENSORS, SHARED
 from chronotable.tracker import Tracker
 from tests.table.hands import START, Scene
+from tests.table.tools import Dice, played_game, sample
 from ttykm.game import Game
-from ttykm.layout import BLACK, WHITE
+from ttykm.layout import BARRED, BLACK, PARENT, RECORD_WORDS, STATUS, TARGET, WHITE
 
 PUSH = "w..............b/.....wb........./w..............b 1 1 4 4 w"
 SQUISH = "w..............b/......wb......../w..............b 1 1 4 4 w"
 PARADOX = "w..............b/..b...w...w...../w..............b 1 1 4 4 b"
 OWN_DEATH = "w.............../w.....b...b...../w..............b 1 1 4 4 b"
 TWINS = "................/.w......b.wb...b/...b.w...w....b. 1 2 1 0 w"
+OBSERVED = match.observation()
 LAST_STAND = "w.............../w.....wb......../................ 1 1 4 4 w"
 
 
@@ -364,3 +367,19 @@ def test_every_lamp_is_lit_before_the_reeds_were_felt():
     hints = Hints(tracker)
     hints.paint()
     assert set(hints.leds[:SENSORS]) == {LAMP}
+
+
+def test_what_was_done_is_named_as_what_may_be_done():
+    """The preview and the comparing loop say the same of every action of many positions."""
+    for seed in range(sample(60, 3)):
+        game = played_game(Dice(seed), 40)
+        table = game.legal()
+        for index in range(table.firsts, table.end):
+            base = index * RECORD_WORDS
+            leds = bytearray(64)
+            parent = table.records[base + PARENT]
+            match.paint_actions(table.records, index, index + 1, parent, OBSERVED, leds, 1)
+            if table.records[base + STATUS] & BARRED:
+                continue
+            expected = leds[table.records[base + TARGET]]
+            assert meaning_of(table.records, base) == expected, (seed, index)

@@ -12,6 +12,7 @@ from chronotable.match import (
     darken,
     lies_there,
     nearest,
+    needed,
     observation,
     paint_actions,
     paint_difference,
@@ -317,3 +318,15 @@ def test_darken():
     leds = bytearray(range(64))
     assert darken(leds, 60) == 60
     assert list(leds) == [0] * 60 + [60, 61, 62, 63]
+
+
+def test_needed():
+    for seed in range(SEEDS):
+        _, table, records, _, _ = scene(seed)
+        for index in range(table.end):
+            record = records[index]
+            found = set()
+            for era in range(3):
+                mask = needed(table.records, index, era)
+                found |= {16 * era + space for space in range(16) if mask >> space & 1}
+            assert found == record.touched | record.changed, (seed, index)

@@ -155,7 +155,7 @@ def _near(reading: "Reading", now_ms: int, most: int = _NEEDLESS) -> "list[tuple
         needless = costs[2 * index + 1] & _NEEDLESS
         if costs[2 * index + 1] >= MISSED and sight.seen[match.TOUCHED + era] & bit:
             continue  # what was missed is another space
-        if sight.seen[match.COUNTED + era] & bit and not _needs(records, index, era, bit):
+        if sight.seen[match.COUNTED + era] & bit & ~match.needed(records, index, era):
             needless -= 1
         if needless <= most and sight.is_unproven(sensor, now_ms):
             found.append((needless, index, sensor))
@@ -176,15 +176,6 @@ def _differing(records: "array[int]", index: int, sight: "Sight") -> int:
                 space += 1
             return era << 4 | space
     return 0
-
-
-def _needs(records: "array[int]", index: int, era: int, bit: int) -> bool:
-    """Tell whether a space may, or must, have been touched for a record."""
-    base = index * RECORD_WORDS
-    needed = records[base + layout.TOUCHED + era]
-    for word in (era, 3 + era):
-        needed |= records[base + word] ^ records[word]
-    return needed & bit != 0
 
 
 def _same_position(records: "array[int]", one: int, other: int) -> bool:

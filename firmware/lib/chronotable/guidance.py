@@ -7,6 +7,7 @@ presence cannot tell the owner, lift what lies there and put it back if it is th
 
 from array import array
 
+from chronotable import match
 from chronotable.belief import UNKNOWN
 from chronotable.match import OCCUPIED, TRUSTED
 from chronotable.meanings import CONFIRM_WHITE, FAULT, PUT_WHITE, TODO_PUT, TODO_TAKE
@@ -39,36 +40,51 @@ class Guidance:
         self, seen: "array[int]", markers: int, unfelt_markers: int, belief: "Belief"
     ) -> int:
         """Fill the flags; return how many pieces and markers are too much or missing."""
+        match.darken(self.take, SENSORS)
+        match.darken(self.put, SENSORS)
+        match.darken(self.confirm, SENSORS)
+        match.darken(self.unfelt, SENSORS)
         count = 0
         for era in range(3):
             white, black = self._wanted[era], self._wanted[3 + era]
             there, trusted = seen[OCCUPIED + era], seen[TRUSTED + era]
-            for space in range(16):
-                bit = 1 << space
-                wanted = 0 if white & bit else 1 if black & bit else -1
-                lies = there & bit != 0
-                count += self._compare(16 * era + space, wanted, lies, trusted & bit != 0)
-                if lies and wanted >= 0 and trusted & bit:
+            count += self._compare(era << 4, white | black, there, trusted)
+            sensor = era << 4
+            bit = 1
+            both = (white | black) & there & trusted
+            while bit <= both:
+                if both & bit:
                     colour = belief.colour(era, bit)
                     if colour == UNKNOWN:
-                        self.confirm[16 * era + space] = 1
-                    elif colour != wanted:
-                        self.take[16 * era + space] = 1
+                        self.confirm[sensor] = 1
+                    elif not self._wanted[3 * colour + era] & bit:
+                        self.take[sensor] = 1
                         count += 1
-        for spot in range(6):
-            wanted = 0 if self._markers >> spot & 1 else -1
-            felt = unfelt_markers >> spot & 1 == 0
-            count += self._compare(FOCUS + spot, wanted, markers >> spot & 1 != 0, felt)
-        return count
+                bit <<= 1
+                sensor += 1
+        return count + self._compare(FOCUS, self._markers, markers, ~unfelt_markers)
 
-    def _compare(self, sensor: int, wanted: int, lies: bool, trusted: bool) -> int:
-        missing = trusted and wanted >= 0 and not lies
-        extra = trusted and wanted < 0 and lies
-        self.put[sensor] = 1 if missing else 0
-        self.take[sensor] = 1 if extra else 0
-        self.confirm[sensor] = 0
-        self.unfelt[sensor] = 1 if wanted >= 0 and not trusted else 0
-        return 1 if missing or extra else 0
+    def _compare(self, sensor: int, wanted: int, there: int, trusted: int) -> int:
+        """Flag what is missing or too much from a sensor on, one bit each; return how much."""
+        count = 0
+        there &= trusted
+        rest = wanted | there
+        while rest:
+            if rest & 1:
+                if not trusted & 1:
+                    self.unfelt[sensor] = 1
+                elif not there & 1:
+                    self.put[sensor] = 1
+                    count += 1
+                elif not wanted & 1:
+                    self.take[sensor] = 1
+                    count += 1
+            rest >>= 1
+            wanted >>= 1
+            there >>= 1
+            trusted >>= 1
+            sensor += 1
+        return count
 
     def wanted(self, era: int, bit: int) -> int:
         """Return whose copy is wanted on a space: 0, 1, or -1 for nobody's."""

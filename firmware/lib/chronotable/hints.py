@@ -110,10 +110,11 @@ class Hints:
             for sensor in range(SENSORS):
                 self.leds[sensor] = LAMP
             return
-        self._paint_guidance()
+        recovery = track.recovery  # it has compared already, to see whether all lies there
+        recovery.guidance.paint(self.leds, recovery.confirms())
 
-    def _paint_guidance(self) -> None:
-        """Light the way to what is wanted, whose piece is missing where included."""
+    def _paint_way_back(self) -> None:
+        """Light the way to what lay there before, whose piece is missing where included."""
         recovery = self.tracker.recovery
         recovery.compare(recovery.back_to)
         recovery.guidance.paint(self.leds, recovery.confirms())
@@ -135,7 +136,7 @@ class Hints:
         level = self.levels[mover]
         self._paint_marker(MOVER)
         if track.recovery.recovers:
-            self._paint_guidance()
+            self._paint_way_back()
             return
         if level == HINTS_OFF:
             if not reading.lies_there() and not self._fits_anything():

@@ -93,6 +93,14 @@ def lies_there(records: ptr16, index: int, seen: ptr16) -> int:
 
 
 @micropython.viper
+def needed(records: ptr16, index: int, era: int) -> int:
+    """Return the mask of an era's spaces that may, or must, be touched for a record."""
+    base = index << _SHIFT
+    changed = (records[base + era] ^ records[era]) | (records[base + era + 3] ^ records[era + 3])
+    return records[base + _TOUCHED + era] | changed
+
+
+@micropython.viper
 def darken(leds: ptr8, count: int) -> int:
     """Set so many meanings to 0, off."""
     for at in range(count):

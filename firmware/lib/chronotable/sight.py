@@ -14,7 +14,6 @@ from chronotable.match import COUNTED, OCCUPIED, TOUCHED, TRUSTED
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from ttykm import layout
 from ttykm.layout import RECORD_WORDS
-from ttykm.layout import TOUCHED as NEEDED
 from ttykm.mp import const
 
 if False:
@@ -189,14 +188,11 @@ class Sight:
 
     def rest_on(self, records: "array[int]", index: int) -> None:
         """Take it for certain that a record lies there, and nothing else was touched."""
-        base = index * RECORD_WORDS
         self.clear()
-        self.belief.know(records, base)
+        self.belief.know(records, index * RECORD_WORDS)
         self._brush = _NOTHING
         for era in range(3):
-            white, black = base + era, base + 3 + era
-            changed = records[white] ^ records[era] | records[black] ^ records[3 + era]
-            self.seen[TOUCHED + era] |= records[base + NEEDED + era] | changed
+            self.seen[TOUCHED + era] |= match.needed(records, index, era)
 
     def refresh(self, is_certain: bool) -> None:
         """Begin to count fresh touches anew: a record lies there, by presence at least.

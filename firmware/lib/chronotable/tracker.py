@@ -481,6 +481,7 @@ class Tracker:
         self.recovery.was_asked_for = False
         self._offers = 0
         self.sight.clear()
+        self.recovery.compare(0)
         self._enter(RESTORE)
 
     def _look_for_set_up(self) -> None:

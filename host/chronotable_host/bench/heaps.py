@@ -14,29 +14,18 @@ from random import Random
 from typing import NamedTuple
 
 from chronotable.hints import Hints
-from chronotable.meanings import (
-    CONFIRM_BLACK,
-    CONFIRM_WHITE,
-    PUT_BLACK,
-    PUT_WHITE,
-    TODO_PUT,
-    TODO_TAKE,
-)
+from chronotable.meanings import TODO_TAKE
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable.tracker import RESTORE, Tracker
 from chronotable_host.bench.figures import Figure
-from ttykm import layout
+from chronotable_host.bench.positions import random_game
+from chronotable_host.virtual.steps import Lying, lying
+from chronotable_host.virtual.todo import owner_of, todo_of
 from ttykm.game import Game
-from ttykm.layout import BLACK, NOBODY, WHITE
 from ttykm.turns import RECORDS_IN_GAMES
 
-Lying = dict[int, int]
-"""Whose piece or marker lies on which sensor."""
-
-_TO_DO = (TODO_TAKE, TODO_PUT, PUT_WHITE, PUT_BLACK, CONFIRM_WHITE, CONFIRM_BLACK)
-_COLOURS = {PUT_WHITE: WHITE, CONFIRM_WHITE: WHITE, PUT_BLACK: BLACK, CONFIRM_BLACK: BLACK}
 _PIECES = 7
-_MOST_TURNS = 60
+_GAMES = 10_000
 _PAUSE_MS = 300
 _SHOWN = 10
 
@@ -58,27 +47,11 @@ class _Deaf:
 
 
 def position(rng: Random) -> array[int]:
-    """Return a position that a random game comes to."""
-    game = Game()
-    game.start(layout.new_state(rng.randrange(2)))
-    for _ in range(rng.randrange(_MOST_TURNS)):
-        turns = list(game.legal_turns())
-        game.apply(rng.choice(turns))
-        if game.winner() != NOBODY:
-            game.undo()
-            break
+    """Return a position that a random game comes to before its end."""
+    game = random_game(rng.randrange(_GAMES))
+    for _ in range(rng.randint(1, len(game.turns))):
+        game.undo()
     return array("H", game.state)
-
-
-def lying(state: array[int]) -> Lying:
-    """Return what lies on the table in a position."""
-    found = {FOCUS + 3 * player + layout.focus(state, player): player for player in range(2)}
-    for player in range(2):
-        for era in range(3):
-            for space in range(16):
-                if state[3 * player + era] >> space & 1:
-                    found[16 * era + space] = player
-    return found
 
 
 def heap(rng: Random) -> Lying:
@@ -123,15 +96,15 @@ def set_up(seed: int) -> Outcome:
         if tracker.phase != RESTORE or done > 4 * least:
             return Outcome(done, least, needless, there == wanted)
         hints.paint()
-        asked = [sensor for sensor in range(SENSORS) if hints.leds[sensor] in _TO_DO]
-        sensor = rng.choice(asked)
-        meaning = hints.leds[sensor]
+        todo = todo_of(bytes(hints.leds[:SENSORS]))
+        sensor = rng.choice(list(todo))
         if sensor in there:
-            if meaning == TODO_TAKE and wanted.get(sensor) == there[sensor]:
+            if todo[sensor] == TODO_TAKE and wanted.get(sensor) == there[sensor]:
                 needless += 1
             del there[sensor]
         else:
-            owner = (sensor - FOCUS) // 3 if sensor >= FOCUS else _COLOURS[meaning]
+            owner = owner_of(sensor, todo[sensor], {})  # the lights say it: nothing is remembered
+            assert owner is not None, f"seed {seed}: the lights do not say whose"
             there[sensor] = owner
         tracker.edge(sensor, sensor in there, now_ms)
         done += 1

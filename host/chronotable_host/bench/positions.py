@@ -14,12 +14,12 @@ _MOST_TURNS = 80
 _MIDDLE = 6  # turns after which a game counts as in its middle
 
 
-def random_game(seed: int) -> Game:
-    """Return a finished game of two random players."""
+def random_game(seed: int, most_turns: int = _MOST_TURNS) -> Game:
+    """Return a game of two random players, finished unless it has so many turns."""
     rng = Random(seed)
     game = Game()
     game.start(layout.new_state())
-    while game.winner() == NOBODY and len(game.turns) < _MOST_TURNS:
+    while game.winner() == NOBODY and len(game.turns) < most_turns:
         game.apply(rng.choice(list(game.legal_turns())))
     return game
 

@@ -13,15 +13,17 @@ from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from typing import NamedTuple
 
+from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
 from chronotable.sensors import SENSORS, sensor_name
+from chronotable_host.archive.files import UNDERSTOOD
 from chronotable_host.bench.figures import BUDGETS, Figure, spread
+from chronotable_host.bench.positions import random_game
+from chronotable_host.live.phrases import FAULTS
 from chronotable_host.virtual.account import LOST, TWIN, WRONG, Account, Fault, Incident
 from chronotable_host.virtual.person import Person
 from chronotable_host.virtual.place import open_table_place
 from chronotable_host.virtual.tracker_place import TrackerPlace
 from ttykm import layout
-from ttykm.game import Game
-from ttykm.layout import NOBODY
 
 CLEAN, ROUGH = "clean", "rough"
 FAULTY, FAULTY_ROUGH = "faulty", "faulty rough"
@@ -49,7 +51,12 @@ _PROCESSES = 2
 _WORTH_PROCESSES = 40  # games
 _CHUNK = 4
 _SHOWN = 6
-_WORDS = {False: "does not close", True: "does not open", "flicker": "flickers"}
+_MOST_TURNS = 1000
+_WORDS = {
+    False: FAULTS[DOES_NOT_CLOSE],
+    True: FAULTS[DOES_NOT_OPEN],
+    "flicker": FAULTS[FLICKERS],
+}
 
 
 class Job(NamedTuple):
@@ -83,16 +90,6 @@ class Result(NamedTuple):
 # ---------------------------------------------------------------- games
 
 
-def planned_game(seed: int) -> list[int]:
-    """Return the turns of a random game."""
-    rng = Random(seed)
-    game = Game()
-    game.start(layout.new_state())
-    while game.winner() == NOBODY:
-        game.apply(rng.choice(list(game.legal_turns())))
-    return list(game.turns)
-
-
 def play(job: Job) -> Result:
     """Play a game; the same one each time."""
     if job.kind not in _AT_FIRMWARE:
@@ -109,7 +106,7 @@ def _habits(job: Job) -> tuple[Random, bool]:
 
 
 def _result(job: Job, person: Person) -> Result:
-    turns = planned_game(job.seed)
+    turns = random_game(job.seed, _MOST_TURNS).turns
     if job.kind in _WITH_FAULTS:
         third = max(1, len(turns) // 3)
         person.fault = Fault(*job.reed, person.rng.randint(1, third))
@@ -189,7 +186,7 @@ def _figures(name: str, results: list[Result]) -> list[Figure]:
         "games": len(results),
         "unfinished": sum(not account.finished for account in accounts),
         "turns": turns,
-        **{kind: told[kind] for kind in ("certain", "asked", "corrected")},
+        **{kind: told[kind] for kind in UNDERSTOOD},
         "bumps": sum(account.bumps for account in accounts),
         "wrong": len(wrong),
         "lost": len(lost),

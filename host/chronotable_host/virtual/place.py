@@ -123,7 +123,7 @@ _ASKING = {meanings.QUESTION, meanings.QUESTION_B, meanings.QUESTION_C}
 _COUNTED = {"started", "ask", "guide", "reopened", "taken_back", "mismatch", "gap", "log"}
 
 
-_BOARD = "reference"
+BOARD = "reference"
 
 
 class TablePlace:
@@ -211,8 +211,8 @@ class TablePlace:
 
 def open_table_place(seed: int, bounce_ms: float = 4.0) -> TablePlace:
     """Switch a reference table on, with the firmware on this computer and an empty board."""
-    board = boards.read(_BOARD)
-    runtime = open_runtime(CPYTHON, board, boards.find(_BOARD).read_bytes())
+    board = boards.read(BOARD)
+    runtime = open_runtime(CPYTHON, board, boards.find(BOARD).read_bytes())
     told = Told()
     mirror = Mirror(told.hear, trace=True)
     table = VirtualTable(runtime, board, Session(mirror), Random(seed))

@@ -15,13 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SHARED, sensor_name
+from chronotable.sensors import BUTTON, BUTTONS, SHARED, sensor_name
 from chronotable.wiring import Board
 from chronotable_host.errors import UserError
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.firmware import app_folder, app_sources, library_folders
 from chronotable_host.virtual.runtime import Runtime
+from chronotable_host.virtual.steps import lying
 from ttykm import layout
 from ttykm.notation import format_options, format_position, is_conserved
 
@@ -106,13 +107,8 @@ class VirtualTable:
 
     def put_up(self, state: array[int]) -> None:
         """Put the pieces and markers of a position on the empty table, at once."""
-        for era in range(3):
-            mask = state[era] | state[3 + era]
-            for space in range(16):
-                if mask >> space & 1:
-                    self._put(16 * era + space)
-        for player in range(2):
-            self._put(FOCUS + 3 * player + layout.focus(state, player))
+        for sensor in lying(state):
+            self._put(sensor)
 
     def has_magnet(self, sensor: int) -> bool:
         """Tell whether something lies on a sensor."""

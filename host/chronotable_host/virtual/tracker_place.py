@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import heapq
 from array import array
+from functools import cache
 from random import Random
 
 from chronotable import tracker
+from chronotable.health import Health
 from chronotable.hints import Hints
 from chronotable.sensors import BUTTONS, SENSORS, SHARED, sensor_name
 from chronotable.tracker import Tracker
+from chronotable_host import boards
+from chronotable_host.archive.files import UNDERSTOOD
+from chronotable_host.live.phrases import FAULTS
 from chronotable_host.virtual.place import (
+    BOARD,
     OVER,
     PROVISIONAL,
     QUESTION,
@@ -30,14 +36,12 @@ _DEBOUNCE_MS = 25
 _ROUND_MS = 20
 _FLICKER_MS = (20, 60)
 _SET_UP_MS = 1000
-_UNDERSTOOD = ("certain", "asked", "corrected")
-_FAULTS = {
-    "o": "does not open",
-    "c": "does not close",
-    "f": "flickers",
-    "g": "ghost",
-    "h": "healed",
-}
+
+
+@cache
+def _cells() -> bytearray:
+    """Return the cell of each sensor, as the firmware has it."""
+    return boards.read(BOARD).cell_of
 
 
 class _Sink(Told):
@@ -61,7 +65,7 @@ class _Sink(Told):
         self._now("reopened")
 
     def final(self, _turn: int, understood: int) -> None:
-        self._now(_UNDERSTOOD[understood])
+        self._now(UNDERSTOOD[understood])
 
     def taken_back(self, _turn: int) -> None:
         self._now("taken_back")
@@ -76,7 +80,7 @@ class _Sink(Told):
         self.counts["guide"] += 1
 
     def fault(self, sensor: int, kind: str) -> None:
-        self.faults.append((sensor, _FAULTS[kind]))
+        self.faults.append((sensor, FAULTS[kind]))
 
 
 class TrackerPlace:
@@ -93,7 +97,7 @@ class TrackerPlace:
 
     def _begin(self) -> None:
         self._sink = _Sink()
-        self.tracker = Tracker(Game(RECORDS_IN_GAMES), self._sink)
+        self.tracker = Tracker(Game(RECORDS_IN_GAMES), self._sink, health=Health(_cells()))
         self._hints = Hints(self.tracker)
         self._magnets: set[int] = set()
         self._closed: set[int] = set()  # as debounced
