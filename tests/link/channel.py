@@ -5,9 +5,12 @@ of the truth (what was posted, sent, executed), and the misfortunes: stall, unpl
 """
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from chronotable.link import HOST, TABLE, Identity, Link
+from chronotable.messages import BULK, row_of
+from tests.link.ends import kind_of
 
 STALE = 256  # MicroPython up to 1.28 gives the next opener so many bytes of before
 UNREAD_LINES = 5  # the sixth blocks the table's writer (FIELD-NOTES h)
@@ -21,6 +24,9 @@ class Wire:
         self.flips = 0.0  # per byte
         self.drops = 0.0  # per line
         self.doubles = 0.0  # per line
+        self.cuts = 0.0  # per line: its end is lost, and with it the newline
+        self.garbage = 0.0  # per line: any bytes before it
+        self.bytes_left: int | None = None  # until the wire breaks
         self.delay_ms = 2
         self._under_way: list[tuple[int, bytes, bool]] = []  # arrival, bytes, is a copy
 
@@ -34,6 +40,13 @@ class Wire:
                 for at in range(len(broken)):
                     if self.rng.random() < self.flips:
                         broken[at] ^= 1 << self.rng.randrange(8)
+                if self.cuts and self.rng.random() < self.cuts:
+                    del broken[self.rng.randrange(len(broken)) :]
+                if self.garbage and self.rng.random() < self.garbage:
+                    broken[:0] = self.rng.randbytes(self.rng.choice((1, 10, STALE)))
+                if self.bytes_left is not None:
+                    del broken[self.bytes_left :]
+                    self.bytes_left -= len(broken)
                 arrival = now_ms + self.rng.randint(0, self.delay_ms)
                 if self._under_way:
                     arrival = max(arrival, self._under_way[-1][0])
@@ -83,6 +96,8 @@ class LinkPair:
         self.sent: list[int] = []
         self.executed: list[int] = []
         self.unclear: list[int] = []
+        self.bulk: list[tuple[str, dict[str, Any]]] = []  # of this session
+        self.next_bulk: Callable[[], Callable[[], str]] | None = None  # what a fetch begins
         self.host_events: list[Any] = []
         self.table_events: list[Any] = []
         self.most_unread = 0
@@ -125,10 +140,18 @@ class LinkPair:
         self.to_host.stuff(self._stale, self.now_ms)
         self.host.open(self.now_ms)
 
-    def set_faults(self, flips: float, drops: float = 0.0, doubles: float = 0.0) -> None:
+    def set_faults(
+        self,
+        flips: float,
+        drops: float = 0.0,
+        doubles: float = 0.0,
+        cuts: float = 0.0,
+        garbage: float = 0.0,
+    ) -> None:
         """Make both directions as bad as that."""
         for wire in (self.to_host, self.to_table):
             wire.flips, wire.drops, wire.doubles = flips, drops, doubles
+            wire.cuts, wire.garbage = cuts, garbage
 
     # -- what they do
 
@@ -175,8 +198,10 @@ class LinkPair:
             self.table.receive(piece, self.table_ms())
         while (event := self.table.next_event()) is not None:
             self.table_events.append(event)
-            if event.kind == "message" and event.name == "set":
+            if kind_of(event) == "message" and event.name == "set":
                 self.executed.append(event.values["value"])
+            elif kind_of(event) == "message" and event.name == "fetch" and self.next_bulk:
+                self.table.serve(self.next_bulk())
         self.table.tick(self.table_ms())
         while line := self.table.data_to_send(max_lines=1):
             if self.is_plugged:
@@ -190,17 +215,20 @@ class LinkPair:
             self.host.receive(piece, self.now_ms)
         while (event := self.host.next_event()) is not None:
             self.host_events.append(event)
-            if event.kind == "connected":
+            if kind_of(event) == "connected":
                 self._boot = event.info.boot
                 if event.fresh:
                     self.shown = {}
-            elif event.kind == "gap":
+                    self.bulk = []
+            elif kind_of(event) == "gap":
                 self.received.setdefault(self._boot, []).append(("gap", (event.first, event.last)))
-            elif event.kind == "command_lost":
+            elif kind_of(event) == "command_lost":
                 self.unclear.append(event.values["value"])
-            elif event.kind == "message" and "number" in event.values:
+            elif kind_of(event) == "message" and "number" in event.values:
                 self.received.setdefault(self._boot, []).append((event.name, event.values))
-            elif event.kind == "message":
+            elif kind_of(event) == "message" and row_of(event.name)[3] == BULK:
+                self.bulk.append((event.name, event.values))
+            elif kind_of(event) == "message":
                 self.shown[event.name] = event.values
         self.host.tick(self.now_ms)
         self.to_table.write(self.host.data_to_send(), self.now_ms)

@@ -9,6 +9,7 @@ import pytest
 from chronotable import messages
 from chronotable.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError, decode, encode
 from chronotable.messages import MESSAGES, decode_fields, encode_fields, fields_of, row_of
+from chronotable_host.live.message_texts import MEANINGS, describe
 
 ROWS = {row[1]: row for row in MESSAGES}
 PLAIN = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) not in "$*")
@@ -39,24 +40,20 @@ def test_letters_and_names_are_unique_and_plain() -> None:
     letters = [row[0] for row in MESSAGES]
     assert len(set(letters)) == len(letters)
     assert len({row[1] for row in MESSAGES}) == len(letters)
-    for letter, name, direction, kind, _, meaning in MESSAGES:
+    for letter, name, direction, kind, _ in MESSAGES:
         assert len(letter) == 1
         assert letter in PLAIN
         assert re.fullmatch("[a-z_]+", name)
         assert direction in (messages.TO_HOST, messages.TO_TABLE, messages.BOTH)
-        assert kind in (messages.EVENT, messages.STATE, messages.COMMAND, messages.LINK)
-        assert meaning.endswith((".", "?"))
+        assert kind in ("event", "state", "command", "bulk", "link")
         names = [field for field, _, _, _ in fields_of(row_of(name))]
         assert len(set(names)) == len(names)
         assert not {"self", "name"} & set(names)  # `send(name, **fields)`
 
 
-def test_case_tells_the_direction() -> None:
-    for letter, _, direction, _, _, _ in MESSAGES:
-        if direction == messages.TO_TABLE:
-            assert letter.islower()
-        else:
-            assert not letter.islower()
+def test_case_tells_what_is_asked_and_answered_from_what_is_told() -> None:
+    for letter, _, direction, kind, _ in MESSAGES:
+        assert letter.islower() == (direction == messages.TO_TABLE or kind == messages.BULK)
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -169,11 +166,14 @@ def test_leds_are_checked() -> None:
             messages.unpack_leds(text)
 
 
-def test_the_description_names_every_message_and_field() -> None:
-    lines = messages.describe().splitlines()
+def test_every_message_has_a_meaning_and_its_line_in_the_description() -> None:
+    assert list(MEANINGS) == list(ROWS)
+    assert all(text.endswith((".", "?")) for text in MEANINGS.values())
+    lines = describe().splitlines()
     assert len(lines) == 2 + len(MESSAGES)
     for line, row in zip(lines[2:], MESSAGES, strict=True):
         assert line.startswith(f"| `{row[0]}` | {row[1]} |")
+        assert line.endswith(f"| {MEANINGS[row[1]]} |")
         assert line.count("|") == 7
         for field, _, _, _ in fields_of(row):
             assert f"`{field}:" in line

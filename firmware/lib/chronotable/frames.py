@@ -8,9 +8,9 @@ nothing a peer sends makes this file raise or grow.
 
 from array import array
 
-from ttykm.mp import TYPE_CHECKING, const, micropython, ptr8, ptr16
+from ttykm.mp import const, micropython, ptr8, ptr16
 
-if TYPE_CHECKING:
+if False:
     from typing import Any
 
 MAX_LINE = const(64)

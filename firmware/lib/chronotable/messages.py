@@ -17,12 +17,12 @@ Every EVENT begins with EVENT_FIELDS besides. A text that the peer wrote is data
 """
 
 from chronotable.frames import LocalLinkError, RemoteLinkError, crc_of_plain
-from ttykm.mp import TYPE_CHECKING, const, micropython, ptr8
+from ttykm.mp import const, micropython, ptr8
 
-if TYPE_CHECKING:
+if False:
     Value = int | str | None
     Values = dict[str, Value]
-    Row = tuple[str, str, str, str, str, str]
+    Row = tuple[str, str, str, str, str]
     Field = tuple[str, str, int, str]
 
 PROTOCOL_MAJOR = const(1)
@@ -37,6 +37,7 @@ BOTH = "both"
 EVENT = "event"  # numbered, kept, resent, in order
 STATE = "state"  # absolute, the latest wins
 COMMAND = "command"  # reliable, in order, executed once
+BULK = "bulk"  # reliable, in order, kept by nobody: made when there is room (`Link.serve`)
 LINK = "link"  # the link's own; the application never sends it
 
 EVENT_FIELDS = "number:x4 time_ms:x8"
@@ -49,90 +50,60 @@ MESSAGES: "tuple[Row, ...]" = (
         LINK,
         "kind:cqra major:x2 minor:x2 rules:x2 session:x4 boot:x4 last:x4 board_hash:x8"
         " unique_id:p12 board_name:t12",
-        "Who speaks. The PC asks (q), the table replies (r) or asks to be asked (a). `boot` is the"
-        " table's boot, in q the one that the PC knows (0: none); `last` is the last event that the"
-        " PC has of that boot, in r how many lines of this PC the table has accepted.",
     ),
-    ("K", "ack", BOTH, LINK, "", "Nothing but the acknowledgement that every line carries."),
-    ("?", "unsupported", BOTH, LINK, "letter:c", "A message of this type is not known here."),
-    ("X", "gap", TO_HOST, LINK, "first:x4 last:x4", "These events were overwritten unsent."),
-    (
-        "G",
-        "game",
-        TO_HOST,
-        EVENT,
-        "position:p29 options:x2 game_id:x8",
-        "A game begins here: six masks of 4 digits, 5 digits of the rest; option bits; a random"
-        " number that tells this game from all others.",
-    ),
-    ("P", "provisional", TO_HOST, EVENT, "turn:x5", "The marker says so; not yet final."),
-    ("O", "reopened", TO_HOST, EVENT, "", "The provisional turn goes on after all."),
-    (
-        "T",
-        "turn",
-        TO_HOST,
-        EVENT,
-        "turn_no:x4 turn:x5 digest:x8 understood:ccax",
-        "A turn is final; the digest is of the position after it; certain, asked or corrected (x).",
-    ),
-    ("B", "taken_back", TO_HOST, EVENT, "turn_no:x4", "The final turn of this number is undone."),
-    ("Q", "question", TO_HOST, EVENT, "a:o5 b:o5 c:o5", "Which of these turns was it?"),
-    (
-        "U",
-        "guide",
-        TO_HOST,
-        EVENT,
-        "take:p14 put:p14 why:x2",
-        "The hands should take these pieces off and put these on; a bit per sensor, 0 lowest.",
-    ),
-    (
-        "F",
-        "fault",
-        TO_HOST,
-        EVENT,
-        "sensor:x2 kind:cocfgh",
-        "A reed is not trusted any more: it does not open (o) or close (c), flickers (f), closes"
-        " with others (ghost, g); or it is trusted again (healed, h).",
-    ),
-    ("E", "edge", TO_HOST, EVENT, "sensor:x2 closed:f", "A debounced sensor opened or closed."),
-    ("W", "over", TO_HOST, EVENT, "winner:cwbd- by:c", "The game is over: white, black, drawn."),
-    ("R", "refused", TO_HOST, EVENT, "why:x2", "A command or an answer was not accepted."),
-    ("L", "leds", TO_HOST, STATE, "leds:l45", "What each of the 54 LEDs says."),
+    ("K", "ack", BOTH, LINK, ""),
+    ("?", "unsupported", BOTH, LINK, "letter:c"),
+    ("X", "gap", TO_HOST, LINK, "first:x4 last:x4"),
+    ("G", "game", TO_HOST, EVENT, "position:p29 options:x2 game_id:x8"),
+    ("P", "provisional", TO_HOST, EVENT, "turn:x5"),
+    ("O", "reopened", TO_HOST, EVENT, ""),
+    ("T", "turn", TO_HOST, EVENT, "turn_no:x4 turn:x5 digest:x8 understood:ccax"),
+    ("B", "taken_back", TO_HOST, EVENT, "turn_no:x4"),
+    ("Q", "question", TO_HOST, EVENT, "a:o5 b:o5 c:o5"),
+    ("U", "guide", TO_HOST, EVENT, "take:p14 put:p14 why:x2"),
+    ("F", "fault", TO_HOST, EVENT, "sensor:x2 kind:cocfgh"),
+    ("E", "edge", TO_HOST, EVENT, "sensor:x2 closed:f"),
+    ("W", "over", TO_HOST, EVENT, "winner:cwbd- by:c"),
+    ("R", "refused", TO_HOST, EVENT, "why:x2"),
+    ("L", "leds", TO_HOST, STATE, "leds:l45"),
     (
         "S",
         "snapshot",
         TO_HOST,
         STATE,
-        "position:p29 turn_no:x4 digest:x8 phase:c settings:x2",
-        "The game as the table has it.",
+        "position:p29 turn_no:x4 digest:x8 phase:c settings:x2 game_id:x8",
     ),
     (
         "C",
         "counters",
         TO_HOST,
         STATE,
-        "scan_max_us:x4 loop_max_ms:x4 heap_free:x8 crc_errors:x4 overlong:x4 resends:x4 gaps:x4"
-        " rx_overflow:x4 tx_dropped:x4 reset_cause:x2",
-        "The table's health; counts stop at their largest value.",
+        "scan_max_us:x4 loop_max_ms:x4 heap_free:x8 crc_errors:x4 overlong:x4 resends:x4"
+        " gaps:x4 rx_overflow:x4 tx_dropped:x4 reset_cause:x2 duplicates:x4 violations:x4",
     ),
-    ("A", "about", TO_HOST, STATE, "firmware:t24 micropython:t24", "What runs on the table."),
-    ("n", "new_game", TO_TABLE, COMMAND, "position:p29 options:x2", "Begin a game here."),
-    ("a", "answer", TO_TABLE, COMMAND, "choice:cabcn", "Answers the question; n: none of these."),
-    ("u", "undo", TO_TABLE, COMMAND, "", "Take the last turn back."),
-    ("r", "resign", TO_TABLE, COMMAND, "side:cwb", "This side resigns."),
-    ("d", "draw", TO_TABLE, COMMAND, "side:cwb", "This side offers or accepts a draw."),
-    ("s", "set", TO_TABLE, COMMAND, "setting:x2 value:x4", "Change a setting."),
-    ("q", "resync", TO_TABLE, COMMAND, "", "Send every state again."),
-    ("b", "button", TO_TABLE, COMMAND, "button:x2", "As if this button had been pressed."),
+    ("A", "about", TO_HOST, STATE, "firmware:t24 micropython:t24"),
+    ("J", "journal", TO_HOST, STATE, "first:x4 current:x4 kept:x4 full:f"),
+    ("M", "failure", TO_HOST, STATE, "boots:x2 reason:t48"),
+    ("p", "page", TO_HOST, BULK, "index:x4 units:t48"),
+    ("e", "page_end", TO_HOST, BULK, "game:x4 units:x4 crc:x8 next:x4"),
+    ("n", "new_game", TO_TABLE, COMMAND, "position:p29 options:x2"),
+    ("a", "answer", TO_TABLE, COMMAND, "choice:cabcn"),
+    ("u", "undo", TO_TABLE, COMMAND, ""),
+    ("r", "resign", TO_TABLE, COMMAND, "side:cwb"),
+    ("d", "draw", TO_TABLE, COMMAND, "side:cwb"),
+    ("s", "set", TO_TABLE, COMMAND, "setting:x2 value:x4"),
+    ("q", "resync", TO_TABLE, COMMAND, ""),
+    ("b", "button", TO_TABLE, COMMAND, "button:x2"),
+    ("f", "fetch", TO_TABLE, COMMAND, "game:x4"),
+    ("x", "forget", TO_TABLE, COMMAND, "game:x4 units:x4 crc:x8"),
 )
-"""Letter, name, direction, class, fields, meaning."""
+"""Letter, name, direction, class, fields."""
 
 _LETTER = const(0)
 _NAME = const(1)
 _DIRECTION = const(2)
 _CLASS = const(3)
 _FIELDS = const(4)
-_MEANING = const(5)
 
 _BY_LETTER = {row[_LETTER]: row for row in MESSAGES}
 _BY_NAME = {row[_NAME]: row for row in MESSAGES}
@@ -207,6 +178,15 @@ def encode_fields(row: "Row", values: "Values") -> str:
     if len(values) != len(fields):
         raise LocalLinkError("%s: unknown field among %s" % (row[_NAME], ", ".join(values)))
     return payload
+
+
+def encode(name: str, **fields: "Value") -> str:
+    """Return letter and payload of the message `name`, as `Link.serve` takes them.
+
+    Raises: LocalLinkError if there is no such message or a field does not fit.
+    """
+    row = row_of(name)
+    return row[_LETTER] + encode_fields(row, fields)
 
 
 def decode_fields(row: "Row", payload: str) -> "Values":
@@ -355,27 +335,3 @@ def unpack_leds(text: str) -> bytes:
             at += 1
             bits &= (1 << count) - 1
     return bytes(meanings)
-
-
-def describe() -> str:
-    """Return the table of all messages as Markdown."""
-    lines = [
-        "| type | name | direction | class | fields | meaning |",
-        "|---|---|---|---|---|---|",
-    ]
-    for row in MESSAGES:
-        fields = []
-        for name, kind, size, letters in fields_of(row):
-            fields.append("`%s:%s%s`" % (name, kind, letters if kind in "cf" else size))
-        lines.append(
-            "| `%s` | %s | %s | %s | %s | %s |"
-            % (
-                row[_LETTER],
-                row[_NAME],
-                row[_DIRECTION],
-                row[_CLASS],
-                " ".join(fields) or "-",
-                row[_MEANING],
-            )
-        )
-    return "\n".join(lines) + "\n"

@@ -12,6 +12,7 @@ if False:
     from chronotable.link import Link
 
 _SIZE = const(64)
+_TIME_MASK = 0xFFFFFFFF  # an event's time has 32 bits: 49 days
 _EDGE = const(0)
 _POST = const(1)
 
@@ -33,12 +34,12 @@ class Outbox:
         at = self._next(_EDGE)
         self._sensors[at] = sensor
         self._closed[at] = 1 if closed else 0
-        self._times[at] = at_ms
+        self._times[at] = at_ms & _TIME_MASK
 
     def post(self, name: str, at_ms: int, **fields: "int | str | None") -> None:
         """Keep any other event."""
         self._next(_POST)
-        self._posts.append((name, at_ms, fields))
+        self._posts.append((name, at_ms & _TIME_MASK, fields))
 
     def flush(self) -> None:
         """Hand everything to the link."""

@@ -2,7 +2,7 @@
 
 from ttykm.mp import const
 
-_RING_BYTES = const(6144)
+_RING_BYTES = const(4096)
 _RING_EVENTS = const(256)
 
 

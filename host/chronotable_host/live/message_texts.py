@@ -1,0 +1,83 @@
+"""What every message of the link means, in words; `python -m` prints the table of all of them."""
+
+from __future__ import annotations
+
+from chronotable.messages import MESSAGES, fields_of
+
+MEANINGS = {
+    "hello": (
+        "Who speaks. The PC asks (q), the table replies (r) or asks to be asked (a). `boot`"
+        " is the table's boot, in q the one that the PC knows (0: none); `last` is the last"
+        " event that the PC has of that boot, in r how many lines of this PC the table has"
+        " accepted."
+    ),
+    "ack": "Nothing but the acknowledgement that every line carries.",
+    "unsupported": "A message of this type is not known here.",
+    "gap": "These events were overwritten unsent.",
+    "game": (
+        "A game begins here: six masks of 4 digits, 5 digits of the rest; option bits; a"
+        " random number that tells this game from all others."
+    ),
+    "provisional": "The marker says so; not yet final.",
+    "reopened": "The provisional turn goes on after all.",
+    "turn": (
+        "A turn is final; the digest is of the position after it; certain, asked or corrected (x)."
+    ),
+    "taken_back": "The final turn of this number is undone.",
+    "question": "Which of these turns was it?",
+    "guide": "The hands should take these pieces off and put these on; a bit per sensor, 0 lowest.",
+    "fault": (
+        "A reed is not trusted any more: it does not open (o) or close (c), flickers (f),"
+        " closes with others (ghost, g); or it is trusted again (healed, h)."
+    ),
+    "edge": "A debounced sensor opened or closed.",
+    "over": "The game is over: white, black, drawn.",
+    "refused": "A command or an answer was not accepted.",
+    "leds": "What each of the 54 LEDs says.",
+    "snapshot": "The game as the table has it; `game_id` is 0 before its first.",
+    "counters": "The table's health; counts stop at their largest value.",
+    "about": "What runs on the table.",
+    "journal": (
+        "The games kept in the table's flash: number of the oldest one that the PC has not"
+        " confirmed (0: none), number of the game that goes on (0: none), how many are kept,"
+        " whether there is no room for another."
+    ),
+    "failure": "Why the firmware failed last, and how many boots in a row have failed.",
+    "page": "Two units of a journal game as hex digits; `index` is that of the first.",
+    "page_end": (
+        "That was all of this game: how many units, CRC-32 of all of them, number of the next"
+        " game that the PC has not confirmed (0: none)."
+    ),
+    "new_game": "Begin a game here.",
+    "answer": "Answers the question; n: none of these.",
+    "undo": "Take the last turn back.",
+    "resign": "This side resigns.",
+    "draw": "This side offers or accepts a draw.",
+    "set": "Change a setting.",
+    "resync": "Send every state again.",
+    "button": "As if this button had been pressed.",
+    "fetch": "Send what the journal has of this game.",
+    "forget": "The PC has stored so much of this game: it may go.",
+}
+
+
+def describe() -> str:
+    """Return the table of all messages as Markdown."""
+    lines = [
+        "| type | name | direction | class | fields | meaning |",
+        "|---|---|---|---|---|---|",
+    ]
+    for row in MESSAGES:
+        letter, name, direction, kind, _ = row
+        fields = " ".join(
+            f"`{field}:{form}{letters if form in 'cf' else size}`"
+            for field, form, size, letters in fields_of(row)
+        )
+        lines.append(
+            f"| `{letter}` | {name} | {direction} | {kind} | {fields or '-'} | {MEANINGS[name]} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(describe(), end="")
