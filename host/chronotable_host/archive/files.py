@@ -5,22 +5,27 @@ file is at every moment a whole record, but for a last line that a crash cut sho
 leaves out: nobody was told about it.
 """
 
-import os
+import contextlib
 import re
 import secrets
-import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO
 
+from chronotable_host.archive import disk
+from chronotable_host.archive.disk import write_whole
+from chronotable_host.archive.failures import naming
 from chronotable_host.text import record_problem
 from ttykm.notation import UnknownModuleError, format_turn
 from ttykm.record import ClaimError, Record, RecordError, format_record, parse_record, turn_line
 
 SUFFIX = ".ttykm"
 SCRIPT_SUFFIX = ".script.jsonl"
+
+Progress = Callable[[int, int, str], None]
+"""Hears how much is done, of how much, and what that is."""
 
 UNDERSTOOD = ("certain", "asked", "corrected")
 """How the table understood a turn, as the turn's comment says it."""
@@ -88,18 +93,22 @@ def _settle(data: bytes) -> Reading:
 
 
 def parse_records(text: str, name: str) -> list[Record]:
-    """Read all records of a text; a header line behind turns begins the next one.
+    """Read all records of a text at once, as `each_record` does."""
+    return list(each_record(text, name))
+
+
+def each_record(text: str, name: str, progress: Progress | None = None) -> Iterator[Record]:
+    """Read the records of a text; a header line behind turns begins the next one.
 
     Raises RecordError with `name`, which game it is and what is wrong, and UnknownModuleError.
     """
     parts = split_records(text)
     if not parts:
         raise RecordError(f"{name}: no game is in it")
-    single = len(parts) == 1
-    return [
-        _parse_named(part, line, name if single else f"{name}, game {number}")
-        for number, (line, part) in enumerate(parts, 1)
-    ]
+    for number, (line, part) in enumerate(parts, 1):
+        if progress is not None:
+            progress(number, len(parts), "checking")
+        yield _parse_named(part, line, f"{name}, game {number}" if len(parts) > 1 else name)
 
 
 def _parse_named(text: str, line: int, where: str) -> Record:
@@ -178,6 +187,12 @@ def count_understood(record: Record) -> dict[str, int]:
     return {how: found.count(how) for how in UNDERSTOOD} if any(found) else {}
 
 
+def time_stamp(moment: datetime) -> str:
+    """Return a text that sorts by time: the minute, and the time within it in us."""
+    in_minute = moment.second * 1_000_000 + moment.microsecond
+    return f"{moment.strftime(_STAMP)}-{in_minute:07x}"
+
+
 def new_path(folder: Path, now: datetime | None = None) -> Path:
     """Return the path of a new game; names sort by the time at which they were made.
 
@@ -185,27 +200,10 @@ def new_path(folder: Path, now: datetime | None = None) -> Path:
     """
     moment = now or datetime.now()
     while True:
-        in_minute = moment.second * 1_000_000 + moment.microsecond
-        short = f"{in_minute:07x}{secrets.randbelow(16):x}"
-        path = folder / f"{moment.strftime(_STAMP)}-{short}{SUFFIX}"
+        path = folder / f"{time_stamp(moment)}{secrets.randbelow(16):x}{SUFFIX}"
         if not path.exists():
             return path
         moment += timedelta(microseconds=1)
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Put a file in place at once: after a crash the old or the new one is there, and whole."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            file.write(text.encode("utf-8"))
-            file.flush()
-            _sync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
 
 
 class GameFile:
@@ -217,16 +215,23 @@ class GameFile:
     def __init__(self, path: Path, record: Record) -> None:
         self.path = path
         self.record = record
-        self._file: BinaryIO | None = None
+        self._fd: int | None = None
+        self._size = 0  # of what we wrote
         self._note = ""
 
     @classmethod
     def create(cls, folder: Path, record: Record, now: datetime | None = None) -> "GameFile":
-        """Write the file of a new game, with the turns that its record has already."""
-        folder.mkdir(parents=True, exist_ok=True)
-        game = cls(new_path(folder, now), record)
-        write_whole(game.path, format_record(record))
-        return game
+        """Write the file of a new game, with the turns that its record has already.
+
+        Raises OSError.
+        """
+        with naming(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        while True:
+            game = cls(new_path(folder, now), record)
+            with contextlib.suppress(FileExistsError):  # another process has just taken the name
+                game._rewrite(is_new=True)
+                return game
 
     @classmethod
     def resume(cls, path: Path) -> "GameFile":
@@ -234,9 +239,8 @@ class GameFile:
 
         Raises NotationError and OSError.
         """
-        reading = read(path)
-        game = cls(path, reading.record)
-        write_whole(path, format_record(reading.record))
+        game = cls(path, read(path).record)
+        game._rewrite()
         return game
 
     @property
@@ -255,7 +259,8 @@ class GameFile:
         number = len(self.record.turns)
         line = turn_line(number, turn, self.record.comments[-1]) + "\n"
         try:
-            self._append_line(line.encode("utf-8"))
+            with naming(self.path):
+                self._append_line(line.encode("utf-8"))
         except BaseException:
             self.record.take_back()
             raise
@@ -298,11 +303,31 @@ class GameFile:
             self.record.headers = headers
             raise
 
+    def become(self, record: Record) -> None:
+        """Hold turns, comments and end of another record of the same game instead.
+
+        Raises OSError, and then nothing has changed.
+        """
+        kept = self.record.turns, self.record.comments, self.record.headers
+        headers = dict(self.record.headers)
+        for name in ("Result", "Termination"):
+            headers[name] = record.headers[name]
+        if (record.turns, record.comments, headers) == kept:
+            return
+        self.record.turns, self.record.comments = list(record.turns), list(record.comments)
+        self.record.headers = headers
+        try:
+            self._rewrite()
+        except BaseException:
+            self.record.turns, self.record.comments, self.record.headers = kept
+            raise
+        self._note = ""
+
     def close(self) -> None:
         """Close the file; the game can be resumed, and appending opens it again."""
-        if self._file is not None:
-            self._file.close()
-        self._file = None
+        if self._fd is not None:
+            disk.close(self._fd)
+        self._fd = None
 
     def __enter__(self) -> "GameFile":
         """Return the file itself."""
@@ -317,46 +342,26 @@ class GameFile:
         """Close the file."""
         self.close()
 
-    def _rewrite(self) -> None:
+    def _rewrite(self, is_new: bool = False) -> None:
         self.close()  # the open file would be the old one, and Windows replaces no open file
-        write_whole(self.path, format_record(self.record))
+        text = format_record(self.record)
+        with naming(self.path):
+            write_whole(self.path, text, is_new)
+        self._size = len(text.encode("utf-8"))
 
     def _append_line(self, line: bytes) -> None:
-        if self._file is None:
-            self._file = self.path.open("r+b", buffering=0)
-            self._file.seek(0, os.SEEK_END)
-        size = self._file.tell()
+        if self._fd is None:
+            with contextlib.suppress(FileNotFoundError):
+                self._fd = disk.open_end(self.path)
+        if self._fd is None or not disk.is_file_of(self._fd, self.path, self._size):
+            self._rewrite()  # somebody took the file away, or wrote in it: we know the whole game
+            return
         try:
-            written = 0
-            while written < len(line):
-                written += self._file.write(line[written:])
-            _sync(self._file.fileno())
+            disk.append(self._fd, line)
         except BaseException:
             try:
-                self._file.truncate(size)
+                disk.cut(self._fd, self._size)
             finally:
                 self.close()
             raise
-
-
-def _sync(fd: int) -> None:
-    """Have the disk write what it was given; a Mac's fsync leaves it in the drive's cache."""
-    if sys.platform == "darwin":
-        import fcntl  # noqa: PLC0415
-
-        try:
-            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
-            return
-        except OSError:  # not every file system has it
-            pass
-    os.fsync(fd)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have the disk write a folder's names; Windows opens no folders."""
-    if os.name == "posix":
-        fd = os.open(folder, os.O_RDONLY)
-        try:
-            _sync(fd)
-        finally:
-            os.close(fd)
+        self._size += len(line)

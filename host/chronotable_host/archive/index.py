@@ -1,60 +1,41 @@
 """The index: a table of the games in a folder, made from their files and never needed to keep them.
 
-Any SQLAlchemy URL will do. Each opening compares name, size and time of the files with the rows,
-so whatever happened in between, the index says what the folder holds.
+Each opening compares name, size and time of the files with the rows, so whatever happened in
+between, the index says what the folder holds. Files are read outside of transactions, which are
+short: other processes work here, too.
 """
 
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sql
-from sqlalchemy.engine import URL, Connection, Engine
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.engine import Connection
 
-from chronotable_host.archive.files import SUFFIX, game_id, parse
-from chronotable_host.errors import UserError, printable
+from chronotable_host.archive import schema
+from chronotable_host.archive.database import DamagedError, Database, UnusableError
+from chronotable_host.archive.files import SUFFIX, Progress, game_id, parse, time_stamp
+from chronotable_host.archive.schema import about, fitted, games, row_key
+from chronotable_host.errors import printable
 from chronotable_host.text import record_problem
 from ttykm.notation import NotationError
 from ttykm.record import Record, RecordError, format_record
 
-SCHEMA = 1
 IMPORTED = "imported"
 """Folder within the archive for the games that were played elsewhere."""
 
-Progress = Callable[[int, int], None]
+Row = Mapping[str, Any]
 
-_tables = sql.MetaData()
-_about = sql.Table("chronotable", _tables, sql.Column("schema", sql.Integer, primary_key=True))
-_games = sql.Table(
-    "games",
-    _tables,
-    sql.Column("file", sql.String(255), primary_key=True),
-    sql.Column("size", sql.BigInteger, nullable=False),
-    sql.Column("mtime_ns", sql.BigInteger, nullable=False),
-    sql.Column("stored", sql.String(255), nullable=False, index=True),  # sorts by time
-    sql.Column("id", sql.String(255), nullable=False),
-    sql.Column("white", sql.Text, nullable=False),
-    sql.Column("black", sql.Text, nullable=False),
-    sql.Column("players", sql.Text, nullable=False),  # both, case folded, to search in
-    sql.Column("date", sql.Text, nullable=False),
-    sql.Column("result", sql.String(8), nullable=False),
-    sql.Column("termination", sql.String(16), nullable=False),
-    sql.Column("turns", sql.Integer, nullable=False),
-    sql.Column("modules", sql.Text, nullable=False),
-    sql.Column("options", sql.Text, nullable=False),
-    sql.Column("start", sql.Text, nullable=False),
-    sql.Column("board", sql.Text, nullable=False),
-    sql.Column("imported", sql.Boolean, nullable=False),
-    sql.Column("digest", sql.String(64), nullable=False, index=True),
-    sql.Column("note", sql.Text, nullable=False),  # what reading had to mend
-    sql.Column("problem", sql.Text, nullable=False),  # why it cannot be read
-)
+_BATCH = 500  # rows at a time: below what any database takes in one statement
+
+
+class NewerIndexError(UnusableError):
+    """A newer chronotable made the index; this one leaves it as it is."""
 
 
 @dataclass(frozen=True)
@@ -87,161 +68,272 @@ class Entry:
         return values
 
 
-_COLUMNS = [_games.c[field.name] for field in fields(Entry)]
+_COLUMNS = [
+    games.c[
+        {
+            "file": "file_name",
+            "date": "played_on",
+            "options": "rule_options",
+            "start": "start_position",
+        }.get(field.name, field.name)
+    ]
+    for field in fields(Entry)
+]
 
 
-def digest(record: Record) -> str:
-    """Return what only the same record has too, however it is written."""
-    return hashlib.sha256(format_record(record).encode("utf-8")).hexdigest()
+def digest(text: str) -> str:
+    """Return what only the same record has too, by its canonical text."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 class Index:
-    """The index of one folder in one database."""
+    """The index of one folder in one database, in which `archive` tells it from others."""
 
-    def __init__(self, folder: Path, url: str | URL) -> None:
+    def __init__(self, folder: Path, database: Database, archive: str) -> None:
         self.folder = folder
-        self.url = url
-        self._engine: Engine | None = None
+        self.archive = archive
+        self._database = database
 
-    def open(self, progress: Progress | None = None) -> None:
-        """Connect, make the tables where they are missing or old, and bring them up to date.
+    def open(self) -> None:
+        """Connect, and make the tables where they are missing or old.
 
-        Raises UserError where the database cannot be used.
+        Raises UnusableError where the database cannot be used, NewerIndexError where it is not ours
+        to use any more.
         """
+        self._database.open()
         try:
-            self._engine = sql.create_engine(self.url)
-            self._make_tables()
-            self.refresh(progress)
-        except (SQLAlchemyError, ImportError) as error:
+            self._database.run(self._prepare)
+        except BaseException:
             self.close()
-            why = getattr(error, "orig", None) or error  # the driver says it without our statement
-            raise UserError(
-                f"the database of the index cannot be used: {why}; "
-                "CHRONOTABLE_DB takes a URL of SQLAlchemy, as sqlite:///file"
-            ) from error
+            raise
 
     def close(self) -> None:
         """Let go of the database."""
-        if self._engine is not None:
-            self._engine.dispose()
-        self._engine = None
+        self._database.close()
 
-    def refresh(self, progress: Progress | None = None) -> None:
-        """Make the rows agree with the files of the folder."""
-        try:
-            self._refresh(progress)
-        except IntegrityError:  # another process has just entered the same file
-            self._refresh(progress)
+    def refresh(self, progress: Progress | None = None, reads_all: bool = False) -> int:
+        """Make the rows agree with the files of the folder; return how many files were read.
 
-    def rebuild(self, progress: Progress | None = None) -> None:
-        """Forget all rows and read all files anew."""
-        with self._begin() as connection:
-            connection.execute(sql.delete(_games))
-        self.refresh(progress)
+        With `reads_all` no row is trusted. Raises UnusableError.
+        """
+        there = {row_key(self.archive, file): (file, seen) for file, seen in _scan(self.folder)}
+        known = self._database.run(self._known)
+        gone = known.keys() - there.keys()
+        if gone:
+            self._database.run(lambda connection: _delete(connection, gone))
+        changed = sorted(
+            file for key, (file, seen) in there.items() if reads_all or known.get(key) != seen
+        )
+        for start in range(0, len(changed), _BATCH):
+            rows = []
+            for done, file in enumerate(changed[start : start + _BATCH], start):
+                if progress is not None:
+                    progress(done, len(changed), "reading the archive")
+                rows.append(self._read(file))
+            self._enter([row for row in rows if row is not None])
+        return len(changed)
+
+    def add(self, found: Sequence[tuple[str, Row]]) -> None:
+        """Enter files that were just written, with what `row_of` says of their records."""
+        rows = []
+        for file, row in found:
+            try:
+                status = (self.folder / file).stat()
+            except FileNotFoundError:
+                continue
+            rows.append(self._row(file, status, row))
+        for start in range(0, len(rows), _BATCH):
+            self._enter(rows[start : start + _BATCH])
 
     def games(
         self, player: str | None = None, result: str | None = None, limit: int | None = None
     ) -> list[Entry]:
         """Return the games, the newest first; `player` is a part of a name in any case."""
-        query = sql.select(*_COLUMNS).where(_games.c.problem == "")
+        query = self._query().where(games.c.readable == sql.true())
         if player is not None:
-            query = query.where(_games.c.players.contains(player.casefold(), autoescape=True))
+            query = query.where(games.c.players.contains(player.casefold(), autoescape=True))
         if result is not None:
-            query = query.where(_games.c.result == result)
-        return self._entries(query.order_by(_games.c.stored.desc()).limit(limit))
+            query = query.where(games.c.result == result)
+        return self._entries(query.limit(limit))
 
     def problems(self) -> list[Entry]:
         """Return the files that cannot be read."""
-        query = sql.select(*_COLUMNS).where(_games.c.problem != "").order_by(_games.c.file)
-        return self._entries(query)
+        found = self._entries(self._query().where(games.c.readable == sql.false()))
+        return sorted(found, key=lambda entry: entry.file)
 
     def everything(self) -> list[Entry]:
         """Return all rows, the newest first."""
-        return self._entries(sql.select(*_COLUMNS).order_by(_games.c.stored.desc()))
+        return self._entries(self._query())
 
-    def with_digest(self, wanted: str) -> Entry | None:
-        """Return a game with this content, or None."""
-        query = sql.select(*_COLUMNS).where(_games.c.digest == wanted)
-        return next(iter(self._entries(query.order_by(_games.c.stored))), None)
+    def with_digests(self, wanted: Sequence[str]) -> dict[str, str]:
+        """Return, by digest, the id of the first game with it, for those that there are."""
+        found: dict[str, str] = {}
+        for start in range(0, len(wanted), _BATCH):
+            query = (
+                sql.select(games.c.digest, games.c.id)
+                .where(games.c.archive == self.archive)
+                .where(games.c.digest.in_(wanted[start : start + _BATCH]))
+                .order_by(games.c.stored.desc(), games.c.row_key.desc())
+            )
+            found |= dict(self._rows(query))  # of several the last one counts, the oldest
+        return found
+
+    # ---- within a transaction
+
+    def _prepare(self, connection: Connection) -> None:
+        about.create(connection, checkfirst=True)
+        if not schema.is_whole(connection, about):
+            raise DamagedError(
+                f"{self._database.name} has a table '{about.name}' that is not of ours"
+            )
+        there = connection.execute(sql.select(sql.func.max(about.c.schema))).scalar()
+        if there is not None and there > schema.SCHEMA:
+            raise NewerIndexError(
+                f"{self._database.name} was made by a newer chronotable (schema {there}, "
+                f"this one knows {schema.SCHEMA}): update chronotable"
+            )
+        at: int = schema.SCHEMA if there is None else there
+        while at in schema.MIGRATIONS:
+            schema.MIGRATIONS[at](connection, self.archive)
+            at += 1
+        if there != schema.SCHEMA:
+            connection.execute(sql.delete(about))
+            connection.execute(sql.insert(about).values(schema=schema.SCHEMA))
+        games.create(connection, checkfirst=True)
+        if at != schema.SCHEMA or not schema.is_whole(connection, games):
+            games.drop(connection)
+            games.create(connection)
+
+    def _known(self, connection: Connection) -> dict[str, tuple[int, int]]:
+        query = sql.select(games.c.row_key, games.c.file_size, games.c.mtime_ns)
+        found = connection.execute(query.where(games.c.archive == self.archive))
+        return {key: (size, mtime_ns) for key, size, mtime_ns in found}
+
+    def _enter(self, rows: Sequence[Row]) -> None:
+        """Put rows in the place of those that their files had."""
+
+        def enter(connection: Connection) -> None:
+            _delete(connection, {row["row_key"] for row in rows})
+            connection.execute(sql.insert(games), rows)
+
+        if rows:
+            self._database.run(enter)
+
+    def _query(self) -> "sql.Select[Any]":
+        """Return the query for all rows of the folder, the newest first."""
+        query = sql.select(*_COLUMNS).where(games.c.archive == self.archive)
+        return query.order_by(games.c.stored.desc(), games.c.row_key.desc())
 
     def _entries(self, query: "sql.Select[Any]") -> list[Entry]:
-        with self._begin() as connection:
-            return [Entry(**row._mapping) for row in connection.execute(query)]
+        rows: list[list[Any]] = [
+            ["" if value is None else value for value in row] for row in self._rows(query)
+        ]
+        return [Entry(*row) for row in rows]
 
-    def _begin(self) -> Any:
-        if self._engine is None:
-            raise ValueError("the index is not open")
-        return self._engine.begin()
+    def _rows(self, query: "sql.Select[Any]") -> "list[tuple[Any, ...]]":
+        return self._database.run(
+            lambda connection: [tuple(row) for row in connection.execute(query)]
+        )
 
-    def _make_tables(self) -> None:
-        assert self._engine is not None
-        _tables.create_all(self._engine)
-        with self._begin() as connection:
-            known = connection.execute(sql.select(_about.c.schema)).scalars().all()
-        if known == [SCHEMA]:
-            return
-        if known:
-            _tables.drop_all(self._engine)
-            _tables.create_all(self._engine)
-        with self._begin() as connection:
-            connection.execute(sql.insert(_about).values(schema=SCHEMA))
+    # ---- from files to rows
 
-    def _refresh(self, progress: Progress | None) -> None:
-        there = dict(_scan(self.folder))
-        with self._begin() as connection:
-            known = {
-                row.file: (row.size, row.mtime_ns)
-                for row in connection.execute(
-                    sql.select(_games.c.file, _games.c.size, _games.c.mtime_ns)
-                )
-            }
-            changed = sorted(file for file in there if known.get(file) != there[file])
-            for file, seen in known.items():
-                if there.get(file) != seen:
-                    connection.execute(sql.delete(_games).where(_games.c.file == file))
-            for done, file in enumerate(changed):
-                if progress is not None:
-                    progress(done, len(changed))
-                self._enter(connection, file)
-
-    def _enter(self, connection: Connection, file: str) -> None:
+    def _read(self, file: str) -> Row | None:
+        """Return a file's row, None where it is gone since the folder was listed."""
+        path = self.folder / file
         try:
-            with (self.folder / file).open("rb") as opened:
+            with path.open("rb") as opened:
                 status = os.fstat(opened.fileno())
                 data = opened.read()
-        except FileNotFoundError:  # gone since the folder was listed
-            return
+        except FileNotFoundError:
+            return None
         except OSError as error:
-            status = (self.folder / file).stat()
-            row = {"problem": error.strerror or str(error)}
-        else:
-            row = _row(data)
+            gone = _stat(path)
+            row = _unreadable(error.strerror or str(error))
+            return None if gone is None else self._row(file, gone, row)
+        return self._row(file, status, _row_of_data(data))
+
+    def _row(self, file: str, status: os.stat_result, row: Row) -> Row:
         path = Path(file)
-        moment = datetime.fromtimestamp(status.st_mtime).strftime("%Y-%m-%dT%H%M-")
-        named = game_id(path) != path.stem
-        empty = {
-            column.name: "" for column in _games.columns if isinstance(column.type, sql.String)
-        }
-        values: dict[str, Any] = {
-            **empty,
-            "turns": 0,
-            "file": file,
-            "size": status.st_size,
-            "mtime_ns": status.st_mtime_ns,
-            "stored": path.stem if named else moment + path.stem,
-            "id": game_id(path),
-            "imported": path.parent.name == IMPORTED,
-        }
-        connection.execute(sql.insert(_games).values(values | row))
+        moment = datetime.fromtimestamp(status.st_mtime_ns // 1000 / 1e6)
+        is_ours = game_id(path) != path.stem
+        if file != _named(file):
+            row = _unreadable("its name is not text in UTF-8; rename it")
+        return fitted(
+            {
+                "row_key": row_key(self.archive, file),
+                "archive": self.archive,
+                "id": _named(game_id(path)),
+                "file_name": _named(file),
+                "file_size": status.st_size,
+                "mtime_ns": status.st_mtime_ns,
+                "stored": path.stem if is_ours else time_stamp(moment),
+                "imported": path.parent.name == IMPORTED,
+                **row,
+            }
+        )
+
+
+def row_of(record: Record, content: str, note: str = "") -> Row:
+    """Return the columns that come from a record, whose digest is `content`."""
+    headers = {name: printable(value) for name, value in record.headers.items()}
+    return {
+        "white": headers["White"],
+        "black": headers["Black"],
+        "players": f"{headers['White']}\n{headers['Black']}".casefold(),
+        "played_on": headers["Date"],
+        "result": headers["Result"],
+        "termination": headers["Termination"],
+        "turns": len(record.turns),
+        "modules": headers["Modules"],
+        "rule_options": headers["Options"],
+        "start_position": headers["Start"],
+        "board": headers["Board"],
+        "digest": content,
+        "note": note,
+        "readable": True,
+        "problem": "",
+    }
+
+
+def _row_of_data(data: bytes) -> Row:
+    """Return the columns that come from a file's content."""
+    try:
+        reading = parse(data)
+    except RecordError as error:
+        return _unreadable(record_problem(error))
+    except NotationError as error:
+        return _unreadable(str(error))
+    return row_of(reading.record, digest(format_record(reading.record)), reading.note)
+
+
+def _unreadable(problem: str) -> Row:
+    texts = [column.name for column in games.columns if isinstance(column.type, sql.String)]
+    own = ("row_key", "archive", "id", "file_name", "stored")
+    empty = {name: "" for name in texts if name not in own}
+    return {**empty, "turns": 0, "readable": False, "problem": problem}
+
+
+def _delete(connection: Connection, keys: "set[str]") -> None:
+    ordered = sorted(keys)  # the same order everywhere, against deadlocks
+    for start in range(0, len(ordered), _BATCH):
+        batch = ordered[start : start + _BATCH]
+        connection.execute(sql.delete(games).where(games.c.row_key.in_(batch)))
+
+
+def _named(file: str) -> str:
+    """Return a file's name as text; Linux takes names that are none."""
+    return file.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _scan(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
     """Yield path within the folder, size and time of each record file."""
     for place, prefix in ((folder, ""), (folder / IMPORTED, IMPORTED + "/")):
         for name in _listed(place):
+            if not name.endswith(SUFFIX):
+                continue
             # not scandir's own stat, which is stale on Windows
             status = _stat(place / name)
-            if name.endswith(SUFFIX) and status is not None and stat.S_ISREG(status.st_mode):
+            if status is not None and stat.S_ISREG(status.st_mode):
                 yield prefix + name, (status.st_size, status.st_mtime_ns)
 
 
@@ -257,30 +349,3 @@ def _stat(path: Path) -> os.stat_result | None:
         return path.stat()
     except FileNotFoundError:  # gone since the folder was listed
         return None
-
-
-def _row(data: bytes) -> dict[str, Any]:
-    """Return the columns that come from a file's content."""
-    try:
-        reading = parse(data)
-    except RecordError as error:
-        return {"problem": record_problem(error)}
-    except NotationError as error:
-        return {"problem": str(error)}
-    record = reading.record
-    headers = {name: printable(value) for name, value in record.headers.items()}
-    return {
-        "white": headers["White"],
-        "black": headers["Black"],
-        "players": f"{headers['White']}\n{headers['Black']}".casefold(),
-        "date": headers["Date"],
-        "result": headers["Result"],
-        "termination": headers["Termination"],
-        "turns": len(record.turns),
-        "modules": headers["Modules"],
-        "options": headers["Options"],
-        "start": headers["Start"],
-        "board": headers["Board"],
-        "digest": digest(record),
-        "note": reading.note,
-    }

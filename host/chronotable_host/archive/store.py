@@ -2,37 +2,36 @@
 
 import contextlib
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from chronotable_host.archive.files import SUFFIX, GameFile, Reading, parse_records, read
+from chronotable_host.archive.failures import naming
+from chronotable_host.archive.files import (
+    SUFFIX,
+    GameFile,
+    Progress,
+    Reading,
+    parse_records,
+    read,
+)
 from chronotable_host.errors import UserError
 from chronotable_host.text import record_problem
 from ttykm.notation import NotationError
 from ttykm.record import Record, RecordError, format_record, header_line
 
-if TYPE_CHECKING:
-    from sqlalchemy.engine import URL
+if TYPE_CHECKING:  # the database is loaded when it is needed: a game is played without it
+    from chronotable_host.archive.index import Entry, Index
+    from chronotable_host.archive.intake import Stored
+    from chronotable_host.archive.opening import Place
 
-    from chronotable_host.archive.index import Entry, Index, Progress
+Result = TypeVar("Result")
 
 HOME_VARIABLE = "CHRONOTABLE_HOME"
 DATABASE_VARIABLE = "CHRONOTABLE_DB"
 LAST = "last"
-
-_INDEX_FILE = "index.sqlite"
-
-
-@dataclass(frozen=True)
-class Stored:
-    """What became of one imported game: its id, and whether it was there already."""
-
-    id: str
-    is_duplicate: bool
 
 
 def default_folder() -> Path:
@@ -50,17 +49,19 @@ class Archive:
 
     A game is begun without the index: the files alone are the truth, and the index reads them at
     its next opening. It is opened when it is first asked, in a database of the folder's own or at
-    any SQLAlchemy `url` (CHRONOTABLE_DB). `progress` hears how far the reading of files is.
+    any SQLAlchemy `url` (CHRONOTABLE_DB), where it may share the tables with other folders.
+    `progress` hears how far the reading of files is.
     """
 
     def __init__(
         self,
         folder: Path | None = None,
         url: str | None = None,
-        progress: "Progress | None" = None,
+        progress: Progress | None = None,
     ) -> None:
         self.folder = default_folder() if folder is None else folder
         self.url = url or os.environ.get(DATABASE_VARIABLE) or None
+        self._named_by = "--url" if url else DATABASE_VARIABLE
         self._progress = progress
         self._index: Index | None = None
 
@@ -77,6 +78,10 @@ class Archive:
         """Close the index."""
         self.close()
 
+    def open(self) -> None:
+        """Open the index now; raises UserError where it cannot be used."""
+        self._opened()
+
     def close(self) -> None:
         """Close the index; it is opened again, and brought up to date, when it is next asked."""
         if self._index is not None:
@@ -90,6 +95,7 @@ class Archive:
         """
         if record.headers["Date"].startswith("?"):
             record.headers["Date"] = (now or datetime.now()).strftime("%Y-%m-%d")
+        self._make_folder()
         return GameFile.create(self.folder, record, now)
 
     def resume(self, header: str, value: str) -> GameFile | None:
@@ -108,18 +114,18 @@ class Archive:
 
         `player` is a part of a name, in any case; `result` is one of a record's results.
         """
-        return self._opened().games(player, result, limit)
+        return self._ask(lambda index: index.games(player, result, limit))
 
     def problems(self) -> "list[Entry]":
         """Return the files of the folder that cannot be read as games."""
-        return self._opened().problems()
+        return self._ask(lambda index: index.problems())
 
     def get(self, wanted: str) -> "Entry":
         """Return the game of an id, a file name, the beginning of one that is unique, or `last`.
 
         Raises UserError where there is none or more than one, or where its file cannot be read.
         """
-        entries = self._opened().everything()
+        entries = self._ask(lambda index: index.everything())
         if wanted.lower() == LAST:
             found = [entry for entry in entries if not entry.problem][:1]
         else:
@@ -156,77 +162,77 @@ class Archive:
         """Return the canonical text of a game."""
         return format_record(self.read(entry).record)
 
-    def import_text(self, text: str, name: str = "the text") -> list[Stored]:
+    def import_text(self, text: str, name: str = "the text") -> "list[Stored]":
         """Store every game of a text, after all of them were checked; see `store`.
 
         Raises RecordError with `name`, and then nothing was stored.
         """
         return self.store(parse_records(text, name))
 
-    def store(self, records: Sequence[Record]) -> list[Stored]:
-        """Store games that were played elsewhere; one that is there already is left out."""
-        from chronotable_host.archive.index import IMPORTED, digest  # noqa: PLC0415
+    def store(self, records: Iterable[Record]) -> "list[Stored]":
+        """Store games that were played elsewhere; one that is there already is left out.
 
-        folder = self.folder / IMPORTED
-        folder.mkdir(parents=True, exist_ok=True)
-        index = self._opened()
-        ids: dict[str, str] = {}
-        stored = []
-        for done, record in enumerate(records):
-            if self._progress is not None:
-                self._progress(done, len(records))
-            content = digest(record)
-            if content not in ids:
-                entry = index.with_digest(content)
-                if entry is None:
-                    ids[content] = GameFile.create(folder, record).id
-                    stored.append(Stored(ids[content], False))
-                    continue
-                ids[content] = entry.id
-            stored.append(Stored(ids[content], True))
-        index.refresh()
+        All records are looked at before the first is stored. Raises OSError where one cannot be
+        written; those before it are stored.
+        """
+        from chronotable_host.archive.intake import prepare, take_in  # noqa: PLC0415
+
+        games = [prepare(record) for record in records]
+        self._make_folder()
+        contents = list({game.content for game in games})
+        known = self._ask(lambda index: index.with_digests(contents))
+        stored, new = take_in(self.folder, games, known, self._progress)
+        self._ask(lambda index: index.add(new))
         return stored
 
     def refresh(self) -> None:
         """Bring the index up to date with the files, as opening does."""
-        self._opened().refresh(self._progress)
+        self._ask(lambda index: index.refresh(self._progress))
 
     def rebuild(self) -> None:
-        """Make the index anew from the files."""
-        self._opened().rebuild(self._progress)
+        """Make the index anew from the files, whatever is there.
+
+        What crashes left behind of files that were never put in place is removed, too. Raises
+        UserError where the database cannot be used.
+        """
+        from chronotable_host.archive.opening import rebuild_index  # noqa: PLC0415
+
+        self.close()
+        place = self._place()
+        place.sweep()
+        self._index = rebuild_index(place, self._progress)
+
+    def _ask(self, question: "Callable[[Index], Result]") -> Result:
+        """Ask the index; where our own one turns out to be damaged, a new one."""
+        from chronotable_host.archive.database import DamagedError  # noqa: PLC0415
+
+        try:
+            return question(self._opened())
+        except DamagedError:
+            self.close()
+            if self.url is not None:
+                raise
+            self._place().remove_own()
+            return question(self._opened())
 
     def _opened(self) -> "Index":
-        """Return the index, opened; a database of our own that is no good is made anew."""
-        if self._index is not None:
-            return self._index
-        from sqlalchemy.engine import URL  # noqa: PLC0415
+        from chronotable_host.archive.opening import open_index  # noqa: PLC0415
 
-        from chronotable_host.archive.index import Index  # noqa: PLC0415
+        if self._index is None:
+            self._index = open_index(self._place(), self._progress)
+        return self._index
 
-        index = None
-        if self.url is None and self.folder.is_dir():
-            own = URL.create("sqlite", database=str(self.folder / _INDEX_FILE))
-            index = self._try(own) or self._try(own)  # another process may just be making it
-            if index is None:
-                with contextlib.suppress(OSError):
-                    (self.folder / _INDEX_FILE).unlink()  # damaged, and only an index
-                index = self._try(own)
-        if index is None:  # where there is no folder yet, or none to write to, it is in memory
-            index = Index(self.folder, self.url or "sqlite://")
-            index.open(self._progress)
-        self._index = index
-        return index
+    def _make_folder(self) -> None:
+        if self.folder.is_dir():
+            return
+        self.close()  # the index of a folder that is not there is in memory
+        with naming(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
 
-    def _try(self, url: "URL") -> "Index | None":
-        """Return an open index, or None where the database is no good."""
-        from chronotable_host.archive.index import Index  # noqa: PLC0415
+    def _place(self) -> "Place":
+        from chronotable_host.archive.opening import Place  # noqa: PLC0415
 
-        index = Index(self.folder, url)
-        try:
-            index.open(self._progress)
-        except UserError:
-            return None
-        return index
+        return Place(self.folder, self.url, self._named_by)
 
 
 def _names(entry: "Entry") -> tuple[str, ...]:

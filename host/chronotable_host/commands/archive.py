@@ -1,7 +1,8 @@
 """`games`, `show`, `replay`, `export` and `import`: the archive."""
 
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,9 +21,11 @@ from chronotable_host.commands.shared import (
 from chronotable_host.errors import UserError, printable
 from ttykm.layout import NOBODY
 from ttykm.notation import PLAYERS, format_position, format_turn
-from ttykm.record import RESULTS, Record
+from ttykm.record import RESULTS, Record, format_record
 
 if TYPE_CHECKING:
+    from chronotable_host.archive.files import Progress
+    from chronotable_host.archive.index import Entry
     from chronotable_host.archive.store import Archive
 
 app = typer.Typer()
@@ -36,37 +39,57 @@ TurnNumber = Annotated[
 ]
 
 
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--url",
+        metavar="URL",
+        help="The database of the index, as SQLAlchemy names it; otherwise CHRONOTABLE_DB or a "
+        "file in the folder.",
+    ),
+]
+PlayerName = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Only games of a player; a part will do.")
+]
+ResultText = Annotated[
+    str | None, typer.Option(metavar="RESULT", help="Only 1-0 (white won), 0-1, 1/2-1/2 or *.")
+]
+Limit = Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the newest N.")]
+
+_NO = 1
+
+
 @contextmanager
-def _opened(folder: Path | None) -> "Iterator[Archive]":
+def _opened(folder: Path | None, url: str | None) -> "Iterator[Archive]":
     from chronotable_host.archive.store import Archive  # noqa: PLC0415
 
-    with Busy("reading the archive") as busy, Archive(folder, progress=busy.report) as archive:
+    with Busy("reading the archive") as busy, Archive(folder, url, busy.report) as archive:
         yield archive
 
 
 @app.command()
 def games(
-    player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only games of a player; a part will do.")
-    ] = None,
-    result: Annotated[
-        str | None, typer.Option(metavar="RESULT", help="Only 1-0 (white won), 0-1, 1/2-1/2 or *.")
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Only the newest N.")
-    ] = None,
+    player: PlayerName = None,
+    result: ResultText = None,
+    limit: Limit = None,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Read all files anew, whatever the index says.")
+    ] = False,
     folder: ArchiveFolder = None,
+    url: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
     """List the games, the newest first."""
-    if result is not None and result not in RESULTS:
-        raise UserError(f"--result {result}: a result is one of {' '.join(RESULTS)}")
-    with _opened(folder) as archive:
+    _check_result(result)
+    with _opened(folder, url) as archive:
+        if rebuild:
+            archive.rebuild()
+            good, bad = len(archive.games()), len(archive.problems())
+            rest = f", {bad} that cannot be read" if bad else ""
+            say(f"read {good + bad} files in {archive.folder} anew: {_games(good)}{rest}")
         found = archive.games(player, result, limit)
-        problems = archive.problems()
+        _say_problems(archive)
         where = archive.folder
-    for problem in problems:
-        say(f"{where / problem.file}: cannot be read: {printable(problem.problem)}")
     if as_json:
         print_json([entry.as_dict() for entry in found])
         return
@@ -99,6 +122,7 @@ def show(
     game: GameArgument,
     turn: TurnNumber = None,
     folder: ArchiveFolder = None,
+    url: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
     """Show a game: headers, boards and turns.
@@ -107,7 +131,7 @@ def show(
     """
     from chronotable_host.archive.files import count_understood  # noqa: PLC0415
 
-    record, name = _read(game, folder)
+    record, name = _read(game, folder, url)
     positions = _positions(record)
     at = _turn_number(turn, record, len(record.turns))
     understood = count_understood(record)
@@ -154,13 +178,14 @@ def replay(
     game: GameArgument,
     turn: TurnNumber = None,
     folder: ArchiveFolder = None,
+    url: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
     """Step through a game, from a turn on.
 
     Where no terminal is attached, all its positions are printed, one per line.
     """
-    record, _ = _read(game, folder)
+    record, _ = _read(game, folder, url)
     positions = _positions(record)
     at = _turn_number(turn, record, 0)
     names = ["start", *(format_turn(packed) for packed in record.turns)]
@@ -180,29 +205,62 @@ def replay(
 
 @app.command()
 def export(
-    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Games, as `show` takes them.")],
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="ID...", help="Games, as `show` takes them.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All games, or those that are asked for below.")
+    ] = False,
+    player: PlayerName = None,
+    result: ResultText = None,
+    limit: Limit = None,
     to: Annotated[
         str, typer.Option(metavar="FILE", help="Where to write the text; - is stdout.")
     ] = "-",
     folder: ArchiveFolder = None,
-) -> None:
+    url: DatabaseUrl = None,
+) -> int:
     """Write games as records.
 
-    Several stand one behind the other, as import takes them.
+    Several stand one behind the other, as import takes them; with --all the oldest first. The exit
+    status is 1 where --all had to leave out what cannot be read.
     """
-    with _opened(folder) as archive:
-        texts = [archive.export(archive.get(name)) for name in ids]
-    text = "\n".join(texts)
-    if to == "-":
-        sys.stdout.write(text)
-        return
-    from chronotable_host.archive.files import write_whole  # noqa: PLC0415
+    _check_result(result)
+    if bool(ids) == everything:
+        raise UserError("what is to be exported? name the games, or write --all")
+    if ids and (player or result or limit):
+        raise UserError("--player, --result and --limit go with --all")
+    with _opened(folder, url) as archive:
+        left_out = 0
+        if everything:
+            found = archive.games(player, result, limit)[::-1]
+            left_out = _say_problems(archive)
+        else:
+            found = [archive.get(name) for name in ids or ()]
+        texts = (format_record(_mended(archive, entry)) for entry in found)
+        pieces = (text if at == 0 else "\n" + text for at, text in enumerate(texts))
+        _write(to, pieces)
+    if to != "-":
+        say(f"wrote {_games(len(found))} to {to}")
+    return _NO if left_out else 0
 
+
+def _write(to: str, pieces: Iterable[str]) -> None:
+    """Write text to a file, whole or not at all, or to what is no file, as it comes."""
+    from chronotable_host.archive.disk import write_whole  # noqa: PLC0415
+
+    if to == "-":
+        sys.stdout.writelines(pieces)
+        return
+    path = Path(to)
     try:
-        write_whole(Path(to), text)
+        if path.exists() and not path.is_file():  # a device or a pipe has no whole to be put there
+            with path.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines(pieces)
+        else:
+            write_whole(Path(os.path.realpath(path)), pieces)
     except OSError as error:
         raise UserError(f"{to}: cannot be written ({error.strerror})") from error
-    say(f"wrote {len(texts)} {'game' if len(texts) == 1 else 'games'} to {to}")
 
 
 @app.command("import")
@@ -211,23 +269,28 @@ def import_(
         list[str], typer.Argument(metavar="FILE...", help="Files with records; - for stdin.")
     ],
     folder: ArchiveFolder = None,
+    url: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
     """Take games into the archive.
 
     All of them, or none where a file is not in order. A game that is there already is skipped.
     """
-    from chronotable_host.archive.files import parse_records  # noqa: PLC0415
+    from chronotable_host.archive.files import each_record  # noqa: PLC0415
+    from chronotable_host.archive.store import Archive  # noqa: PLC0415
 
-    with Busy("checking", len(files)) as busy:
-        read = []
-        for number, file in enumerate(files):
-            busy.report(number)
-            read.append((file, parse_records(read_text(file), file)))
+    sources: list[tuple[str, int]] = []
+
+    def records(progress: "Progress") -> Iterator[Record]:
+        for file in files:
+            for number, record in enumerate(each_record(read_text(file), file, progress), 1):
+                sources.append((file, number))
+                yield record
+
     report: list[dict[str, Any]] = []
-    with _opened(folder) as archive:
-        sources = [(file, number) for file, found in read for number in range(1, len(found) + 1)]
-        stored = archive.store([record for _, found in read for record in found])
+    with Busy("checking") as busy, Archive(folder, url, busy.report) as archive:
+        archive.open()  # what is wrong with a database is said before thousands are read
+        stored = archive.store(records(busy.report))
         where = archive.folder
     for (file, number), game in zip(sources, stored, strict=True):
         report.append({"file": file, "game": number, "id": game.id, "duplicate": game.is_duplicate})
@@ -240,14 +303,36 @@ def import_(
     print(f"imported {len(stored) - duplicates} into {where}, skipped {duplicates}")
 
 
-def _read(wanted: str, folder: Path | None) -> tuple[Record, tuple[str, str]]:
+def _read(wanted: str, folder: Path | None, url: str | None) -> tuple[Record, tuple[str, str]]:
     """Return a game of the archive, its id and its file's name; what was mended is said."""
-    with _opened(folder) as archive:
+    with _opened(folder, url) as archive:
         entry = archive.get(wanted)
-        reading = archive.read(entry)
-        if reading.note:
-            say(f"{archive.path(entry)}: {reading.note}")
-    return reading.record, (entry.id, entry.file)
+        return _mended(archive, entry), (entry.id, entry.file)
+
+
+def _mended(archive: "Archive", entry: "Entry") -> Record:
+    """Return a game of the archive; what was mended is said."""
+    reading = archive.read(entry)
+    if reading.note:
+        say(f"{archive.path(entry)}: {reading.note}")
+    return reading.record
+
+
+def _say_problems(archive: "Archive") -> int:
+    """Say which files cannot be read, and return how many."""
+    problems = archive.problems()
+    for problem in problems:
+        say(f"{archive.path(problem)}: cannot be read: {printable(problem.problem)}")
+    return len(problems)
+
+
+def _check_result(result: str | None) -> None:
+    if result is not None and result not in RESULTS:
+        raise UserError(f"--result {result}: a result is one of {' '.join(RESULTS)}")
+
+
+def _games(count: int) -> str:
+    return f"{count} {'game' if count == 1 else 'games'}"
 
 
 def _positions(record: Record) -> list[str]:

@@ -15,17 +15,10 @@ from array import array
 from pathlib import Path
 from typing import Any, TextIO
 
-from chronotable.sensors import (
-    BUTTON,
-    BUTTONS,
-    FOCUS,
-    INPUTS,
-    SENSORS,
-    SHARED,
-    SPACES,
-    sensor_name,
-)
-from chronotable_host.archive.files import script_path, write_whole
+from chronotable.naming import sensor_name
+from chronotable.sensors import BUTTON, BUTTONS, FOCUS, INPUTS, SENSORS, SHARED, SPACES
+from chronotable_host.archive.disk import write_whole
+from chronotable_host.archive.files import script_path
 from ttykm import layout
 from ttykm.notation import PLAYERS, format_options, format_position
 
@@ -34,6 +27,7 @@ BEGINS_MS = 2000
 BLAMED_MS = 1500
 """When the button is pressed that makes the table go on without the reeds that disagree."""
 
+_NEVER_MS = 10**9  # no script goes on for so long
 _SCAN_MS = 5  # edges of two scans are to be felt in two scans again
 _REED_MS = 30  # two edges of one reed, so that both outlast the debouncing once more
 _PRESS_MS = 150  # two presses of one button, so that there is a pause between them
@@ -120,6 +114,11 @@ class Events:
     def gap(self, first: int, last: int) -> None:
         """These events were not heard."""
         self._lost = [first, last]
+        self._knows_reeds = False
+        self._keep_gap()
+
+    def miss(self) -> None:
+        """Something was not heard, nobody knows how much."""
         self._knows_reeds = False
         self._keep_gap()
 
@@ -266,6 +265,7 @@ def _read(path: Path) -> str:
 
 def _time_of(line: str) -> int:
     try:
-        return int(json.loads(line)["t_ms"])
-    except (ValueError, KeyError, TypeError):
+        t_ms = int(json.loads(line)["t_ms"])
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return BEGINS_MS
+    return t_ms if 0 <= t_ms < _NEVER_MS else BEGINS_MS

@@ -1,0 +1,105 @@
+"""A database that SQLAlchemy knows, and one sentence for each way in which it can fail.
+
+Other processes work in it, too: a step that got in another one's way is repeated.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import sqlalchemy as sql
+from sqlalchemy.engine import URL, Connection, Engine
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    IntegrityError,
+    NoSuchModuleError,
+    OperationalError,
+    SQLAlchemyError,
+)
+
+from chronotable_host.errors import UserError, printable
+
+Result = TypeVar("Result")
+
+_TRIES = 5
+_EXAMPLES = "sqlite:///file or postgresql+psycopg://name:password@host/database"
+
+
+class UnusableError(UserError):
+    """The database cannot be used, now or at all."""
+
+
+class DamagedError(UnusableError):
+    """What is there is no database, or not ours, or broken: waiting will not help."""
+
+
+class Database:
+    """The database at a URL; `name` is what people know it by, `source` who gave the URL."""
+
+    def __init__(self, url: str | URL, name: str = "", source: str = "--url") -> None:
+        self._url = url
+        self._source = source
+        self._engine: Engine | None = None
+        self.name = name
+
+    def open(self) -> None:
+        """Connect; raises UnusableError."""
+        url = self._parsed()
+        self.name = self.name or f"the database {url.render_as_string(hide_password=True)}"
+        try:
+            self._engine = sql.create_engine(url)
+            self._engine.connect().close()
+        except NoSuchModuleError as error:
+            raise self._trouble(
+                f"SQLAlchemy knows no '{url.drivername}' here; {self._source} takes a URL as "
+                f"{_EXAMPLES}"
+            ) from error
+        except ImportError as error:
+            raise self._trouble(
+                f"its driver is not installed ({error}); install that beside chronotable, or "
+                "name another driver in the URL"
+            ) from error
+        except (SQLAlchemyError, OSError, ValueError, TypeError) as error:
+            self.close()
+            raise self._failure(error) from error
+
+    def close(self) -> None:
+        """Let go of it."""
+        if self._engine is not None:
+            self._engine.dispose()
+        self._engine = None
+
+    def run(self, work: Callable[[Connection], Result]) -> Result:
+        """Do work in a transaction, anew where another process came in between.
+
+        Raises UnusableError.
+        """
+        if self._engine is None:
+            raise ValueError("the database is not open")
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                with self._engine.begin() as connection:
+                    return work(connection)
+            except (SQLAlchemyError, OSError) as error:
+                if tries == _TRIES or not isinstance(error, DatabaseError):
+                    raise self._failure(error) from error
+
+    def _parsed(self) -> URL:
+        try:
+            return sql.make_url(self._url)
+        except (ArgumentError, ValueError) as error:  # the text may hold a password
+            raise UnusableError(
+                f"{self._source} is no URL of a database; it reads as {_EXAMPLES}"
+            ) from error
+
+    def _failure(self, error: BaseException) -> UnusableError:
+        """Return what to say of an error; the driver says it without our statement."""
+        passes = isinstance(error, (OperationalError, IntegrityError))
+        lasts = isinstance(error, DatabaseError) and not passes
+        why = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
+        return self._trouble(why.splitlines()[0], DamagedError if lasts else UnusableError)
+
+    def _trouble(self, why: str, kind: type[UnusableError] = UnusableError) -> UnusableError:
+        return kind(f"{self.name} cannot be used: {printable(why)}")

@@ -1,0 +1,137 @@
+"""The disk: the one file of the archive that writes.
+
+Two rules. What a function was given is on the disk when it returns, not in somebody's cache. And a
+whole file is written beside its place and put there by one call, so that whoever looks, after
+whatever crash, finds the old one or the new one.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+_BINARY = getattr(os, "O_BINARY", 0)  # only Windows makes a difference
+
+
+def write_whole(
+    path: Path,
+    text: str | Iterable[str],
+    is_new: bool = False,
+    mtime_ns: int | None = None,
+    syncs_name: bool = True,
+) -> None:
+    """Put a file in place, of one text or of many pieces, dated `mtime_ns` if that is given.
+
+    With `is_new` there must be none yet, FileExistsError says that there is. Without `syncs_name`
+    a power cut may still cost the file its name, until `sync_folder` has been called.
+    Raises OSError that names `path`. Then the old file is there, or the new one where nothing but
+    its name could not be made to last.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    written = temporary  # what is to be removed where it goes wrong
+    try:
+        try:
+            _write_new(temporary, [text] if isinstance(text, str) else text)
+            if mtime_ns is not None:
+                os.utime(temporary, ns=(mtime_ns, mtime_ns))
+            if is_new:
+                _name_once(temporary, path)
+                written = path
+            else:
+                os.replace(temporary, path)
+            if syncs_name:
+                sync_folder(path.parent)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(written)
+            raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+def open_end(path: Path) -> int:
+    """Open a file to add to it; return its descriptor."""
+    fd = os.open(path, os.O_RDWR | _BINARY)
+    os.lseek(fd, 0, os.SEEK_END)
+    return fd
+
+
+def append(fd: int, data: bytes) -> None:
+    """Add bytes at the place where a file stands."""
+    _write(fd, data)
+    _sync(fd)
+
+
+def close(fd: int) -> None:
+    """Close a file."""
+    os.close(fd)
+
+
+def cut(fd: int, size: int) -> None:
+    """Take away what a file has beyond `size` bytes."""
+    os.ftruncate(fd, size)
+
+
+def is_file_of(fd: int, path: Path, size: int) -> bool:
+    """Tell whether `path` still names the open file, and that has `size` bytes."""
+    try:
+        named = os.stat(path)
+    except OSError:
+        return False
+    return os.path.samestat(os.fstat(fd), named) and named.st_size == size
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk; Windows opens no folders."""
+    if os.name != "posix":
+        return
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        _sync(fd)
+    finally:
+        os.close(fd)
+
+
+def _write_new(path: Path, pieces: Iterable[str]) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, 0o666)
+    try:
+        for piece in pieces:
+            _write(fd, piece.encode("utf-8"))
+        _sync(fd)
+    finally:
+        os.close(fd)
+
+
+def _write(fd: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def _name_once(temporary: Path, path: Path) -> None:
+    """Give a file its name unless another one has it, also if two processes want that at once."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError:  # not every file system has links
+        if path.exists():
+            raise FileExistsError(17, "there is such a file already") from None
+        os.replace(temporary, path)
+    else:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+
+
+def _sync(fd: int) -> None:
+    """Have the disk write what it was given; a Mac's fsync leaves it in the drive's cache."""
+    if sys.platform == "darwin":
+        import fcntl  # noqa: PLC0415
+
+        try:
+            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+            return
+        except OSError:  # not every file system has it
+            pass
+    os.fsync(fd)

@@ -1,0 +1,34 @@
+"""What is said where something of the archive cannot be written."""
+
+import contextlib
+import errno
+from collections.abc import Iterator
+from pathlib import Path
+
+_NO_ROOM = "make room there; what was shown is kept"
+_NO_RIGHT = "choose a folder that can be written to, with --archive or CHRONOTABLE_HOME"
+_ADVICE = {
+    errno.ENOSPC: _NO_ROOM,
+    errno.EDQUOT: _NO_ROOM,
+    errno.ENOENT: "put the folder back",
+    errno.EACCES: _NO_RIGHT,
+    errno.EPERM: _NO_RIGHT,
+    errno.EROFS: _NO_RIGHT,
+    errno.ENOTDIR: _NO_RIGHT,
+    errno.EEXIST: _NO_RIGHT,
+}
+_CANNOT = "cannot be written"
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Have an OSError say which file or folder of the archive it is about, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or str(error)
+        if why.startswith(_CANNOT):
+            raise
+        advice = _ADVICE.get(error.errno or 0, "")
+        text = f"{_CANNOT} ({why})" + (f"; {advice}" if advice else "")
+        raise OSError(error.errno, text, str(path)) from error

@@ -1,0 +1,99 @@
+"""Taking in games that were played elsewhere.
+
+One rule: a game's file is named for its content. So two processes that take in the same game, or
+another try after a crash, write the same file and not a second one.
+"""
+
+import contextlib
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from chronotable_host.archive import disk
+from chronotable_host.archive.failures import naming
+from chronotable_host.archive.files import SUFFIX, Progress
+from chronotable_host.archive.index import IMPORTED, Row, digest, row_of
+from chronotable_host.errors import UserError
+from ttykm.record import Record, format_record
+
+_ID_DIGITS = 12  # of the digest; more where another game has these
+_APART_NS = 1000  # the index tells times apart by us
+
+
+class Stored(NamedTuple):
+    """What became of one game: its id, and whether it was there already."""
+
+    id: str
+    is_duplicate: bool
+
+
+class Incoming(NamedTuple):
+    """A game that is to be stored: its canonical text, the digest of that, its row of the index."""
+
+    text: str
+    content: str
+    row: Row
+
+
+def prepare(record: Record) -> Incoming:
+    """Return all that storing a record takes."""
+    text = format_record(record)
+    content = digest(text)
+    return Incoming(text, content, row_of(record, content))
+
+
+def take_in(
+    folder: Path,
+    games: Sequence[Incoming],
+    known: Mapping[str, str],
+    progress: Progress | None = None,
+) -> tuple[list[Stored], list[tuple[str, Row]]]:
+    """Store games in an archive's folder; `known` has the ids of those that it has, by digest.
+
+    Return what became of each, and the new files with their rows. They are dated one behind the
+    other, as they are to be listed. Raises OSError where one cannot be written; those before it
+    are stored, and it says how many.
+    """
+    place = folder / IMPORTED
+    with naming(place):
+        place.mkdir(parents=True, exist_ok=True)
+    ids = dict(known)
+    now_ns = time.time_ns()
+    stored: list[Stored] = []
+    new: list[tuple[str, Row]] = []
+    try:
+        for done, game in enumerate(games):
+            if progress is not None:
+                progress(done, len(games), "storing")
+            is_there = game.content in ids
+            if not is_there:
+                path, is_there = _put(place, game, now_ns + done * _APART_NS)
+                ids[game.content] = path.stem
+                if not is_there:
+                    new.append((f"{IMPORTED}/{path.name}", game.row))
+            stored.append(Stored(ids[game.content], is_there))
+        disk.sync_folder(place)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            disk.sync_folder(place)
+        count = f"{len(stored)} of {len(games)} games are stored, import again for the rest"
+        raise OSError(error.errno, f"{error.strerror}; {count}", error.filename) from error
+    return stored, new
+
+
+def _put(place: Path, game: Incoming, moment_ns: int) -> tuple[Path, bool]:
+    """Write a game's file; return it, and whether it was there already.
+
+    A file of its name may hold something else, people may write in it: it is left alone.
+    """
+    for digits in range(_ID_DIGITS, len(game.content) + 1):
+        path = place / f"{game.content[:digits]}{SUFFIX}"
+        try:
+            if path.read_bytes() == game.text.encode("utf-8"):
+                return path, True
+        except FileNotFoundError:
+            with naming(path):  # the folder is synced once, behind the last of them
+                disk.write_whole(path, game.text, mtime_ns=moment_ns, syncs_name=False)
+            return path, False
+    raise UserError(f"{path}: is another game than its name says; rename it")

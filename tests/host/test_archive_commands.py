@@ -1,0 +1,314 @@
+"""`games`, `show`, `replay`, `export` and `import`, as a user meets them."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chronotable_host.archive import disk
+from chronotable_host.archive.store import Archive
+from tests.host.archives import TURNS, Output, played, random_record, told
+from tests.host.power_cut import Calls
+from ttykm.layout import new_state
+from ttykm.notation import format_position
+from ttykm.record import Record, format_record
+
+pytestmark = pytest.mark.usefixtures("home")
+
+
+def test_games(archive: Archive, capsys: Output) -> None:
+    assert told(capsys, "games", "--json") == (0, "[]\n", "")
+    assert told(capsys, "games") == (0, "", f"no games in {archive.folder} yet\n")
+    game = archive.new_game(played("Ada\x1b[2J", "Bob"))
+    (archive.folder / "bad.ttykm").write_text("")
+    status, out, err = told(capsys, "games")
+    assert status == 0
+    assert [line.split() for line in out.splitlines()] == [
+        ["id", "date", "white", "black", "result", "turns", "end"],
+        [game.id, "2026-11-20", "Ada?[2J", "Bob", "*", "4", "in", "progress"],
+    ]
+    assert err == f"{archive.folder / 'bad.ttykm'}: cannot be read: the file is empty\n"
+    status, out, _ = told(capsys, "games", "--json", "--player", "bob", "--limit", "5")
+    assert json.loads(out) == [
+        {
+            "id": game.id,
+            "file": game.path.name,
+            "white": "Ada?[2J",
+            "black": "Bob",
+            "date": "2026-11-20",
+            "result": "*",
+            "termination": "abandoned",
+            "turns": 4,
+            "modules": "standard",
+            "options": "",
+            "start": format_position(new_state()),
+            "board": "?",
+            "imported": False,
+            "note": "",
+        }
+    ]
+    status, out, err = told(capsys, "games", "--player", "Zoe")
+    assert (status, out) == (0, "")
+    assert err.splitlines()[-1] == f"no such games in {archive.folder}"
+
+
+def test_show(archive: Archive, capsys: Output) -> None:
+    record = played()
+    record.comments[1] = "asked"
+    game = archive.new_game(record)
+    status, out, err = told(capsys, "show", "last", "--turn", "2")
+    assert (status, err) == (0, "")
+    assert "\x1b" not in out
+    lines = out.splitlines()
+    assert "White        Ada" in lines
+    assert " after turn 2: 16 N N >past" in lines
+    assert ">  2. 16 N N >past  {asked}" in lines
+    assert "   4. 16 W W >present" in lines
+    assert " White to move   supply: White 4, Black 4" in lines
+    status, out, _ = told(capsys, "show", game.id, "--json")
+    shown = json.loads(out)
+    assert shown["turn"] == 4
+    assert shown["headers"]["Black"] == "Bob"
+    assert [turn["turn"] for turn in shown["turns"]] == TURNS
+    assert shown["turns"][3]["position"] == shown["position"]
+    assert shown["turns"][1]["comment"] == "asked"
+    status, out, err = told(capsys, "show", "last", "--turn", "5")
+    assert (status, out) == (2, "")
+    assert err == "chronotable: --turn 5: the game has 4 turns\n"
+
+
+def test_show_says_what_was_mended(archive: Archive, capsys: Output) -> None:
+    game = archive.new_game(played())
+    game.path.write_text(game.path.read_text("utf-8")[:-12], "utf-8")
+    status, _, err = told(capsys, "show", "last")
+    assert status == 0
+    assert "its last line was cut short, so 3 turns of it are known" in err
+
+
+def test_show_of_a_won_game(archive: Archive, capsys: Output) -> None:
+    record = random_record(1)
+    archive.new_game(record)
+    assert ", which wins for " in told(capsys, "show", "last")[1]
+    assert " at the start" in told(capsys, "show", "last", "--turn", "0")[1]
+    archive.new_game(Record())
+    assert "no turn was taken yet" in told(capsys, "show", "last")[1]
+
+
+def test_replay(archive: Archive, capsys: Output) -> None:
+    archive.new_game(played())
+    status, out, err = told(capsys, "replay", "last")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert len(lines) == 5
+    assert lines[0] == f"0. start  {format_position(new_state())}"
+    assert lines[1] == (
+        "1. 1 E F >present  ...............b/ww.............b/w..............b 1 2 4 4 b"
+    )
+    assert told(capsys, "replay", "last", "--turn", "3")[1].splitlines() == lines[3:]
+    replayed = json.loads(told(capsys, "replay", "last", "--json")[1])
+    assert [entry["number"] for entry in replayed] == [0, 1, 2, 3, 4]
+    assert [entry["turn"] for entry in replayed] == [None, *TURNS]
+    assert f"4. {TURNS[3]}  {replayed[4]['position']}" == lines[4]
+
+
+def test_replay_on_a_terminal(archive: Archive) -> None:
+    pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
+    archive.new_game(played())
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "chronotable_host", "replay", "last", "--archive", archive.folder],
+        stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
+    os.close(theirs)
+    os.write(ours, b"\nb\n3\n\n99\n\n")
+    shown = b""
+    with process:
+        while True:
+            try:
+                data = os.read(ours, 4096)
+            except OSError:  # Linux: the other end is closed
+                break
+            if not data:
+                break
+            shown += data
+    os.close(ours)
+    assert process.returncode == 0
+    prompts = re.findall(rb" turn (\d) of 4 - ", shown)
+    assert prompts == [b"0", b"1", b"0", b"3", b"4", b"4"]
+    assert b"\x1b[" in shown
+
+
+def test_export_command(archive: Archive, capsys: Output, tmp_path: Path) -> None:
+    first, second = archive.new_game(played("A")), archive.new_game(played("B"))
+    both = format_record(played("A")) + "\n" + format_record(played("B"))
+    assert told(capsys, "export", first.id, second.id) == (0, both, "")
+    file = tmp_path / "out.ttykm"
+    assert told(capsys, "export", "last", "--to", str(file)) == (0, "", f"wrote 1 game to {file}\n")
+    assert file.read_text("utf-8") == format_record(played("B"))
+    status, _, err = told(capsys, "export", "last", "--to", str(tmp_path / "no" / "x"))
+    assert (status, err.count("\n")) == (2, 1)
+    assert "cannot be written (No such file or directory)" in err
+    assert told(capsys, "export", "zz")[0] == 2
+
+
+def test_import_command(archive: Archive, capsys: Output, tmp_path: Path) -> None:
+    file, bad = tmp_path / "evening.txt", tmp_path / "bad.txt"
+    file.write_text(format_record(played("A")) + "\n" + format_record(played("B")), "utf-8")
+    bad.write_text("1. 1 N E >past", "utf-8")
+    status, out, err = told(capsys, "import", str(file), str(bad))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"chronotable: {bad}: turn 1: ")
+    assert archive.games() == []
+    archive.close()
+    assert told(capsys, "import", str(file)) == (
+        0, f"imported 2 into {archive.folder}, skipped 0\n", "",
+    )  # fmt: skip
+    archive.close()
+    game = archive.get("last")
+    assert told(capsys, "import", str(file))[1] == (
+        f"{file}, game 1: is there already as {archive.games()[1].id}; skipped\n"
+        f"{file}, game 2: is there already as {game.id}; skipped\n"
+        f"imported 0 into {archive.folder}, skipped 2\n"
+    )
+    report = json.loads(told(capsys, "import", str(file), "--json")[1])
+    assert report[1] == {"file": str(file), "game": 2, "id": game.id, "duplicate": True}
+
+
+# ---------------------------------------------------------------- the whole archive
+
+
+def test_an_archive_moves_in_one_file(archive: Archive, capsys: Output, tmp_path: Path) -> None:
+    """Out, into another archive, out again: the same bytes, in the order in which it happened."""
+    archive.store(random_record(seed) for seed in range(5))
+    archive.new_game(played("Ada")).close()
+    (archive.folder / "empty.ttykm").write_text("")
+    archive.close()
+    file, again = tmp_path / "all.ttykm", tmp_path / "again.ttykm"
+    status, out, err = told(capsys, "export", "--all", "--to", str(file))
+    assert (status, out) == (1, "")  # a backup that is not whole says so
+    assert err.splitlines() == [
+        f"{archive.folder / 'empty.ttykm'}: cannot be read: the file is empty",
+        f"wrote 6 games to {file}",
+    ]
+    other = ("--archive", str(tmp_path / "other"))
+    assert told(capsys, "import", str(file), *other)[1].startswith("imported 6 into ")
+    status, out, err = told(capsys, "export", "--all", "--to", str(again), *other)
+    assert (status, out, err) == (0, "", f"wrote 6 games to {again}\n")
+    assert again.read_bytes() == file.read_bytes()
+    assert told(capsys, "export", "--all", *other) == (0, file.read_text("utf-8"), "")
+
+
+def test_export_of_some(archive: Archive, capsys: Output) -> None:
+    archive.store([played("Ada"), played("Bea"), played("Cy", "Ada")])
+    archive.close()
+    of_ada = format_record(played("Ada")) + "\n" + format_record(played("Cy", "Ada"))
+    assert told(capsys, "export", "--all", "--player", "ada")[1] == of_ada
+    newest = told(capsys, "export", "--all", "--player", "ada", "--limit", "1", "--result", "*")
+    assert newest[1] == format_record(played("Cy", "Ada"))
+    assert told(capsys, "export", "--all", "--player", "nobody") == (0, "", "")
+    for words in ((), ("last", "--all"), ("last", "--limit", "1"), ("--limit", "1")):
+        status, out, err = told(capsys, "export", *words)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "--all" in err
+
+
+def test_export_to_what_is_no_file_leaves_it_there(archive: Archive, capsys: Output) -> None:
+    """Root could put a file in the place of /dev/null."""
+    archive.store([played()])
+    archive.close()
+    assert told(capsys, "export", "last", "--to", os.devnull)[0] == 0
+    assert not Path(os.devnull).is_file()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows asks for a right to make links")
+def test_export_through_a_link(archive: Archive, capsys: Output, tmp_path: Path) -> None:
+    archive.store([played()])
+    archive.close()
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    for _ in range(2):
+        assert told(capsys, "export", "last", "--to", str(tmp_path / "link"))[0] == 0
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "target").read_text("utf-8") == format_record(played())
+
+
+def test_games_rebuild(archive: Archive, capsys: Output) -> None:
+    archive.store([played("Ada"), played("Bea")])
+    archive.close()
+    (archive.folder / "index.sqlite").write_bytes(b"damaged" * 1000)
+    (archive.folder / "bad.ttykm").write_text("")
+    status, out, err = told(capsys, "games", "--rebuild", "--json", "--player", "ada")
+    assert status == 0
+    assert [game["white"] for game in json.loads(out)] == ["Ada"]
+    assert err.splitlines() == [
+        f"read 3 files in {archive.folder} anew: 2 games, 1 that cannot be read",
+        f"{archive.folder / 'bad.ttykm'}: cannot be read: the file is empty",
+    ]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["games"], ["show", "last"], ["replay", "last"], ["export", "last"], ["import", "{file}"]],
+    ids=lambda words: words[0],
+)
+def test_every_command_takes_a_database(
+    command: list[str], archive: Archive, capsys: Output, tmp_path: Path
+) -> None:
+    archive.store([played()])
+    archive.close()
+    (archive.folder / "index.sqlite").unlink()
+    file = tmp_path / "game.ttykm"
+    file.write_text(format_record(played()), "utf-8")
+    words = [word.format(file=file) for word in command]
+    assert told(capsys, *words, "--url", f"sqlite:///{tmp_path / 'elsewhere'}")[0] == 0
+    assert (tmp_path / "elsewhere").exists()
+    assert not (archive.folder / "index.sqlite").exists()
+    status, out, err = told(capsys, *words, "--url", "postgres://ada:secret@host/x")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("chronotable: the database postgres://ada:***@host/x cannot be used: ")
+
+
+@pytest.mark.parametrize(
+    ("problem", "advice"),
+    [
+        (errno.EROFS, "--archive or CHRONOTABLE_HOME"),
+        (errno.EACCES, "--archive or CHRONOTABLE_HOME"),
+        (errno.ENOSPC, "make room there"),
+    ],
+)
+def test_an_archive_that_cannot_be_written_to_is_one_line(
+    problem: int,
+    advice: str,
+    home: Path,
+    capsys: Output,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def hook(name: str, _args: tuple[Any, ...]) -> None:
+        if name == "open":
+            raise OSError(problem, os.strerror(problem))
+
+    file = tmp_path / "game.ttykm"
+    file.write_text(format_record(played()), "utf-8")
+    monkeypatch.setattr(disk, "os", Calls(hook))
+    for words in (["import", str(file)], ["try", "--headless", "--quiet", "--turns", "1"]):
+        status, out, err = told(capsys, *words)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(f"chronotable: {home}")
+        assert f"cannot be written ({os.strerror(problem)}); " in err
+        assert advice in err
+    assert not list(home.rglob("*.ttykm"))
+
+
+def test_an_archive_that_is_a_file(home: Path, capsys: Output) -> None:
+    home.write_text("")
+    status, out, err = told(capsys, "games")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"chronotable: {home}: ")

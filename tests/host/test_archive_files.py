@@ -1,0 +1,432 @@
+"""A game's file: nothing that was told is lost, whatever happens while it is written."""
+
+from __future__ import annotations
+
+import errno
+import functools
+import os
+import random
+import re
+import shutil
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chronotable_host.archive import disk, files
+from chronotable_host.archive.files import (
+    SUFFIX,
+    GameFile,
+    parse,
+    parse_records,
+    read,
+    split_records,
+)
+from tests.host.archives import TURNS, played, random_record, turn_texts
+from tests.host.power_cut import CHANGES, Calls, Disk
+from ttykm.game import Game
+from ttykm.notation import format_turn, parse_turn
+from ttykm.record import RESULTS, Record, RecordError, format_record
+
+
+def test_file_of_a_new_game(tmp_path: Path) -> None:
+    now = datetime(2026, 11, 20, 21, 53, 7, 250_000)
+    game = GameFile.create(tmp_path / "new" / "folder", played(turns=[]), now)
+    assert game.path.name.startswith(f"2026-11-20T2153-{7_250_000:07x}")
+    assert game.path.name.endswith(f"-{game.id}.ttykm")
+    assert len(game.id) == 8
+    assert game.path.read_text("utf-8") == format_record(played(turns=[]))
+    assert [path.name for path in game.path.parent.iterdir()] == [game.path.name]
+
+
+def test_names_sort_by_time(tmp_path: Path) -> None:
+    moments = [datetime(2026, 11, 20, 21, 53, s, us) for s in (0, 9, 59) for us in (0, 1, 999999)]
+    names = [files.new_path(tmp_path, moment).name for moment in moments]
+    assert names == sorted(names)
+
+
+def test_two_processes_that_choose_one_name_get_two_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one is quicker by what lies between a look and a write."""
+    now = datetime(2026, 11, 20, 21, 53)
+    first = GameFile.create(tmp_path, played("first"), now)
+    paths = iter([first.path, tmp_path / "second.ttykm"])
+    monkeypatch.setattr(files, "new_path", lambda *_: next(paths))
+    second = GameFile.create(tmp_path, played("second"), now)
+    assert read(first.path).record.headers["White"] == "first"
+    assert read(second.path).record.headers["White"] == "second"
+    assert len(os.listdir(tmp_path)) == 2
+
+
+def test_a_file_system_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def hook(name: str, _args: tuple[Any, ...]) -> None:
+        if name == "link":
+            raise OSError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(disk, "os", Calls(hook))
+    game = GameFile.create(tmp_path, played())
+    assert turn_texts(read(game.path).record) == TURNS
+    with pytest.raises(FileExistsError):
+        disk.write_whole(game.path, "other", is_new=True)
+    assert os.listdir(tmp_path) == [game.path.name]
+
+
+def test_turns_are_appended_as_canonical_lines(tmp_path: Path) -> None:
+    with GameFile.create(tmp_path, played(turns=[])) as game:
+        for number, text in enumerate(TURNS, 1):
+            game.append(parse_turn(text), f"turn {{{number}}}")
+            assert game.path.read_text("utf-8") == format_record(game.record)
+        assert turn_texts(read(game.path).record) == TURNS
+        assert game.record.comments[0] == "turn (1)"
+
+
+def test_take_back_leaves_a_note(tmp_path: Path) -> None:
+    with GameFile.create(tmp_path, played(turns=TURNS[:2])) as game:
+        assert format_turn(game.take_back()) == TURNS[1]
+        assert read(game.path).record.comments == [f"took back {TURNS[1]}"]
+        assert format_turn(game.take_back()) == TURNS[0]
+        game.append(parse_turn("1 S S >future"), "certain")
+        record = read(game.path).record
+        assert turn_texts(record) == ["1 S S >future"]
+        assert record.comments == [f"took back {TURNS[0]}; certain"]
+        game.take_back()
+        with pytest.raises(IndexError):
+            game.take_back()
+
+
+def test_finish_and_going_on(tmp_path: Path) -> None:
+    with GameFile.create(tmp_path, played()) as game:
+        with pytest.raises(RecordError, match="does not go with"):
+            game.finish("1-0", "agreed")
+        game.finish("1/2-1/2", "agreed")
+        assert read(game.path).record.headers["Result"] == "1/2-1/2"
+        with pytest.raises(ValueError, match="finished"):
+            game.append(parse_turn("1 S S >past"))
+        game.take_back()  # the players think again
+        assert read(game.path).record.headers["Result"] == "*"
+        game.append(parse_turn(TURNS[3]))
+        assert turn_texts(read(game.path).record) == TURNS
+
+
+def test_resume(tmp_path: Path) -> None:
+    with GameFile.create(tmp_path, played(turns=[])) as game:
+        game.append(parse_turn(TURNS[0]))
+    with GameFile.resume(game.path) as again:
+        again.append(parse_turn(TURNS[1]))
+        assert turn_texts(read(game.path).record) == TURNS[:2]
+
+
+def test_resume_mends_a_torn_line(tmp_path: Path) -> None:
+    with GameFile.create(tmp_path, played()) as game:
+        pass
+    game.path.write_bytes(game.path.read_bytes() + b"5. 1 S S >pas{")
+    with GameFile.resume(game.path) as again:
+        again.append(parse_turn("1 S S >past"))
+        assert again.path.read_text("utf-8") == format_record(again.record)
+        assert turn_texts(again.record) == [*TURNS, "1 S S >past"]
+
+
+# ---------------------------------------------------------------- while a game is written
+
+
+@functools.cache
+def some_turns(seed: int, most: int) -> list[int]:
+    return random_record(seed, most).turns
+
+
+class Sitting:
+    """A random game with its file: turns, take-backs, the end, going on with it.
+
+    `told` is what whoever looked on has been shown: turns and result.
+    """
+
+    def __init__(self, folder: Path, seed: int, turns: int) -> None:
+        rng = random.Random(seed)
+        self.told: tuple[list[str], str] | None = None
+        self.next: tuple[list[str], str] | None = None
+        self.folder = folder
+        self.file: GameFile | None = None
+        self.steps: list[Callable[[], None]] = [self._create]
+        for turn in some_turns(seed, turns):
+            self.steps.append(lambda turn=turn: self._append(turn))  # type: ignore[misc]
+            if rng.random() < 0.3:
+                self.steps += [self._take_back, lambda turn=turn: self._append(turn)]  # type: ignore[misc]
+            if rng.random() < 0.1:
+                self.steps.append(self._resume)
+        self.steps += [self._finish, self._take_back, self._finish, self._resume]
+
+    def play(self) -> None:
+        """Do what is left to do."""
+        while self.steps:
+            self.steps[0]()
+            self.told = self.known()
+            self.next = None
+            del self.steps[0]
+
+    def known(self) -> tuple[list[str], str]:
+        """Return what the file's record says."""
+        assert self.file is not None
+        return turn_texts(self.file.record), self.file.record.headers["Result"]
+
+    def expects(self, turns: list[str], result: str) -> None:
+        self.next = turns, result
+
+    def _create(self) -> None:
+        self.expects([], "*")
+        self.file = GameFile.create(self.folder, Record(), datetime(2026, 11, 20, 21, 53))
+
+    def _append(self, turn: int) -> None:
+        assert self.file is not None
+        self.expects([*self.known()[0], format_turn(turn)], "*")
+        self.file.append(turn, "certain")
+
+    def _take_back(self) -> None:
+        assert self.file is not None
+        self.expects(self.known()[0][:-1], "*")
+        self.file.take_back()
+
+    def _finish(self) -> None:
+        assert self.file is not None
+        game = Game()
+        for turn in self.file.record.turns:
+            game.apply(turn)
+        won = game.winner()
+        result, by = (RESULTS[won], "normal") if won in (0, 1) else ("1/2-1/2", "agreed")
+        self.expects(self.known()[0], result)
+        self.file.finish(result, by)
+
+    def _resume(self) -> None:
+        assert self.file is not None
+        self.file.close()
+        self.file = GameFile.resume(self.file.path)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_power_cut_at_any_call_costs_nothing_that_was_told(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting = Sitting(tmp_path, seed, turns=14)
+    model = Disk()
+    cuts = 0
+
+    def check(when: str) -> None:
+        nonlocal cuts
+        told, coming = sitting.told, sitting.next
+        for left in model.after_a_cut(SUFFIX):
+            cuts += 1
+            where = f"seed {seed}, cut {cuts}, {when}, told {told}: {left}"
+            if told is None and not left:
+                continue
+            assert len(left) == 1, where
+            record = parse(left[0]).record
+            found = turn_texts(record), record.headers["Result"]
+            # a turn that wins says so itself, before the headers do
+            wanted = [each[0] for each in (told, coming) if each is not None]
+            assert found[0] in wanted, where
+            if coming is None and told is not None and told[1] != "*":
+                assert found == told, where
+
+    def hook(name: str, args: tuple[Any, ...]) -> Any:
+        check(f"before {name}")
+        result = None if name == "fsync" else getattr(os, name)(*args)  # the model is quicker
+        model.do(name, args, result)
+        check(f"after {name}")
+        return 0 if result is None else result
+
+    monkeypatch.setattr(disk, "os", Calls(hook))
+    sitting.play()
+    check("at the end")
+    assert cuts > 200
+
+
+def torn(name: str, args: tuple[Any, ...]) -> None:
+    """Do half of a write."""
+    if name == "write":
+        os.write(args[0], bytes(args[1])[: len(args[1]) // 2])
+
+
+@pytest.mark.parametrize("seed, lasts", [(0, False), (1, True)], ids=["once", "for good"])
+def test_a_call_that_fails_costs_nothing_and_can_be_done_again(
+    seed: int, lasts: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every call of a game fails in turn, a write half way: on its own, or with all that follow."""
+    at = 0
+    while True:
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        sitting = Sitting(folder, seed, turns=4)
+        calls = 0
+        where = f"seed {seed}, call {at}"
+
+        def hook(name: str, args: tuple[Any, ...], at: int = at) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls == at + 1 or (lasts and calls > at + 1):
+                torn(name, args)
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return 0 if name == "fsync" else None  # no power is cut here, so that is quicker
+
+        with monkeypatch.context() as patch:
+            patch.setattr(disk, "os", Calls(hook))
+            try:
+                sitting.play()
+            except OSError as error:
+                assert error.filename.startswith(str(folder)), where
+                assert "make room there" in str(error), where
+        if calls <= at:
+            break  # it was played to its end: there is no such call any more
+        if sitting.told is not None:
+            assert sitting.file is not None
+            assert sitting.known() == sitting.told, where
+            left = read(sitting.file.path)
+            assert "cut short" not in left.note or lasts, where
+            on_disk = turn_texts(left.record)
+            # where not even cleaning up works, a whole line may be left that nobody was told of
+            assert on_disk == sitting.told[0] or (sitting.next and on_disk == sitting.next[0]), (
+                where
+            )
+        sitting.play()
+        assert sitting.file is not None
+        left = read(sitting.file.path)
+        assert (turn_texts(left.record), left.record.headers["Result"]) == sitting.told, where
+        assert left.note == "", where
+        assert list(folder.glob(f"*{SUFFIX}")) == [sitting.file.path] or lasts, where
+        shutil.rmtree(folder)
+        at += 1
+    assert at > 25
+
+
+def test_every_call_that_changes_the_disk_is_watched() -> None:
+    """The two tests above are about all of them."""
+    source = Path(disk.__file__).read_text("utf-8")
+    harmless = {"O_BINARY", "O_RDWR", "O_WRONLY", "O_CREAT", "O_TRUNC", "O_RDONLY", "SEEK_END"}
+    harmless |= {"getpid", "lseek", "close", "stat", "fstat", "path", "name"}
+    used = {word.split("(")[0] for word in re.findall(r"\bos\.(\w+)", source)}
+    assert used - harmless == set(CHANGES)
+    assert ".open(" not in source.replace("os.open(", "")
+    assert "open(" not in Path(files.__file__).read_text("utf-8").replace("open_end(", "")
+
+
+@pytest.mark.parametrize("how", ["folder", "file", "replaced", "written in"])
+def test_somebody_takes_the_file_away_while_it_is_played(how: str, tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    with GameFile.create(folder, played(turns=TURNS[:2])) as game:
+        game.append(parse_turn(TURNS[2]))
+        if how == "folder":
+            shutil.rmtree(folder)
+            with pytest.raises(FileNotFoundError) as caught:
+                game.append(parse_turn(TURNS[3]))
+            assert str(game.path) in str(caught.value)
+            assert "cannot be written" in str(caught.value)
+            assert turn_texts(game.record) == TURNS[:3]
+            folder.mkdir()
+        elif how == "file":
+            game.path.unlink()
+        elif how == "replaced":
+            other = tmp_path / "other"
+            other.write_text(format_record(played(turns=[])), "utf-8")
+            os.replace(other, game.path)
+        else:
+            game.path.write_text(game.path.read_text("utf-8") + "\n\n", "utf-8")
+        game.append(parse_turn(TURNS[3]))
+        assert game.path.read_text("utf-8") == format_record(game.record)
+        assert turn_texts(read(game.path).record) == TURNS
+
+
+def test_a_folder_that_cannot_be_written_to_is_named_with_what_to_do(tmp_path: Path) -> None:
+    """A file in its place: the tests may run as root, whom permissions do not stop."""
+    (tmp_path / "games").write_text("")
+    for folder in (tmp_path / "games", tmp_path / "games" / "below"):
+        with pytest.raises(OSError, match="--archive or CHRONOTABLE_HOME") as caught:
+            GameFile.create(folder, played())
+        assert caught.value.filename == str(folder)
+
+
+# ---------------------------------------------------------------- torn files
+
+
+def test_a_last_line_cut_anywhere_costs_that_turn_at_most() -> None:
+    record = played(white="Zoë")
+    record.comments[-1] = "gefühlt: sicher"
+    data = format_record(record).encode("utf-8")
+    last_line = data.rindex(b"\n", 0, -1) + 1
+    for cut in range(last_line, len(data) + 1):
+        for tail in (b"", b"\0", b"\0" * 100):
+            reading = parse(data[:cut] + tail)
+            assert turn_texts(reading.record) in (TURNS[:3], TURNS)
+            if turn_texts(reading.record) == TURNS[:3]:
+                assert reading.note == "" if cut == last_line else "3 turns" in reading.note
+    assert parse(data).note == ""
+
+
+def test_nothing_but_a_torn_last_line_is_forgiven() -> None:
+    text = format_record(played())
+    for damaged in (
+        text.replace("2. 16", "2. 99"),  # in the middle
+        text.replace("2. 16", "2. 99") + "5. 1 S",  # and a torn line besides
+        text + "5. 1 S\n",  # not torn: somebody ended that line
+        text.replace('"*"', '"1-0"').replace('"abandoned"', '"resigned"') + "5. 1 S",  # finished
+        "",
+        "\0\0",
+        "5. 1 S",
+        '[White "',
+    ):
+        with pytest.raises(RecordError):
+            parse(damaged.encode("utf-8"))
+    with pytest.raises(RecordError, match="byte 1 is not UTF-8"):
+        parse(b"\xff" + text.encode("utf-8"))
+
+
+def test_a_game_that_was_won_before_its_headers_said_so() -> None:
+    finished = random_record(3)
+    record = Record()
+    for turn in finished.turns:
+        record.add(turn)
+    reading = parse(format_record(record).encode("utf-8"))
+    assert reading.record.headers["Result"] == finished.headers["Result"]
+    assert reading.record.headers["Termination"] == "normal"
+    assert "won" in reading.note
+    claimed = format_record(record).replace('"*"', '"1/2-1/2"').replace("abandoned", "agreed")
+    with pytest.raises(RecordError):
+        parse(claimed.encode("utf-8"))
+
+
+# ---------------------------------------------------------------- several records in a text
+
+
+def test_records_of_one_text() -> None:
+    records = [played("A", "B"), played(turns=[]), played("C", "D"), played("C", "D", [])]
+    text = "\n".join(format_record(record) for record in records)
+    assert [format_record(r) for r in parse_records(text, "x")] == [
+        format_record(r) for r in records
+    ]
+    assert len(parse_records(text + "\n \n", "x")) == 4
+    windows = text.replace("\n", "\r\n")
+    assert [format_record(r) for r in parse_records(windows, "x")] == [
+        format_record(r) for r in records
+    ]
+
+
+def test_records_are_split_outside_comments_only() -> None:
+    text = '1. 1 E F >present {[White "no"]\n[Black "no"]\n} 2. 16 N N >past\n[White "yes"]\n1. '
+    parts = split_records(text)
+    assert [line for line, _ in parts] == [0, 3]
+    assert parts[1][1] == '[White "yes"]\n1. '
+
+
+def test_a_bad_record_is_named_with_its_line() -> None:
+    text = format_record(played()) + "\n" + format_record(played()).replace("2. 16", "2. 99")
+    with pytest.raises(RecordError) as caught:
+        parse_records(text, "evening.txt")
+    assert str(caught.value) == (
+        "evening.txt, game 2: line 29, turn 2: turn: '99' is not a space from 1 to 16"
+    )
+    with pytest.raises(RecordError, match=r"^x: no game is in it$"):
+        parse_records(" \n", "x")
+    with pytest.raises(
+        RecordError, match=r"^x: turn 1: .* so you cannot travel forward \(T24\)\.$"
+    ):
+        parse_records("1. 1 F E >future", "x")

@@ -1,0 +1,580 @@
+"""The archive and its index, which says what the files say, in whatever database."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import random
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sql
+from sqlalchemy.dialects import mssql, mysql, oracle, postgresql, sqlite
+
+from chronotable_host.archive import disk, schema
+from chronotable_host.archive.database import UnusableError
+from chronotable_host.archive.index import NewerIndexError
+from chronotable_host.archive.intake import Stored
+from chronotable_host.archive.store import Archive, default_folder
+from chronotable_host.errors import UserError
+from tests.host.archives import TURNS, played, random_record
+from tests.host.power_cut import Calls
+from ttykm.layout import new_state
+from ttykm.notation import format_position, parse_turn
+from ttykm.record import RESULTS, Record, RecordError, format_record
+
+SCHEMA_1 = Path(__file__).parent / "data" / "index_schema_1.sql"
+
+pytestmark = pytest.mark.usefixtures("home")
+
+
+def shared(tmp_path: Path) -> str:
+    """Return the URL of a database elsewhere."""
+    return f"sqlite:///{tmp_path / 'elsewhere.sqlite'}"
+
+
+# ---------------------------------------------------------------- the archive
+
+
+def test_default_folder(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    assert default_folder() == home
+    monkeypatch.delenv("CHRONOTABLE_HOME")
+    assert default_folder().name == "chronotable"
+
+
+def test_an_archive_that_is_not_there_is_empty(archive: Archive) -> None:
+    assert archive.games() == []
+    with pytest.raises(UserError, match="it has none yet"):
+        archive.get("last")
+    assert not archive.folder.exists()
+
+
+def test_a_live_game_is_found(archive: Archive) -> None:
+    record = Record()
+    now = datetime(2026, 11, 20, 21, 53)
+    with archive.new_game(record, now) as game:
+        assert record.headers["Date"] == "2026-11-20"
+        for count, text in enumerate(TURNS, 1):
+            game.append(parse_turn(text))
+            archive.refresh()
+            entry = archive.get("last")
+            assert (entry.id, entry.turns, entry.result, entry.imported) == (
+                game.id, count, "*", False,
+            )  # fmt: skip
+        assert entry.start == format_position(new_state())
+        assert archive.export(entry) == format_record(record)
+
+
+def test_filters(archive: Archive) -> None:
+    for seed, (white, black) in enumerate([("Ada", "Bob"), ("Émile", "ADA K."), ("Cy", "Bo_b")]):
+        record = random_record(seed)
+        record.headers.update({"White": white, "Black": black})
+        archive.new_game(record).close()
+    names = [game.white for game in archive.games()]
+    assert names == ["Cy", "Émile", "Ada"]  # the newest first
+    assert [game.white for game in archive.games(player="ada")] == ["Émile", "Ada"]
+    assert [game.white for game in archive.games(player="éMILE")] == ["Émile"]
+    assert [game.white for game in archive.games(player="o_b")] == ["Cy"]
+    assert [game.white for game in archive.games(player="%")] == []
+    assert [game.white for game in archive.games(limit=1)] == ["Cy"]
+    for result in RESULTS:
+        assert all(game.result == result for game in archive.games(result=result))
+    assert sum(len(archive.games(result=result)) for result in RESULTS) == 3
+
+
+def test_get(archive: Archive) -> None:
+    first, second = archive.new_game(played()), archive.new_game(played())
+    for name in (first.id, first.id.upper(), first.path.name, first.path.stem):
+        assert archive.get(name).id == first.id
+    assert archive.get("LAST").id == second.id
+    with pytest.raises(UserError, match="fits 2 games"):
+        archive.get("2")
+    with pytest.raises(UserError, match=r"no game 'zz' .*; `chronotable games` lists them"):
+        archive.get("zz")
+    with pytest.raises(UserError, match="no game ''"):
+        archive.get("")
+    (archive.folder / "By hand.ttykm").write_text(format_record(played("Eve")), "utf-8")
+    archive.refresh()
+    assert archive.get("by h").white == "Eve"
+
+
+def test_index_follows_the_folder(archive: Archive) -> None:
+    games = [archive.new_game(played(str(number))) for number in range(3)]
+    assert [game.white for game in archive.games()] == ["2", "1", "0"]
+    games[0].path.unlink()
+    games[1].path.write_text(format_record(played("new name")), "utf-8")
+    archive.close()
+    assert [game.white for game in archive.games()] == ["2", "new name"]
+    archive.rebuild()
+    assert [game.white for game in archive.games()] == ["2", "new name"]
+
+
+def test_a_file_that_cannot_be_read_is_told_and_harms_nobody(archive: Archive) -> None:
+    game = archive.new_game(played())
+    (archive.folder / "bad.ttykm").write_text(format_record(played()).replace("2. 16", "2. 99"))
+    (archive.folder / "empty.ttykm").write_text("")
+    (archive.folder / "later.ttykm").write_text('[Modules "growth"]\n')
+    (archive.folder / "folder.ttykm").mkdir()
+    assert [entry.id for entry in archive.games()] == [game.id]
+    assert {entry.file: entry.problem for entry in archive.problems()} == {
+        "bad.ttykm": "line 13, turn 2: turn: '99' is not a space from 1 to 16",
+        "empty.ttykm": "the file is empty",
+        "later.ttykm": "header Modules: only the standard game is known here, not 'growth'",
+    }
+    with pytest.raises(UserError, match=r"empty\.ttykm: the file is empty"):
+        archive.get("empty")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX has such names")
+def test_a_name_that_is_no_text(archive: Archive) -> None:
+    archive.folder.mkdir()
+    try:
+        Path(os.fsdecode(bytes(archive.folder) + b"/\xff.ttykm")).write_text("")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    assert archive.games() == []
+    problem = archive.problems()[0]
+    assert (problem.id, problem.problem) == (
+        "\\udcff", "its name is not text in UTF-8; rename it",
+    )  # fmt: skip
+
+
+def test_names_longer_than_a_column_are_kept_in_the_file(archive: Archive) -> None:
+    long = "\N{GRINNING FACE}" * 300 + "ß" * 700
+    archive.new_game(played(long, long)).close()
+    entry = archive.games(player="\N{GRINNING FACE}")[0]
+    assert entry.white == "\N{GRINNING FACE}" * 127
+    assert archive.read(entry).record.headers["White"] == long
+
+
+# ---------------------------------------------------------------- import
+
+
+def test_import_and_export(archive: Archive) -> None:
+    records = [random_record(seed) for seed in range(4)]
+    text = "\n".join(format_record(record) for record in records)
+    stored = archive.import_text(text)
+    assert [game.is_duplicate for game in stored] == [False] * 4
+    assert len({game.id for game in stored}) == 4
+    assert all(game.imported for game in archive.games())
+    assert [game.id for game in archive.games()] == [game.id for game in reversed(stored)]
+    assert "\n".join(archive.export(archive.get(game.id)) for game in stored) == text
+    again = archive.import_text(text.replace("\n", "\n  ") + "\n" + format_record(played()))
+    assert [game.is_duplicate for game in again] == [True] * 4 + [False]
+    assert [game.id for game in again[:4]] == [game.id for game in stored]
+    twice = archive.import_text((format_record(played("X")) + "\n") * 2)
+    assert [game.is_duplicate for game in twice] == [False, True]
+    assert twice[0].id == twice[1].id
+
+
+def test_the_index_has_of_an_import_what_it_reads_from_the_files(archive: Archive) -> None:
+    archive.store(random_record(seed) for seed in range(4))
+    known = archive.games()
+    archive.rebuild()
+    assert archive.games() == known
+
+
+def test_a_game_played_here_is_a_duplicate_too(archive: Archive) -> None:
+    with archive.new_game(played()) as game:
+        pass
+    assert archive.import_text(format_record(played())) == [Stored(game.id, True)]
+
+
+def test_nothing_of_a_bad_text_is_stored(archive: Archive) -> None:
+    text = format_record(played()) + "\n" + format_record(played()).replace("2. 16", "2. 99")
+    with pytest.raises(RecordError, match=r"^evening, game 2: line 29"):
+        archive.import_text(text, "evening")
+    assert archive.games() == []
+    assert not archive.folder.exists()
+
+
+def test_an_imported_file_that_somebody_wrote_in_is_left_alone(archive: Archive) -> None:
+    first = archive.store([played()])[0]
+    path = archive.path(archive.get(first.id))
+    path.write_text(format_record(played("Ada Lovelace")), "utf-8")
+    archive.refresh()
+    second = archive.store([played()])[0]
+    assert not second.is_duplicate
+    assert second.id.startswith(first.id)
+    assert sorted(game.white for game in archive.games()) == ["Ada", "Ada Lovelace"]
+
+
+def test_a_disk_that_is_full_in_the_middle_of_an_import(
+    archive: Archive,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    records = [played(str(number)) for number in range(5)]
+    calls = 0
+
+    def hook(name: str, _args: tuple[Any, ...]) -> None:
+        nonlocal calls
+        calls += name == "write"
+        if calls == 3:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "os", Calls(hook))
+        with pytest.raises(OSError, match="2 of 5 games are stored, import again for the rest"):
+            archive.store(records)
+    archive.close()
+    assert [game.white for game in archive.games()] == ["1", "0"]
+    assert [game.is_duplicate for game in archive.store(records)] == [True] * 2 + [False] * 3
+    assert len(list((archive.folder / "imported").iterdir())) == 5
+
+
+# ---------------------------------------------------------------- a database that is no good
+
+
+@pytest.mark.parametrize("damage", ["no database", "old", "foreign", "strange", "a folder"])
+@pytest.mark.parametrize("does", ["open", "rebuild"])
+def test_a_database_that_is_no_good_is_made_anew(
+    archive: Archive,
+    damage: str,
+    does: str,
+) -> None:
+    archive.new_game(played()).close()
+    assert len(archive.games()) == 1
+    archive.close()
+    file = archive.folder / "index.sqlite"
+    if damage == "no database":
+        file.write_bytes(b"no database" * 1000)
+    elif damage == "a folder":
+        file.unlink()
+        file.mkdir()
+        if does == "rebuild":
+            with pytest.raises(UserError, match=r"the index .* cannot be used"):
+                archive.rebuild()
+    else:
+        statements = {
+            "old": "update chronotable set schema = 0",
+            "foreign": "alter table chronotable_games rename column white to weiss",
+            "strange": "alter table chronotable rename column schema to other",
+        }
+        with sqlite3.connect(file) as connection:
+            connection.execute("update chronotable_games set white = 'old'")
+            connection.execute(statements[damage])
+        connection.close()
+    if does == "rebuild" and damage != "a folder":
+        archive.rebuild()
+    assert [game.white for game in archive.games()] == ["Ada"]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_database_that_is_damaged_anywhere(archive: Archive, seed: int) -> None:
+    """Whatever is noticed is mended; a byte that was changed within a text `--rebuild` mends."""
+    rng = random.Random(seed)
+    archive.store(played(str(number)) for number in range(40))
+    archive.close()
+    file = archive.folder / "index.sqlite"
+    data = bytearray(file.read_bytes())
+    where = rng.randrange(len(data))
+    if rng.random() < 0.3:
+        del data[where:]
+    else:
+        data[where : where + 300] = rng.randbytes(min(300, len(data) - where))
+    file.write_bytes(data)
+    with contextlib.suppress(NewerIndexError):  # where the number of the schema was hit
+        assert len(archive.games()) <= 40, seed
+    archive.rebuild()
+    assert sorted(int(game.white) for game in archive.games()) == list(range(40)), seed
+
+
+def test_rebuild_reads_what_looks_unchanged(archive: Archive) -> None:
+    """A file that has its size and its time still, and an index that has been tampered with."""
+    game = archive.new_game(played("Ada"))
+    game.close()
+    archive.games()
+    times = game.path.stat()
+    game.path.write_text(format_record(played("Eve")), "utf-8")
+    os.utime(game.path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    archive.refresh()
+    assert archive.games()[0].white == "Ada"
+    archive.rebuild()
+    assert archive.games()[0].white == "Eve"
+
+
+def test_rebuild_removes_what_crashes_left(archive: Archive) -> None:
+    archive.store([played()])
+    left = [
+        archive.folder / ".2026-11-20T2153-06ea050f.ttykm.123.tmp",
+        archive.folder / "imported" / ".0123456789ab.ttykm.123.tmp",
+    ]
+    for path in left:
+        path.write_text("half")
+    archive.rebuild()
+    assert all(path.exists() for path in left)  # somebody may be writing them
+    for path in left:
+        os.utime(path, (0, 0))
+    archive.rebuild()
+    assert not any(path.exists() for path in left)
+    assert len(archive.games()) == 1
+
+
+# ---------------------------------------------------------------- databases elsewhere
+
+
+def test_a_database_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Archive(url=shared(tmp_path)) as archive:
+        archive.new_game(played()).close()
+        assert len(archive.games()) == 1
+        assert not (archive.folder / "index.sqlite").exists()
+    assert (tmp_path / "elsewhere.sqlite").exists()
+    monkeypatch.setenv("CHRONOTABLE_DB", "nosuch://host/base")
+    with Archive() as archive, pytest.raises(UserError, match="CHRONOTABLE_DB takes a URL"):
+        archive.games()
+
+
+def test_folders_that_share_a_database(tmp_path: Path) -> None:
+    """Each sees its own games, also where the other one is rebuilt, moved, or has the same game."""
+    url = shared(tmp_path)
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        with Archive(folder, url) as archive:
+            archive.store([played(), played(folder.name)])
+            archive.new_game(played("live " + folder.name)).close()
+    reads: list[int] = []
+    for _ in range(3):
+        reads.clear()
+        for folder in folders:
+            with Archive(folder, url, lambda done, *_: reads.append(done)) as archive:
+                assert [game.white for game in archive.games()] == [
+                    "live " + folder.name, folder.name, "Ada",
+                ]  # fmt: skip
+    assert reads == []
+    with Archive(folders[0], url) as archive:
+        archive.rebuild()
+    moved = tmp_path / "moved"
+    folders[1].rename(moved)
+    with Archive(moved, url, lambda done, *_: reads.append(done)) as archive:
+        assert len(archive.games()) == 3
+    assert reads == []
+    with Archive(tmp_path / "none", url) as archive:
+        assert archive.games() == []
+
+
+def test_a_folder_that_cannot_be_written_to_has_an_index_all_the_same(
+    tmp_path: Path,
+    archive: Archive,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    archive.new_game(played()).close()
+
+    def hook(name: str, _args: tuple[Any, ...]) -> None:
+        if name == "open":
+            raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(disk, "os", Calls(hook))
+    for _ in range(2):
+        with Archive(archive.folder, shared(tmp_path)) as other:
+            assert len(other.games()) == 1
+
+
+# ---------------------------------------------------------------- schemas
+
+
+def index_of_schema_1(file: Path, folder: Path) -> None:
+    """Make the index that the first chronotable made, with the files that it is about.
+
+    Its rows say another name than the files, which shows that they were not read again.
+    """
+    with sqlite3.connect(file) as connection:
+        connection.executescript(SCHEMA_1.read_text("utf-8"))
+        for (name,) in connection.execute("select file from games").fetchall():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("" if name == "empty.ttykm" else format_record(played()), "utf-8")
+            status = path.stat()
+            connection.execute(
+                "update games set size = ?, mtime_ns = ? where file = ?",
+                (status.st_size, status.st_mtime_ns, name),
+            )
+    connection.close()
+
+
+@pytest.mark.parametrize("where", ["in the folder", "elsewhere"])
+def test_an_index_of_schema_1_is_taken_over_as_it_is(
+    tmp_path: Path,
+    archive: Archive,
+    where: str,
+) -> None:
+    archive.folder.mkdir()
+    file = archive.folder / "index.sqlite"
+    if where == "elsewhere":
+        file = tmp_path / "elsewhere.sqlite"
+        archive.url = shared(tmp_path)
+    index_of_schema_1(file, archive.folder)
+    found = {game.white: game for game in archive.games()}
+    assert list(found) == ["Eve", "Zoë", "Ada"]
+    assert found["Zoë"].id == "00000010"
+    assert (found["Eve"].imported, found["Zoë"].turns, found["Zoë"].date) == (True, 4, "2026-11-20")
+    assert found["Zoë"].start == format_position(new_state())
+    assert [game.white for game in archive.games(player="ZOË")] == ["Zoë"]
+    assert [problem.file for problem in archive.problems()] == ["empty.ttykm"]
+    archive.close()
+    with sqlite3.connect(file) as connection:
+        assert connection.execute("select schema from chronotable").fetchall() == [(2,)]
+        tables = connection.execute("select name from sqlite_master where type = 'table'")
+        assert {name for (name,) in tables} == {"chronotable", "chronotable_games"}
+    connection.close()
+    archive.rebuild()
+    assert [game.white for game in archive.games()] == ["Ada"] * 3
+
+
+def test_rows_of_schema_1_that_another_folder_left_are_not_ours(
+    tmp_path: Path,
+    archive: Archive,
+) -> None:
+    index_of_schema_1(tmp_path / "elsewhere.sqlite", tmp_path / "other")
+    archive.new_game(played("mine")).close()
+    archive.url = shared(tmp_path)
+    assert [game.white for game in archive.games()] == ["mine"]
+
+
+def test_a_migration_that_was_cut_off_is_done_again(archive: Archive) -> None:
+    archive.folder.mkdir()
+    file = archive.folder / "index.sqlite"
+    index_of_schema_1(file, archive.folder)
+    database = sql.create_engine(f"sqlite:///{file}")
+    with database.begin() as connection:
+        schema.MIGRATIONS[1](connection, "own")
+    database.dispose()
+    assert [game.white for game in archive.games()] == ["Eve", "Zoë", "Ada"]
+
+
+def test_every_schema_leads_to_ours() -> None:
+    assert sorted(schema.MIGRATIONS) == list(range(1, schema.SCHEMA))
+
+
+@pytest.mark.parametrize("where", ["in the folder", "elsewhere"])
+def test_an_index_of_a_newer_chronotable_is_left_as_it_is(
+    tmp_path: Path,
+    archive: Archive,
+    where: str,
+) -> None:
+    archive.new_game(played()).close()
+    file = archive.folder / "index.sqlite"
+    if where == "elsewhere":
+        file = tmp_path / "elsewhere.sqlite"
+        archive.url = shared(tmp_path)
+    with sqlite3.connect(file) as connection:
+        connection.execute("create table chronotable (schema integer primary key)")
+        connection.execute("insert into chronotable values (3)")
+        connection.execute("create table chronotable_games_and_more (x)")
+    connection.close()
+    before = file.read_bytes()
+    with pytest.raises(UserError, match=r"newer chronotable \(schema 3, this one knows 2\)"):
+        archive.games()
+    assert file.read_bytes() == before
+    if where == "elsewhere":
+        with pytest.raises(UserError, match="newer"):
+            archive.rebuild()
+        assert file.read_bytes() == before
+    else:
+        archive.rebuild()
+        assert len(archive.games()) == 1
+
+
+# ---------------------------------------------------------------- no database's own
+
+
+DIALECTS = (sqlite, postgresql, mysql, oracle, mssql)
+
+
+@pytest.fixture
+def statements() -> Iterator[list[Any]]:
+    """Collect all that is asked of any database."""
+    found: list[Any] = []
+
+    def note(_connection: Any, clause: Any, *_: Any) -> None:
+        found.append(clause)
+
+    sql.event.listen(sql.Engine, "before_execute", note)
+    yield found
+    sql.event.remove(sql.Engine, "before_execute", note)
+
+
+@pytest.mark.parametrize("package", DIALECTS, ids=lambda package: package.__name__.split(".")[-1])
+def test_whatever_is_asked_any_database_can_be_asked(
+    package: Any, archive: Archive, statements: list[Any]
+) -> None:
+    archive.folder.mkdir()
+    index_of_schema_1(archive.folder / "index.sqlite", archive.folder)
+    archive.store([played("new")])
+    archive.games("ada", "*", 3)
+    archive.problems()
+    archive.get("last")
+    (archive.folder / "empty.ttykm").unlink()
+    archive.refresh()
+    archive.rebuild()
+    kinds = {type(statement).__name__ for statement in statements}
+    assert {"CreateTable", "CreateIndex", "DropTable", "Select", "Insert", "Delete"} <= kinds
+    assert "TextClause" not in kinds
+    for statement in statements:
+        assert str(statement.compile(dialect=package.dialect())).strip()
+
+
+def test_columns_fit_every_database() -> None:
+    """Keys of plain ASCII and by us; texts with a length, which may be missing; rows not too long.
+
+    Oracle keeps an empty text as none; MySQL takes 3,072 bytes of 4 per character in a key and
+    65,535 in a row; SQL Server 900 in a key, and counts two for an emoji.
+    """
+    for table in schema.tables.tables.values():
+        for column in table.columns:
+            if isinstance(column.type, sql.String):
+                assert column.type.length, column
+                is_number_or_name = isinstance(column.type, sql.Unicode) or column.nullable
+                assert is_number_or_name or column.name in ("row_key", "archive"), column
+            assert not (column.primary_key and column.autoincrement is True)
+        for key in (table.primary_key.columns, *(index.columns for index in table.indexes)):
+            lengths = [getattr(column.type, "length", None) or 8 for column in key]
+            assert 2 * sum(lengths) <= 900, table
+        lengths = [getattr(column.type, "length", None) or 8 for column in table.columns]
+        assert 4 * sum(lengths) <= 65_535, table
+    assert schema.about.c.schema.autoincrement is False
+
+
+# ---------------------------------------------------------------- what can be wrong with a URL
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("nonsense", "--url is no URL of a database; it reads as sqlite:///file or "),
+        ("postgresql://ada:secret@host:port/x", "--url is no URL of a database"),
+        ("nosuch://ada:secret@host/x", r"nosuch://ada:\*\*\*@host/x .* knows no 'nosuch' here"),
+        ("firebird+no_such_driver://host/x", "knows no 'firebird.no_such_driver' here"),
+        ("sqlite:////no/such/folder/x", "the database sqlite:////no/such/folder/x cannot be used"),
+        ("sqlite:///{not_one}", "cannot be used: file is not a database"),
+        ("sqlite:///{foreign}", "has a table 'chronotable' that is not of ours"),
+    ],
+)
+def test_a_url_that_cannot_be_used(url: str, sentence: str, tmp_path: Path) -> None:
+    not_one, foreign = tmp_path / "not_one", tmp_path / "foreign"
+    not_one.write_bytes(b"not a database" * 100)
+    with sqlite3.connect(foreign) as connection:
+        connection.execute("create table chronotable (watches integer)")
+    connection.close()
+    before = foreign.read_bytes()
+    archive = Archive(url=url.format(not_one=not_one, foreign=foreign))
+    for does in (archive.games, archive.rebuild):
+        with pytest.raises(UnusableError, match=sentence) as caught:
+            does()
+        assert "secret" not in str(caught.value)
+        assert "\n" not in str(caught.value)
+    assert foreign.read_bytes() == before
+
+
+def test_a_driver_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_driver(_url: object) -> None:
+        raise ModuleNotFoundError("No module named 'psycopg'", name="psycopg")
+
+    monkeypatch.setattr(sql, "create_engine", no_driver)
+    archive = Archive(url="postgresql+psycopg://ada:secret@host/x")
+    with pytest.raises(UnusableError, match=r"driver is not installed \(No module named 'psycopg"):
+        archive.games()
