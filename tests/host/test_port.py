@@ -7,19 +7,23 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import serial
 from serial.urlhandler import protocol_socket
 
 from chronotable_host.live import port as ports
-from chronotable_host.live.port import AUTO, Port, PortError, choose_port, find_ports, open_port
+from chronotable_host.live.port import (
+    Port,
+    PortError,
+    PortInUseError,
+    is_in_use,
+    open_port,
+    plain_name,
+)
 from chronotable_host.virtual.serve import Line, PtyLine, SocketLine
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
-
-PICO = {"vid": 0x2E8A, "pid": 5, "description": "Board in FS mode", "manufacturer": "MicroPython"}
 
 
 def eventually(condition: Callable[[], object], bound_s: float = 2.0) -> None:
@@ -28,19 +32,6 @@ def eventually(condition: Callable[[], object], bound_s: float = 2.0) -> None:
     while not condition():
         assert time.monotonic() < end, "it did not come to that"
         time.sleep(0.001)
-
-
-class _Info(SimpleNamespace):
-    def __lt__(self, other: _Info) -> bool:
-        return bool(self.device < other.device)
-
-
-def plugged(monkeypatch: pytest.MonkeyPatch, *devices: dict[str, Any]) -> None:
-    """Have these serial ports, and no others, on this computer."""
-    nothing = {"vid": None, "pid": None, "manufacturer": None, "product": None, "description": ""}
-    found = [_Info(**{**nothing, **device}) for device in devices]
-    monkeypatch.setattr(ports.list_ports, "comports", lambda: list(found))
-    monkeypatch.setattr(ports, "_BY_ID", Path("/nonexistent"))
 
 
 @pytest.fixture(params=[PtyLine, SocketLine])
@@ -64,56 +55,6 @@ def _quick_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol_socket, "time", SimpleNamespace(sleep=lambda _s: None))
 
 
-# ---------------------------------------------------------------- finding
-
-
-def test_a_pico_is_found_among_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    plugged(
-        monkeypatch,
-        {"device": "/dev/ttyS0"},
-        {"device": "/dev/ttyACM1", **PICO},
-        {"device": "/dev/ttyACM0", "vid": 0x2E8A, "pid": 0x000C, "description": "Debug Probe"},
-        {"device": "/dev/ttyUSB0", "vid": 0x0403, "pid": 0x6001, "description": "FT232R"},
-    )
-    assert [candidate.name for candidate in find_ports()] == ["/dev/ttyACM1"]
-    assert choose_port(AUTO) == "/dev/ttyACM1"
-    assert choose_port("COM3") == "COM3"
-
-
-def test_a_board_of_another_maker_is_found_by_what_it_runs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    plugged(monkeypatch, {"device": "/dev/ttyACM0", "vid": 0x239A, "manufacturer": "MicroPython"})
-    assert choose_port(AUTO) == "/dev/ttyACM0"
-
-
-def test_the_name_by_id_is_preferred(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    device = tmp_path / "ttyACM0"
-    device.touch()
-    plugged(monkeypatch, {"device": str(device), **PICO})
-    by_id = tmp_path / "by-id"
-    by_id.mkdir()
-    (by_id / "usb-MicroPython_Board-if00").symlink_to(device)
-    monkeypatch.setattr(ports, "_BY_ID", by_id)
-    assert choose_port(AUTO) == str(by_id / "usb-MicroPython_Board-if00")
-
-
-def test_no_candidate_says_what_to_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    plugged(monkeypatch, {"device": "/dev/ttyS0"})
-    with pytest.raises(PortError, match=r"data lines.*--port \(there are other ports: /dev/ttyS0"):
-        choose_port(AUTO)
-    plugged(monkeypatch)
-    with pytest.raises(PortError, match=r"--port$"):
-        choose_port(AUTO)
-
-
-def test_several_candidates_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    plugged(monkeypatch, {"device": "/dev/ttyACM0", **PICO}, {"device": "/dev/ttyACM1", **PICO})
-    with pytest.raises(PortError, match=r"2 boards.*--port: /dev/ttyACM0, /dev/ttyACM1"):
-        choose_port(AUTO)
-    assert choose_port(AUTO, preferred="/dev/ttyACM1") == "/dev/ttyACM1"
-
-
 # ---------------------------------------------------------------- opening
 
 
@@ -132,13 +73,17 @@ def test_files_and_folders_are_no_ports(tmp_path: Path) -> None:
 
 def test_a_port_is_opened_once() -> None:
     line = PtyLine()
+    assert not is_in_use(line.name)
     first = open_port(line.name)
     try:
-        with pytest.raises(PortError, match="is in use: close the other program"):
+        with pytest.raises(PortInUseError, match="is in use: close the other program"):
             open_port(line.name)
+        assert is_in_use(line.name)
+        assert line.read() == b"", "to look costs the table nothing"
     finally:
         first.close()
         line.close()
+    assert not is_in_use(line.name), "what is not there nobody uses"
 
 
 def test_a_server_that_is_not_there() -> None:
@@ -160,6 +105,19 @@ def test_names_that_are_none(name: str) -> None:
         (serial.SerialException(13, "could not open port"), "ask for the permission"),
         (serial.SerialException(16, "could not open port"), "ModemManager"),
         (serial.SerialException("could not open port 'COM3': FileNotFoundError(2)"), "plugged in"),
+        (
+            serial.SerialException(
+                "could not open port 'COM3': PermissionError(13, 'Access is denied.', None, 5)"
+            ),
+            "in use: close the other program",
+        ),
+        (
+            serial.SerialException(
+                "could not open port 'COM3': OSError(22, 'The semaphore timeout period has "
+                "expired.', None, 121)"
+            ),
+            "expired.*; pull the table's cable and plug it in again",
+        ),
         (serial.SerialException("something else"), "cannot be opened: something else"),
         (ValueError("invalid URL"), "invalid URL"),
     ],
@@ -181,6 +139,31 @@ def test_the_group_that_owns_the_device_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(ports.os, "stat", lambda _name: SimpleNamespace(st_mode=0o020660, st_gid=7))
     monkeypatch.setattr(grp, "getgrgid", lambda _gid: SimpleNamespace(gr_name="dialout"))
     assert "usermod -a -G dialout" in ports._permission("/dev/ttyACM0")
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("COM3", "COM3"),
+        ("com12", "COM12"),
+        ("COM12:", "COM12"),
+        (r"\\.\COM12", "COM12"),
+        ("//./com7", "COM7"),
+        ("COMB3", "COMB3"),
+        ("/dev/ttyACM0", "/dev/ttyACM0"),
+        ("socket://127.0.0.1:7000", "socket://127.0.0.1:7000"),
+    ],
+)
+def test_the_names_of_windows(written: str, name: str) -> None:
+    assert plain_name(written) == name
+
+
+def test_a_mac_calls_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(ports, "_MAC_DIAL_IN", f"{tmp_path}/tty.")
+    monkeypatch.setattr(ports, "_MAC_CALL_OUT", f"{tmp_path}/cu.")
+    (tmp_path / "cu.usbmodem1101").touch()
+    assert plain_name(f"{tmp_path}/tty.usbmodem1101") == f"{tmp_path}/cu.usbmodem1101"
+    assert plain_name(f"{tmp_path}/tty.usbmodem9") == f"{tmp_path}/tty.usbmodem9"
 
 
 # ---------------------------------------------------------------- bytes

@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import queue
-import stat
 import sys
-import threading
 import time
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from chronotable_host.commands.shared import ArchiveFolder, Json, console, say
-from chronotable_host.errors import UserError, printable
-from ttykm.notation import PLAYERS, NotationError, parse_player
+from chronotable_host.errors import printable
+from ttykm.notation import PLAYERS
 
 if TYPE_CHECKING:
+    from chronotable_host.commands.typed import Typed
     from chronotable_host.live.mirror import Happening, Mirror
     from chronotable_host.live.player import Player
-    from chronotable_host.live.session import Session
+    from chronotable_host.live.search import Ask
 
 app = typer.Typer()
 
 _ONCE_PATIENCE_S = 30.0
 _PICTURE_S = 0.25  # after a turn the LEDs change within this time
-_TYPED_BYTES = 4096
 _NO = 1
 
 Settings = Annotated[
@@ -54,9 +50,6 @@ _FAULTS = {
         for kind in ("does not open", "does not close", "flickers")
     },
 }
-_COMMANDS = (
-    "a, b, c, none (answers), undo, resign white, draw white, new, set brightness=night, quit"
-)
 
 
 @app.command()
@@ -65,6 +58,12 @@ def play(
         str,
         typer.Option(metavar="PORT", help="A device, COM3, socket://host:port, or auto."),
     ] = "auto",
+    table: Annotated[
+        str,
+        typer.Option(
+            metavar="ID", help="Which of several tables: how its id begins or ends; see `status`."
+        ),
+    ] = "",
     white: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays white.")] = None,
     black: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays black.")] = None,
     archive: ArchiveFolder = None,
@@ -83,24 +82,27 @@ def play(
 ) -> int:
     """Mirror, show and log the game on a real table; while it runs, type `help` for commands."""
     from chronotable_host.archive.store import Archive  # noqa: PLC0415 - half of the commands
+    from chronotable_host.commands.desk import Desk  # noqa: PLC0415
+    from chronotable_host.commands.typed import Typed  # noqa: PLC0415
     from chronotable_host.live.mirror import Mirror  # noqa: PLC0415
     from chronotable_host.live.player import Player  # noqa: PLC0415
+    from chronotable_host.live.search import Search  # noqa: PLC0415
     from chronotable_host.live.session import Session  # noqa: PLC0415
     from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
 
     wanted = parse_settings(settings or ())
+    typed = Typed(sys.stdin)
+    search = Search(port, table, _asking(typed) if _is_terminal() else None)
     if patience is None:
         patience = _ONCE_PATIENCE_S if once else math.inf
     names = {"White": white, "Black": black}
     headers = {name: value for name, value in names.items() if value}
     with Archive(archive) as games:
-        show = _Show(as_json)
-        mirror = show.mirror = Mirror(show.hear, games, headers, resumes=True, keeps_events=events)
-        session = Session(mirror)
-        player = Player(session, port, show.hear, patience)
-        desk = _Desk(show, session, _Typed(sys.stdin), once, wanted)
+        show = Show(as_json)
+        mirror = Mirror(show.hear, games, headers, resumes=True, keeps_events=events)
+        player = show.player = Player(Session(mirror), search, show.hear, patience)
         try:
-            player.run(desk.is_done)
+            player.run(Desk(show, player, typed, once, wanted).is_done)
         except KeyboardInterrupt:
             pass
         finally:
@@ -108,6 +110,18 @@ def play(
             mirror.close()
         _say_where(mirror, player)
     return _NO if once and not mirror.ended else 0
+
+
+def _is_terminal() -> bool:
+    """Tell whether a person can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _asking(typed: Typed) -> Ask:
+    from chronotable_host.commands.typed import ask_which  # noqa: PLC0415
+    from chronotable_host.live.port import is_in_use  # noqa: PLC0415
+
+    return lambda candidates: ask_which(candidates, typed, is_in_use)
 
 
 def _say_where(mirror: Mirror, player: Player) -> None:
@@ -122,140 +136,29 @@ def _say_where(mirror: Mirror, player: Player) -> None:
         say(f"events: {mirror.events.path}")
 
 
-class _Typed:
-    """The lines that a person or another program types, without waiting for them.
-
-    The thread reads from the descriptor: one that sits in `sys.stdin.readline` holds a lock that
-    the interpreter wants when it ends.
-    """
-
-    def __init__(self, stream: TextIO | None) -> None:
-        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-        number = _descriptor(stream)
-        if number is not None:
-            threading.Thread(target=self._read, args=(number,), name="typed", daemon=True).start()
-
-    def take(self) -> str | None:
-        """Return the next line, None where there is none."""
-        try:
-            return self._lines.get_nowait()
-        except queue.Empty:
-            return None
-
-    def _read(self, number: int) -> None:
-        rest = b""
-        while True:
-            try:
-                data = os.read(number, _TYPED_BYTES)
-            except OSError:
-                return
-            *lines, rest = (rest + data).split(b"\n")
-            for line in lines:
-                self._lines.put(line.decode("utf-8", "replace"))
-            if not data:
-                if rest:
-                    self._lines.put(rest.decode("utf-8", "replace"))
-                return
-
-
-def _descriptor(stream: TextIO | None) -> int | None:
-    """Return the descriptor of a terminal or a pipe; None for anything else."""
-    try:
-        number = -1 if stream is None else stream.fileno()
-        if os.isatty(number) or stat.S_ISFIFO(os.fstat(number).st_mode):
-            return number
-    except (OSError, ValueError):
-        pass
-    return None
-
-
-class _Desk:
-    """What is done between two exchanges: settings, typed commands, the picture, the end.
-
-    A table that was switched on anew has forgotten its settings and is told them again.
-    """
-
-    def __init__(
-        self,
-        show: _Show,
-        session: Session,
-        typed: _Typed,
-        once: bool,
-        settings: dict[str, int] | None = None,
-    ) -> None:
-        self._show = show
-        self._session = session
-        self._typed = typed
-        self._once = once
-        self._settings = settings or {}
-        self._set_up: tuple[str, int] | None = None  # the table that has the settings
-
-    def is_done(self) -> bool:
-        """Do what is due and tell whether to end."""
-        self._show.refresh()
-        peer = self._session.mirror.peer
-        if peer is not None and (peer.unique_id, peer.boot) != self._set_up:
-            self._set_up = peer.unique_id, peer.boot
-            self._set(self._settings)
-        while (line := self._typed.take()) is not None:
-            if line.strip().lower() in ("quit", "q", "exit"):
-                return True
-            self._obey(line.lower().split())
-        return self._once and self._session.mirror.ended > 0
-
-    def _set(self, settings: dict[str, int]) -> None:
-        """Send settings to the table."""
-        from chronotable_host.live.settings import number_of  # noqa: PLC0415
-
-        for name, value in settings.items():
-            self._session.command("set", setting=number_of(name), value=value)
-
-    def _obey(self, words: list[str]) -> None:
-        from chronotable.frames import LocalLinkError  # noqa: PLC0415
-        from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
-        from ttykm import layout  # noqa: PLC0415
-
-        session = self._session
-        try:
-            match words:
-                case []:
-                    pass
-                case ["a" | "b" | "c" as choice]:
-                    session.command("answer", choice=choice)
-                case ["none"]:
-                    session.command("answer", choice="n")
-                case ["undo"]:
-                    session.command("undo")
-                case ["resign" | "draw" as name, side]:
-                    session.command(name, side="wb"[parse_player(side)])
-                case ["new"]:
-                    session.set_up(layout.new_state(), session.mirror.game.options)
-                case ["set", *settings] if settings:
-                    wanted = parse_settings(settings)
-                    self._settings.update(wanted)
-                    self._set(wanted)
-                case ["help" | "?"]:
-                    say(f"commands: {_COMMANDS}")
-                case _:
-                    say(f"'{printable(' '.join(words))}' is no command; there are {_COMMANDS}")
-        except (LocalLinkError, NotationError, UserError) as error:
-            say(str(error))
-
-
-class _Show:
+class Show:
     """Prints what happens, as JSON lines or for people."""
 
     def __init__(self, as_json: bool) -> None:
-        self.mirror: Mirror | None = None
+        from chronotable_host.live.status import Doubts  # noqa: PLC0415 - half of the commands
+
+        self.player: Player | None = None
         self._as_json = as_json
         self._console = console()
         self._picture_due_s = math.inf
         self._boards: set[str] = set()
+        self._doubts = Doubts()
+
+    @property
+    def mirror(self) -> Mirror | None:
+        """What is known of the table's game."""
+        return None if self.player is None else self.player.session.mirror
 
     def hear(self, happening: Happening) -> None:
         """Print one happening."""
         if "connected" in happening:
-            self._check_board()
+            happening = self._meet(happening)
+        self._doubts.hear(happening)
         if self._as_json:
             print(json.dumps(happening), flush=True)
             return
@@ -283,6 +186,17 @@ class _Show:
         if any(leds):
             self._console.print(" LEDs: " + legend(leds), style="dim")
 
+    def show_status(self, player: Player) -> None:
+        """Print how table and line are."""
+        from chronotable_host.live.status import status_lines, status_of  # noqa: PLC0415
+
+        status = status_of(player, self._doubts)
+        if self._as_json:
+            self.hear({"t_ms": player.now_ms, "status": status})
+            return
+        for line in status_lines(status):
+            self._console.print(line)
+
     def _line(self, name: str, value: Any, happening: Happening) -> str:
         """Return a happening for people, "" for what the picture shows."""
         if name in ("started", "joined"):
@@ -305,18 +219,24 @@ class _Show:
             who = "The game is drawn" if value == "draw" else f"{value.capitalize()} wins"
             counts = ", ".join(f"{count} {how}" for how, count in happening["understood"].items())
             return f"{who} {_ENDS[happening['by']]}. Turns understood: {counts}."
+        if name == "fetched":
+            return f"  fetched from the table: game {value['game']}, {value['turns']} turns"
         if name == "gap":
             return f"  the table had no room for its events {value[0]} to {value[1]}"
         if name == "mismatch":
             return f"  turn {value['turn_no']}, {value['turn']}, does not fit what is known here"
+        if name == "connected":
+            return f"Connected: table {happening['table']}, board {value}, on {happening['port']}."
+        if name == "refused" and self.mirror is not None and value == self.mirror.refusal:
+            return ""  # it is said at the end
         told = {
-            "connected": "Connected: the board is {}.",
             "lost": "Lost: {}.",
             "provisional": "  understood as {}",
             "reopened": "  the turn goes on",
             "taken_back": "  taken back: {}",
             "refused": "  {}",
             "log": "  the table says: {}",
+            "notice": "  {}",
         }
         return told[name].format(value) if name in told else ""
 
@@ -325,13 +245,17 @@ class _Show:
         game = None if self.mirror is None else self.mirror.game
         return (0, "?") if game is None else (len(game.turns), PLAYERS[1 - game.mover])
 
-    def _check_board(self) -> None:
-        """Remark on a board that is not known here."""
+    def _meet(self, happening: Happening) -> Happening:
+        """Return the happening with who is there; remark on a board that is not known here."""
         from chronotable_host import boards  # noqa: PLC0415
 
         peer = None if self.mirror is None else self.mirror.peer
-        if peer is None or peer.board_name in self._boards:
-            return
-        self._boards.add(peer.board_name)
-        if peer.board_name not in [name[:12] for name in boards.names()]:
-            say(f"the board '{printable(peer.board_name)}' is not known here; that does no harm")
+        if self.player is None or peer is None:
+            return happening
+        self._doubts.meet(peer.unique_id, peer.boot)
+        if peer.board_name not in self._boards:
+            self._boards.add(peer.board_name)
+            if peer.board_name not in [name[:12] for name in boards.names()]:
+                board = printable(peer.board_name)
+                say(f"the board '{board}' is not known here; that does no harm")
+        return {**happening, "table": peer.unique_id, "port": self.player.name}

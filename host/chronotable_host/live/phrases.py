@@ -4,7 +4,7 @@ from chronotable import health, table, why
 
 GUIDES = {
     why.SET_UP: "The pieces and markers are to be set up first.",
-    why.RESTORE: "The turn was taken back; put the pieces and markers back as well.",
+    why.RESTORE: "The game stands elsewhere than the pieces and markers; put them back.",
     why.UNFINISHED: "The turn is not finished on the table: pushed, dead or new copies are due.",
     why.NOT_A_TURN: "No legal turn leads to what lies there (T16-T27); take it back.",
     why.MARKER_MISPLACED: "A focus marker stands where its player's focus is not.",
@@ -17,6 +17,7 @@ REFUSALS = {
     table.REFUSED_END: "No game is in progress that could end.",
     table.REFUSED_POSITION: "The table cannot set up that position.",
     table.REFUSED_SETTING: "The table has no such setting or value.",
+    table.REFUSED_FORGET: "The table keeps that game: it has more of it than was stored.",
 }
 
 FAULTS = {
@@ -26,3 +27,11 @@ FAULTS = {
     health.GHOST: "ghost",
     health.HEALED: "healed",
 }
+
+RESETS = {
+    1: "the power came on",
+    3: "the watchdog reset a table that hung",
+    4: "somebody had stopped the table",
+    5: "a fault of the firmware",
+}
+"""Why a table started, by `reset_cause` of its counters; firmware/app/watchdog.py has the codes."""

@@ -1,7 +1,7 @@
 """The loop that keeps a session with a real table: a port, a clock, and patience.
 
-Two rules: a port that is lost is waited for and the game goes on; and whoever calls gives clock and
-sleep, so that a test needs neither.
+Three rules: a port that is lost is waited for and the game goes on; with that table and no other;
+and whoever calls gives clock and sleep, so that a test needs neither.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from collections.abc import Callable
 from typing import Protocol
 
 from chronotable_host.errors import UserError, printable
+from chronotable_host.live.greeting import Answer, Greeting
 from chronotable_host.live.mirror import Happening
-from chronotable_host.live.port import PortError, choose_port, open_port
+from chronotable_host.live.port import PortError, open_port
+from chronotable_host.live.search import Search
 from chronotable_host.live.session import Session
 
 PAUSE_S = 0.01
@@ -21,7 +23,9 @@ PAUSE_S = 0.01
 ANSWER_S = 5.0
 """So long a device may take to answer as a table."""
 
+_PROMPT = b">>> "
 _RETRY_S = 0.5
+_STRANGER_S = 5.0  # before a port where another table is gets HELLO again
 _TAIL_BYTES = 600
 _TAIL_LINES = 3
 
@@ -34,6 +38,7 @@ class OpenPort(Protocol):
     """What the loop needs of a port; `port.Port` is one."""
 
     name: str
+    unsent: int
 
     def read(self) -> bytes:
         """Return what has come, without waiting; raises PortError."""
@@ -49,16 +54,17 @@ class OpenPort(Protocol):
 
 
 class Player:
-    """Drives a session over the port `wanted`, a name or auto.
+    """Drives a session over the port that `search` finds.
 
-    `tell` hears what the mirror cannot know: that the port was lost. `patience_s` is how long a
-    table that was there may be away.
+    `tell` hears what the mirror cannot know: that the port was lost, or who is there instead.
+    `patience_s` is how long a table that was there may be away. `losses` counts how often it was
+    lost.
     """
 
     def __init__(
         self,
         session: Session,
-        wanted: str,
+        search: Search,
         tell: Callable[[Happening], None],
         patience_s: float = math.inf,
         clock: Callable[[], float] = time.monotonic,
@@ -67,7 +73,7 @@ class Player:
     ) -> None:
         self.session = session
         self.losses = 0
-        self._wanted = wanted
+        self._search = search
         self._name = ""
         self._tell = tell
         self._patience_s = patience_s
@@ -75,12 +81,16 @@ class Player:
         self._sleep = sleep
         self._opens = opens
         self._port: OpenPort | None = None
+        self._greeting = Greeting()
+        self._unsent = 0  # bytes, at the ports before this one
         self._start_s = clock()
         self._away_since_s = self._start_s
         self._asked_since_s = self._start_s  # since then the port is open, or was tried, in vain
         self._was_there = False
-        self._is_missed = False  # it was said that the table is away
+        self._is_missed = True  # the table is away
+        self._said: set[str] = set()  # since it is
         self._tail = b""  # the last that a device said which is no table, or not yet
+        self._typed = b""  # the last that it was told
         self._ahead_ms: int | None = None  # of the table's clock, our one is
 
     @property
@@ -93,9 +103,19 @@ class Player:
         """The port's name, "" before it was found."""
         return self._name
 
+    @property
+    def is_there(self) -> bool:
+        """Tell whether the table is at the line."""
+        return self._port is not None and self.session.link.connected
+
+    @property
+    def unsent(self) -> int:
+        """How many bytes the table did not take in time."""
+        return self._unsent + (0 if self._port is None else self._port.unsent)
+
     def open(self) -> None:
         """Open the port for the first time; raises PortError where that cannot be."""
-        self._connect(self._clock())
+        self._connect()
 
     def run(self, is_done: Callable[[], bool]) -> None:
         """Exchange until `is_done`, which is asked after every exchange.
@@ -120,21 +140,23 @@ class Player:
                 self._lose(str(error), now)
         elif now - self._asked_since_s >= _RETRY_S:
             try:
-                self._connect(now)
+                self._connect()
             except PortError:
                 self._asked_since_s = now
-        self._check_patience(now)
+                self._notice(self._search.elsewhere())
+        self._check_patience(self._clock())
 
     def close(self) -> None:
         """Close the port; the session can be gone on with by another process."""
         self.session.close()
         self._hang_up()
 
-    def _connect(self, now: float) -> None:
-        self._name = choose_port(self._wanted, self._name)
+    def _connect(self) -> None:
+        self._name = self._search.next()  # which may ask a person, who takes his time
         self._port = self._opens(self._name)
-        self._asked_since_s = now
-        self._tail = b""
+        self._asked_since_s = self._clock()
+        self._greeting.reset()
+        self._tail = self._typed = b""
         self._ahead_ms = None
         self.session.mirror.event_ms = None
         self.session.open(self.now_ms)
@@ -142,11 +164,14 @@ class Player:
     def _exchange(self, port: OpenPort, now: float) -> None:
         session = self.session
         data = port.read()
+        who = self._greeting.hear(data)
+        if who is not None and not self._search.accepts(who.table_id):
+            self._turn_away(who, now)
+            return
         if not self._was_there:
             self._tail = (self._tail + data)[-_TAIL_BYTES:]
         now_ms = self.now_ms
-        behind_ms = self._ahead_ms or 0
-        out = session.exchange(data, now_ms, now_ms - behind_ms)
+        out = session.exchange(data, now_ms, now_ms - self._behind_ms)
         mirror = session.mirror
         if mirror.refusal:
             raise TableError(mirror.refusal)
@@ -156,17 +181,51 @@ class Player:
                 self._ahead_ms = ahead_ms  # the event that was under way for the shortest time
             mirror.event_ms = None
         if session.link.connected:
-            self._was_there = True
-            self._is_missed = False
             self._away_since_s = self._asked_since_s = now
+            if self._is_missed:
+                self._greet()
         if out:
+            self._typed = out.strip()
             port.write(out)
+
+    def _greet(self) -> None:
+        """The table is there, or there again."""
+        self._was_there = True
+        self._is_missed = False
+        self._said.clear()
+        peer = self.session.link.peer
+        if peer is not None:
+            self._search.settle(peer.unique_id, self._name)
+
+    def _turn_away(self, who: Answer, now: float) -> None:
+        """Another table is there: the game has nothing to do with it."""
+        sentence = (
+            f"{self._name}: the table there is {who.table_id} (board {printable(who.board)}), not "
+            f"{self._search.wanted}"
+        )
+        self.session.close()
+        self._hang_up()
+        if not self._was_there:
+            self._go_on_searching(f"{sentence}, which --table names")
+            return
+        self._asked_since_s = now + _STRANGER_S - _RETRY_S
+        self._is_missed = True
+        self._notice(
+            f"{sentence} of this game; waiting for that one (to play on this one, quit and start "
+            "`chronotable play` again)"
+        )
 
     def _check_patience(self, now: float) -> None:
         """Give up, or open the port anew, when the table has been silent for too long."""
+        silent_s = now - self._asked_since_s
         if not self._was_there:
-            if now - self._away_since_s >= ANSWER_S:
-                raise TableError(self._no_answer())
+            is_echoed = self._typed != b"" and self._typed in self._tail
+            is_prompt = is_echoed and self._tail.endswith(_PROMPT)
+            if is_prompt or silent_s >= ANSWER_S:
+                sentence = self._no_answer(is_prompt)
+                self.session.close()
+                self._hang_up()
+                self._go_on_searching(sentence)
             return
         away_s = now - self._away_since_s
         if away_s >= self._patience_s:
@@ -174,34 +233,58 @@ class Player:
                 f"{self._name}: the table has been away for {away_s:.0f} s; nothing of the game is "
                 "lost, `chronotable play` goes on with it"
             )
-        if self._port is not None and now - self._asked_since_s >= ANSWER_S:
+        if self._port is not None and silent_s >= ANSWER_S:
             # a port can outlive its device
             self._lose(f"{self._name} is silent", now)
+
+    def _go_on_searching(self, sentence: str) -> None:
+        """The table is not at this port: say so and try another, or raise TableError."""
+        if not self._search.rule_out(self._name):
+            raise TableError(sentence)
+        self._notice(sentence)
+        self._connect()
 
     def _lose(self, sentence: str, now: float) -> None:
         self.session.close()
         self._hang_up()
-        self.losses += 1
         self._asked_since_s = now
         if not self._was_there:
             raise PortError(sentence)
         if not self._is_missed:
+            self.losses += 1
             self._is_missed = True
-            behind_ms = self._ahead_ms or 0
-            self._tell({"t_ms": self.now_ms - behind_ms, "lost": f"{sentence}; waiting for it"})
+            at_ms = self.now_ms - self._behind_ms
+            self._tell({"t_ms": at_ms, "lost": f"{sentence}; waiting for it"})
+
+    def _notice(self, sentence: str) -> None:
+        """Say something once while the table is away."""
+        if sentence and sentence not in self._said:
+            self._said.add(sentence)
+            self._tell({"t_ms": self.now_ms - self._behind_ms, "notice": sentence})
+
+    @property
+    def _behind_ms(self) -> int:
+        return self._ahead_ms or 0
 
     def _hang_up(self) -> None:
         if self._port is not None:
+            self._unsent += self._port.unsent
             self._port.close()
         self._port = None
 
-    def _no_answer(self) -> str:
+    def _no_answer(self, is_prompt: bool) -> str:
         """Return the sentence about a device that is no table, with what it said last."""
         text = self._tail.decode("ascii", "replace")
         lines = [printable(line).strip() for line in text.splitlines()]
         last = [line for line in lines if line and not line.startswith("$")][-_TAIL_LINES:]
         said = f"the last it said: {' | '.join(last)}" if last else "it said nothing"
+        what = "no Chronotable firmware answers there; "
+        if is_prompt:
+            what = (
+                "MicroPython waits at its prompt there. If Chronotable's firmware was stopped, "
+                "pull the cable and plug it in again; if it is not on it, "
+            )
         return (
-            f"{self._name}: no Chronotable firmware answers there; install it with "
-            f"`chronotable flash`, or choose another port with --port ({said})"
+            f"{self._name}: {what}install it with `chronotable flash`, or choose another port with "
+            f"--port ({said})"
         )

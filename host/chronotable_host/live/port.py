@@ -1,4 +1,4 @@
-"""The serial port of a table: finding it, opening it, moving bytes. Nothing here waits.
+"""The serial port of a table: its name, opening it, moving bytes. Nothing here waits.
 
 One rule: whatever pyserial or the system says becomes a PortError, one sentence with what to do.
 """
@@ -7,25 +7,22 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import socket
 import stat
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import serial  # type: ignore[import-untyped]
-from serial.tools import list_ports  # type: ignore[import-untyped]
 
 from chronotable_host.errors import UserError
 
-AUTO = "auto"
-
-_RASPBERRY_PI = 0x2E8A
-_PROBES = (0x0004, 0x000C)  # its debug probes are serial ports too, and no table
 _BAUD = 115200  # USB does not care, but 1200 would restart some boards
 _CHUNK = 4096
 _MOST_BYTES = 1 << 16  # of one reading: a device that never stops must not keep us there
 _WRITE_TIMEOUT_S = 0.2
-_BY_ID = Path("/dev/serial/by-id")
+_WINDOWS_NAME = re.compile(r"(?:[\\/]{2}[.?][\\/])?(COM[0-9]+):?", re.IGNORECASE)
+_MAC_DIAL_IN = "/dev/tty."
+_MAC_CALL_OUT = "/dev/cu."
 
 _FAILURES: tuple[type[Exception], ...] = (
     OSError,
@@ -46,12 +43,8 @@ class PortError(UserError):
     """A port cannot be found, opened or used any more."""
 
 
-class Candidate(NamedTuple):
-    """A serial port that may be a table's."""
-
-    name: str
-    """What to open; one that stays the same over replugging, where the system has such names."""
-    description: str
+class PortInUseError(PortError):
+    """Another program has the port open."""
 
 
 class Port:
@@ -103,47 +96,31 @@ class Port:
         return PortError(f"{self.name} vanished: the cable was pulled or the table restarted")
 
 
-def find_ports() -> list[Candidate]:
-    """Return the serial ports that look like a Raspberry Pi Pico or like MicroPython."""
-    names = _stable_names()
-    found = []
-    for info in sorted(list_ports.comports()):
-        words = f"{info.manufacturer} {info.product} {info.description}"
-        is_pico = info.vid == _RASPBERRY_PI and info.pid not in _PROBES
-        if is_pico or "micropython" in words.lower():
-            name = names.get(os.path.realpath(info.device), info.device)
-            found.append(Candidate(name, info.description or ""))
-    return found
+def plain_name(name: str) -> str:
+    """Return the name by which a port is opened and listed.
 
-
-def _stable_names() -> dict[str, str]:
-    """Return the names by id of the ports, by device."""
-    try:
-        return {os.path.realpath(link): str(link) for link in sorted(_BY_ID.iterdir())}
-    except OSError:
-        return {}
-
-
-def choose_port(wanted: str, preferred: str = "") -> str:
-    """Return the name of the port to open: `wanted`, or for auto the only candidate.
-
-    `preferred` is taken where it is one of several. Raises PortError.
+    On a Mac /dev/cu.X, where the person names /dev/tty.X, which is for being called; of the ways to
+    write a port of Windows the plain one.
     """
-    if wanted != AUTO:
-        return wanted
-    names = [candidate.name for candidate in find_ports()]
-    if preferred in names:
-        return preferred
-    if len(names) > 1:
-        raise PortError(f"there are {len(names)} boards, choose with --port: {', '.join(names)}")
-    if names:
-        return names[0]
-    others = [info.device for info in list_ports.comports()]
-    there = f" (there are other ports: {', '.join(others)})" if others else ""
-    raise PortError(
-        "no table was found: plug it in, with a USB cable that has data lines and not only power, "
-        f"or name its port with --port{there}"
-    )
+    windows = _WINDOWS_NAME.fullmatch(name)
+    if windows:
+        return windows[1].upper()
+    if name.startswith(_MAC_DIAL_IN):
+        call_out = _MAC_CALL_OUT + name.removeprefix(_MAC_DIAL_IN)
+        if os.path.exists(call_out):
+            return call_out
+    return name
+
+
+def is_in_use(name: str) -> bool:
+    """Tell whether another program has a port open; it is opened for that, and nothing is sent."""
+    try:
+        open_port(name).close()
+    except PortInUseError:
+        return True
+    except PortError:
+        pass
+    return False
 
 
 def open_port(name: str) -> Port:
@@ -159,8 +136,23 @@ def open_port(name: str) -> Port:
         if isinstance(inner, socket.socket):  # lines of 64 bytes are not to wait for each other
             inner.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     except _FAILURES as error:
+        if _is_busy(error):
+            raise PortInUseError(
+                f"{name} is in use: close the other program that has it open (another "
+                "`chronotable play`, a terminal, an editor for MicroPython; ModemManager lets go "
+                "after some seconds)"
+            ) from error
         raise PortError(f"{name} {_why_not(name, error)}") from error
     return Port(name, line)
+
+
+def _is_busy(error: Exception) -> bool:
+    """Tell whether a port cannot be opened because another program has it.
+
+    Windows calls it no permission, and pyserial hands on no number of it.
+    """
+    number = _errno(error) or _errno(error.__context__)
+    return number in (errno.EBUSY, errno.EAGAIN) or "PermissionError(13" in str(error)
 
 
 def _why_not(name: str, error: Exception) -> str:
@@ -169,11 +161,6 @@ def _why_not(name: str, error: Exception) -> str:
     text = str(error)
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or "FileNotFoundError" in text:
         return "does not exist: is the table plugged in? `--port auto` looks for it"
-    if number in (errno.EBUSY, errno.EAGAIN) or ("PermissionError" in text and os.name == "nt"):
-        return (
-            "is in use: close the other program that has it open (another `chronotable play`, "
-            "a terminal, an editor for MicroPython; ModemManager lets go after some seconds)"
-        )
     if number in (errno.EACCES, errno.EPERM):
         return f"may not be opened by you: {_permission(name)}"
     if number == errno.ECONNREFUSED:
@@ -181,7 +168,8 @@ def _why_not(name: str, error: Exception) -> str:
     if number in (errno.ENOTTY, errno.EINVAL, errno.EISDIR) and "://" not in name:
         return "is no serial port"
     reason = getattr(error, "strerror", None) or text
-    return f"cannot be opened: {reason}"
+    again = "" if "://" in name else "; pull the table's cable and plug it in again"
+    return f"cannot be opened: {reason}{again}"
 
 
 def _errno(error: BaseException | None) -> int:

@@ -1,0 +1,130 @@
+"""What `play` does between two exchanges: typed commands, settings, an eye on the line, the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from chronotable_host.commands.shared import say
+from chronotable_host.errors import UserError, printable
+from ttykm.notation import NotationError, parse_player
+
+if TYPE_CHECKING:
+    from chronotable_host.live.mirror import Happening
+    from chronotable_host.live.player import Player
+
+COMMANDS = (
+    "a, b, c, none (answers), undo, resign white, draw white, new, set brightness=night, status, "
+    "quit"
+)
+
+
+class Lines(Protocol):
+    """Where typed lines come from; `typed.Typed` is one."""
+
+    def take(self) -> str | None:
+        """Return the next line, None where there is none."""
+        ...
+
+
+class Screen(Protocol):
+    """What shows the game; `play.Show` is one."""
+
+    def hear(self, happening: Happening) -> None:
+        """Show a happening."""
+        ...
+
+    def refresh(self) -> None:
+        """Show what is due by now."""
+        ...
+
+    def show_status(self, player: Player) -> None:
+        """Show how table and line are."""
+        ...
+
+
+class Desk:
+    """Serves a player's user, whenever `is_done` is asked.
+
+    A table that was switched on anew has forgotten its settings and is told them again.
+    """
+
+    def __init__(
+        self,
+        screen: Screen,
+        player: Player,
+        typed: Lines,
+        once: bool,
+        settings: dict[str, int] | None = None,
+    ) -> None:
+        from chronotable_host.live.watch import LineWatch  # noqa: PLC0415 - only `play` has one
+
+        self._screen = screen
+        self._player = player
+        self._session = player.session
+        self._typed = typed
+        self._once = once
+        self._settings = settings or {}
+        self._set_up: tuple[str, int] | None = None  # the table that has the settings
+        self._watch = LineWatch()
+
+    def is_done(self) -> bool:
+        """Do what is due and tell whether to end."""
+        self._screen.refresh()
+        self._look_at_the_line()
+        peer = self._session.mirror.peer
+        if peer is not None and (peer.unique_id, peer.boot) != self._set_up:
+            self._set_up = peer.unique_id, peer.boot
+            self._set(self._settings)
+        while (line := self._typed.take()) is not None:
+            if line.strip().lower() in ("quit", "q", "exit"):
+                return True
+            self._obey(line.lower().split())
+        return self._once and self._session.mirror.ended > 0
+
+    def _look_at_the_line(self) -> None:
+        player, session = self._player, self._session
+        now_ms = player.now_ms
+        counters = session.mirror.counters
+        warning = self._watch.look(now_ms, counters, session.link.counters, player.losses)
+        if warning:
+            self._screen.hear({"t_ms": now_ms, "notice": warning})
+
+    def _set(self, settings: dict[str, int]) -> None:
+        """Send settings to the table."""
+        from chronotable_host.live.settings import number_of  # noqa: PLC0415
+
+        for name, value in settings.items():
+            self._session.command("set", setting=number_of(name), value=value)
+
+    def _obey(self, words: list[str]) -> None:
+        from chronotable.frames import LocalLinkError  # noqa: PLC0415
+        from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
+        from ttykm import layout  # noqa: PLC0415
+
+        session = self._session
+        try:
+            match words:
+                case []:
+                    pass
+                case ["a" | "b" | "c" as choice]:
+                    session.command("answer", choice=choice)
+                case ["none"]:
+                    session.command("answer", choice="n")
+                case ["undo"]:
+                    session.command("undo")
+                case ["resign" | "draw" as name, side]:
+                    session.command(name, side="wb"[parse_player(side)])
+                case ["new"]:
+                    session.set_up(layout.new_state(), session.mirror.game.options)
+                case ["set", *settings] if settings:
+                    wanted = parse_settings(settings)
+                    self._settings.update(wanted)
+                    self._set(wanted)
+                case ["status"]:
+                    self._screen.show_status(self._player)
+                case ["help" | "?"]:
+                    say(f"commands: {COMMANDS}")
+                case _:
+                    say(f"'{printable(' '.join(words))}' is no command; there are {COMMANDS}")
+        except (LocalLinkError, NotationError, UserError) as error:
+            say(str(error))

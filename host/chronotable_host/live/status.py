@@ -1,0 +1,140 @@
+"""How table, line and port are: one dict for programs, one block of lines for people.
+
+The table reports on its health when a turn has ended, so its figures are as old as that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from chronotable_host.errors import printable
+from chronotable_host.live.phrases import RESETS
+
+if TYPE_CHECKING:
+    from chronotable_host.live.mirror import Happening
+    from chronotable_host.live.player import Player
+
+Status = dict[str, Any]
+
+COUNTS = {
+    "crc_errors": "broken lines",
+    "overlong": "lines that were too long",
+    "resends": "lines sent again",
+    "duplicates": "lines heard twice",
+    "out_of_order": "lines out of order",
+    "gaps": "gaps in the events",
+    "rx_overflow": "lines without room",
+    "tx_dropped": "events lost before they were sent",
+    "unsupported": "unknown messages",
+    "violations": "impossible messages",
+    "log_lines": "lines that were no frames",
+}
+"""What the counters of both ends count."""
+
+BAD_CABLE = 20
+"""So many lines sent again, or broken, are no accident."""
+
+_CABLE = "many lines were broken or sent again; if that goes on, try another USB cable, and no hub"
+_HEALED = "healed"
+
+
+class Doubts:
+    """The reeds that the table does not trust, as far as it was heard since it was switched on."""
+
+    def __init__(self) -> None:
+        self.reeds: dict[str, str] = {}
+        self._boot = ("", 0)
+
+    def meet(self, table_id: str, boot: int) -> None:
+        """A table is there; one that was switched on anew trusts all its reeds."""
+        if self._boot != (table_id, boot):
+            self._boot = table_id, boot
+            self.reeds.clear()
+
+    def hear(self, happening: Happening) -> None:
+        """Take note of what was found out about a reed."""
+        fault = happening.get("fault")
+        if fault is None:
+            return
+        if fault["kind"] == _HEALED:
+            self.reeds.pop(fault["space"], None)
+        else:
+            self.reeds[fault["space"]] = fault["kind"]
+
+
+def status_of(player: Player, doubts: Doubts) -> Status:
+    """Return the status of the table, of both ends of the line and of the port."""
+    mirror, link = player.session.mirror, player.session.link
+    peer = mirror.peer
+    counters: Mapping[str, Any] = mirror.counters
+    about: Mapping[str, Any] = mirror.about
+    return {
+        "connected": player.is_there,
+        "port": player.name,
+        "table": "" if peer is None else peer.unique_id,
+        "board": "" if peer is None else peer.board_name,
+        "firmware": about.get("firmware"),
+        "micropython": about.get("micropython"),
+        "reset": _reset_text(counters.get("reset_cause")),
+        "heap_free": counters.get("heap_free"),
+        "scan_max_us": counters.get("scan_max_us"),
+        "loop_max_ms": counters.get("loop_max_ms"),
+        "line": {
+            "table": {name: counters[name] for name in COUNTS if name in counters},
+            "pc": {name: link.counters[name] for name in COUNTS if name in link.counters},
+        },
+        "losses": player.losses,
+        "unsent": player.unsent,
+        "reeds": dict(doubts.reeds),
+    }
+
+
+def status_lines(status: Status) -> list[str]:
+    """Return the status for people."""
+    if not status["table"]:
+        return ["no table has answered yet"]
+    line = status["line"]
+    where = f"on {status['port']}" if status["connected"] else f"away, last on {status['port']}"
+    lines = [
+        f"table {status['table']}, board {status['board']}, {where}",
+        f"  firmware {status['firmware'] or '?'}, MicroPython {status['micropython'] or '?'}",
+    ]
+    if status["heap_free"] is None:
+        lines.append("  health: not reported yet")
+    else:
+        lines.append(
+            f"  last start: {status['reset']}; free memory {status['heap_free'] // 1024} KB; "
+            f"slowest scan {status['scan_max_us'] / 1000:.2f} ms, slowest round "
+            f"{status['loop_max_ms']} ms"
+        )
+    lines += [
+        f"  line, as the table counts: {_counts_text(line['table'])}",
+        f"  line, as the PC counts: {_counts_text(line['pc'])}",
+        f"  port: lost {_times(status['losses'])}, {status['unsent']} bytes not taken in time",
+    ]
+    if is_bad(line["table"]) or is_bad(line["pc"]):
+        lines.append(f"  {_CABLE}")
+    reeds = [f"{space} ({kind})" for space, kind in status["reeds"].items()]
+    lines.append(f"  reeds in doubt: {', '.join(reeds) or 'none'}")
+    return [printable(text) for text in lines]
+
+
+def is_bad(counts: Mapping[str, int]) -> bool:
+    """Tell whether an end of the line counts what a bad cable does."""
+    return sum(counts.get(name, 0) for name in ("crc_errors", "overlong", "resends")) >= BAD_CABLE
+
+
+def _counts_text(counts: Mapping[str, int]) -> str:
+    there = [f"{COUNTS[name]} {count}" for name, count in counts.items() if count]
+    return ", ".join(there) or "nothing amiss"
+
+
+def _reset_text(cause: int | None) -> str | None:
+    if cause is None:
+        return None
+    return RESETS.get(cause, f"cause {cause}")
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else "never" if count == 0 else f"{count} times"

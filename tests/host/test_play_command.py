@@ -1,0 +1,455 @@
+"""`play` as a user meets it: a served table, a keyboard, what is shown, the exit status."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from serial.urlhandler import protocol_socket
+
+from chronotable.link import Connected, Identity
+from chronotable.messages import PROTOCOL_MAJOR
+from chronotable_host import boards
+from chronotable_host.cli import run
+from chronotable_host.commands import play as play_command
+from chronotable_host.commands import typed
+from chronotable_host.commands.desk import Desk
+from chronotable_host.live import player as players
+from chronotable_host.live import search
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.player import Player
+from chronotable_host.live.port import open_port
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.serve import Line, PtyLine, Served, SocketLine
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from tests.host.usb import FakeTable
+from ttykm import layout
+from ttykm.game import RULES_VERSION
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
+
+Output = pytest.CaptureFixture[str]
+
+NAME = "reference"
+VIRTUAL_ID = b"virtual"[-6:].hex()
+
+
+@pytest.fixture(autouse=True)
+def _quick_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pyserial sleeps 0.3 s when it closes a socket."""
+    monkeypatch.setattr(protocol_socket, "time", SimpleNamespace(sleep=lambda _s: None))
+
+
+def records(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.ttykm"))
+
+
+class Guest(threading.Thread):
+    """A virtual table that is served in a thread of its own, in its own time, with a hand."""
+
+    def __init__(self, line: Line, speed: float = 4.0, table_id: str = "") -> None:
+        super().__init__(name="guest", daemon=True)
+        plan = boards.read(NAME)
+        machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), {})
+        if table_id:
+            machine._chip.unique_id = bytes.fromhex(table_id)  # type: ignore[attr-defined]
+        self.served = Served(machine, line, speed=speed)
+        self.table = VirtualTable(self.served, plan, None)
+        self.line = line
+        self.over = threading.Event()
+        self.acts: list[tuple[float, Callable[[], None]]] = []
+
+    def run(self) -> None:
+        self.table.put_up(layout.new_state())
+        self.served.run(lambda: self.line.is_held() or self.over.is_set())
+        begun_ms = self.table.now_ms  # a busy computer may take its time to open the port
+        for t_ms, act in self.acts:
+            self.table.run_until(begun_ms + t_ms)
+            act()
+        self.served.run(self.over.is_set)
+
+    def __enter__(self) -> Guest:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.over.set()
+        self.join()
+        self.served.close()
+
+
+def test_the_command_ends_with_the_game(tmp_path: Path, capsys: Output) -> None:
+    line = SocketLine()
+    guest = Guest(line)
+    guest.acts = [(1500, lambda: guest.table.press("resign", 1))]
+    args = ["play", "--port", line.name, "--archive", str(tmp_path), "--white", "Ada", "--once"]
+    with guest:
+        assert run([*args, "--json"]) == 0
+    heard = [json.loads(text) for text in capsys.readouterr().out.splitlines()]
+    kinds = [list(happening)[1] for happening in heard]
+    assert kinds[0] == "connected"
+    assert "leds" in kinds
+    (over,) = [happening for happening in heard if "game_over" in happening]
+    assert over["game_over"] == "white"
+    text = records(tmp_path)[0].read_text()  # the start lies there, so the next game begins
+    assert '[White "Ada"]' in text
+    assert '[Termination "resigned"]' in text
+
+
+class Keyboard:
+    """What a person types at stdin: through a pipe, or through a terminal."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, is_terminal: bool = False) -> None:
+        source, self._sink = os.openpty()[::-1] if is_terminal else os.pipe()
+        self._stdin = os.fdopen(source)
+        monkeypatch.setattr("sys.stdin", self._stdin)
+        if is_terminal:
+            monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+
+    def type(self, text: str) -> None:
+        os.write(self._sink, text.encode())
+
+    def __enter__(self) -> Keyboard:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._sink)
+        for thread in threading.enumerate():
+            if thread.name == "typed":
+                thread.join()
+        self._stdin.close()
+
+
+def test_people_type_commands(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = PtyLine()
+    guest = Guest(line)
+    with Keyboard(monkeypatch) as keyboard, guest:
+        guest.acts = [
+            (1200, lambda: keyboard.type("help\nnonsense\nresign nobody\nresign black\n")),
+            (2400, lambda: keyboard.type("status\nquit\n")),
+        ]
+        assert run(["play", "--port", line.name, "--archive", str(tmp_path)]) == 0
+    shown = capsys.readouterr()
+    assert "A game begins; white is to move." in shown.out
+    assert "LEDs: " in shown.out
+    assert "White wins by resignation." in shown.out
+    assert f"Connected: table {VIRTUAL_ID}, board reference, on {line.name}." in shown.out
+    assert f"\ntable {VIRTUAL_ID}, board reference, on {line.name}\n  firmware 0." in shown.out
+    assert "\n  reeds in doubt: none\n" in shown.out
+    assert "commands: a, b, c" in shown.err
+    assert "'nonsense' is no command" in shown.err
+    assert "record: " in shown.err
+
+
+def test_the_status_for_a_program(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = SocketLine()
+    guest = Guest(line)
+    with Keyboard(monkeypatch) as keyboard, guest:
+        guest.acts = [(1500, lambda: keyboard.type("status\nquit\n"))]
+        assert run(["play", "--port", line.name, "--archive", str(tmp_path), "--json"]) == 0
+    heard = [json.loads(text) for text in capsys.readouterr().out.splitlines()]
+    assert heard[0].items() >= {"connected": NAME, "table": VIRTUAL_ID, "port": line.name}.items()
+    status = heard[-1]["status"]
+    expected = {"connected": True, "port": line.name, "table": VIRTUAL_ID, "board": NAME}
+    assert status.items() >= expected.items()
+    assert status["line"]["pc"]["crc_errors"] == status["line"]["table"]["crc_errors"] == 0
+    assert (status["losses"], status["unsent"], status["reeds"]) == (0, 0, {})
+
+
+# ---------------------------------------------------------------- which table
+
+
+@pytest.fixture
+def two_tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Guest]]:
+    """Two tables on ptys that `auto` finds, as on a PC with two cables."""
+    ids = ("aabb11223344", "ccdd55667788")
+    lines = [PtyLine(), PtyLine()]
+    found = [
+        search.Candidate(line.name, "Board in FS mode", line.name, "e660" + table_id)
+        for line, table_id in zip(lines, ids, strict=True)
+    ]
+    monkeypatch.setattr(search, "find_ports", lambda: list(found))
+    with Guest(lines[0], table_id=ids[0]) as one, Guest(lines[1], table_id=ids[1]) as two:
+        yield [one, two]
+
+
+def test_in_a_terminal_a_person_is_asked(
+    two_tables: list[Guest], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = two_tables
+    other_program = open_port(one.line.name)
+    with Keyboard(monkeypatch, is_terminal=True) as keyboard:
+        two.acts = [(500, lambda: keyboard.type("quit\n"))]
+        keyboard.type("\n3\n2\n")
+        assert run(["play", "--archive", str(tmp_path)]) == 0
+    other_program.close()
+    shown = capsys.readouterr()
+    question = "Which one? Type 1 to 2; Ctrl-C ends."
+    assert shown.err.splitlines()[:6] == [
+        "There are 2 boards that may be the table:",
+        f"  1  {one.line.name} (aabb11223344)  Board in FS mode, in use by another program",
+        f"  2  {two.line.name} (ccdd55667788)  Board in FS mode",
+        *[question] * 3,
+    ]
+    assert f"Connected: table ccdd55667788, board reference, on {two.line.name}." in shown.out
+
+
+def test_nobody_is_asked_who_is_not_there(
+    two_tables: list[Guest], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = two_tables
+    assert run(["play", "--archive", str(tmp_path)]) == 2
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert sentence == (
+        "chronotable: there are 2 boards that may be the table, name one with --port DEVICE or "
+        f"--table ID: {one.line.name} (aabb11223344), {two.line.name} (ccdd55667788)"
+    )
+    with Keyboard(monkeypatch) as keyboard:
+        two.acts = [(500, lambda: keyboard.type("quit\n"))]
+        assert run(["play", "--archive", str(tmp_path), "--table", "7788"]) == 0
+    assert "Connected: table ccdd55667788" in capsys.readouterr().out
+
+
+def test_a_person_who_goes_away_is_not_waited_for(
+    two_tables: list[Guest], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Keyboard(monkeypatch, is_terminal=True) as keyboard:
+        keyboard.type("\x04")
+        assert run(["play", "--archive", str(tmp_path)]) == 2
+    assert "nobody said which board it is: name it with --port or --table" in (
+        capsys.readouterr().err
+    )
+
+
+def test_two_served_tables_and_two_programs(tmp_path: Path) -> None:
+    """Everything real: four processes, two ptys."""
+    command = [sys.executable, "-m", "chronotable_host"]
+    with ExitStack() as stack:
+
+        def start(*args: str) -> subprocess.Popen[str]:
+            process = subprocess.Popen(
+                [*command, *args],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env={**os.environ, "CHRONOTABLE_HOME": str(tmp_path)},
+            )
+            stack.enter_context(process)
+            stack.callback(process.kill)
+            return process
+
+        def line_of(process: subprocess.Popen[str]) -> dict[str, Any]:
+            assert process.stdout is not None
+            return dict(json.loads(process.stdout.readline()))
+
+        tables = [start("table", "--serve", "pty") for _ in range(2)]
+        ports = [line_of(table)["serving"] for table in tables]
+        games = [
+            start("play", "--json", "--port", port, "--archive", str(tmp_path / str(number)))
+            for number, port in enumerate(ports)
+        ]
+        for game, port in zip(games, ports, strict=True):
+            assert line_of(game)["port"] == port
+        late = start("play", "--port", ports[0], "--archive", str(tmp_path / "late"))
+        assert "is in use" in late.communicate()[1]
+        assert late.returncode == 2
+        for number, game in enumerate(games):
+            while "started" not in line_of(game):
+                pass
+            out, err = game.communicate("status\nquit\n")
+            (status,) = [
+                heard["status"] for heard in map(json.loads, out.splitlines()) if "status" in heard
+            ]
+            assert status["port"] == ports[number]
+            assert status["firmware"]
+            assert "record: " in err
+            assert len(records(tmp_path / str(number))) == 1
+
+
+# ---------------------------------------------------------------- refusals
+
+
+class Fake(threading.Thread):
+    """A table of another version, on a line."""
+
+    def __init__(self, **changes: Any) -> None:
+        super().__init__(name="fake", daemon=True)
+        self.line = PtyLine()
+        self._table = FakeTable("aabb11223344", **changes)
+        self._over = threading.Event()
+
+    def run(self) -> None:
+        start_s = time.monotonic()
+        while not self._over.wait(0.002):
+            now_ms = int(1000 * (time.monotonic() - start_s))
+            self.line.write(self._table.answer(self.line.read(), now_ms))
+
+    def __enter__(self) -> Fake:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self.join()
+        self.line.close()
+
+
+OLD_FIRMWARE = "update the firmware with `chronotable flash`."
+OLD_PC = "update chronotable on the PC."
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"major": PROTOCOL_MAJOR + 1},
+            f"The table speaks version {PROTOCOL_MAJOR + 1} of the link, the PC version "
+            f"{PROTOCOL_MAJOR}: {OLD_PC}",
+        ),
+        (
+            {"major": PROTOCOL_MAJOR - 1},
+            f"The table speaks version {PROTOCOL_MAJOR - 1} of the link, the PC version "
+            f"{PROTOCOL_MAJOR}: {OLD_FIRMWARE}",
+        ),
+        (
+            {"rules": RULES_VERSION + 1},
+            f"The table plays by version {RULES_VERSION + 1} of the rules, the PC by version "
+            f"{RULES_VERSION}: {OLD_PC}",
+        ),
+        (
+            {"rules": RULES_VERSION - 1},
+            f"The table plays by version {RULES_VERSION - 1} of the rules, the PC by version "
+            f"{RULES_VERSION}: {OLD_FIRMWARE}",
+        ),
+    ],
+    ids=["old PC", "old firmware", "old rules on the PC", "old rules on the table"],
+)
+def test_another_version_is_refused_with_the_remedy(
+    changes: dict[str, int], sentence: str, tmp_path: Path, capsys: Output
+) -> None:
+    args = ["play", "--archive", str(tmp_path), "--port"]
+    with Fake(**changes) as fake:
+        assert run([*args, fake.line.name]) == 2
+        shown = capsys.readouterr()
+        assert shown.err.splitlines() == [f"chronotable: {sentence}"]
+        assert sentence not in shown.out, "once is enough"
+    with Fake(**changes) as fake:
+        assert run([*args, fake.line.name, "--json"]) == 2
+    heard = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [what["refused"] for what in heard if "refused" in what] == [sentence]
+    assert not [what for what in heard if "started" in what]
+    assert not records(tmp_path)
+
+
+def test_ctrl_c_leaves_a_game_to_go_on_with(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_done(_desk: Desk) -> bool:
+        if records(tmp_path):
+            raise KeyboardInterrupt
+        return False
+
+    monkeypatch.setattr(Desk, "is_done", is_done)
+    line = PtyLine()
+    args = ["play", "--port", line.name, "--archive", str(tmp_path)]
+    with Guest(line):
+        assert run([*args, "--once"]) == 1
+    assert "goes on with it" in capsys.readouterr().err
+    assert '[Result "*"]' in records(tmp_path)[0].read_text()
+
+
+def test_refusals_are_one_line_and_status_2(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(players, "ANSWER_S", 0.05)
+    args = ["play", "--archive", str(tmp_path), "--port"]
+    line = PtyLine()
+    for name, words in ((line.name, "flash"), (str(tmp_path / "no"), "does not exist")):
+        assert run([*args, name]) == 2
+        (sentence,) = capsys.readouterr().err.splitlines()
+        assert words in sentence
+    line.close()
+    monkeypatch.setattr(search.list_ports, "comports", list)
+    assert run(["play", "--archive", str(tmp_path)]) == 2
+    assert "no table was found" in capsys.readouterr().err
+
+
+def test_only_terminals_and_pipes_are_read_from(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    with file.open() as stream:
+        assert typed._descriptor(stream) is None
+    assert typed._descriptor(None) is None
+    assert typed._descriptor(io.StringIO()) is None
+
+
+def test_a_board_that_is_not_known_is_remarked_on(capsys: Output) -> None:
+    show = play_command.Show(as_json=True)
+    mirror = Mirror(show.hear)
+    show.player = Player(Session(mirror), search.Search("COM3"), show.hear)
+    mirror.hear(Connected(Identity("attic", boot=1), True), 0)
+    assert "the board 'attic' is not known here" in capsys.readouterr().err
+
+
+def test_serving_says_where(tmp_path: Path, capsys: Output) -> None:
+    assert run(["table"]) == 2
+    assert run(["table", "--serve", "nowhere"]) == 2
+    assert "pty or on the number" in capsys.readouterr().err
+
+
+def test_a_served_table_keeps_the_time() -> None:
+    now = [100.0]
+    slept: list[float] = []
+
+    def sleep(duration_s: float) -> None:
+        slept.append(duration_s)
+        now[0] += duration_s
+
+    plan = boards.read(NAME)
+    machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), {})
+    served = Served(machine, SocketLine(), lambda: now[0], sleep)
+    served.run_until(1000)
+    assert now[0] == pytest.approx(101.0)
+    now[0] += 60  # the computer was asleep: the table's time does not hurry after
+    served.run_until(2000)
+    assert now[0] == pytest.approx(162.0, abs=0.3)
+    served.close()
+
+
+def test_a_runtime_comes_to_the_time_it_was_asked_for() -> None:
+    plan = boards.read(NAME)
+    machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), {})
+    rng = Random(1)
+    t_ms = 0.0
+    for _ in range(200):
+        t_ms += rng.random() * 5
+        machine.run_until(t_ms)
+        assert machine.now_ms >= t_ms
+    machine.close()
+
+
+def test_a_port_that_the_pc_closed_can_be_opened_again() -> None:
+    plan = boards.read(NAME)
+    machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), {})
+    machine.port.close()
+    assert machine.port.is_open
+    machine.plug(False)
+    assert not machine.port.is_open
+    machine.close()
