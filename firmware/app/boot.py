@@ -1,1 +1,5 @@
-"""Runs before main.py. Nothing to prepare: a table that only boots can still be reached."""
+"""Runs before main.py, and alone when mpremote takes over: no old watchdog is left running."""
+
+from machine import mem32
+
+mem32[0x4005B000] = 1 << 30  # clears ENABLE of WATCHDOG_CTRL, which a soft reset does not

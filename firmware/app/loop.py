@@ -4,28 +4,19 @@ The scan runs in its interrupt whatever happens here. One round takes well under
 when nothing happened; what happened is answered in the order reed, light, PC.
 """
 
-import binascii
 import gc
-import json
-import os
-import sys
 from time import sleep_ms, ticks_diff, ticks_ms
 
-import machine
-
+import about
+from chronotable.journal import Journal
 from chronotable.light import Light
-from chronotable.link import TABLE, Identity, Link
+from chronotable.packed import unpack_position
 from chronotable.table import SETTINGS, Table
+from flash import Flash
 from leds import Leds
 from matrix import Matrix
-from ttykm.game import RULES_VERSION
-from ttykm.notation import parse_options, parse_position
 from usb import Usb
-
-if False:
-    from chronotable.wiring import Board
-
-FIRMWARE_VERSION = "0.1.0"
+from watchdog import Watchdog
 
 _FRAME_MS = 40
 _STILL_FRAME_MS = 500  # a still picture is sent again, in case a glitch hit the chain
@@ -35,52 +26,17 @@ _QUIET_MS = 250
 _REST_MS = 4  # between rounds: less than a scan period, and the chip sleeps
 
 
-def read_json(name: str) -> "dict[str, object]":
-    """Return the object in a file of the flash, {} where there is none."""
-    try:
-        with open(name) as file:
-            data = json.load(file)
-            return data if isinstance(data, dict) else {}
-    except OSError:
-        return {}
-
-
-def read_board() -> "tuple[Board, int]":
-    """Return what the board file says, and its hash; what reads it gives its memory back."""
-    from chronotable import board as reader  # not for longer than this
-
-    board = reader.load(read_json("board.json"))
-    board_hash = reader.board_hash(board)
-    sys.modules.pop("chronotable.board", None)
-    package = sys.modules.get("chronotable")
-    if package is not None:
-        del package.board
-    return board, board_hash
-
-
-def entropy() -> int:
-    """Return 32 random bits."""
-    return int.from_bytes(os.urandom(4), "little")
-
-
 class Loop:
     """Everything that runs on the table, built from its board file and its settings."""
 
     def __init__(self) -> None:
-        board, board_hash = read_board()
+        board, board_hash = about.read_board()
         light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
-        boot = entropy() & 0xFFFF or 1
-        identity = Identity(
-            board.name[:12],
-            board_hash,
-            binascii.hexlify(machine.unique_id()[-6:]).decode(),
-            RULES_VERSION,
-            boot,
-        )
-        self.link = Link(TABLE, identity)
-        self.table = Table(board, light, self.link, entropy)
+        self.link = about.make_link(board, board_hash)
+        journal = Journal(Flash(), self.link.hello.boot)
+        self.table = Table(board, light, self.link, about.entropy, journal)
         self.scan_ms = board.scan_ms
-        self._configure(read_json("settings.json"))
+        self._configure(about.read_json("settings.json"))
         self.matrix = Matrix(board)
         self.leds = Leds(board.led_pin, light.frame)
         self.usb = Usb()
@@ -94,20 +50,20 @@ class Loop:
         self._edge_ms = 0
         self._report_due = True
         self.slowest_ms = 0
-        self.link.send(
-            "about",
-            firmware=FIRMWARE_VERSION,
-            micropython="%d.%d.%d" % tuple(sys.implementation.version[:3]),
-        )
 
     def _configure(self, settings: "dict[str, object]") -> None:
-        """Apply settings.json: numbers by name, and a position to set up instead of the start."""
+        """Apply settings.json: numbers by name, and a packed position to set up for the start.
+
+        A game that goes on stays.
+        """
         for number, name in enumerate(SETTINGS):
             if name in settings:
                 self.table.set(number, int(str(settings[name])))
-        options = parse_options(str(settings.get("options", "")))
+        options = int(str(settings.get("options", 0)))
+        if self.table.game.turns:
+            return
         if "start" in settings:
-            self.table.start(parse_position(str(settings["start"])), options)
+            self.table.start(unpack_position(str(settings["start"])), options)
         elif options:
             self.table.start(None, options)
 
@@ -118,6 +74,7 @@ class Loop:
         self.table.tracker.begin_at(self.now_ms)
         self.matrix.start()
         ring = self.matrix.debouncer.ring
+        self.watchdog = Watchdog(ring, self.link, self.now_ms)
         while True:
             self.round()
             for _ in range(self._rest_ms):
@@ -142,10 +99,12 @@ class Loop:
         if painted or now - self._frame_ms >= self._frame_period_ms:
             self._frame_ms = now
             table.render(now)
-            self.leds.show()
+            if self.leds.show():
+                self.watchdog.shown = True
             self._frame_period_ms = _FRAME_MS if table.light.is_moving() else _STILL_FRAME_MS
         if busy or painted or now - self._link_ms >= _LINK_MS:
             self._serve_link(now)
+            self.watchdog.feed(now)
         if busy:
             self._edges += 1
             self._edge_ms = now
@@ -182,29 +141,12 @@ class Loop:
         table = self.table
         if self._report_due:
             self._report_due = False
-            self._report()
+            about.report(self.link, self.matrix, self.slowest_ms)
         elif table.turn_ended or (self._edges >= _EDGES_KEPT and now - self._edge_ms >= _QUIET_MS):
             self._report_due = table.turn_ended
             table.turn_ended = False
             self._edges = 0
             gc.collect()
-
-    def _report(self) -> None:
-        """Send the counters; `mem_free` takes 8 ms, the scan goes on meanwhile."""
-        counters = self.link.counters
-        self.link.send(
-            "counters",
-            scan_max_us=min(0xFFFF, self.matrix.slowest_us),
-            loop_max_ms=min(0xFFFF, self.slowest_ms),
-            heap_free=gc.mem_free(),
-            crc_errors=min(0xFFFF, counters["crc_errors"]),
-            overlong=min(0xFFFF, counters["overlong"]),
-            resends=min(0xFFFF, counters["resends"]),
-            gaps=min(0xFFFF, counters["gaps"]),
-            rx_overflow=min(0xFFFF, counters["rx_overflow"]),
-            tx_dropped=min(0xFFFF, counters["tx_dropped"]),
-            reset_cause=machine.reset_cause(),
-        )
 
 
 def run() -> None:

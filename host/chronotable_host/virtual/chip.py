@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-import io
 import itertools
+import traceback
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from chronotable_host.virtual.flash import Flash
 from chronotable_host.virtual.matrix import Matrix
 from chronotable_host.virtual.runtime import Frame, VirtualPort
+from chronotable_host.virtual.watchdog import LONGEST_MS, Watchdog
 
 _SIO = 0xD0000000
 _EP2_IN = 0x50100090  # USB DPRAM: buffer control of the serial line's way to the host
@@ -27,6 +30,8 @@ _PACKET_WAITS = 1 << 10
 _GPIO_IN, _GPIO_OE_SET, _GPIO_OE_CLR = 1, 9, 10  # word offsets in SIO
 _IDLE_HIGH = 0x3FFFFFFF  # all pins: inputs with pull-ups
 _TX_FIFO = 256  # bytes that wait in the USB stack for a host that does not read
+_RX_RING = 512  # bytes that wait for the firmware
+_CTRL_C = 3
 _US = 1000
 
 
@@ -44,18 +49,33 @@ class Chip:
         self, files: dict[str, bytes], row_pins: list[int], col_pins: list[int], unique_id: bytes
     ) -> None:
         self.files = files
+        self.flash = Flash(files)
         self.unique_id = unique_id
         self.now_us = 0
         self.boot_us = 0
         self.frames: list[Frame] = []
         self.port = VirtualPort(connected=False)
         self.unread = bytearray()  # what the USB stack holds back from a host that is not there
+        self.received = bytearray()  # what the firmware has not read
+        self.failure = ""  # the traceback that the firmware printed last
         self.wait: Callable[[int], None] = self._advance
         self._timers: list[tuple[int, int, _Timer]] = []
         self._order = itertools.count()
         self._drawn = 0
         self.matrix = Matrix(row_pins, col_pins)
+        self._row_pins = frozenset(row_pins)
         self._driven = 0
+        self.watchdog = Watchdog(lambda: self.now_us)
+
+    def start(self, is_power_on: bool) -> None:
+        """Begin a life of the firmware; but for a power-on the watchdog's registers stay."""
+        self.boot_us = self.now_us
+        self.unread.clear()
+        self.received.clear()
+        self._timers.clear()
+        self._driven = 0
+        if is_power_on:
+            self.watchdog = Watchdog(lambda: self.now_us)
 
     def random_bytes(self, size: int) -> bytes:
         """Return bytes that differ from call to call and are the same in every run."""
@@ -79,6 +99,11 @@ class Chip:
             self._driven &= ~value
         else:
             raise NotImplementedError(f"SIO word {index} cannot be written on the virtual table")
+
+    def drive_low(self, pin: int, is_driven: bool) -> None:
+        """Make a row's pin an output, or an input again; other pins lead nowhere."""
+        if pin in self._row_pins:
+            self.write_word(_GPIO_OE_SET if is_driven else _GPIO_OE_CLR, 1 << pin)
 
     # ---- time
 
@@ -105,18 +130,33 @@ class Chip:
             timer.fire()
 
     def sleep(self, duration_us: int) -> None:
-        """Let table time pass, timers included."""
+        """Let table time pass, timers included.
+
+        Raises ChipReset when the watchdog bites, KeyboardInterrupt when a Ctrl-C comes.
+        """
         end = self.now_us + duration_us
         while self.now_us < end:
-            due = self.next_timer_us()
-            self.wait(end if due is None else min(end, due))
-            self.run_timers()
+            self._wait(end)
 
     def idle(self) -> None:
         """Sleep until the next interrupt; without a timer, for a millisecond."""
         due = self.next_timer_us()
-        self.wait(self.now_us + 1000 if due is None else due)
+        self._wait(self.now_us + 1000 if due is None else due)
+
+    def _wait(self, until_us: int) -> None:
+        """Let time pass until something is due, at most until then, and do that."""
+        due, bite = self.next_timer_us(), self.watchdog.bite_us
+        if due is not None and due < until_us:
+            until_us = due
+        if bite is not None and bite < until_us:
+            until_us = bite
+        self.wait(until_us)
+        if bite is not None and self.now_us >= bite:
+            self.watchdog.start(LONGEST_MS)
+            raise ChipReset
         self.run_timers()
+        if self.port.outgoing:
+            self.fetch()
 
     # ---- serial
 
@@ -131,13 +171,24 @@ class Chip:
             self.unread = (self.unread + data)[-_TX_FIFO:]
         return len(data)
 
+    def fetch(self) -> None:
+        """Take what the host sent, as the USB stack does: Ctrl-C clears it all and interrupts."""
+        if self.port.is_open and self.port.outgoing:
+            self.received += self.port.take(_RX_RING - len(self.received))
+            if _CTRL_C in self.received:
+                self.received.clear()
+                raise KeyboardInterrupt
+
     # ---- LEDs
 
     def show(self, words: Any) -> None:
         """Put one frame on the LED chain: 24 bits in the upper part of each word, GRB."""
-        rgb = bytearray()
-        for word in words:
-            rgb += bytes((word >> 16 & 255, word >> 24 & 255, word >> 8 & 255))
+        self.show_bytes(b"".join([(word >> 8).to_bytes(3, "big") for word in words]))
+
+    def show_bytes(self, grb: bytes | bytearray) -> None:
+        """Put one frame on the LED chain, three bytes per LED."""
+        rgb = bytearray(grb)
+        rgb[0::3], rgb[1::3] = grb[1::3], grb[0::3]
         self.frames.append(Frame(self.now_us / _US, bytes(rgb)))
 
 
@@ -195,19 +246,35 @@ class _UsbControl:
 
 
 class _Pin:
-    """machine.Pin, as far as SIO does not do the work."""
+    """machine.Pin: rows may be driven low, columns have pull-ups."""
 
     IN = 0
     OUT = 1
     PULL_UP = 1
 
-    def __init__(self, number: int, *_settings: int) -> None:
+    _chip: Chip  # a chip's own class has it
+
+    def __init__(self, number: int, mode: int = -1, *_pull: int, **_value: int) -> None:
         self.number = number
+        if mode in (self.IN, self.OUT):
+            self._chip.drive_low(number, mode == self.OUT)
 
     def value(self, level: int | None = None) -> int:
         if level:
             raise NotImplementedError("a row's output latch stays low on the virtual table")
-        return 0
+        return self._chip.read_word(_GPIO_IN) >> self.number & 1
+
+
+class _Wdt:
+    """machine.WDT."""
+
+    _chip: Chip  # a chip's own class has it
+
+    def __init__(self, *, timeout: int) -> None:
+        self._chip.watchdog.start(timeout)
+
+    def feed(self) -> None:
+        self._chip.watchdog.feed()
 
 
 class _Dma:
@@ -250,42 +317,23 @@ class _Poll:
         self._flags = flags
 
     def ipoll(self, _timeout_ms: int) -> tuple[tuple[object, int], ...]:
-        port = self._chip.port
-        if self._flags & 1 and port.is_open and port.outgoing:
-            return ((None, 1),)
-        return ()
+        self._chip.fetch()
+        return ((None, 1),) if self._flags & 1 and self._chip.received else ()
 
 
-class _File(io.BytesIO):
-    """A file that is kept in the chip's flash when it is closed or flushed."""
-
-    def __init__(self, chip: Chip, name: str, data: bytes) -> None:
-        super().__init__(data)
-        self._chip = chip
-        self._name = name
-
-    def flush(self) -> None:
-        self._chip.files[self._name] = self.getvalue()
-
-    def close(self) -> None:
-        if not self.closed:
-            self.flush()
-        super().close()
-
-
-def _open(chip: Chip, name: str, mode: str = "r") -> Any:
-    name = name.lstrip("/")
-    if "w" in mode:
-        binary = _File(chip, name, b"")
-    elif name not in chip.files:
-        raise OSError(2, "ENOENT")
-    elif "a" in mode:
-        binary = _File(chip, name, chip.files[name])
-        binary.seek(0, io.SEEK_END)
-    else:
-        data = chip.files[name]
-        return io.BytesIO(data) if "b" in mode else io.StringIO(data.decode())
-    return binary if "b" in mode else io.TextIOWrapper(binary, encoding="utf-8")
+def _traceback_text(error: BaseException) -> str:
+    """Return what MicroPython prints of an exception: the firmware's own frames, no sources."""
+    lines = []
+    for frame in traceback.extract_tb(error.__traceback__):
+        path = Path(frame.filename)
+        if path.parent.name == "app":
+            lines.append(f'  File "{path.name}", line {frame.lineno}, in {frame.name}')
+        elif path.parent.name in ("chronotable", "ttykm"):
+            name = f"lib/{path.parent.name}/{path.name}"
+            lines.append(f'  File "{name}", line {frame.lineno}, in {frame.name}')
+    if lines:
+        lines.insert(0, "Traceback (most recent call last):")
+    return "\n".join([*lines, f"{type(error).__name__}: {error}", ""])
 
 
 def _module(name: str, **names: object) -> ModuleType:
@@ -298,7 +346,8 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
     """Return the port's modules for one chip, by name."""
 
     def read_into(buffer: bytearray) -> int:
-        data = chip.port.take(len(buffer))
+        data = chip.received[: len(buffer)]
+        del chip.received[: len(data)]
         buffer[: len(data)] = data
         return len(data)
 
@@ -317,18 +366,25 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
     def reset() -> None:
         raise ChipReset
 
-    def print_exception(error: BaseException) -> None:
-        chip.write_serial(f"{error!r}\r\n".encode())
+    def print_exception(error: BaseException, file: Any = None) -> None:
+        text = _traceback_text(error)
+        if file is None:
+            chip.failure = "".join(traceback.format_exception(error))
+            chip.write_serial(text.replace("\n", "\r\n").encode())
+        else:
+            file.write(text)
 
     return {
         "machine": _module(
             "machine",
-            Pin=_Pin,
+            Pin=type("Pin", (_Pin,), {"_chip": chip}),
             Timer=type("Timer", (_Timer,), {"_chip": chip}),
+            WDT=type("WDT", (_Wdt,), {"_chip": chip}),
+            bitstream=lambda _pin, _encoding, _timing, data: chip.show_bytes(data),
+            mem32=chip.watchdog,
             freq=lambda: 1_000_000,
             idle=chip.idle,
             reset=reset,
-            reset_cause=lambda: 1,
             unique_id=lambda: chip.unique_id,
         ),
         "rp2": _module(
@@ -361,7 +417,15 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
             const=lambda value: value,
             alloc_emergency_exception_buf=lambda _size: None,
         ),
-        "os": _module("os", urandom=chip.random_bytes),
+        "os": _module(
+            "os",
+            urandom=chip.random_bytes,
+            listdir=chip.flash.listdir,
+            mkdir=chip.flash.mkdir,
+            rename=chip.flash.rename,
+            remove=chip.flash.remove,
+            statvfs=chip.flash.statvfs,
+        ),
     }
 
 
@@ -380,5 +444,5 @@ def builtin_names(chip: Chip) -> dict[str, object]:
         "ptr16": pointer,
         "ptr32": pointer,
         "print": printed,
-        "open": lambda name, mode="r": _open(chip, name, mode),
+        "open": chip.flash.open,
     }

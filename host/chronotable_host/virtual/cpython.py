@@ -10,8 +10,8 @@ from __future__ import annotations
 import builtins
 import math
 import threading
-import traceback
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
@@ -25,7 +25,8 @@ class CpythonRuntime:
     """Runs app files (`main.py`, `boot.py` and what they import) in table time.
 
     `app` maps file names to source text, `files` is what lies in flash besides. A firmware that
-    ends or fails leaves its traceback on the serial line, as MicroPython does, and in `failure`.
+    fails leaves its traceback on the serial line, as MicroPython does, and in `failure`. Ctrl-C
+    (the byte 3) and the watchdog find it while it waits; a loop that does not wait hangs the run.
     """
 
     def __init__(
@@ -46,8 +47,12 @@ class CpythonRuntime:
         self._thread: threading.Thread | None = None
         self._cut = False
         self._plugged = True
-        self.failure = ""
         self.power(True)
+
+    @property
+    def failure(self) -> str:
+        """The last traceback of the firmware, "" where there was none."""
+        return self._chip.failure
 
     @property
     def now_ms(self) -> float:
@@ -99,10 +104,7 @@ class CpythonRuntime:
         self._stop()
         chip = self._chip
         if on:
-            fresh = Chip(chip.files, [], [], chip.unique_id)
-            chip.boot_us = chip.now_us
-            chip.unread = fresh.unread
-            chip._timers, chip._driven = [], 0
+            chip.start(is_power_on=True)
             self._thread = threading.Thread(target=self._run, name="firmware", daemon=True)
             self._thread.start()
         self._renew_port()
@@ -143,19 +145,25 @@ class CpythonRuntime:
     def _run(self) -> None:
         self._firmwares.acquire()
         while not self._cut:
-            try:
-                importer = _Importer(self._app, self._chip)
+            with suppress(ChipReset):
+                self._live()
+            if not self._cut:
+                self._chip.start(is_power_on=False)
+                self._renew_port()
+
+    def _live(self) -> None:
+        """Run the firmware until the chip resets."""
+        chip = self._chip
+        importer = _Importer(self._app, chip)
+        try:
+            with suppress(KeyboardInterrupt):
                 for name in ("boot", "main"):
                     importer.load(name)
-            except ChipReset:
-                continue
-            except Exception:
-                self.failure = traceback.format_exc()
-                self._chip.write_serial(self.failure.replace("\n", "\r\n").encode())
-            try:
-                self._chip.sleep(1 << 60)  # the prompt: nothing runs any more
-            except ChipReset:
-                continue
+        except Exception as error:
+            importer.load("sys").print_exception(error)
+        while True:  # the prompt: nothing runs any more
+            with suppress(KeyboardInterrupt):
+                chip.sleep(1 << 60)
 
 
 class _Importer:

@@ -244,10 +244,10 @@ class _Chip:
         self.on_reset: Callable[[], None] = lambda: None
         self.mcu.watchdog.on_watchdog_trigger = self._reset
         wire = _LedWire(self._clock, show)
-        if decode == "edges":
-            self._led: object = _EdgeDecoder(self.mcu.gpio[led_pin], self._clock, wire)
-        else:
-            self._led = [_PioTap(self.mcu, block, led_pin, wire) for block in (0, 1)]
+        # what the firmware bit-bangs, when it cannot go on, makes edges in either case
+        self._led = [_EdgeDecoder(self.mcu.gpio[led_pin], self._clock, wire)]
+        if decode == "fifo":
+            self._taps = [_PioTap(self.mcu, block, led_pin, wire) for block in (0, 1)]
         self._end = self._clock.create_alarm(self._stop)
         self._misses = 0  # of the flash cache, before its counters were cleared
 

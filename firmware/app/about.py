@@ -1,0 +1,77 @@
+"""What a table is and how it is, in a game and in safe mode: its board, its name, its counters."""
+
+import gc
+import json
+import os
+import sys
+
+import machine
+
+import watchdog
+from chronotable.link import TABLE, Identity, Link
+from ttykm.game import RULES_VERSION
+
+if False:
+    from chronotable.wiring import Board
+    from matrix import Matrix
+
+
+def read_json(name: str) -> "dict[str, object]":
+    """Return the object in a file of the flash, {} where there is none."""
+    try:
+        with open(name) as file:
+            data = json.load(file)
+            return data if isinstance(data, dict) else {}
+    except OSError:
+        return {}
+
+
+def read_board() -> "tuple[Board, int]":
+    """Return what the board file says, and its hash; what reads it gives its memory back."""
+    gc.collect()  # after all imports: else the heap is in pieces too small for the game's tables
+    from chronotable import board as reader  # not for longer than this
+
+    board = reader.load(read_json("board.json"))
+    board_hash = reader.board_hash(board)
+    package = sys.modules.get("chronotable")
+    for name in ("board", "naming"):
+        sys.modules.pop("chronotable." + name, None)
+        if package is not None:
+            delattr(package, name)
+    return board, board_hash
+
+
+def entropy() -> int:
+    """Return 32 random bits."""
+    return int.from_bytes(os.urandom(4), "little")
+
+
+def make_link(board: "Board", board_hash: int) -> Link:
+    """Return the table's end of the link; the PC will hear what runs here and why it failed."""
+    unique_id = machine.unique_id()[-6:].hex()
+    boot = entropy() & 0xFFFF or 1
+    link = Link(TABLE, Identity(board.name[:12], board_hash, unique_id, RULES_VERSION, boot))
+    link.send(
+        "about",
+        firmware="0.1.0",
+        micropython="%d.%d.%d" % sys.implementation.version[:3],
+    )
+    reason = watchdog.failure()
+    if reason:
+        link.send("failure", boots=watchdog.fails, reason=reason)
+    return link
+
+
+def report(link: Link, matrix: "Matrix", slowest_ms: int) -> None:
+    """Send the counters; `mem_free` takes 8 ms, the scan goes on meanwhile."""
+    fields = {}
+    for name in ("crc_errors", "overlong", "resends", "gaps", "rx_overflow", "tx_dropped"):
+        fields[name] = min(0xFFFF, link.counters[name])
+    link.send(
+        "counters",
+        scan_max_us=min(0xFFFF, matrix.slowest_us),
+        loop_max_ms=min(0xFFFF, slowest_ms),
+        heap_free=gc.mem_free(),
+        reset_cause=watchdog.cause,
+        **fields,
+    )

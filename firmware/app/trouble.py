@@ -1,0 +1,98 @@
+"""A table in trouble: the picture and the words of a fault, and safe mode. Loaded only then.
+
+The picture needs nothing that may have failed: no PIO, no DMA, no interrupt.
+
+Safe mode has no game, no journal and no settings, but reeds, LEDs and the link: a closed reed
+lights its LED, and the PC hears why. Without power, or with `action` held for three seconds, it
+ends.
+"""
+
+import sys
+from time import sleep_ms
+
+from machine import Pin, bitstream, reset
+from micropython import const
+
+if False:
+    from collections.abc import Sequence
+
+_HOLD_MS = const(3000)
+
+
+def paint(pin: int, count: int, order: str, level: int, lit: "Sequence[int]") -> None:
+    """Light every third LED red, those in `lit` white, so dimly that any supply carries it.
+
+    Interrupts wait for the 1.6 ms.
+    """
+    data = bytearray(3 * count)
+    for at in range(order.find("R"), 3 * count, 9):
+        data[at] = level
+    for led in lit:
+        data[3 * led : 3 * led + 3] = b"\x14\x14\x14"
+    bitstream(Pin(pin, Pin.OUT), 0, (400, 850, 800, 450), data)
+
+
+def show() -> None:
+    """Show that the firmware has failed, on the reference board's chain if on no other."""
+    import json
+
+    try:
+        with open("board.json") as file:
+            leds = json.load(file)["leds"]
+        paint(leds["pin"], leds["count"], leds["colour_order"], 32, ())
+    except Exception:  # whatever is wrong with the file
+        paint(22, 54, "GRB", 32, ())
+
+
+def reason(error: Exception) -> str:
+    """Say where and why, in 48 characters that can travel."""
+    import io
+
+    text = io.StringIO()
+    sys.print_exception(error, text)  # type: ignore[attr-defined]  # MicroPython's
+    words = text.getvalue().split('File "')[-1].split()
+    if "line" in words[1:2]:  # loop.py", line 7, in run RuntimeError: ...
+        words[:5] = [words[0].split("/")[-1], words[2]]
+    return "".join([c for c in " ".join(words) if " " <= c <= "~" and c not in '",$*'])[:48]
+
+
+def run() -> None:
+    """Run safe mode for ever."""
+    import about
+    import watchdog
+    from chronotable.sensors import BUTTON
+    from matrix import Matrix
+    from usb import Usb
+
+    board, board_hash = about.read_board()
+    link = about.make_link(board, board_hash)
+    usb = Usb()
+    matrix = Matrix(board)
+    is_closed = matrix.debouncer.is_closed
+    about.report(link, matrix, 0)
+    now = 0
+    open_ms = -1  # when no `action` was held; whoever asked for this mode has to let go first
+    link.open(0)
+    matrix.start()
+    while True:
+        sleep_ms(10)
+        now += 10
+        if now % 100 == 0:
+            closed = [sensor for sensor in range(64) if is_closed(board.cell_of[sensor])]
+            lit = [board.led_of[sensor] for sensor in closed if sensor < BUTTON]
+            paint(board.led_pin, board.led_count, board.colour_order, now >> 6 & 32, lit)
+            if BUTTON + 1 not in closed and BUTTON + 4 not in closed:
+                open_ms = now
+            elif open_ms >= 0 and now - open_ms > _HOLD_MS:
+                watchdog.rest()
+                reset()
+        data = usb.read()
+        if data is not None:
+            link.receive(data, now)
+        while link.next_event():
+            pass
+        link.tick(now)
+        if usb.has_room():
+            line = link.data_to_send(1)
+            if line:
+                usb.write(line)

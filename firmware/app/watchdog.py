@@ -1,0 +1,121 @@
+"""The watchdog, and what is known across resets: why the table starts, how often it just failed.
+
+The chip resets four seconds after the last meal. A loop's longest stops are a write that no PC
+fetches (500 ms), the erase of a sector (45 ms; 400 by the data sheet) and a collection (30 ms), and
+a frame is due twice a second.
+
+Scratch register 0 of the chip's watchdog outlives every reset but a power cut (RP2040 datasheet
+4.7; the boot ROM and the SDK use 4 to 7). It has mark << 24 | reasons written << 16 | cause of the
+next start << 8 | failed starts in a row.
+"""
+
+import os
+
+from machine import WDT, mem32
+from micropython import const
+
+if False:
+    from array import array
+    from collections.abc import Callable
+
+    from chronotable.link import Link
+
+# causes of a start; the PC has words for them
+_POWER_ON = const(1)  # as machine.PWRON_RESET
+_HUNG = const(3)  # the watchdog bit, as machine.WDT_RESET
+_ASKED = const(4)  # somebody had stopped the table
+_FAULT = const(5)  # an exception had ended it
+
+_CTRL_CLEAR = const(0x4005B000)  # WATCHDOG_CTRL: what is written here is cleared there
+_ENABLE = const(0x40000000)
+_NOTE = const(0x4005800C)
+_MARK = const(0x2C)
+_FAILED_STARTS = const(3)
+_BITE_MS = const(4000)
+_STALL_MS = const(3000)  # a loop that goes round can say itself what stands still
+_HEALTHY_MS = const(10000)
+_FILE = const("fault.txt")
+_ENOUGH_REASONS = const(0x40000)  # four
+
+cause = _POWER_ON
+fails = 0
+
+
+def _note(next_cause: int, failed: int) -> None:
+    mem32[_NOTE] = mem32[_NOTE] & ~0xFFFF | next_cause << 8 | failed
+
+
+def begin(is_held: "Callable[[], bool]") -> bool:
+    """Count a start, as failed until it proves healthy; tell whether safe mode is due.
+
+    It is after three failed starts, or where `is_held` when the power comes on.
+    """
+    global cause, fails  # noqa: PLW0603 - one table, one start
+    word = mem32[_NOTE]
+    if word >> 24 != _MARK:
+        word = mem32[_NOTE] = _MARK << 24 | _POWER_ON << 8
+    cause = word >> 8 & 255
+    fails = word & 255
+    _note(_HUNG, fails + 1)
+    return fails >= _FAILED_STARTS or (cause == _POWER_ON and is_held())
+
+
+def rest() -> None:
+    """Stop the watchdog: somebody takes the table over, and its next start is an ordinary one."""
+    mem32[_CTRL_CLEAR] = _ENABLE
+    _note(_ASKED, 0)
+
+
+def failure() -> str:
+    """Return why the table failed last, "" where it did not."""
+    try:
+        with open(_FILE) as file:
+            return file.read(48)
+    except OSError:
+        return "hung" if cause == _HUNG else ""
+
+
+def keep(reason: str) -> None:
+    """Keep why the table fails until a PC has heard it; a power-on writes four times at most."""
+    word = mem32[_NOTE]
+    _note(_FAULT, word & 255)
+    if not word & _ENOUGH_REASONS:
+        mem32[_NOTE] += 0x10000
+        with open(_FILE, "w") as file:
+            file.write(reason)
+
+
+class Watchdog:
+    """Resets the chip unless, all the time, scans run, the link is served and frames are sent.
+
+    The loop says when it has `shown` a frame, and feeds when it has served the link.
+    """
+
+    def __init__(self, ring: "array[int]", link: "Link", now_ms: int) -> None:
+        self.shown = False
+        self._ring = ring
+        self._link: Link | None = link
+        self._tick = 0
+        self._fed_ms = now_ms
+        self._healthy_ms = now_ms + _HEALTHY_MS
+        self._feed = WDT(timeout=_BITE_MS).feed
+
+    def feed(self, now_ms: int) -> None:
+        """Feed, if scans and frames went on since the last time; that allocates nothing.
+
+        Raises RuntimeError where the loop alone goes on.
+        """
+        tick = self._ring[2]
+        if self.shown and tick != self._tick:
+            self._feed()
+            self.shown = False
+            self._tick = tick
+            self._fed_ms = now_ms
+            if now_ms >= self._healthy_ms:
+                _note(_HUNG, 0)
+                if self._link and self._link.connected:
+                    self._link = None
+                    if _FILE in os.listdir():
+                        os.remove(_FILE)
+        elif now_ms - self._fed_ms >= _STALL_MS:
+            raise RuntimeError("no scan" if tick == self._tick else "no frame")

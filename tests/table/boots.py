@@ -1,0 +1,155 @@
+"""A PC that watches a table start, fail and start again; and firmware that was made to fail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chronotable.link import HOST, Identity, Link, LogLine, Message
+from chronotable_host import boards
+from chronotable_host.virtual.firmware import app_sources
+from chronotable_host.virtual.runtime import Runtime
+from ttykm.game import RULES_VERSION
+
+BOARD = boards.read("reference")
+BOARD_JSON = boards.find("reference").read_bytes()
+
+POWER_ON, HUNG, ASKED, FAULT = 1, 3, 4, 5
+
+LEDS = 54
+_RED, _WHITE, _DARK = bytes((32, 0, 0)), bytes((20, 20, 20)), bytes(3)
+
+FAULT_PICTURE = (_RED + 2 * _DARK) * (LEDS // 3)
+DARK_PICTURE = _DARK * LEDS
+
+_STEP_MS = 20.0
+
+
+def with_lights(picture: bytes, sensors: list[int]) -> bytes:
+    """Return a picture in which the LEDs of these sensors are white."""
+    rgb = bytearray(picture)
+    for sensor in sensors:
+        led = BOARD.led_of[sensor]
+        rgb[3 * led : 3 * led + 3] = _WHITE
+    return bytes(rgb)
+
+
+# Each is appended to an app file.
+AT_ONCE = {"usb.py": "\nraise ValueError('at once')\n"}
+
+# safe mode does without this file
+LATER = {
+    "leds.py": """
+_show = Leds.show
+def show(self):
+    from time import ticks_ms
+    if ticks_ms() > AT_MS:
+        DO
+    return _show(self)
+Leds.show = show
+"""
+}
+
+NO_SCAN = {
+    "matrix.py": """
+_start = Matrix.start
+def start(self):
+    _start(self)
+    self.stop = Timer(-1)
+    self.stop.init(mode=Timer.ONE_SHOT, period=3000, callback=lambda _: self._timer.deinit())
+Matrix.start = start
+"""
+}
+
+NO_FRAME = {"leds.py": "\nLeds.show = lambda self: False\n"}
+
+
+def later(at_ms: int, do: str) -> dict[str, str]:
+    """Return what does something so long after the start, out of the middle of the loop."""
+    return {
+        name: text.replace("AT_MS", str(at_ms)).replace("DO", do) for name, text in LATER.items()
+    }
+
+
+def broken(*defects: dict[str, str]) -> dict[str, str]:
+    """Return the app's sources with something appended to some of them."""
+    app = app_sources()
+    for defect in defects:
+        for name, text in defect.items():
+            app[name] += text
+    return app
+
+
+class Pc:
+    """Keeps a link open to whatever starts, and takes note.
+
+    `messages` has name and values of what came since the last `forget`, `logs` the lines that were
+    no frames, `starts` the table times at which the port was lost: the chip had reset.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self.link = Link(
+            HOST, Identity("pc", rules=RULES_VERSION, unique_id="1", session=1), max_events=64
+        )
+        self.port = runtime.port
+        self.link.open(int(runtime.now_ms))
+        self.messages: list[tuple[str, dict[str, Any]]] = []
+        self.logs: list[str] = []
+        self.starts: list[float] = []
+
+    def run(self, ms: float) -> None:
+        """Let table time pass."""
+        end = self.runtime.now_ms + ms
+        while self.runtime.now_ms < end:
+            self.runtime.run_until(min(end, self.runtime.now_ms + _STEP_MS))
+            self._talk()
+
+    def forget(self) -> None:
+        """Forget what came."""
+        self.messages.clear()
+        self.logs.clear()
+        self.starts.clear()
+        self.runtime.frames.clear()
+
+    def last(self, name: str) -> dict[str, Any] | None:
+        """Return the values of the last message of a name."""
+        return next((values for known, values in reversed(self.messages) if known == name), None)
+
+    def failure(self) -> tuple[int, str] | None:
+        """Return what the table said last of its failure: failed starts in a row, and why."""
+        values = self.last("failure")
+        return None if values is None else (values["boots"], values["reason"])
+
+    def cause(self) -> int:
+        """Return why the table started, as it said last."""
+        values = self.last("counters")
+        assert values is not None, f"no counters; {self.logs}"
+        return int(values["reset_cause"])
+
+    def picture(self) -> bytes:
+        """Return what the LEDs show."""
+        return self.runtime.frames[-1].rgb
+
+    def type(self, text: str) -> None:
+        """Type something on the serial line, as a terminal does."""
+        self.port.write(text.encode())
+
+    def _talk(self) -> None:
+        now = int(self.runtime.now_ms)
+        if self.runtime.port is not self.port:
+            self.port = self.runtime.port
+            self.starts.append(self.runtime.now_ms)
+            self.link.close()
+            self.link.open(now)
+        if not self.port.is_open:
+            return
+        self.link.receive(self.port.read(self.port.in_waiting), now)
+        while (event := self.link.next_event()) is not None:
+            if isinstance(event, Message):
+                self.messages.append((event.name, dict(event.values)))
+            elif isinstance(event, LogLine):
+                self.logs.append(event.text)
+        self.link.tick(now)
+        line = self.link.data_to_send()
+        if line:
+            self.port.write(line)

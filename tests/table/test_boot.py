@@ -1,0 +1,338 @@
+"""Starting, failing, starting again: watchdog, fault picture, safe mode, and the words for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from chronotable.naming import parse_sensor
+from chronotable.sensors import BUTTON
+from chronotable_host.live.phrases import RESETS
+from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.virtual.firmware import app_sources
+from tests.table.boots import (
+    ASKED,
+    AT_ONCE,
+    BOARD,
+    BOARD_JSON,
+    DARK_PICTURE,
+    FAULT,
+    FAULT_PICTURE,
+    HUNG,
+    NO_FRAME,
+    NO_SCAN,
+    POWER_ON,
+    Pc,
+    broken,
+    later,
+    with_lights,
+)
+
+ACTION = {"white": BUTTON + 1, "black": BUTTON + 4}
+HANG = "while True: __import__('time').sleep_ms(1)"
+HEALTHY_MS = 10_000
+BITE_MS = 4_000
+SHOWN_MS = 5_000
+
+
+@contextmanager
+def table(app: dict[str, str] | None = None, **files: bytes) -> Iterator[Pc]:
+    """Switch a table on, with a PC attached."""
+    flash = {"board.json": BOARD_JSON, **{f"{name}.json": data for name, data in files.items()}}
+    runtime = CpythonRuntime(app or app_sources(), flash, BOARD.row_pins, BOARD.col_pins)
+    try:
+        yield Pc(runtime)
+    finally:
+        runtime.close()
+
+
+def flash_of(pc: Pc) -> dict[str, bytes]:
+    assert isinstance(pc.runtime, CpythonRuntime)
+    return pc.runtime._chip.files
+
+
+def set_sensor(pc: Pc, sensor: int, closed: bool) -> None:
+    pc.runtime.set_cell(*divmod(BOARD.cell_of[sensor], len(BOARD.col_pins)), closed)
+
+
+def switch_off_and_on(pc: Pc) -> None:
+    pc.runtime.power(False)
+    pc.forget()
+    pc.runtime.power(True)
+
+
+def is_safe(pc: Pc) -> bool:
+    """Tell whether the lights of the last seconds are those of safe mode, with nothing placed."""
+    pc.runtime.frames.clear()
+    pc.run(4200)
+    shown = {frame.rgb for frame in pc.runtime.frames}
+    return shown == {FAULT_PICTURE, DARK_PICTURE}
+
+
+def test_a_sound_table_has_nothing_to_tell() -> None:
+    with table() as pc:
+        pc.run(3 * HEALTHY_MS)
+        assert pc.cause() == POWER_ON
+        assert pc.failure() is None
+        assert pc.logs == []
+        assert pc.starts == []
+
+
+def test_a_fault_is_shown_told_and_tried_again_three_times() -> None:
+    with table(broken(AT_ONCE)) as pc:
+        pc.run(1000)
+        assert pc.picture() == FAULT_PICTURE
+        assert pc.logs[0] == "Traceback (most recent call last):"
+        assert pc.logs[-1] == "ValueError: at once"
+        pc.run(3 * SHOWN_MS)
+        assert len(pc.starts) == 3
+        gaps = [later - before for before, later in zip(pc.starts, pc.starts[1:], strict=False)]
+        assert all(SHOWN_MS <= gap <= SHOWN_MS + 100 for gap in gaps), gaps
+        # the file usb.py is needed by safe mode as well
+        pc.forget()
+        pc.run(10 * SHOWN_MS)
+        assert pc.starts == [], "where safe mode fails too, nothing is tried any more"
+
+
+def test_the_third_failed_start_leads_to_safe_mode_which_says_why() -> None:
+    with table(broken({"leds.py": "\nLeds.show = None\n"})) as pc:
+        pc.run(4 * SHOWN_MS)
+        assert len(pc.starts) == 3
+        assert is_safe(pc)
+        boots, reason = pc.failure() or (0, "")
+        assert boots == 3
+        assert re.fullmatch(r"loop\.py \d+ TypeError: .*", reason), reason
+        assert pc.cause() == FAULT
+        about = pc.last("about")
+        assert about is not None
+        assert about["micropython"] == "1.26.0"
+        pc.forget()
+        pc.run(60_000)
+        assert pc.starts == [], "safe mode stays"
+
+
+def test_a_fault_after_a_while_costs_a_restart_and_is_told_once() -> None:
+    defect = "if 'boom' in __import__('os').listdir(): raise MemoryError('of $ all, *')"
+    with table(broken(later(0, defect))) as pc:
+        pc.run(HEALTHY_MS + 5000)
+        flash_of(pc)["boom"] = b""
+        pc.forget()
+        pc.run(1000)
+        assert pc.picture() == FAULT_PICTURE
+        del flash_of(pc)["boom"]
+        pc.run(SHOWN_MS + 500)
+        boots, reason = pc.failure() or (9, "")
+        assert boots == 0, "the start before was a good one"
+        assert re.fullmatch(r"leds\.py \d+ MemoryError: of  all ", reason), reason
+        assert pc.cause() == FAULT
+        assert "fault.txt" in flash_of(pc)
+        pc.run(HEALTHY_MS + 2000)
+        assert "fault.txt" not in flash_of(pc), "a PC has heard it from a table that works"
+        switch_off_and_on(pc)
+        pc.run(HEALTHY_MS)
+        assert pc.failure() is None
+
+
+def test_a_fault_without_a_pc_is_told_when_one_comes() -> None:
+    defect = "if 'boom' in __import__('os').listdir(): raise ValueError(7)"
+    with table(broken(later(0, defect))) as pc:
+        pc.runtime.plug(False)
+        flash_of(pc)["boom"] = b""
+        pc.run(1000)
+        del flash_of(pc)["boom"]
+        pc.run(3 * HEALTHY_MS)
+        pc.runtime.plug(True)
+        switch_off_and_on(pc)
+        pc.run(1000)
+        assert pc.failure() is not None
+
+
+def test_a_healthy_start_clears_the_count() -> None:
+    defect = "if 'boom' in __import__('os').listdir(): raise ValueError(7)"
+    with table(broken(later(0, defect))) as pc:
+        for _ in range(3):
+            flash_of(pc)["boom"] = b""
+            pc.run(1000)
+            pc.run(SHOWN_MS)  # two starts fail
+            del flash_of(pc)["boom"]
+            pc.run(SHOWN_MS + HEALTHY_MS + 1000)
+        pc.forget()
+        assert not is_safe(pc)
+        assert pc.starts == []
+
+
+def test_a_power_cut_clears_the_count() -> None:
+    with table(broken({"leds.py": "\nLeds.show = None\n"})) as pc:
+        pc.run(2 * SHOWN_MS + 1000)
+        assert len(pc.starts) == 2
+        switch_off_and_on(pc)
+        pc.run(SHOWN_MS)
+        pc.run(SHOWN_MS)
+        assert not is_safe(pc)
+        pc.run(2 * SHOWN_MS)
+        assert is_safe(pc)
+
+
+@pytest.mark.parametrize(
+    ("defect", "reset_ms", "cause", "reason"),
+    [
+        (later(3000, HANG), 3000 + BITE_MS, HUNG, "hung"),
+        (NO_SCAN, 3000 + 3000 + SHOWN_MS, FAULT, "no scan"),
+        (NO_FRAME, 3000 + SHOWN_MS, FAULT, "no frame"),
+    ],
+    ids=["endless loop", "scan timer", "LEDs"],
+)
+def test_what_stands_still_is_started_again(
+    defect: dict[str, str], reset_ms: int, cause: int, reason: str
+) -> None:
+    with table(broken(defect)) as pc:
+        pc.run(reset_ms + 1500)
+        assert len(pc.starts) == 1
+        assert reset_ms - 1000 <= pc.starts[0] <= reset_ms + 1000
+        assert pc.cause() == cause
+        assert reason in (pc.failure() or (0, ""))[1]
+        pc.run(2 * reset_ms + 2000)
+        assert is_safe(pc)
+        assert (pc.failure() or (0, ""))[0] == 3
+
+
+@pytest.mark.parametrize("side", ACTION)
+def test_a_button_held_at_power_on_asks_for_safe_mode(side: str) -> None:
+    with table() as pc:
+        pc.runtime.power(False)
+        set_sensor(pc, ACTION[side], True)
+        pc.runtime.power(True)
+        pc.run(10_000)
+        assert is_safe(pc), "holding on changes nothing"
+        assert pc.failure() is None
+        set_sensor(pc, ACTION[side], False)
+        assert is_safe(pc)
+
+        reeds = [parse_sensor(name) for name in ("past 1", "future 16", "focus black past")]
+        for sensor in reeds:
+            set_sensor(pc, sensor, True)
+        pc.run(300)
+        pc.runtime.frames.clear()
+        pc.run(5000)
+        shown = {frame.rgb for frame in pc.runtime.frames}
+        assert shown == {with_lights(base, reeds) for base in (FAULT_PICTURE, DARK_PICTURE)}
+
+        for sensor in reeds:
+            set_sensor(pc, sensor, False)
+        pc.forget()
+        set_sensor(pc, ACTION[side], True)
+        pc.run(2900)
+        assert pc.starts == []
+        pc.run(600)
+        assert len(pc.starts) == 1
+        pc.run(2000)
+        assert pc.cause() == ASKED
+        assert not is_safe(pc), "still held, but the power did not come on"
+
+
+def test_a_button_held_when_the_table_fails_does_not_ask() -> None:
+    with table(broken(later(500, "raise ValueError(1)"))) as pc:
+        pc.run(100)
+        set_sensor(pc, ACTION["white"], True)
+        pc.run(SHOWN_MS + 1000)
+        assert len(pc.starts) == 1
+        assert not is_safe(pc)
+
+
+def test_other_buttons_do_not_ask() -> None:
+    with table() as pc:
+        pc.runtime.power(False)
+        for sensor in range(64):
+            if sensor not in ACTION.values():
+                set_sensor(pc, sensor, True)
+        pc.runtime.power(True)
+        pc.run(100)
+        assert not is_safe(pc)
+
+
+def test_ctrl_c_stops_the_watchdog_too() -> None:
+    with table(broken(later(2000, "raise ValueError(1)"))) as pc:
+        pc.run(SHOWN_MS + 3000)
+        assert len(pc.starts) == 1
+        pc.forget()
+        pc.type("\x03")
+        pc.run(60_000)
+        assert pc.starts == []
+        assert pc.logs == ["Stopped, and the watchdog with it. Ctrl-D starts the table again."]
+
+
+@pytest.mark.parametrize("at_ms", [1000, 3 * SHOWN_MS + 2000], ids=["fault", "safe mode"])
+def test_ctrl_c_works_where_the_table_is_in_trouble(at_ms: int) -> None:
+    with table(broken({"leds.py": "\nLeds.show = None\n"})) as pc:
+        pc.run(at_ms)
+        pc.forget()
+        pc.type("\x03")
+        pc.run(60_000)
+        assert pc.starts == []
+        assert pc.logs[-1].startswith("Stopped")
+
+
+def test_a_board_file_that_is_none_ends_in_the_picture_of_the_reference_board() -> None:
+    with table() as pc:
+        flash_of(pc)["board.json"] = b'{"name": 1'
+        pc.runtime.power(False)
+        pc.runtime.power(True)
+        pc.run(4 * SHOWN_MS)
+        assert len(pc.starts) == 1 + 3, "the power cut is one"
+        pc.forget()
+        pc.run(60_000)
+        assert pc.starts == [], "the prompt stays, for mpremote"
+        assert pc.runtime.frames == []
+        switch_off_and_on(pc)
+        pc.run(4 * SHOWN_MS)
+        assert pc.picture() == FAULT_PICTURE
+        assert pc.logs.count("Traceback (most recent call last):") == 4
+        assert any("JSON" in line or "Error" in line for line in pc.logs)
+
+
+def test_a_board_file_with_a_mistake_is_named() -> None:
+    with table() as pc:
+        flash_of(pc)["board.json"] = BOARD_JSON.replace(b'"pin": 22', b'"pin": 2')
+        pc.runtime.power(False)
+        pc.runtime.power(True)
+        pc.run(1000)
+        assert pc.picture() == FAULT_PICTURE
+        assert pc.logs[-1] == "BoardError: leds.pin: pin 2 is already used by matrix.row_pins[0]"
+        assert flash_of(pc)["fault.txt"].startswith(b"board.py ")
+
+
+def test_the_flash_is_not_worn_by_a_table_that_goes_on_failing() -> None:
+    writes = """
+import os
+_remove = os.remove
+def _counted(name):
+    open("count", "a").write("x")
+    _remove(name)
+os.remove = _counted
+"""
+    defect = later(11_000, "raise ValueError(__import__('os').urandom(2))")
+    with table(broken(defect, {"about.py": writes})) as pc:
+        pc.run(20 * (11_000 + SHOWN_MS))
+        assert 15 <= len(pc.starts) <= 21
+        assert len(flash_of(pc)["count"]) <= 4
+
+
+def test_a_fault_file_of_nonsense_is_replaced() -> None:
+    with table() as pc:
+        flash_of(pc)["fault.txt"] = b"\xff\x00$$$"
+        pc.runtime.power(False)
+        pc.runtime.power(True)
+        pc.run(SHOWN_MS + 2000)
+        assert pc.failure() is not None
+        pc.run(HEALTHY_MS + 2000)
+        assert "fault.txt" not in flash_of(pc)
+
+
+def test_every_cause_has_words() -> None:
+    causes = re.findall(r"^_(\w+) = const\((\d+)\)  # ", app_sources()["watchdog.py"], re.M)
+    known = {int(value) for name, value in causes if name in ("POWER_ON", "HUNG", "ASKED", "FAULT")}
+    assert known == set(RESETS) == {POWER_ON, HUNG, ASKED, FAULT}
+    assert all(RESETS.values())
