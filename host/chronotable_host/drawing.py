@@ -10,16 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from chronotable.board import load
-from chronotable.sensors import (
-    BUTTON,
-    BUTTONS,
-    ERAS,
-    FOCUS,
-    PLAYERS,
-    SENSORS,
-    SHARED,
-    sensor_name,
-)
+from chronotable.naming import sensor_name
+from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SENSORS, SHARED
 from chronotable.wiring import Board
 from chronotable_host import boards
 

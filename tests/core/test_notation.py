@@ -1,13 +1,13 @@
 """Texts on both interpreters: read and written the same, wrong ones refused."""
 
 from tests.table.tools import Dice, played_game, random_state, sample
+from ttykm.layout import is_conserved
 from ttykm.notation import (
     NotationError,
     UnknownModuleError,
     format_options,
     format_position,
     format_turn,
-    is_conserved,
     parse_era,
     parse_options,
     parse_player,

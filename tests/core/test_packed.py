@@ -1,7 +1,8 @@
 """What fits a line of the link: positions and sensors in hex digits, on both interpreters."""
 
+from chronotable.naming import parse_sensor, sensor_name
 from chronotable.packed import pack_position, pack_sensors, unpack_position, unpack_sensors
-from chronotable.sensors import SENSORS, parse_sensor, sensor_name
+from chronotable.sensors import SENSORS
 from tests.table.tools import Dice, random_state, sample
 from ttykm import layout
 

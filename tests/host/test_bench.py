@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from chronotable_host.bench import figures, heaps, positions, report, rules, run, sensing
-from chronotable_host.bench.figures import BUDGETS, GROUPS, Figure
+from chronotable_host.bench.figures import BUDGETS, GROUPS, ON_REQUEST, Figure
 from chronotable_host.cli import run as command
 from chronotable_host.virtual.account import TWIN, WRONG, Account, Fault, Incident
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
@@ -23,6 +23,11 @@ from ttykm.turns import RECORDS_IN_GAMES, TurnTable
 Output = pytest.CaptureFixture[str]
 
 HANDS = ("clean", "rough", "faulty", "faulty_rough", "firmware", "firmware_faulty")
+WITH_SENSING = [
+    key
+    for key, budget in BUDGETS.items()
+    if budget.group == "sensing" or budget.group not in ON_REQUEST
+]
 EMULATED = [key for key, budget in BUDGETS.items() if budget.where == figures.CHIP]
 
 
@@ -45,7 +50,7 @@ def bench(capsys: Output, *words: str) -> dict[str, Any]:
 
 def test_json_has_every_budget_once_and_in_order(capsys: Output) -> None:
     found = bench(capsys, "--sensing", "--games", "1")["figures"]
-    assert [figure["name"] for figure in found] == list(BUDGETS)
+    assert [figure["name"] for figure in found] == WITH_SENSING
     for figure in found:
         assert set(figure) == {
             *("name", "group", "what", "where", "unit", "budget"),
@@ -93,8 +98,8 @@ def test_an_unknown_figure_is_wrong_use(capsys: Output) -> None:
 def test_only_takes_groups_and_single_figures() -> None:
     assert figures.wanted(["rules"], False) == ["rules_turns", "rules_generation", "rules_apply"]
     assert figures.wanted(["size", "rules_apply"], False) == ["rules_apply", "size"]
-    assert figures.wanted([], True) == list(BUDGETS)
-    assert all(BUDGETS[key].group != "sensing" for key in figures.wanted([], False))
+    assert figures.wanted([], True) == WITH_SENSING
+    assert all(BUDGETS[key].group not in ON_REQUEST for key in figures.wanted([], False))
 
 
 # ---------------------------------------------------------------- the figures

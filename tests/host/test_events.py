@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from chronotable.link import Connected, Gap, Identity, Message
-from chronotable.packed import pack_position
-from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SPACES, parse_sensor
+from chronotable.link import Connected, Gap
+from chronotable.naming import parse_sensor
+from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SPACES
 from chronotable_host import boards
 from chronotable_host.archive.files import count_understood, read
 from chronotable_host.archive.store import Archive
@@ -26,8 +26,9 @@ from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.play import Hands, Misread, play, random_player
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from tests.host.told import Told
 from ttykm import layout
-from ttykm.game import Game, digest
+from ttykm.game import Game
 from ttykm.layout import NOBODY
 from ttykm.notation import format_turn, parse_position, parse_turn
 from ttykm.record import Record
@@ -386,59 +387,32 @@ def test_a_table_that_restarts_ends_the_script(kept: Kept) -> None:
 # ---------------------------------------------------------------- what was not heard
 
 
-class Told:
-    """A table that tells a mirror what a test wants it to have told."""
+class Keeping(Told):
+    """A table whose mirror hears each event at once and keeps the raw ones."""
 
-    def __init__(self, archive: Archive, game_id: int = 1) -> None:
+    is_heard = True
+
+    def __init__(self, archive: Archive) -> None:
+        super().__init__(begins=False)
         self.mirror = Mirror(lambda _happening: None, archive, resumes=True, keeps_events=True)
-        self.mirror.hear(Connected(Identity("reference", unique_id="e6", boot=3), True), 0)
-        self.game = Game()
-        self.number = 0
-        self.game_id = game_id
-
-    def tell(self, name: str, **fields: Any) -> None:
-        self.number += 1
-        at_ms = 100 * self.number
-        self.mirror.hear(Message(name, {"number": self.number, "time_ms": at_ms, **fields}), 0)
+        self.mirror.hear(Connected(self.identity, True), 0)
+        self.show()
 
     def begin(self) -> None:
         self.edges(*((True, sensor) for sensor in SET_UP))
-        position = pack_position(self.game.state)
-        self.tell("game", position=position, options=0, game_id=self.game_id)
+        super().begin()
 
-    def edges(self, *edges: tuple[bool, int]) -> None:
-        for closed, sensor in edges:
-            self.tell("edge", sensor=sensor, closed=int(closed))
-
-    def turn(self, text: str) -> None:
-        self.game.apply(parse_turn(text))
-        self.tell(
-            "turn",
-            turn_no=len(self.game.turns),
-            turn=self.game.turns[-1],
-            digest=digest(self.game.state),
-            understood="c",
-        )
+    def note(self, name: str, **fields: Any) -> None:
+        super().note(name, **fields)
+        if self.is_heard:
+            self.mirror.hear(self.events[-1], 0)
 
     def gap(self, first: int, last: int) -> None:
         self.number = last
         self.mirror.hear(Gap(first, last), 0)
 
-    def snapshot(self) -> None:
-        self.mirror.hear(
-            Message(
-                "snapshot",
-                {
-                    "time_ms": 100 * self.number,
-                    "position": pack_position(self.game.state),
-                    "turn_no": len(self.game.turns),
-                    "digest": digest(self.game.state),
-                    "phase": "t",
-                    "settings": 0,
-                },
-            ),
-            0,
-        )
+    def show(self) -> None:
+        self.answer(self.mirror)
 
     @property
     def script(self) -> Path:
@@ -450,7 +424,7 @@ class Told:
 
 
 def test_events_that_were_lost_are_said_to_be(archive: Archive) -> None:
-    table = Told(archive)
+    table = Keeping(archive)
     table.begin()
     table.edges((False, 0), (True, 1))
     table.gap(12, 13)
@@ -461,7 +435,7 @@ def test_events_that_were_lost_are_said_to_be(archive: Archive) -> None:
 
 
 def test_a_script_with_a_gap_is_refused(archive: Archive, capsys: Output) -> None:
-    table = Told(archive)
+    table = Keeping(archive)
     table.begin()
     table.edges((False, 0))
     table.gap(11, 15)
@@ -472,25 +446,29 @@ def test_a_script_with_a_gap_is_refused(archive: Archive, capsys: Output) -> Non
 
 
 def test_a_game_that_was_joined_begins_with_a_gap(archive: Archive) -> None:
-    table = Told(archive)
-    table.game.apply(parse_turn("1 E F >future"))
-    table.gap(1, 8)
+    table = Keeping(archive)
+    table.is_heard = False
+    table.begin()
+    table.turn("1 E F >future")
+    table.is_heard = True
+    table.gap(1, table.number)
     table.edges((False, 3))
-    table.snapshot()
+    table.show()
     table.edges((True, 3))
     assert table.kinds() == ["start", "gap", "place"]
     table.mirror.close()
 
 
 def test_a_program_that_misses_the_beginning_leaves_what_is_there(archive: Archive) -> None:
-    first = Told(archive)
+    first = Keeping(archive)
     first.begin()
     first.edges((False, 0), (True, 1))
     first.turn("1 E F >future")
     first.mirror.close()
-    again = Told(archive)
-    again.game.apply(parse_turn("1 E F >future"))
-    again.gap(1, 14)
+    again = Keeping(archive)
+    again.journal, again.game, again.game_id = first.journal, first.game, first.game_id
+    again.gap(1, first.number)
+    again.show()
     again.edges((False, 16))
     assert again.script == first.script
     assert again.kinds() == ["start", "lift", "place", "gap", "lift"]
@@ -501,18 +479,18 @@ def test_a_program_that_misses_the_beginning_leaves_what_is_there(archive: Archi
 
 def test_the_script_of_another_game_is_left_alone(archive: Archive) -> None:
     """Two games that a table numbered alike: neither record nor script is overwritten."""
-    first = Told(archive)
+    first = Keeping(archive)
     first.begin()
     first.edges((False, 0))
     first.turn("1 E F >future")
     first.turn("16 W B >present")
     first.mirror.close()
     before = first.script.read_bytes()
-    other = Told(archive)
+    other = Keeping(archive)
     other.begin()
     other.edges((False, 1))
     other.turn("1 S E >present")
-    other.snapshot()
+    other.show()
     assert other.script != first.script
     assert other.kinds() == ["start", "stuck"], "nothing lies on past 2, so no hand lifted it"
     assert first.script.read_bytes() == before

@@ -8,18 +8,20 @@ from typing import Any
 
 import pytest
 
+from chronotable.journal import Journal
 from chronotable.light import NIGHT, PALETTE_NAMES, Light
 from chronotable.link import TABLE, Identity, Link
 from chronotable.table import BRIGHTNESS, SETTINGS, Table
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands import play as play_command
+from chronotable_host.commands.desk import Desk
 from chronotable_host.errors import UserError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.settings import KINDS, number_of, parse_settings
 from chronotable_host.virtual import table as virtual_table
+from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.serve import SocketLine
-from tests.host.test_play import Guest
+from tests.host.test_play_command import Guest
 
 Output = pytest.CaptureFixture[str]
 
@@ -27,7 +29,8 @@ Output = pytest.CaptureFixture[str]
 def a_table() -> Table:
     board = boards.read("reference")
     light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
-    return Table(board, light, Link(TABLE, Identity("reference", boot=1)), lambda: 1)
+    link = Link(TABLE, Identity("reference", boot=1))
+    return Table(board, light, link, lambda: 1, Journal(MemoryStore(), 1))
 
 
 def test_every_setting_has_words_here() -> None:
@@ -139,6 +142,7 @@ class Said:
 
     def __init__(self) -> None:
         self.mirror = Mirror(lambda _happening: None)
+        self.link = SimpleNamespace(counters={})
         self.commands: list[tuple[str, dict[str, Any]]] = []
 
     def command(self, name: str, **fields: Any) -> None:
@@ -154,8 +158,9 @@ class Said:
 def test_a_table_is_told_once_and_again_when_it_has_forgotten(capsys: Output) -> None:
     session, typed = Said(), Typed()
     show = SimpleNamespace(refresh=lambda: None)
+    player = SimpleNamespace(session=session, now_ms=0, losses=0)
     settings = parse_settings(["brightness=half", "palette=colour-blind"])
-    desk = play_command._Desk(show, session, typed, False, settings)  # type: ignore[arg-type]
+    desk = Desk(show, player, typed, False, settings)  # type: ignore[arg-type]
     assert not desk.is_done()
     assert session.set_since() == [], "nobody is there yet"
     session.mirror.peer = Identity("reference", unique_id="e6", boot=3)

@@ -11,11 +11,10 @@ from tests.oracle import standard as oracle
 from ttykm import game as rules
 from ttykm import layout
 from ttykm.game import Game, IllegalTurnError, digest
-from ttykm.layout import BLACK, META, NOBODY, STRICT_TWO_ACTIONS, WHITE
+from ttykm.layout import BLACK, META, NOBODY, STRICT_TWO_ACTIONS, WHITE, is_conserved
 from ttykm.notation import (
     format_position,
     format_turn,
-    is_conserved,
     parse_position,
     parse_turn,
 )
@@ -230,6 +229,24 @@ def test_strict_two_actions_forbids_the_lost_action():
         game = Game()
         game.start(position, options)
         assert (why_illegal(game, turn) == LEGAL) == legal
+
+
+@pytest.mark.parametrize("options", [0, STRICT_TWO_ACTIONS])
+def test_of_all_packed_numbers_the_legal_turns_are_taken_and_no_others(options):
+    """T11: among them a second action without a first one, which the link can say."""
+    for state in random_states(8, 12):
+        game = Game()
+        game.start(state, options)
+        legal = set(game.legal_turns())
+        out = array("H", state)
+        taken = {
+            turn
+            for sequence in range(1 << 16)
+            if sequence & 0xE38 == 0  # codes from 8 on are no actions
+            for turn in (sequence, 1 << 16 | sequence, 2 << 16 | sequence, 3 << 16 | sequence)
+            if game.after(turn, out)
+        }
+        assert taken == legal
 
 
 def test_a_finished_game_takes_no_turn():

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 
 from ttykm import layout
 from ttykm.game import RULES_VERSION, Game
-from ttykm.layout import BLACK, FUTURE, NOBODY, PAST, STRICT_TWO_ACTIONS, WHITE, new_state
+from ttykm.layout import (
+    BLACK,
+    FUTURE,
+    NOBODY,
+    PAST,
+    STRICT_TWO_ACTIONS,
+    WHITE,
+    is_conserved,
+    new_state,
+)
 from ttykm.notation import (
     ACTIONS,
     ERAS,
@@ -21,7 +30,6 @@ from ttykm.notation import (
     format_options,
     format_position,
     format_turn,
-    is_conserved,
     parse_action,
     parse_era,
     parse_options,

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from chronotable.sensors import sensor_name
+from chronotable.naming import sensor_name
 from chronotable_host import boards
 from chronotable_host.virtual.person import LOST, WRONG, Person
 from chronotable_host.virtual.place import TablePlace, open_table_place

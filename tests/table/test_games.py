@@ -34,6 +34,12 @@ TWO_EAST = (
     (False, WHITE_PAST),
     (True, WHITE_PRESENT),
 )
+TWO_NORTH = (
+    (False, FUTURE_16),
+    (True, FUTURE_16 - 8),
+    (False, FOCUS + 5),
+    (True, FOCUS + 4),
+)
 
 
 def turn_text(turn: dict[str, Any]) -> str:
@@ -134,7 +140,7 @@ def test_the_game_goes_on_without_its_cable() -> None:
         table.hands.wait(500)
         table.do(*TWO_EAST[2:])
         table.hands.wait(1500)
-        table.do((False, FUTURE_16), (True, FUTURE_16 - 8), (False, FOCUS + 5), (True, FOCUS + 4))
+        table.do(*TWO_NORTH)
         table.hands.wait(1500)
         assert table.heard("turn", "provisional", "leds") == []
         table.table.plug(True)
@@ -157,35 +163,37 @@ def test_a_table_that_boots_without_a_cable_is_joined_later() -> None:
         table.hands.wait(1500)
         table.table.plug(True)
         table.hands.wait(1500)
-        assert [what["turn"] for what in table.heard("turn", "mismatch")] == ["1 E E >present"]
+        table.game.apply(parse_turn("1 E E >present"))
+        position = format_position(table.game.state)
+        assert table.heard("turn", "joined", "mismatch") == [{"joined": position}]
+        assert [format_turn(turn) for turn in table.mirror.game.turns] == ["1 E E >present"]
 
 
 def test_the_mains_come_back() -> None:
-    """The table asks for what it has in its settings, and a game can be begun again."""
+    """The game goes on where it was; what the hands had of a turn is asked back."""
     with rig(layout.new_state()) as table:
         table.do(*TWO_EAST)
         table.hands.wait(1500)
         table.heard()
+        table.do((False, FUTURE_16))
         table.table.power(False)
         table.hands.wait(700)
-        assert table.heard() == []
+        assert table.heard("turn", "started") == []
         table.table.power(True)
         table.hands.wait(1500)
-        told = table.heard("connected", "guide", "log")
+        told = table.heard("connected", "joined", "guide", "log")
+        table.game.apply(parse_turn("1 E E >present"))
         assert {"connected": "reference"} in told
-        guides = [what["guide"] for what in told if "guide" in what]
-        assert guides, told
-        assert (guides[-1]["take"], guides[-1]["put"]) == (
-            ["past 3", "focus white present"],
-            ["past 1", "focus white past"],
-        )
+        assert {"joined": format_position(table.game.state)} in told
+        (guide,) = [what["guide"] for what in told if "guide" in what]
+        assert (guide["take"], guide["put"]) == ([], ["future 16"])
         assert not [what for what in told if "log" in what]
-        table.do((False, PAST_3), (True, PAST_1), (False, WHITE_PRESENT), (True, WHITE_PAST))
+        table.do((True, FUTURE_16))
         table.hands.wait(500)
-        assert table.heard("started") == [{"started": format_position(layout.new_state())}]
-        table.do(*TWO_EAST)
+        assert table.mirror.leds == picture_at_turn_start(table.game)
+        table.do(*TWO_NORTH)
         table.hands.wait(1500)
-        assert [what["turn"] for what in table.heard("turn")] == ["1 E E >present"]
+        assert [what["turn"] for what in table.heard("turn")] == ["16 N N >present"]
 
 
 def test_a_game_by_two_random_players() -> None:

@@ -10,7 +10,8 @@ from random import Random
 
 import pytest
 
-from chronotable.sensors import FOCUS, SPACES, sensor_name
+from chronotable.naming import sensor_name
+from chronotable.sensors import FOCUS, SPACES
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.account import GUIDED, LOST, WRONG
 from chronotable_host.virtual.hand import BUMPS, HABITS, Gesture, Hand, act_out

@@ -60,6 +60,7 @@ ON_THE_WAY = tuple(range(meanings.MOVER, meanings.QUESTION)) + (  # noqa: RUF005
     meanings.PUT_BLACK,
     meanings.CONFIRM_WHITE,
     meanings.CONFIRM_BLACK,
+    meanings.FULL,
 )
 IN_A_QUESTION = (
     meanings.MOVER,
@@ -68,7 +69,7 @@ IN_A_QUESTION = (
     meanings.QUESTION_C,
     meanings.FAULT,
 )
-AT_THE_END = (meanings.MOVER, meanings.FAULT, meanings.WIN)
+AT_THE_END = (meanings.MOVER, meanings.FAULT, meanings.WIN, meanings.FULL)
 TOGETHER = (ON_THE_WAY, IN_A_QUESTION, AT_THE_END)
 
 # What of red, green and blue light the eyes take in, whole and with one kind of cones missing:

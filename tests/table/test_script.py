@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from chronotable.sensors import parse_sensor
+from chronotable.naming import parse_sensor
 from chronotable_host import boards
 from chronotable_host.cli import run as run_command
 from chronotable_host.errors import UserError

@@ -565,6 +565,18 @@ def test_a_new_game_begins_with_the_start_position():
     assert scene.do(TWO_EAST) == ["provisional 1 E E >present"]
 
 
+def test_clearing_the_table_by_the_winners_marker_first_takes_nothing_back():
+    """The lift looks like a take-back until the start lies there: then the win counts again."""
+    scene = Scene(LAST_STAND, STRICT_TWO_ACTIONS)
+    scene.do("-pr7 -pr8 +pr8 -pr8 +pr4 -wpr +wpa .1000")
+    assert scene.do("-wpa")[0] == "taken back 7 E N >past"
+    told = scene.do("-pr4 .3000 +pa16 +pr16 +fu1 +fu16 -bpr .3000 +wpa +bfu .300")
+    assert told[-3:] == ["final 7 E N >past, certain", "over white by rules", "started"]
+    assert format_position(scene.game.state) == START
+    assert scene.game.options == STRICT_TWO_ACTIONS
+    assert scene.do(TWO_EAST) == ["provisional 1 E E >present"]
+
+
 def test_black_may_begin_the_next_game():
     """T4: the loser goes first."""
     scene = Scene(LAST_STAND)

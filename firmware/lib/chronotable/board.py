@@ -9,17 +9,8 @@ table needs this file once, at boot.
 import binascii
 import json
 
-from chronotable.sensors import (
-    BUTTON,
-    BUTTONS,
-    ERAS,
-    FOCUS,
-    INPUTS,
-    PLAYERS,
-    SENSORS,
-    SHARED,
-    sensor_name,
-)
+from chronotable.naming import sensor_name
+from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS, SHARED
 from chronotable.wiring import UNUSED, Board
 
 _KEYS = (
@@ -138,7 +129,7 @@ def board_hash(data: "Board | dict[str, object] | bytes") -> int:
     elif isinstance(data, bytes):
         try:
             parsed = json.loads(data)
-        except ValueError:
+        except (ValueError, RuntimeError):  # brackets nested without end are the latter
             # No `from`: MicroPython prints a warning for it.
             raise BoardError("board", "is not valid JSON")  # noqa: B904
         board = load(parsed)

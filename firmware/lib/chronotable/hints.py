@@ -10,6 +10,7 @@ from chronotable.meanings import (
     COPY,
     FOCUS,
     FORWARD,
+    FULL,
     LAMP,
     LIFTED,
     MOVE,
@@ -79,13 +80,17 @@ def meaning_of(records: "array[int]", base: int) -> int:
 
 
 class Hints:
-    """Paints `leds`, 54 meanings by sensor, from a tracker; `levels` holds both hint levels."""
+    """Paints `leds`, 54 meanings by sensor, from a tracker; `levels` holds both hint levels.
+
+    `is_full` tells that the flash has no room for another game.
+    """
 
     def __init__(self, tracker: "Tracker") -> None:
         self.tracker = tracker
         self._reading = tracker.reading
         self.leds = bytearray(_PLACES)  # a place may be GONE, 63, which nobody looks at
         self.levels = bytearray((HINTS_CONSEQUENCES, HINTS_CONSEQUENCES))
+        self.is_full = False
 
     def paint(self) -> None:
         """Paint the picture of this moment."""
@@ -103,6 +108,14 @@ class Hints:
             self._paint_question()
         else:
             self._paint_over()
+        if self.is_full and (phase == tracker.OVER or not self.tracker.game.turns):
+            self._paint_full()
+
+    def _paint_full(self) -> None:
+        """Say on the dark spots that the next game will not be kept: before it, and its start."""
+        for sensor in range(FIRST_FOCUS, SENSORS):
+            if self.leds[sensor] == OFF:
+                self.leds[sensor] = FULL
 
     def _paint_restore(self) -> None:
         track = self.tracker

@@ -53,6 +53,7 @@ _STANDARD = (
     (130, 130, 130, TWICE),  # confirm_white
     (0, 30, 220, TWICE),  # confirm_black
     (30, 30, 30, STEADY),  # lamp_test
+    (200, 160, 0, TWICE),  # journal_full
 )
 _COLOUR_BLIND = (
     (0, 0, 0, STEADY),
@@ -79,6 +80,7 @@ _COLOUR_BLIND = (
     (130, 130, 130, TWICE),
     (0, 0, 210, TWICE),
     (30, 30, 30, STEADY),
+    (0, 200, 60, TWICE),
 )
 PALETTES = (_STANDARD, _COLOUR_BLIND)
 PALETTE_NAMES = ("standard", "colour-blind")

@@ -29,6 +29,7 @@ PUT_BLACK = const(20)
 CONFIRM_WHITE = const(21)  # lift what lies here: it should be white's; put it back if it is
 CONFIRM_BLACK = const(22)
 LAMP = const(23)  # every LED for a moment after power-on: one that stays dark is dead
+FULL = const(24)  # at the markers' spots, before a game: it cannot be kept, attach a PC
 
 NAMES = (
     "off",
@@ -55,4 +56,5 @@ NAMES = (
     "confirm_white",
     "confirm_black",
     "lamp_test",
+    "journal_full",
 )

@@ -2,6 +2,7 @@
 
 from array import array
 
+from chronotable.messages import is_hex
 from chronotable.sensors import SENSORS
 from ttykm.layout import META, STATE_WORDS
 
@@ -21,6 +22,8 @@ def unpack_position(text: str) -> "array[int]":
     """Return the state of 29 hex digits; raises ValueError when they do not make one."""
     if len(text) != _DIGITS:
         raise ValueError("a packed position has %d digits, not %d" % (_DIGITS, len(text)))
+    if not is_hex(text):  # `int` would take a sign, too
+        raise ValueError("a packed position has hex digits only, not '%s'" % text)
     state = array("H", bytes(2 * STATE_WORDS))
     for word in range(META):
         state[word] = int(text[4 * word : 4 * word + 4], 16)

@@ -21,7 +21,8 @@ class Recovery:
 
     `back_to` is the record that is asked for; in a turn `recovers` tells that the lights ask for
     it, owner by owner; `was_asked_for` that a position did not lie there at once. In a new game
-    with a `free_start` the markers say who begins.
+    with a `free_start` the markers say who begins. A game that `is_resumed` was going on when the
+    power went: what lies where one of its pieces should is taken for that piece.
     """
 
     def __init__(self, reading: "Reading") -> None:
@@ -32,6 +33,7 @@ class Recovery:
         self.was_asked_for = False
         self.is_new_game = True
         self.free_start = True
+        self.is_resumed = False
         self.reason = 0  # of the last mistake
         self._is_bump = False  # more lies elsewhere than a wrong move explains
 
@@ -72,7 +74,8 @@ class Recovery:
             if self.recovers:
                 told = self.guidance.wanted(era, bit)
         else:
-            told = self.guidance.wanted(era, bit) if self.was_asked_for else UNKNOWN
+            knows = self.was_asked_for or self.is_resumed
+            told = self.guidance.wanted(era, bit) if knows else UNKNOWN
             told = UNKNOWN if told < 0 else told
         sight.touch(sensor, closed, now_ms, is_own, told)
 

@@ -8,21 +8,24 @@ from array import array
 
 from chronotable.health import FLICKERS, Health
 from chronotable.hints import HINT_LEVELS, Hints
+from chronotable.journal import Pages
 from chronotable.light import IDLE_MS, NIGHT, PALETTES
 from chronotable.link import Message
 from chronotable.messages import pack_leds
 from chronotable.outbox import Outbox
 from chronotable.packed import pack_position, pack_sensors, unpack_position
 from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED
-from chronotable.tracker import OVER, PROVISIONAL, Tracker
+from chronotable.tracker import OVER, PROVISIONAL, RESTORE, Tracker
 from ttykm.game import Game, digest
+from ttykm.layout import is_conserved
 from ttykm.mp import const
-from ttykm.notation import is_conserved
 from ttykm.turns import RECORDS_IN_GAMES
 
 if False:
     from collections.abc import Callable
+    from typing import Any
 
+    from chronotable.journal import Journal
     from chronotable.light import Light
     from chronotable.link import Link
     from chronotable.wiring import Board
@@ -38,6 +41,7 @@ REFUSED_UNDO = const(65)
 REFUSED_END = const(66)
 REFUSED_POSITION = const(67)
 REFUSED_SETTING = const(68)
+REFUSED_FORGET = const(69)
 
 _UNDERSTOOD = "cax"
 _BY = "nra"  # normal, resigned, agreed
@@ -49,17 +53,24 @@ class Table:
     """One table with its game; also the sink of its tracker.
 
     `light.frame` is the picture to show after `render`; `link` has the lines to send; `entropy`
-    returns 32 random bits.
+    returns 32 random bits. The game that the `journal` was in when the power went goes on.
     """
 
     def __init__(
-        self, board: "Board", light: "Light", link: "Link", entropy: "Callable[[], int]"
+        self,
+        board: "Board",
+        light: "Light",
+        link: "Link",
+        entropy: "Callable[[], int]",
+        journal: "Journal",
     ) -> None:
         self.board = board
         self.light = light
         self.link = link
+        self.journal = journal
         self._entropy = entropy
         self.game = Game(RECORDS_IN_GAMES)
+        self.game_id = 0  # random, tells this game from all others; 0 before the first
         self.tracker = Tracker(self.game, self, health=Health(board.cell_of))
         self.hints = Hints(self.tracker)
         self.now_ms = 0
@@ -71,7 +82,14 @@ class Table:
         self._is_painted = False  # anew, and not shown
         self._picture_due = True
         self._snapshot_due = True
-        self.tracker.set_up()
+        self._restores = True  # a position was to be set up when we last looked
+        self._unwritten: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
+        if journal.open(self.game):
+            self.game_id = journal.game_id
+            self.tracker.resume()
+        else:
+            self.tracker.set_up()
+        self.hints.is_full = journal.is_full
         self.hints.paint()
 
     # ---- in
@@ -114,6 +132,10 @@ class Table:
         """Think; return True when the picture was painted anew."""
         self.now_ms = now_ms
         if self.tracker.update(now_ms):
+            restores = self.tracker.phase == RESTORE
+            if self._restores and not restores:
+                self._snapshot_due = True
+            self._restores = restores
             self._paint()
         is_painted = self._is_painted
         self._is_painted = False
@@ -137,14 +159,42 @@ class Table:
             event = link.next_event()
 
     def tell(self) -> None:
-        """Hand the link what is new, once the lights have answered: events, picture, snapshot."""
+        """Hand the link what is new, once the lights have answered: events, picture, snapshot.
+
+        What is told was written before.
+        """
+        self._write()
         self._outbox.flush()
+        journal = self.journal
+        if journal.changed:
+            journal.changed = False
+            self.link.send(
+                "journal",
+                first=journal.first(),
+                current=journal.current,
+                kept=journal.kept,
+                full=int(journal.is_full),
+            )
+            if journal.is_full != self.hints.is_full:
+                self.hints.is_full = journal.is_full
+                self._paint()
         if self._picture_due:
             self._picture_due = False
             self.link.send("leds", leds=pack_leds(self.hints.leds[:SENSORS]))
         if self._snapshot_due:
             self._snapshot_due = False
             self._send_snapshot()
+
+    def _write(self) -> None:
+        """Have in the flash what has happened; that takes milliseconds, and light comes first."""
+        if self._unwritten:
+            unwritten, self._unwritten = self._unwritten, []
+            for write, values in unwritten:
+                write(*values)
+
+    def _keep(self, write: "Callable[..., None]", *values: object) -> None:
+        """Have the journal write something before the PC is told of it."""
+        self._unwritten.append((write, values))
 
     def render(self, now_ms: int) -> None:
         """Fill the light's frame for a time."""
@@ -198,6 +248,12 @@ class Table:
             else:
                 done = self.start(state, int(str(values["options"])))
                 self._refuse_unless(done, REFUSED_POSITION)
+        elif name == "fetch":
+            self._write()
+            self.link.serve(Pages(self.journal, int(str(values["game"]))).next_line)
+        elif name == "forget":
+            game, units, crc = [int(str(values[field])) for field in ("game", "units", "crc")]
+            self._refuse_unless(self.journal.forget(game, units, crc), REFUSED_FORGET)
         elif name == "resync":
             self._send_snapshot()
 
@@ -247,6 +303,7 @@ class Table:
             digest=digest(game.state),
             phase=_PHASES[self.tracker.phase],
             settings=self.hints.levels[0] | self.hints.levels[1] << 4,
+            game_id=0 if self.tracker.recovery.is_new_game else self.game_id,
         )
 
     # ---- the tracker's sink
@@ -254,12 +311,11 @@ class Table:
     def started(self) -> None:
         """A game begins with what lies there."""
         game = self.game
+        self.game_id = self._entropy()
+        position = pack_position(game.state)
+        self._keep(self.journal.begin, position, game.options, self.game_id, self.now_ms)
         self._outbox.post(
-            "game",
-            self.now_ms,
-            position=pack_position(game.state),
-            options=game.options,
-            game_id=self._entropy(),
+            "game", self.now_ms, position=position, options=game.options, game_id=self.game_id
         )
         self._snapshot_due = True
 
@@ -274,6 +330,7 @@ class Table:
     def final(self, turn: int, understood: int) -> None:
         """A turn counts; the game has it already."""
         game = self.game
+        self._keep(self.journal.turn, turn, understood, self.now_ms)
         self._outbox.post(
             "turn",
             self.now_ms,
@@ -285,8 +342,9 @@ class Table:
         self.turn_ended = True
         self._snapshot_due = True
 
-    def taken_back(self, turn: int) -> None:  # noqa: ARG002 - the number says enough
+    def taken_back(self, turn: int) -> None:
         """The last turn does not count any more; the game is without it already."""
+        self._keep(self.journal.taken_back, turn, self.now_ms)
         self._outbox.post("taken_back", self.now_ms, turn_no=len(self.game.turns) + 1)
         self._snapshot_due = True
 
@@ -309,5 +367,6 @@ class Table:
 
     def over(self, winner: int, by: int) -> None:
         """The game is over."""
+        self._keep(self.journal.over, _WINNERS[winner], _BY[by], self.now_ms)
         self._outbox.post("over", self.now_ms, winner=_WINNERS[winner], by=_BY[by])
         self._snapshot_due = True

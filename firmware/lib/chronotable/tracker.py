@@ -91,6 +91,7 @@ class Tracker:
         self._turn = 0
         self._is_shaky = False  # the provisional turn's marker stands, and says that it is at home
         self._stood = (-1, 0)  # the number of the turn that a marker ended last, and that turn
+        self._won = -1  # the turn that won, after its marker was lifted again
         self._early: list[int] = []  # what the opponent lifted while the marker was in the air
         self._now_ms = self._edge_ms = self._rest_since_ms = 0
         self._stage = _MOVING
@@ -105,10 +106,21 @@ class Tracker:
         """Ask for a position to be put on the table: the start of a game, or the given one."""
         self.recovery.is_new_game = True
         self.recovery.free_start = state is None
+        self.recovery.is_resumed = False
         self.sight.is_kept = False
+        self._won = -1
         self._question.doubted = (-1, 0)
         self.game.start(layout.new_state() if state is None else state, options)
         self.sight.belief.forget()
+        self._restore()
+
+    def resume(self) -> None:
+        """Ask for the position of the game, which was going on when the power went.
+
+        Who sets up the start of a game instead begins a new one.
+        """
+        self.recovery.is_new_game = self.recovery.free_start = False
+        self.recovery.is_resumed = True
         self._restore()
 
     def begin_at(self, now_ms: int) -> None:
@@ -341,6 +353,9 @@ class Tracker:
     def _look_for_turn(self, before: int) -> None:
         """See what lies there; `before` is the stage of the last look."""
         game, reading, recovery = self.game, self.reading, self.recovery
+        if self._won >= 0 and self._stage and reading.is_start():
+            self._win_after_all()
+            return
         found = reading.look()
         is_doubtful = self._stage == _DOUBTFUL
         if recovery.recovers:
@@ -361,6 +376,14 @@ class Tracker:
                     self._ask(self._question.about_others(focus, self._now_ms))
                 elif not recovery.recovers:
                     self._ask(self._question.about_marker(False))
+
+    def _win_after_all(self) -> None:
+        """It was no take-back: who lifted the winner's marker cleared the table for a new game."""
+        turn, options = self._won, self.game.options
+        self.game.apply(turn)
+        self.sink.final(turn, CERTAIN)
+        self._end(self.game.winner(), BY_RULES)
+        self.set_up(None, options)
 
     def _guide(self, reason: int) -> None:
         """Say what is asked for and why; a reason below 0 is none."""
@@ -402,6 +425,7 @@ class Tracker:
         self.sight.keep()
         turn, understood = self._turn, self._understood
         self.game.apply(turn)
+        self._won = -1
         self.sink.final(turn, understood)
         won = self.game.winner()
         if won != NOBODY:
@@ -462,6 +486,7 @@ class Tracker:
             return
         if not self.reading.is_take_back(sensor):
             return
+        self._won = game.turns[-1] if self.phase == OVER else -1
         turn = game.undo()
         self._stood = len(game.turns), turn
         self.sink.taken_back(turn)
@@ -487,14 +512,18 @@ class Tracker:
     def _look_for_set_up(self) -> None:
         """Wait for the position of the game, or after a game for a new start position."""
         recovery = self.recovery
-        if self.phase == OVER:
-            if not self._stage or not self._touched_since_end or not self.reading.is_start():
-                return
+        is_there = self.phase == RESTORE and recovery.look_for_position()
+        may_begin = recovery.is_resumed or (self.phase == OVER and self._touched_since_end)
+        if not is_there and may_begin and self._stage and self.reading.is_start():
             self.set_up(None, self.game.options)
-        if recovery.look_for_position():
+            is_there = recovery.look_for_position()
+        if self.phase == OVER:
+            return
+        if is_there:
             if recovery.is_new_game:
                 recovery.is_new_game = False
                 self.sink.started()
+            recovery.is_resumed = False
             self._begin()
         elif self._stage and self._felt:
             recovery.was_asked_for = True

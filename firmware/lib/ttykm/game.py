@@ -116,7 +116,7 @@ class Game:
         if era > 2 or era == layout.focus(self.state, self.mover):
             return False
         records = self.scratch
-        if sequence & 63:  # two actions: no other turn has a say in it (T11, T12)
+        if sequence & 63 and sequence & 0xFC0:  # of two actions no other turn has a say (T11, T12)
             index = follow(records, self.state, sequence)
         else:
             records = self.legal().records

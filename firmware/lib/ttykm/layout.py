@@ -126,3 +126,17 @@ def turn_focus(turn: int) -> int:
 def pack_sequence(space: int, first: int, second: int) -> int:
     """Return the 16 bits of a turn without its focus: space 0..15, two actions (0 for none)."""
     return space << 12 | first << 6 | second
+
+
+def is_conserved(state: "array[int]") -> bool:
+    """Tell whether no player has more than the seven pieces of the box, on boards and in supply."""
+    for player in range(2):
+        count = supply(state, player)
+        for era in range(3):
+            mask = state[3 * player + era]
+            while mask:
+                mask &= mask - 1
+                count += 1
+        if count > 7:
+            return False
+    return True

@@ -125,20 +125,6 @@ def format_position(state: "array[int]") -> str:
     )
 
 
-def is_conserved(state: "array[int]") -> bool:
-    """Tell whether no player has more than the seven pieces of the box, on boards and in supply."""
-    for player in range(2):
-        count = layout.supply(state, player)
-        for era in range(3):
-            mask = state[3 * player + era]
-            while mask:
-                mask &= mask - 1
-                count += 1
-        if count > 7:
-            return False
-    return True
-
-
 def parse_action(text: str) -> int:
     """Return the code of an action text; raises NotationError."""
     upper = text.upper()

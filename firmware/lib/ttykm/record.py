@@ -256,10 +256,11 @@ def _split_headers(text: str) -> "tuple[dict[str, str], str, int]":
     text = text.replace("\r\n", "\n")
     known = {name.lower(): name for name in HEADERS}
     at = 0
+    line = 1
     while True:
-        while at < len(text) and text[at].isspace():
-            at += 1
-        line = text[:at].count("\n") + 1
+        behind = at
+        at = _skip_space(text, at, len(text))
+        line += text.count("\n", behind, at)
         if text[at : at + 1] != "[":
             return headers, text[at:], line
         name, value, at = _read_header(text, at, line)
@@ -275,25 +276,38 @@ def _read_header(text: str, at: int, line: int) -> "tuple[str, str, int]":
     A header ends on its line, with the first quote that a bracket follows.
     """
     line_end = text.find("\n", at)
-    bare = (text[at:] if line_end < 0 else text[at:line_end]).strip()
-    opening = bare.find('"')
-    name = bare[1:opening].strip() if opening > 0 else ""
+    if line_end < 0:
+        line_end = len(text)
+    opening = text.find('"', at, line_end)
+    name = text[at + 1 : opening].strip() if opening > 0 else ""
     closing = opening
-    while name and len(name.split()) == 1:
-        closing = bare.find('"', closing + 1)
+    is_name = len(name.split()) == 1
+    while is_name:
+        closing = text.find('"', closing + 1, line_end)
         if closing < 0:
             break
-        rest = bare[closing + 1 :]
-        escaped = (len(bare[:closing]) - len(bare[:closing].rstrip("\\"))) % 2
-        if not escaped and rest.lstrip()[:1] == "]":
-            end = at + closing + 1 + rest.find("]") + 1
-            return name, _unescape(bare[opening + 1 : closing]), end
+        first = closing  # of the backslashes in front of it
+        while text[first - 1] == "\\":
+            first -= 1
+        end = _skip_space(text, closing + 1, line_end)
+        if (closing - first) % 2 == 0 and text[end : end + 1] == "]":
+            return name, _unescape(text[opening + 1 : closing]), end + 1
+    bare = text[at:line_end].strip()
     raise RecordError("line %d: a header reads [Name \"value\"], not '%s'" % (line, bare))
+
+
+def _skip_space(text: str, at: int, end: int) -> int:
+    """Return the place of the first character from `at` on that is no white space, or `end`."""
+    while at < end and text[at].isspace():
+        at += 1
+    return at
 
 
 def _read_turns(record: Record, body: str, line: int) -> None:
     """Read numbered turns with comments; `line` is the line of the body's first character."""
     at = 0
+    turns = 0
+    notes: list[str] = []  # the comments of the last turn
     while True:
         opening = body.find("{", at)
         piece = body[at:] if opening < 0 else body[at:opening]
@@ -303,52 +317,66 @@ def _read_turns(record: Record, body: str, line: int) -> None:
             )
         _read_piece(record, piece, line)
         line += piece.count("\n")
+        if turns and (opening < 0 or len(record.turns) > turns):
+            record.comments[turns - 1] = "; ".join(notes)
+            notes = []
+        turns = len(record.turns)
         if opening < 0:
             return
         closing = body.find("}", opening)
         if closing < 0:
             raise RecordError("line %d: a comment is opened and not closed" % line)
         comment = _clean(body[opening + 1 : closing])
-        if record.turns:
-            known = record.comments[-1]
-            record.comments[-1] = known + "; " + comment if known else comment
+        if turns and comment:
+            notes.append(comment)
         line += body[opening:closing].count("\n")
         at = closing + 1
 
 
-def _read_piece(record: Record, piece: str, first_line: int) -> None:
-    """Read the turns in a piece without comments, and a result behind the last."""
-    text = piece
-    while text.strip():
-        text = text.lstrip()
-        line = first_line + piece.count("\n") - text.count("\n")
-        bare = text.split("\n")[0].strip()
-        if text.strip() in RESULTS:
-            if text.strip() != record.headers["Result"]:
+def _read_piece(record: Record, piece: str, line: int) -> None:
+    """Read the turns in a piece without comments, and a result behind the last.
+
+    `line` is the line of its first character. The text is never cut: a long one takes no longer
+    than its length says.
+    """
+    last_at = len(piece.rstrip())
+    at = 0
+    while True:
+        behind = at
+        at = _skip_space(piece, at, last_at)
+        line += piece.count("\n", behind, at)
+        if at == last_at:
+            return
+        rest = piece[at:last_at] if last_at - at <= len(RESULTS[2]) else ""
+        if rest in RESULTS:
+            if rest != record.headers["Result"]:
                 raise RecordError(
                     "line %d: '%s' ends the game, but the header says '%s'"
-                    % (line, bare, record.headers["Result"])
+                    % (line, rest, record.headers["Result"])
                 )
             return
-        number, dot, rest = text.partition(".")
         due = len(record.turns) + 1
-        if not dot or parse_number(number.strip()) != due:
+        dot = piece.find(".", at)
+        if dot < 0 or parse_number(piece[at:dot].strip()) != due:
+            bare = piece[at:].partition("\n")[0].strip()
             raise RecordError(
                 "line %d: turn %d is due, as in '%d. 6 E F >future', not '%s'"
                 % (line, due, due, bare),
                 due,
             )
-        acts, arrow, tail = rest.partition(">")
-        words = tail.split(None, 1)
-        if not arrow or not words:
+        arrow = piece.find(">", dot)
+        word = end = _skip_space(piece, arrow + 1, last_at)
+        while end < last_at and not piece[end].isspace():
+            end += 1
+        if arrow < 0 or word == end:
             raise RecordError(
                 "line %d, turn %d: '%s' does not say the new focus, as in >past"
-                % (line, due, rest.strip().split("\n")[0]),
+                % (line, due, piece[dot + 1 :].strip().partition("\n")[0]),
                 due,
             )
         try:
-            record.add(parse_turn(acts + ">" + words[0]))
+            record.add(parse_turn(piece[dot + 1 : arrow + 1] + piece[word:end]))
         except NotationError as error:
             raise RecordError("line %d, turn %d: %s" % (line, due, error), due) from error
-        # the tail as it stands: white space tells the line of what follows
-        text = tail[tail.find(words[0]) + len(words[0]) :]
+        line += piece.count("\n", at, end)
+        at = end

@@ -39,8 +39,6 @@ _LOOK_MS = 170.0  # from a gesture to the look at what it lit: well before anyth
 _SETTLE_MS = 250
 _FAST_MS = (60, 110)  # between gestures where only the number of turns matters
 _GAP_TURNS = 12
-_OFFLINE_TURNS = 60
-_SYNC_MS = 8000.0
 _MOST_TURNS = 60
 _PATIENCE_MS = 2500.0
 _KB = 1024
@@ -305,37 +303,6 @@ def _is_understood(rig: Rig, game: Game, wanted: array[int]) -> bool:
         if ear.provisional is not None and game.after(ear.provisional, out) and out == wanted:
             return True
     return False
-
-
-def measure_link(image: Path, report: Report, turns: int = _OFFLINE_TURNS) -> list[Figure]:
-    """Play alone, then plug a host in: how long until it has every turn."""
-    script = quiet_game(turns, _FAST_MS)
-    rig = Rig(image, ABSENT)
-    try:
-        for number, gestures in enumerate(script):
-            report("playing offline", number, turns)
-            for gesture in gestures:
-                rig.run(gesture.after_ms)
-                rig.move(gesture)
-        rig.run(1500)
-        rig.check_alive()
-        rig.plug_in()
-        rig.run_until(lambda: _turns_heard(rig) >= turns, _SYNC_MS)
-        times = [t_ms for t_ms, event in rig.heard if values_of(event, "turn")]
-        greeted = next((t_ms for t_ms, _ in rig.heard), 0.0)
-    finally:
-        rig.runtime.close()
-    if not times:
-        return [Figure("sync", remark=f"no turn came within {_SYNC_MS / 1000:.0f} s")]
-    took = round((times[-1] - greeted) / 1000, 2)
-    if len(times) < turns:
-        remark = f"only the last {len(times)} of {turns} turns came, in {took} s"
-        return [Figure("sync", remark=remark)]
-    return [Figure("sync", {"value": took}, remark="from the greeting to the last turn")]
-
-
-def _turns_heard(rig: Rig) -> int:
-    return sum(1 for _, event in rig.heard if values_of(event, "turn"))
 
 
 def quiet_game(turns: int, pace_ms: tuple[int, int] | None = None) -> list[list[Gesture]]:

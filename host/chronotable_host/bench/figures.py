@@ -144,10 +144,73 @@ BUDGETS: Mapping[str, Budget] = {
         "all right, <= 2 times, none needless",
         at_most={"wrong": 0, "most": 2, "needless": 0},
     ),
+    "fuzz": Budget(
+        "fuzz",
+        "random and mutated inputs, both ends and all parsers",
+        HOST,
+        "",
+        "named errors only",
+        at_most={"findings": 0},
+    ),
+    "fuzz_memory": Budget(
+        "fuzz",
+        "memory that one case takes",
+        HOST,
+        "KB",
+        "<= 8192 KB",
+        at_most={"max": 8192},
+    ),
+    "fuzz_slowest": Budget("fuzz", "slowest case", HOST, "ms", "-"),
+    "kills": Budget(
+        "kills",
+        "hosts killed while they play: turns that were told",
+        HOST,
+        "",
+        "none lost, every game goes on",
+        at_most={"lost": 0},
+    ),
+    "faults_bytes": Budget(
+        "faults",
+        "cable pulled out at every byte of a session",
+        HOST,
+        "",
+        "host and table equal",
+        at_most={"unequal": 0},
+    ),
+    "faults_games": Budget(
+        "faults",
+        "games under line faults",
+        HOST,
+        "",
+        "host and table equal",
+        at_most={"unequal": 0},
+    ),
+    "faults_settled": Budget(
+        "faults", "until they agree on a good line", HOST, "s", "<= 20 s", at_most={"max": 20}
+    ),
+    "faults_unread": Budget(
+        "faults",
+        "lines that wait for a PC that does not read",
+        HOST,
+        "",
+        "<= 4",
+        at_most={"max": 4},
+    ),
+    "soak": Budget(
+        "soak",
+        "one table for days, cables and mains pulled",
+        HOST,
+        "",
+        "every game once",
+        at_most={"missing": 0, "doubled": 0},
+    ),
 }
 """In the order of the table."""
 
 GROUPS = tuple(dict.fromkeys(budget.group for budget in BUDGETS.values()))
+
+ON_REQUEST = ("sensing", "fuzz", "kills", "faults", "soak")
+"""Groups that take many minutes: they are measured where they are named."""
 
 
 class Figure(NamedTuple):
@@ -232,4 +295,6 @@ def wanted(only: list[str], sensing: bool) -> list[str]:
             raise ValueError(f"there is no figure '{word}'; known are {names}")
     if only:
         return [key for key, row in BUDGETS.items() if key in only or row.group in only]
-    return [key for key, row in BUDGETS.items() if sensing or row.group != "sensing"]
+    named = ("sensing",) if sensing else ()
+    left_out = [group for group in ON_REQUEST if group not in named]
+    return [key for key, row in BUDGETS.items() if row.group not in left_out]

@@ -224,13 +224,6 @@ class Rig:
             self.run(5)
         return done()
 
-    def plug_in(self) -> None:
-        """Let a host come to a table that was alone."""
-        self.host = READING
-        self.runtime.plug(True)
-        self._port = self.runtime.port
-        self.session.open(int(self.now_ms))
-
     def move(self, gesture: Gesture) -> None:
         """Lift or place, now."""
         (self.hands.place if gesture.closed else self.hands.lift)(gesture.sensor)

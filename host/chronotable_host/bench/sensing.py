@@ -14,7 +14,8 @@ from random import Random
 from typing import NamedTuple
 
 from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
-from chronotable.sensors import SENSORS, sensor_name
+from chronotable.naming import sensor_name
+from chronotable.sensors import SENSORS
 from chronotable_host.archive.files import UNDERSTOOD
 from chronotable_host.bench.figures import BUDGETS, Figure, spread
 from chronotable_host.bench.positions import random_game

@@ -25,7 +25,8 @@ def bench(
         typer.Option(
             "--only",
             metavar="NAME",
-            help="Only these: rules, size, scan, latency, heap, link, sensing; may be repeated.",
+            help="Only these: rules, size, scan, latency, heap, link, sensing, fuzz, kills,"
+            " faults, soak; may be repeated.",
         ),
     ] = None,
     sensing: Annotated[
@@ -36,7 +37,12 @@ def bench(
     ] = False,
     games: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Games: 100 for sensing, 3 on the emulated table."),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Games: 100 for sensing and kills, 200 for faults, 400 for soak (100 hours), 3 on"
+            " the emulated table; inputs: 20000 for fuzz.",
+        ),
     ] = None,
     positions: Annotated[
         int, typer.Option(min=2, metavar="N", help="Positions in which reed to light is measured.")

@@ -1,36 +1,36 @@
 """The mirror: the table's game, replayed on the same rules, kept on disk, told as happenings.
 
-Three rules. The table owns the truth: its turns are replayed and compared by digest, and where the
-two differ the table is asked what it has. A turn is on disk before anybody hears of it. And what is
-on disk is not overwritten: a table tells a PC that it does not know all that it still has, so a
-file which has the game already stays as it is until the game has come to where the file ends.
+Two rules. The table owns the truth: its turns are replayed and compared by digest, and where the
+thread is lost the game is fetched from the table's journal. And a turn is on disk before anybody
+hears of it.
 
 A happening is a dict that `chronotable table` prints as one JSON line; `t_ms` is table time.
 """
 
 from __future__ import annotations
 
-from array import array
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from chronotable import meanings
-from chronotable.link import (
+from chronotable.happenings import (
     CommandLost,
     Connected,
     Gap,
-    Identity,
     LogLine,
     Message,
     PeerLost,
     Refused,
 )
+from chronotable.identity import Identity
 from chronotable.messages import unpack_leds
+from chronotable.naming import sensor_name
 from chronotable.packed import unpack_position, unpack_sensors
-from chronotable.sensors import sensor_name
-from chronotable_host.archive.files import UNDERSTOOD, how_understood, turn_comment
+from chronotable_host.archive.files import UNDERSTOOD, GameFile, turn_comment
+from chronotable_host.live.collector import began, keep
 from chronotable_host.live.events import Events
+from chronotable_host.live.kept import TERMINATIONS, KeptGame
 from chronotable_host.live.phrases import FAULTS, GUIDES, REFUSALS
 from chronotable_host.text import reason_text
 from ttykm.game import RULES_VERSION, Game, IllegalTurnError
@@ -40,21 +40,16 @@ from ttykm.notation import PLAYERS, format_position, format_turn
 from ttykm.record import RESULTS, Record
 
 if TYPE_CHECKING:
-    from chronotable_host.archive.files import GameFile
     from chronotable_host.archive.store import Archive
 
 Happening = dict[str, Any]
 
 _UNDERSTOOD = dict(zip("cax", UNDERSTOOD, strict=True))
-TERMINATIONS = {"n": "normal", "r": "resigned", "a": "agreed"}
 PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": "over"}
 
 SOURCE = "Source"
 """Header of a record that says which game of which table it is, so that it is kept once."""
-TABLE = "Table"
-"""Header of a record that says which table has the game, since it was last switched on."""
 
-_JOINED = "-at-"
 _LOG_LINES = 8
 
 
@@ -65,6 +60,8 @@ class Mirror:
     `file` the game's file, if there is an archive. `tell` hears the happenings. With `resumes` a
     game that the archive has begun already is gone on with; a virtual table that was just switched
     on has no past. With `keeps_events` the raw events of each game are kept beside its record.
+
+    `wants_game` asks for the game that goes on, out of the table's journal, to be given to `adopt`.
 
     `peer` is who the table says it is, `refusal` why it cannot be mirrored, "" where it can, `logs`
     the last lines of it that were no frames, `event_ms` the table time of its last event; `ended`
@@ -89,6 +86,8 @@ class Mirror:
         self.counters: dict[str, Any] = {}
         self.how: list[str] = []  # how each turn of the game was understood
         self.needs_resync = False
+        self.wants_game = False
+        self.about: dict[str, Any] = {}
         self.board = "?"
         self.peer: Identity | None = None
         self.refusal = ""
@@ -104,16 +103,14 @@ class Mirror:
         self._resumes = resumes
         self._table = ""
         self._boot = 0
-        self._started = False  # the mirror follows a game
+        self._started = False  # the mirror knows a game
+        self._is_over = False  # the table has said how it ended
         self._is_news = False  # the table has told all that it had: what comes now happens now
-        self._in_step = True  # the file has the turns of the game
-        self._start = Record()  # position and options that the game began with
         self._source = ""
+        self._present = 0  # the table's number of its game
+        self._heard = ""  # the game whose events were all heard, or said to be lost
         self._before = 0  # turns of the table's game before the start of ours
-        self._comments: list[str] = []  # as the file has them
-        self._note = ""  # for the comment of the first turn
-        self._is_exact = True  # the comments are known to be complete
-        self._over: tuple[str, str] | None = None  # result and termination that are not on disk
+        self._late = (0, "", 0)  # when the thread was lost: time, packed position, turns
 
     def hear(self, event: object, now_ms: int) -> None:
         """Take one event of the link; `now_ms` is the table time where the event has none.
@@ -136,8 +133,6 @@ class Mirror:
             if self.refusal:
                 self._say(now_ms, refused=self.refusal)
         elif isinstance(event, Gap):
-            if not self._started:
-                self._pick_up()
             self.events.gap(event.first, event.last)
             self.needs_resync = True
             self._say(now_ms, gap=[event.first, event.last])
@@ -162,14 +157,22 @@ class Mirror:
         if (info.unique_id, info.boot) != (self._table, self._boot):
             self._started = self.needs_resync = False
             self.choices, self.provisional = [], None
-            self._drop_file()
+            if info.unique_id != self._table:
+                self._drop_file()
             self.events.power_on()
+            self._heard = ""
         self._table, self._boot = info.unique_id, info.boot
         self.peer = info
         self.board = info.board_name
         self.refusal = _rules_problem(info.rules)
+        self.wants_game = False
         if is_fresh:
             self._is_news = False
+
+    @property
+    def _follows(self) -> bool:
+        """Whether the mirror has the table's game as it was at the last event."""
+        return self._started and not self.needs_resync
 
     def _on_game(self, at_ms: int, _number: int, position: str, options: int, game_id: int) -> None:
         try:
@@ -181,65 +184,38 @@ class Mirror:
             self._say(at_ms, log=f"a game from a position that is none: {position}")
             return
         self.events.begin(state, options, at_ms)
-        self._begin(state, options, f"{self._table}-{game_id:08x}", 0)
+        self._heard = f"{self._table}-{game_id:08x}"
+        if not self._started and not self._is_news:
+            return  # it may be over long since; a snapshot will tell
+        self._follow(self._heard, Record(state, options))
+        self._new_file(Record(state, options))
         self._say(at_ms, started=format_position(state))
 
-    def _begin(self, state: array[int], options: int, source: str, before: int) -> None:
-        """Follow a game from `state` on, which the table had after `before` turns."""
-        self.needs_resync = False
+    def _follow(self, source: str, record: Record, before: int = 0) -> None:
+        """Follow a game from where `record` ends; the table had `before` turns at its start."""
+        if source != self._source:
+            self.close()
+            self.file = None
         self.choices, self.provisional = [], None
-        self._follow(Record(state, options), source, before)
-        if self._archive is None:
-            return
-        known = None
-        if self._resumes and not self._is_news:
-            known = self._archive.resume(SOURCE, source)
-        if known is None or not _begins_alike(known.record, self._start):
-            self._new_file()
-        else:
-            self.file = known
-            self._compare()
-
-    def _follow(self, start: Record, source: str, before: int) -> None:
-        self._drop_file()
+        self.needs_resync = self.wants_game = False
         self._started = True
-        self._start = start
+        self._is_over = record.headers["Result"] != RESULTS[3]
         self._source = source
         self._before = before
-        self._over = None
-        self.how, self._comments = [], []
-        self._note = ""
-        self._is_exact = True
-        self.game.start(start.start, start.options)
-
-    def _pick_up(self) -> None:
-        """The beginning of the table's game is gone for good: see what an earlier PC has of it."""
-        if self._archive is None or not self._resumes:
-            return
-        file = self._archive.resume(TABLE, self._boot_name())
-        if file is None or file.record.headers["Result"] != "*":
-            return
-        record = file.record
-        source = record.headers.get(SOURCE, "")
-        before = source.partition(_JOINED)[2]
-        self._follow(Record(record.start, record.options), source, int(before or "0", 16))
-        for turn, comment in zip(record.turns, record.comments, strict=True):
+        self.how = []
+        self.game.start(record.start, record.options)
+        for turn in record.turns:
             self.game.apply(turn)
-            self.how.append(how_understood(comment) or UNDERSTOOD[0])
-            self._comments.append(comment)
-        self.file = file
-        self.events.resume(file.path, record.start, record.options)
 
     def _on_turn(
         self, at_ms: int, _number: int, turn_no: int, turn: int, digest: int, understood: str
     ) -> None:
-        place = turn_no - self._before
-        if not self._started or (self.needs_resync and not self._leads_on(place, turn, digest)):
-            return  # a snapshot will tell
         self.provisional = None
         self.choices = []
+        if not self._follows:
+            return  # a snapshot will tell
         try:
-            if place != len(self.game.turns) + 1:
+            if self._is_over or turn_no - self._before != len(self.game.turns) + 1:
                 raise IllegalTurnError(0)
             self.game.apply(turn)
         except IllegalTurnError:
@@ -251,7 +227,8 @@ class Mirror:
             return
         name = _UNDERSTOOD[understood]
         self.how.append(name)
-        self._keep(turn, turn_comment(at_ms, name))
+        if self.file is not None:
+            self.file.append(turn, turn_comment(at_ms, name))
         self._say(
             at_ms,
             turn=format_turn(turn),
@@ -259,58 +236,36 @@ class Mirror:
             understood=name,
         )
 
-    def _leads_on(self, place: int, turn: int, digest: int) -> bool:
-        """Tell whether, after a gap, a turn leads on from what is known before its place.
-
-        Where it does, the game stands at that place.
-        """
-        game = self.game
-        if not 0 < place <= len(game.turns) + 1:
-            return False
-        undone = []
-        while len(game.turns) >= place:
-            undone.append(game.undo())
-        after = array("H", game.state)
-        if game.winner() == NOBODY and game.after(turn, after) and digest == digest_of(after):
-            del self.how[place - 1 :], self._comments[place - 1 :]
-            self.needs_resync = False
-            if undone:
-                self._is_exact = False
-                self._compare()
-            return True
-        while undone:
-            game.apply(undone.pop())
-        return False
-
     def _on_taken_back(self, at_ms: int, _number: int, turn_no: int) -> None:
         self.provisional = None
         self.choices = []
-        place = turn_no - self._before
-        if self._started and not self.needs_resync and 0 < place == len(self.game.turns):
+        if self._follows and 0 < turn_no - self._before == len(self.game.turns):
             turn = self.game.undo()
+            self._is_over = False
             self.how.pop()
-            self._keep_back(turn)
-            self._over = None
+            if self.file is not None:
+                self.file.take_back()
             self._say(at_ms, taken_back=format_turn(turn))
         else:
             self.needs_resync = True
 
     def _on_over(self, at_ms: int, _number: int, winner: str, by: str) -> None:
         self.choices, self.provisional = [], None
-        termination = TERMINATIONS.get(by, "normal")
+        if not self._follows:
+            return
         who = "wb".find(winner)
-        self._over = RESULTS[who] if who >= 0 else RESULTS[2], termination
-        if self._started and not self.needs_resync:
-            if not self._in_step:
-                self._compare()
-            if self._in_step:
-                self._finish()
-        self._say(
-            at_ms,
-            game_over=PLAYERS[who] if who >= 0 else "draw",
-            by=termination,
-            understood=self.understood,
-        )
+        termination = TERMINATIONS.get(by, "")
+        if self._is_over or not can_end(self.game.winner(), who, termination):
+            self._mismatch(at_ms, len(self.game.turns), f"the end of the game ({winner}{by})")
+            return
+        self._is_over = True
+        if self.file is not None:
+            self.file.finish(RESULTS[who] if who >= 0 else RESULTS[2], termination)
+        self._end(at_ms, PLAYERS[who] if who >= 0 else "draw", termination, self.how)
+
+    def _end(self, at_ms: int, winner: str, termination: str, how: list[str]) -> None:
+        self.ended += 1
+        self._say(at_ms, game_over=winner, by=termination, understood=_counts(how))
 
     def _on_snapshot(
         self,
@@ -320,37 +275,120 @@ class Mirror:
         turn_no: int,
         digest: int,
         phase: str,
+        game_id: int,
         **_: Any,
     ) -> None:
         self.phase = PHASES.get(phase, phase)
         self._is_news = True  # states come behind all events
-        if not self._started or self.needs_resync:
-            if (
-                self._started
-                and turn_no == self._before + len(self.game.turns)
-                and digest == digest_of(self.game.state)
-            ):
-                self.needs_resync = False
-                if self._in_step:
-                    self._finish()
-            elif self.phase in ("set-up", "over") or not self._join(at_ms, position, turn_no):
-                return
-        if not self._in_step:
-            # the game never came to where the file ends, so the file is not of this game
-            self._new_file()
-            self._finish()
+        self._present = game_id
+        if self._follows:
+            return
+        self._late = at_ms, position, turn_no
+        if (
+            self._started
+            and turn_no == self._before + len(self.game.turns)
+            and digest == digest_of(self.game.state)
+        ):
+            self.needs_resync = False
+        # a new game will say so when it begins, and the journal keeps one that is over
+        self.wants_game = not self._follows and game_id != 0 and self.phase != "over"
 
-    def _join(self, at_ms: int, position: str, turn_no: int) -> bool:
+    def _join(self, at_ms: int, position: str, turn_no: int) -> None:
         """What came before was not heard: go on from here, in a record of its own."""
         try:
             state = unpack_position(position)
         except ValueError:
-            return False
-        options = self.game.options if self._started else 0
-        self.events.join(state, options, at_ms)
-        self._begin(state, options, f"{self._boot_name()}{_JOINED}{turn_no:04x}", turn_no)
-        self._say(at_ms, joined=format_position(self.game.state))
-        return True
+            return
+        record = Record(state, self.game.options if self._started else 0)
+        self.events.join(state, record.options, at_ms)
+        self._follow(f"{self._table}-{self._boot:04x}-at-{turn_no:04x}", record, turn_no)
+        self._new_file(record)
+        self._say(at_ms, joined=format_position(state))
+
+    # ---- the table's journal
+
+    @property
+    def keeps_games(self) -> bool:
+        """Whether there is an archive for the games of the table's journal."""
+        return self._archive is not None
+
+    def adopt(self, kept: KeptGame | None, at_ms: int) -> None:
+        """Go on with the table's game as its journal has it; None if it keeps none.
+
+        Raises OSError where it cannot be written.
+        """
+        if kept is None:
+            self.wants_game = False
+            self._join(*self._late)
+            return
+        source = self._source_of(kept)
+        record = kept.record
+        file = self._file_of(source)
+        self._follow(source, record)
+        self.how = list(kept.how)
+        if file is not None and keep(file, kept):
+            self.file = file
+        else:
+            self._new_file(record)
+        if self.file is not None and source == self._heard:
+            self.events.beside(self.file.path)
+        elif self.file is not None:
+            self.events.resume(self.file.path, record.start, record.options)
+            self.events.miss()
+        position = format_position(self.game.state)
+        if record.turns:
+            self._say(at_ms, joined=position)
+        else:
+            self._say(at_ms, started=position)
+
+    def store(self, kept: KeptGame, at_ms: int) -> None:
+        """Have a game in the archive that the table has kept.
+
+        Raises OSError where it cannot be written.
+        """
+        if self._archive is None:
+            return
+        source = self._source_of(kept)
+        file = self._file_of(source)
+        record = kept.record
+        was_open = file is not None and file.record.headers["Result"] == RESULTS[3]
+        if file is None or not keep(file, kept):
+            record.headers["Date"] = began(kept, self._boot, at_ms)
+            record.headers["Board"] = self.board
+            record.headers[SOURCE] = source
+            file = GameFile.create(self._archive.folder, record)
+            self._say(
+                at_ms,
+                fetched={
+                    "game": file.id,
+                    "turns": len(record.turns),
+                    "result": record.headers["Result"],
+                },
+            )
+        elif was_open and kept.is_over:
+            who = RESULTS.index(record.headers["Result"])
+            self._end(at_ms, (*PLAYERS, "draw")[who], record.headers["Termination"], kept.how)
+        if file is self.file or kept.game_id == self._present:
+            self._follow(source, record)  # its players may take the last turn back
+            self.how = list(kept.how)
+            self.file = file
+        else:
+            file.close()
+
+    def complain(self, sentence: str, at_ms: int) -> None:
+        """Say what is wrong with what the table has kept."""
+        self._say(at_ms, log=sentence)
+
+    def _source_of(self, kept: KeptGame) -> str:
+        return f"{self._table}-{kept.game_id:08x}"
+
+    def _file_of(self, source: str) -> GameFile | None:
+        """Return the file of a table's game, None where there is none."""
+        if self.file is not None and source == self._source:
+            return self.file
+        if self._archive is not None and self._resumes:
+            return self._archive.resume(SOURCE, source)
+        return None
 
     def _mismatch(self, at_ms: int, turn_no: int, turn: str) -> None:
         self.needs_resync = True
@@ -361,81 +399,21 @@ class Mirror:
 
     # ---- the game's file
 
-    def _new_file(self) -> None:
+    def _new_file(self, record: Record) -> None:
         """Begin a file with the game so far."""
         if self._archive is None:
             return
         self._drop_file()
-        record = Record(self._start.start, self._start.options)
         record.headers.update(self._headers)
         record.headers["Board"] = self.board
         record.headers[SOURCE] = self._source
-        record.headers[TABLE] = self._boot_name()
-        for turn, comment in zip(self.game.turns, self._comments, strict=True):
-            record.add(turn, comment)
         self.file = self._archive.new_game(record)
         self.events.beside(self.file.path)
-
-    def _keep(self, turn: int, comment: str) -> None:
-        """Have a turn on disk; a file that is ahead of the game has it already."""
-        self._comments.append(_joined(self._note, comment))
-        self._note = ""
-        if not self._in_step:
-            self._compare()
-        elif self.file is not None:
-            self.file.append(turn, comment)
-
-    def _keep_back(self, turn: int) -> None:
-        """Have it on disk that a turn was taken back."""
-        self._comments.pop()
-        note = f"took back {format_turn(turn)}"
-        if self._comments:
-            self._comments[-1] = _joined(self._comments[-1], note)
-        else:
-            self._note = _joined(self._note, note)
-        if not self._in_step:
-            self._compare()
-        elif self.file is not None:
-            self.file.take_back()
-
-    def _compare(self) -> None:
-        """See whether the game has come to where the file ends; then it is the file's game."""
-        self._in_step = self._is_in_step()
-        if self._in_step and self.file is not None:
-            self.events.beside(self.file.path)
-
-    def _is_in_step(self) -> bool:
-        """Tell whether the game has come to where the file ends: turns, and how they came to be."""
-        if self.file is None:
-            return True
-        record = self.file.record
-        end = record.headers["Result"], record.headers["Termination"]
-        if end not in (("*", "abandoned"), self._over):
-            return False
-        is_same = not self._is_exact or record.comments == self._comments
-        return is_same and record.turns == list(self.game.turns)
-
-    def _finish(self) -> None:
-        """Have the end of the game on disk, if it is over."""
-        if self._over is None:
-            return
-        result, termination = self._over
-        self._over = None
-        if self.file is not None:
-            headers = self.file.record.headers
-            if (headers["Result"], headers["Termination"]) == (result, termination):
-                return
-            self.file.finish(result, termination)
-        self.ended += 1
-
-    def _boot_name(self) -> str:
-        return f"{self._table}-{self._boot:04x}"
 
     def _drop_file(self) -> None:
         self.close()
         self.events.detach()
         self.file = None
-        self._in_step = True
 
     # ---- what happens on the way
 
@@ -491,17 +469,36 @@ class Mirror:
         if self._trace:
             self._say(at_ms, reed=_sensor_text(sensor), closed=bool(closed))
 
+    def _on_journal(self, at_ms: int, _number: int, full: int, **_: int) -> None:
+        if full:
+            self._say(
+                at_ms,
+                notice="the table has no room to keep another game: nothing is lost with a PC",
+            )
+
+    def _on_failure(self, at_ms: int, _number: int, boots: int, reason: str) -> None:
+        again = f" (starts that failed in a row: {boots})" if boots else ""
+        self._say(at_ms, notice=f"the table's firmware failed before: {reason}{again}")
+
+    def _on_unsupported(self, at_ms: int, _number: int, letter: str) -> None:
+        self._say(
+            at_ms,
+            notice=f"the table does not know the message '{letter}': update the firmware with"
+            " `chronotable flash`",
+        )
+
     def _on_counters(self, _at_ms: int, _number: int, **counters: Any) -> None:
         self.counters = counters
 
     def _on_about(self, at_ms: int, _number: int, firmware: str, micropython: str) -> None:
+        self.about = {"firmware": firmware, "micropython": micropython}
         if self._trace:
             self._say(at_ms, firmware=firmware, micropython=micropython)
 
     @property
     def understood(self) -> dict[str, int]:
         """How many turns of the game were certain, asked and corrected."""
-        return {name: self.how.count(name) for name in UNDERSTOOD}
+        return _counts(self.how)
 
     def winner(self) -> int:
         """Return who has won by the rules, or NOBODY."""
@@ -512,6 +509,13 @@ class Mirror:
         self.events.close()
         if self.file is not None:
             self.file.close()
+
+
+def can_end(won: int, who: int, termination: str) -> bool:
+    """Tell whether a game that `won` has won by the rules, or NOBODY, can end like this."""
+    if won != NOBODY:
+        return termination == "normal" and who == won
+    return termination == ("resigned" if who >= 0 else "agreed")
 
 
 def guide_text(code: int) -> str:
@@ -543,12 +547,8 @@ def _turn_text(turn: int) -> str:
         return _unknown(turn)
 
 
-def _begins_alike(one: Record, other: Record) -> bool:
-    return one.start == other.start and one.options == other.options
-
-
-def _joined(first: str, second: str) -> str:
-    return f"{first}; {second}" if first else second
+def _counts(how: list[str]) -> dict[str, int]:
+    return {name: how.count(name) for name in UNDERSTOOD}
 
 
 def _rules_problem(version: int) -> str:

@@ -29,6 +29,7 @@ _LOOKS = (
     ("w", "bold white"),
     ("k", "bold blue"),
     (":", "bright_black"),
+    ("=", "bold yellow"),
 )
 
 

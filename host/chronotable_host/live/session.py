@@ -9,6 +9,7 @@ from typing import Any
 
 from chronotable.link import HOST, Identity, Link
 from chronotable.packed import pack_position
+from chronotable_host.live.collector import Collector
 from chronotable_host.live.mirror import Happening, Mirror
 from ttykm.game import RULES_VERSION
 
@@ -19,6 +20,7 @@ class Session:
     def __init__(self, mirror: Mirror, trace: Callable[[Happening], None] | None = None) -> None:
         self.mirror = mirror
         self._trace = trace
+        self.collector = Collector(mirror, self.command)
         self._asked = False  # for a snapshot
         self.link = Link(
             HOST,
@@ -49,10 +51,14 @@ class Session:
             self._note(data, "in", now_ms)
             link.receive(data, now_ms)
         event = link.next_event()
+        at_ms = now_ms if table_ms is None else table_ms
         while event is not None:
-            self.mirror.hear(event, now_ms if table_ms is None else table_ms)
+            self.mirror.hear(event, at_ms)
+            self.collector.hear(event, at_ms)
             event = link.next_event()
-        if not self.mirror.needs_resync:
+        if link.connected:
+            self.collector.ask()
+        if not self.mirror.needs_resync or self.mirror.wants_game:
             self._asked = False
         elif link.connected and not self._asked:
             self._asked = True

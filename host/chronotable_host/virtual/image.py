@@ -7,6 +7,12 @@ from pathlib import Path
 from chronotable_host.virtual.runtime import RuntimeUnavailable
 
 _BY_NAME = ("boot.py", "main.py")  # MicroPython runs these two only as source
+_PC_ONLY = (  # no table loads them
+    "ttykm/notation.py",
+    "ttykm/perft.py",
+    "ttykm/record.py",
+    "chronotable/sink.py",
+)
 _ARCHITECTURE = "armv6m"  # the RP2040's, for native and viper code
 
 
@@ -63,5 +69,6 @@ def _sources(firmware_app: Path, lib: Sequence[Path]) -> Iterator[tuple[Path, st
         yield source, source.name
     for package in lib:
         for source in sorted(package.rglob("*.py")):
-            if "__pycache__" not in source.parts:
-                yield source, f"lib/{package.name}/{source.relative_to(package).as_posix()}"
+            name = f"{package.name}/{source.relative_to(package).as_posix()}"
+            if "__pycache__" not in source.parts and name not in _PC_ONLY:
+                yield source, f"lib/{name}"

@@ -14,7 +14,8 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
-from chronotable.sensors import FOCUS, sensor_name
+from chronotable.naming import sensor_name
+from chronotable.sensors import FOCUS
 from chronotable_host.virtual.account import (
     ASKED,
     GUIDED,

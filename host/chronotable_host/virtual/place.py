@@ -13,7 +13,8 @@ from random import Random
 from typing import Protocol
 
 from chronotable import meanings
-from chronotable.sensors import SENSORS, parse_sensor
+from chronotable.naming import parse_sensor
+from chronotable.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.live.mirror import PHASES, Happening, Mirror
 from chronotable_host.live.session import Session

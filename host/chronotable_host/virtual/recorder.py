@@ -6,7 +6,8 @@ import json
 from array import array
 from collections.abc import Mapping
 
-from chronotable.sensors import BUTTONS, SHARED, sensor_name
+from chronotable.naming import sensor_name
+from chronotable.sensors import BUTTONS, SHARED
 from ttykm.notation import PLAYERS, format_options, format_position
 
 SCRIPT_BEGINS_MS = 3000

@@ -11,7 +11,8 @@ from array import array
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from chronotable.sensors import SENSORS, SHARED, parse_sensor
+from chronotable.naming import parse_sensor
+from chronotable.sensors import SENSORS, SHARED
 from chronotable_host.errors import UserError
 from chronotable_host.virtual.table import VirtualTable, settings_for
 from ttykm.notation import NotationError, parse_options, parse_player, parse_position
@@ -93,6 +94,8 @@ def _parse_line(line: str, last: float, cells: tuple[int, int]) -> tuple[float, 
         data = json.loads(line)
     except json.JSONDecodeError as error:
         raise UserError(f"not JSON ({error.msg} at column {error.colno})") from error
+    except RecursionError as error:
+        raise UserError("not an event: brackets are nested without end") from error
     if not isinstance(data, dict):
         raise UserError('an event is an object such as {"t_ms":1200,"lift":"present 6"}')
     t_ms = data.pop("t_ms", None)

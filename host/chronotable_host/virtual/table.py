@@ -11,11 +11,13 @@ import heapq
 import itertools
 import json
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 
-from chronotable.sensors import BUTTON, BUTTONS, SHARED, sensor_name
+from chronotable.naming import sensor_name
+from chronotable.packed import pack_position
+from chronotable.sensors import BUTTON, BUTTONS, SHARED
 from chronotable.wiring import Board
 from chronotable_host.errors import UserError
 from chronotable_host.live.session import Session
@@ -24,7 +26,8 @@ from chronotable_host.virtual.firmware import app_folder, app_sources, library_f
 from chronotable_host.virtual.runtime import Runtime
 from chronotable_host.virtual.steps import lying
 from ttykm import layout
-from ttykm.notation import format_options, format_position, is_conserved
+from ttykm.layout import is_conserved
+from ttykm.notation import format_position
 
 CPYTHON = "cpython"
 RP2040 = "rp2040"
@@ -41,14 +44,15 @@ def open_runtime(
     board_json: bytes,
     settings: dict[str, object] | None = None,
     image: Path | None = None,
+    kept: Mapping[str, bytes] | None = None,
 ) -> Runtime:
-    """Switch a virtual table on, with the board file and settings in its flash.
+    """Switch a virtual table on, with the board file, settings and what was `kept` in its flash.
 
     Raises RuntimeUnavailable and UserError that say what is missing.
     """
     own = json.dumps(settings or {}).encode()
     if kind == CPYTHON:
-        files = {"board.json": board_json, "settings.json": own}
+        files = {"board.json": board_json, "settings.json": own, **(kept or {})}
         return CpythonRuntime(app_sources(), files, board.row_pins, board.col_pins)
     if kind != RP2040:
         raise UserError(f"there is no runtime '{kind}'; known are {', '.join(RUNTIMES)}")
@@ -58,7 +62,7 @@ def open_runtime(
     from chronotable_host.virtual.rp2040 import Rp2040Runtime  # noqa: PLC0415
 
     files = device_files(app_folder(), library_folders(), board_json)
-    files["settings.json"] = own
+    files |= {"settings.json": own, **(kept or {})}
     return Rp2040Runtime(image, files, board.row_pins, board.col_pins, board.led_pin)
 
 
@@ -69,9 +73,9 @@ def settings_for(state: array[int], options: int) -> dict[str, object]:
     """
     if not is_conserved(state):
         raise UserError("the position has more than seven pieces of one player, supply included")
-    settings: dict[str, object] = {"options": format_options(options)}
+    settings: dict[str, object] = {"options": options}
     if format_position(state) != format_position(layout.new_state()):
-        settings["start"] = format_position(state)
+        settings["start"] = pack_position(state)
     return settings
 
 
@@ -198,7 +202,12 @@ class VirtualTable:
 
     def talk(self) -> None:
         """Exchange what lies in the port."""
-        if self.session is None or self._port is None or not self._port.is_open:
+        if self.session is None or self._port is None:
+            return
+        if not self._port.is_open and self.runtime.port.is_open:  # the chip was reset
+            self._port = self.runtime.port
+            self.session.open(int(self.now_ms))
+        if not self._port.is_open:
             return
         now = int(self.now_ms)
         out = self.session.exchange(self._port.read(self._port.in_waiting), now, now)

@@ -13,7 +13,8 @@ from random import Random
 from chronotable import tracker
 from chronotable.health import Health
 from chronotable.hints import Hints
-from chronotable.sensors import BUTTONS, SENSORS, SHARED, sensor_name
+from chronotable.naming import sensor_name
+from chronotable.sensors import BUTTONS, SENSORS, SHARED
 from chronotable.tracker import Tracker
 from chronotable_host import boards
 from chronotable_host.archive.files import UNDERSTOOD

@@ -1,0 +1,163 @@
+"""Fetching from the table's journal what this PC has not, and letting the table forget it.
+
+Two rules: a game is asked to go only when it is in the archive, whole and on the disk; and what the
+archive knows better than the journal (a flash can fail, too) is not overwritten.
+"""
+
+from __future__ import annotations
+
+from binascii import crc32, unhexlify
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from chronotable.happenings import Connected, Message
+from chronotable.journal import UNIT
+from chronotable_host.live.kept import KeptError, KeptGame, parse_units
+from ttykm.record import RESULTS
+
+if TYPE_CHECKING:
+    from chronotable_host.archive.files import GameFile
+    from chronotable_host.live.mirror import Mirror
+
+_TRIES = 3
+_PRESENT = 0  # the number that asks for the game that goes on
+_NOBODY = -1
+
+
+class Collector:
+    """Hears the table's messages about its journal and sends what `command` is given.
+
+    A table's games are fetched one after the other; the one that goes on only when the mirror has
+    lost its thread.
+    """
+
+    def __init__(self, mirror: Mirror, command: Callable[..., None]) -> None:
+        self._mirror = mirror
+        self._command = command
+        self._first = 0  # the oldest game that waits
+        self._asked = _NOBODY  # the game that is under way
+        self._data = bytearray()
+        self._tries = 0
+
+    def hear(self, event: object, now_ms: int) -> None:
+        """Take one event of the link, after the mirror; `now_ms` is table time.
+
+        Raises OSError where a game cannot be written.
+        """
+        if isinstance(event, Connected):
+            if event.fresh:
+                self._first = 0
+                self._asked = _NOBODY
+                self._tries = 0
+        elif isinstance(event, Message):
+            fields: dict[str, Any] = dict(event.values)
+            if event.name == "journal":
+                self._first = fields["first"]
+            elif event.name == "page" and self._asked != _NOBODY:
+                self._take(**fields)
+            elif event.name == "page_end" and self._asked != _NOBODY:
+                self._end(now_ms, **fields)
+
+    def ask(self) -> None:
+        """Ask for what is wanted most, if nothing is under way."""
+        if self._asked != _NOBODY or self._tries >= _TRIES:
+            return
+        if self._mirror.wants_game:
+            self._fetch(_PRESENT)
+        elif self._first and self._mirror.keeps_games:
+            self._fetch(self._first)
+
+    def _fetch(self, number: int) -> None:
+        self._asked = number
+        self._data = bytearray()
+        self._command("fetch", game=number)
+
+    def _take(self, index: int, units: str) -> None:
+        if index * UNIT == len(self._data):
+            try:
+                self._data += unhexlify(units)
+            except ValueError:
+                return  # the end will tell
+
+    def _end(self, now_ms: int, game: int, units: int, crc: int, next: int) -> None:  # noqa: A002
+        asked, self._asked = self._asked, _NOBODY
+        data = bytes(self._data)
+        self._data = bytearray()
+        is_whole = len(data) == units * UNIT and crc32(data) == crc
+        # a game may be over for a moment: none goes on where that is said again
+        is_doubtful = asked == _PRESENT and not units and self._tries + 1 < _TRIES
+        if not is_whole or is_doubtful:
+            self._tries += 1
+            return
+        self._tries = 0
+        if asked == _PRESENT:
+            self._adopt(data, game, now_ms)
+        elif self._store(data, game, now_ms):
+            self._command("forget", game=game, units=units, crc=crc)
+            self._first = next
+        else:
+            self._first = next
+
+    def _adopt(self, data: bytes, number: int, now_ms: int) -> None:
+        """Have the mirror go on with the table's game."""
+        if not self._mirror.wants_game:
+            return  # it found the thread again, or another game has begun
+        kept = self._parse(data, number, now_ms) if data else None
+        self._mirror.adopt(kept, now_ms)
+
+    def _store(self, data: bytes, number: int, now_ms: int) -> bool:
+        """Have a game of the table in the archive; return whether the table may let it go."""
+        if not data:  # nothing of it could be read, and nothing ever will
+            return True
+        kept = self._parse(data, number, now_ms)
+        if kept is None:
+            return False
+        if kept.record.turns or kept.is_over:
+            self._mirror.store(kept, now_ms)
+        return True
+
+    def _parse(self, data: bytes, number: int, now_ms: int) -> KeptGame | None:
+        try:
+            return parse_units(data, number)
+        except KeptError as error:
+            self._mirror.complain(str(error), now_ms)
+            return None
+
+
+def keep(file: GameFile, kept: KeptGame) -> bool:
+    """Have a kept game in the file that has its beginning; return False if it is another game.
+
+    Comments of turns that the file has stay as they are, unless more has happened since: they were
+    written when it happened.
+    """
+    known, record = file.record, kept.record
+    if known.start != record.start or known.options != record.options:
+        return False
+    size = len(known.turns)
+    if known.turns == record.turns[:size]:
+        record.comments[:size] = map(_comment, known.comments, record.comments)
+    elif known.turns not in kept.pasts:
+        # the file knows more, if it leads on from here; else it is a game of its own
+        return known.turns[: len(record.turns)] == record.turns
+    is_over = known.headers["Result"] != RESULTS[3]
+    if known.turns == record.turns and is_over and not kept.is_over:
+        return True  # what ended it the table could not write any more
+    file.become(record)
+    return True
+
+
+def _comment(known: str, kept: str) -> str:
+    """Return the comment that is known, if it says the same of a turn but for the time."""
+    return known if known.rpartition(" s, ")[2] == kept.rpartition(" s, ")[2] else kept
+
+
+def began(kept: KeptGame, boot: int, now_ms: int) -> str:
+    """Return the day on which a game began, as a record has it; `????-??-??` where nobody knows.
+
+    The table counts its time from power-on: `now_ms` of the boot that it is in.
+    """
+    if kept.boot != boot:
+        return "????-??-??"
+    moment = datetime.now() - timedelta(milliseconds=now_ms - kept.began_ms)
+    return moment.strftime("%Y-%m-%d")

@@ -1,0 +1,110 @@
+"""A game as the table's journal has it: from its units to a record (chronotable.journal)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chronotable.journal import (
+    HEADER_UNITS,
+    OVER,
+    POWER,
+    TAKEN_BACK,
+    TURNS,
+    UNIT,
+    count_valid,
+    play_unit,
+    start_game,
+)
+from chronotable_host.archive.comments import Comments
+from chronotable_host.archive.files import UNDERSTOOD, turn_comment
+from chronotable_host.errors import UserError
+from ttykm.game import Game
+from ttykm.layout import NOBODY
+from ttykm.record import RESULTS, Record
+
+TERMINATIONS = {"n": "normal", "r": "resigned", "a": "agreed"}
+"""What ended a game, as the table says it and as a record says it."""
+
+_TENTH_MS = 100
+_WINNERS = {"w": RESULTS[0], "b": RESULTS[1], "-": RESULTS[2]}
+
+
+class KeptError(UserError):
+    """The units of a game are not in order, or of rules that are not known here."""
+
+
+@dataclass(frozen=True)
+class KeptGame:
+    """One game of a table's journal.
+
+    `game_id` is the table's for it, `boot` and `began_ms` say since which power-on and when
+    in it the game began, `how` is one of UNDERSTOOD per turn, `pasts` all that the game
+    was on the way: its turns after every unit, those that were taken back included.
+    """
+
+    game_id: int
+    boot: int
+    began_ms: int
+    record: Record
+    how: list[str]
+    pasts: list[list[int]]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has a result."""
+        return self.record.headers["Result"] != RESULTS[3]
+
+
+def parse_units(data: bytes, number: int) -> KeptGame:
+    """Read the units of game `number`; raises KeptError."""
+    if count_valid(data, number) * UNIT != len(data) or not data:
+        raise KeptError(f"game {number} of the table's journal is damaged")
+    game = Game()
+    comments = Comments()
+    how: list[str] = []
+    pasts: list[list[int]] = []
+    end = RESULTS[3], "abandoned"
+    try:
+        fields = start_game(game, data)
+        began_ms = int(fields["start"]) * _TENTH_MS
+        at_ms = began_ms
+        for at in range(HEADER_UNITS * UNIT, len(data), UNIT):
+            unit = data[at : at + UNIT]
+            kind = unit[:1]
+            undone = game.turns[-1] if kind == TAKEN_BACK and game.turns else 0
+            play_unit(game, unit)
+            at_ms = (
+                (0 if kind == POWER else at_ms) + unit[4] * _TENTH_MS + (unit[5] << 8) * _TENTH_MS
+            )
+            if kind in TURNS:
+                how.append(UNDERSTOOD[TURNS.index(kind)])
+                comments.add(turn_comment(at_ms, how[-1]))
+            elif kind == TAKEN_BACK:
+                how.pop()
+                comments.take_back(undone)
+                end = RESULTS[3], "abandoned"
+            elif kind == OVER:
+                end = _WINNERS[chr(unit[1])], TERMINATIONS[chr(unit[2])]
+            pasts.append(list(game.turns))
+        if game.winner() != NOBODY:
+            end = RESULTS[game.winner()], TERMINATIONS["n"]
+        elif end[1] == TERMINATIONS["n"]:
+            raise ValueError("nobody has won")
+        start = Game()
+        start_game(start, data)
+        record = Record(start.state, start.options)
+        record.finish(*end)
+    except (ValueError, KeyError) as error:
+        raise KeptError(
+            f"game {number} of the table's journal is of other rules than are known here; "
+            "update chronotable on the PC"
+        ) from error
+    if game.winner() != NOBODY:
+        end = RESULTS[game.winner()], TERMINATIONS["n"]
+    start = Game()
+    start_game(start, data)
+    record = Record(start.state, start.options)
+    for turn, comment in zip(game.turns, comments.texts, strict=True):
+        record.add(turn, comment)
+    record.finish(*end)
+    return KeptGame(int(fields["game_id"]), int(fields["boot"]), began_ms, record, how, pasts)

@@ -1,0 +1,98 @@
+"""The power goes at every flash operation of some games: the journal opens, at most the uncommitted
+turn is gone, and the game goes on."""
+
+from __future__ import annotations
+
+from binascii import crc32
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from chronotable.journal import UNIT, Journal, count_valid
+from chronotable.packed import pack_position
+from chronotable_host.bench.positions import random_game
+from ttykm.game import Game
+from ttykm.layout import NOBODY, new_state
+
+Truth = dict[int, bytes]
+"""The units of each game."""
+
+
+def _truth(store: object) -> Truth:
+    from tests.emulator.nor_flash import contents  # noqa: PLC0415 - needs an extra
+
+    kept: Truth = {}
+    for name, data in contents(store):
+        if name != "next":
+            number = int(name[:4], 16)
+            kept[number] = data[: count_valid(data, number) * UNIT]
+    return {number: data for number, data in kept.items() if data}
+
+
+def test_whatever_operation_the_power_cuts_off(image: Path) -> None:
+    from tests.emulator.nor_flash import Nor, mount, store_on  # noqa: PLC0415 - needs an extra
+
+    seed = 4
+    nor = Nor(seed=seed)
+    files = mount(nor, fresh=True)
+    files.mkdir("/lib")
+    for number in range(20):  # something else lies there, too
+        with files.open(f"/lib/{number}.mpy", "wb") as file:
+            file.write(bytes(2300))
+    store = store_on(files)
+    journal = Journal(store, 1)
+    assert not journal.open(Game())
+
+    before: Truth = {}
+    cuts: list[tuple[str, bytes]] = []
+    nor.heard = lambda what, flash: cuts.append((what, flash))
+    seen = 0
+    worst = 0
+
+    def check(what: str, step: Callable[..., object], *values: object) -> None:
+        """Do a step, and see what is left of it wherever the power goes."""
+        nonlocal before, seen, worst
+        cuts.clear()
+        erases = nor.erases
+        step(*values)
+        worst = max(worst, nor.erases - erases)
+        after = _truth(store)
+        for operation, flash in cuts:
+            where = f"seed {seed}, {what}, {operation}"
+            again = store_on(mount(Nor(flash)))
+            left = _truth(again)
+            assert left in (before, after), where
+            game = Game()
+            reopened = Journal(again, 2)
+            goes_on = reopened.open(game)
+            if goes_on:
+                number = reopened.current
+                assert reopened.read(number)[: len(left[number])] == left[number], where
+                turn = next(iter(game.legal_turns()))
+                reopened.turn(turn, 0, 1000)
+                game.apply(turn)
+                assert Journal(again, 3).open(Game()) == (game.winner() == NOBODY), where
+            assert not reopened.is_full, where
+            for number, data in left.items():
+                if reopened.read(number)[: len(data)] != data:
+                    assert len(data) <= 6 * UNIT, where  # nothing was played
+        seen += len(cuts)
+        before = after
+
+    start = pack_position(new_state())
+    rng = Random(seed)
+    for number in range(1, 8):
+        check("begin", journal.begin, start, 0, number, 1000)
+        for index, turn in enumerate(random_game(number, 70).turns):
+            check("turn", journal.turn, turn, index % 3, 2000 * index)
+            if rng.random() < 0.1:
+                check("take back", journal.taken_back, turn, 0)
+                check("turn", journal.turn, turn, 2, 2000 * index)
+        if number != 2:  # that one is abandoned
+            check("over", journal.over, "w", "r", 0)
+    for number in (1, 2, 3, 7):
+        data = journal.read(number)
+        check("forget", journal.forget, number, len(data) // UNIT, crc32(data))
+    assert journal.kept == 3
+    assert seen > 1000
+    print(f"{seen} cuts; at most {worst} erases in a step")

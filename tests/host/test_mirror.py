@@ -1,0 +1,241 @@
+"""The mirror's files: whatever a table tells, and tells again, the archive has each game once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chronotable.happenings import Connected, Gap, Message
+from chronotable.packed import pack_position
+from chronotable_host.archive.files import read
+from chronotable_host.archive.store import Archive
+from chronotable_host.live.mirror import SOURCE, Happening, Mirror
+from tests.host.told import Told
+from ttykm.layout import NOBODY
+from ttykm.notation import format_position, format_turn
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive(tmp_path / "archive") as opened:
+        yield opened
+
+
+def records(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.ttykm"))
+
+
+def texts(archive: Archive) -> list[str]:
+    return [path.read_text() for path in records(archive.folder)]
+
+
+TURNS = ("1 E F >future", "16 W B >present", "1 S B >past")
+
+
+def test_a_game_that_was_given_up_before_its_first_turn_counted(archive: Archive) -> None:
+    table = Told()
+    table.turn(TURNS[0])
+    table.take_back()
+    table.resigned()
+    for _ in range(3):
+        table.tell(archive).close()
+        (text,) = texts(archive)
+        assert '[Termination "resigned"]' in text
+
+
+def test_hearing_it_all_again_changes_nothing(archive: Archive) -> None:
+    table = Told()
+    for text in TURNS:
+        table.turn(text)
+    table.take_back()
+    table.turn("1 S S >past")
+    table.tell(archive).close()
+    (before,) = texts(archive)
+    assert before.count("took back") == 1
+    table.tell(archive).close()
+    assert texts(archive) == [before]
+    table.take_back()
+    table.turn(TURNS[2])
+    table.tell(archive).close()
+    table.resigned()
+    table.tell(archive).close()
+    (after,) = texts(archive)
+    assert after.count("took back") == 2
+    assert '[Result "1-0"]' in after
+    table.tell(archive).close()
+    assert texts(archive) == [after]
+
+
+def test_two_games_and_a_program_that_heard_half_of_the_second(archive: Archive) -> None:
+    table = Told()
+    table.turn(TURNS[0])
+    table.resigned()
+    table.new_game()
+    table.turn(TURNS[0])
+    table.tell(archive).close()
+    table.turn(TURNS[1])
+    table.tell(archive).close()
+    assert len(texts(archive)) == 2
+    assert sorted(len(read(path).record.turns) for path in records(archive.folder)) == [1, 2]
+
+
+def test_another_game_of_the_same_number_does_not_overwrite(archive: Archive) -> None:
+    first, second = Told(), Told()
+    for text in TURNS:
+        first.turn(text)
+    second.turn("1 S E >present")
+    first.tell(archive).close()
+    before = texts(archive)
+    mirror = second.tell(archive)
+    second.turn("16 N N >past")
+    mirror.hear(second.events[-1], 0)
+    mirror.close()
+    assert len(texts(archive)) == 2
+    assert texts(archive)[0] == before[0]
+    assert read(records(archive.folder)[1]).record.turns == list(second.game.turns)
+
+
+@pytest.mark.parametrize("lost", range(1, 6))
+def test_the_beginning_is_lost(archive: Archive, lost: int) -> None:
+    table = Told()
+    for text in TURNS:
+        table.turn(text)
+    table.tell(archive).close()
+    table.turn("15 W W >past")
+    table.tell(archive, lost=lost).close()
+    (path,) = records(archive.folder)
+    assert read(path).record.turns == list(table.game.turns)
+
+
+def test_a_table_that_keeps_no_games_is_joined_in_a_record_of_its_own(archive: Archive) -> None:
+    table = Told(room=0)
+    for text in TURNS:
+        table.turn(text)
+    table.tell(archive, lost=len(table.events)).close()
+    (path,) = records(archive.folder)
+    record = read(path).record
+    assert format_position(record.start) == format_position(table.game.state)
+    assert not record.turns
+
+
+def test_games_that_nobody_followed(archive: Archive) -> None:
+    table = Told()
+    for text in TURNS:
+        table.turn(text)
+    table.take_back()
+    table.resigned()
+    table.new_game()
+    table.turn(TURNS[0])
+    table.new_game()
+    table.tell(archive, lost=len(table.events)).close()
+    found = [read(path).record for path in records(archive.folder)]
+    first, second, third = sorted(found, key=lambda record: record.headers[SOURCE])
+    assert first.comments[1] == "0.20 s, certain; took back 1 S B >past"
+    assert (first.headers["Result"], first.headers["Termination"]) == ("1-0", "resigned")
+    assert (second.headers["Result"], second.headers["Termination"]) == ("*", "abandoned")
+    assert [len(record.turns) for record in (first, second, third)] == [2, 1, 0]
+    assert first.headers["Date"] == datetime.now().strftime("%Y-%m-%d")
+    assert table.journal.kept == 1  # the one that goes on
+
+
+def test_a_game_of_an_earlier_power_on_has_no_date(archive: Archive) -> None:
+    table = Told()
+    table.turn(TURNS[0])
+    table.resigned()
+    table.identity.boot += 1
+    mirror = Mirror(lambda _happening: None, archive, resumes=True)
+    mirror.hear(Connected(table.identity, True), 0)
+    table.answer(mirror)
+    (path,) = records(archive.folder)
+    assert read(path).record.headers["Date"] == "????-??-??"
+
+
+def test_what_the_archive_knows_better_stays(archive: Archive) -> None:
+    table = Told()
+    for text in TURNS:
+        table.turn(text)
+    table.resigned()
+    table.tell(archive).close()
+    (before,) = texts(archive)
+    failed = Told()  # the same game, but its flash failed after two turns
+    for text in TURNS[:2]:
+        failed.turn(text)
+    failed.journal.begin(pack_position(failed.game.state), 0, 9, 0)
+    failed.is_over = True
+    failed.tell(archive, lost=len(failed.events)).close()
+    assert texts(archive) == [before]
+
+
+def test_events_lost_on_the_way_do_not_end_a_record_wrongly(archive: Archive) -> None:
+    table = Told()
+    mirror = table.tell(archive)
+    table.turn(TURNS[0])
+    mirror.hear(Gap(2, 2), 0)
+    table.resigned()
+    mirror.hear(table.events[-1], 0)
+    mirror.close()
+    (path,) = records(archive.folder)
+    record = read(path).record
+    assert record.headers["Result"] == "*"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_whatever_is_lost_taken_back_and_told_again_the_file_has_the_game(
+    archive: Archive, seed: int
+) -> None:
+    rng = Random(seed)
+    table = Told()
+    mirror = table.tell(archive)
+    told = len(table.events)
+    for _ in range(40):
+        legal = list(table.game.legal_turns())
+        if legal and rng.random() < 0.6:
+            table.turn(format_turn(rng.choice(legal[:3])))
+        elif table.game.turns and rng.random() < 0.7:
+            table.take_back()
+        elif rng.random() < 0.3:
+            if table.game.winner() == NOBODY:
+                table.resigned()
+            table.new_game()
+        if rng.random() < 0.2:
+            mirror.close()
+            mirror = table.tell(archive, lost=rng.choice([0, rng.randint(0, told)]))
+        elif rng.random() < 0.1 and told < len(table.events):
+            mirror.hear(Gap(told + 1, told + 1), 0)
+            told += 1
+            table.hear(mirror, told)
+        elif rng.random() < 0.7:
+            table.hear(mirror, told)
+        else:
+            continue
+        told = len(table.events)
+        table.answer(mirror)
+        assert list(mirror.game.turns) == list(table.game.turns), seed
+        if table.game.turns:
+            assert mirror.file is not None
+            assert mirror.file.record.turns == list(mirror.game.turns), seed
+    table.hear(mirror, told)
+    table.answer(mirror)
+    mirror.close()
+    kept = [read(path).record for path in records(archive.folder)]
+    found = {int(record.headers[SOURCE][-8:], 16): record.turns for record in kept if record.turns}
+    assert len(found) == sum(bool(record.turns) for record in kept), seed
+    assert found == {game: turns for game, turns in table.played.items() if turns}, seed
+
+
+def test_what_the_table_reports_of_itself_is_told() -> None:
+    told: list[Happening] = []
+    mirror = Mirror(told.append)
+    mirror.hear(Connected(Told().identity, True), 0)
+    fields: dict[str, int | str | None] = {"boots": 2, "reason": "OSError 5 loop.py:80"}
+    mirror.hear(Message("failure", fields), 0)
+    mirror.hear(Message("journal", {"first": 0, "current": 0, "kept": 9, "full": 1}), 0)
+    mirror.hear(Message("unsupported", {"letter": "f"}), 0)
+    failed, full, unknown = [what["notice"] for what in told if "notice" in what]
+    assert failed.endswith("failed before: OSError 5 loop.py:80 (starts that failed in a row: 2)")
+    assert "no room" in full
+    assert "update the firmware" in unknown

@@ -1,0 +1,142 @@
+"""A table made of words: what a test wants a mirror to have been told, without line or firmware."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chronotable.journal import Journal, Pages
+from chronotable.link import Connected, Gap, Identity, Message
+from chronotable.messages import TO_HOST, decode_fields, row_for
+from chronotable.packed import pack_position
+from chronotable_host.archive.store import Archive
+from chronotable_host.live.collector import Collector
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.virtual.flash import MemoryStore
+from ttykm import layout
+from ttykm.game import Game, digest
+from ttykm.notation import parse_turn
+
+NAME = "reference"
+
+
+class Told:
+    """A table that tells a mirror its events; it keeps all of them, as a real one's ring does.
+
+    It has a journal, too, and answers what a mirror wants of it.
+    """
+
+    def __init__(
+        self, game_id: int = 1, boot: int = 3, begins: bool = True, room: int = 1 << 20
+    ) -> None:
+        self.identity = Identity(NAME, unique_id="e6", boot=boot)
+        self.game = Game()
+        self.game_id = game_id
+        self.number = 0
+        self.events: list[Message] = []
+        self.is_over = False
+        self.played: dict[int, list[int]] = {}  # the turns of each game
+        self.journal = Journal(MemoryStore(room), boot)
+        self.journal.open(Game())
+        if begins:
+            self.begin()
+
+    def begin(self) -> None:
+        """Begin a game."""
+        self.game.start(layout.new_state())
+        position = pack_position(self.game.state)
+        self.is_over = False
+        self.journal.begin(position, 0, self.game_id, 100 * self.number)
+        self.note("game", position=position, options=0, game_id=self.game_id)
+
+    def new_game(self) -> None:
+        """Begin another game."""
+        self.game_id += 1
+        self.begin()
+
+    def turn(self, text: str) -> None:
+        self.game.apply(parse_turn(text))
+        self.journal.turn(self.game.turns[-1], 0, 100 * self.number)
+        self.note(
+            "turn",
+            turn_no=len(self.game.turns),
+            turn=self.game.turns[-1],
+            digest=digest(self.game.state),
+            understood="c",
+        )
+
+    def take_back(self) -> None:
+        turn = self.game.undo()
+        self.is_over = False
+        self.journal.taken_back(turn, 100 * self.number)
+        self.note("taken_back", turn_no=len(self.game.turns) + 1)
+
+    def resigned(self) -> None:
+        self.is_over = True
+        self.journal.over("w", "r", 100 * self.number)
+        self.note("over", winner="w", by="r")
+
+    def edges(self, *edges: tuple[bool, int]) -> None:
+        for closed, sensor in edges:
+            self.note("edge", sensor=sensor, closed=int(closed))
+
+    def note(self, name: str, **fields: Any) -> None:
+        """Have an event, 100 ms after the one before."""
+        self.played[self.game_id] = list(self.game.turns)
+        self.number += 1
+        at_ms = 100 * self.number
+        self.events.append(Message(name, {"number": self.number, "time_ms": at_ms, **fields}))
+
+    def snapshot(self) -> Message:
+        state = self.game.state
+        return Message(
+            "snapshot",
+            {
+                "position": pack_position(state),
+                "turn_no": len(self.game.turns),
+                "digest": digest(state),
+                "phase": "o" if self.is_over else "t",
+                "settings": 0,
+                "game_id": self.journal.game_id,
+            },
+        )
+
+    def tell(self, archive: Archive, lost: int = 0) -> Mirror:
+        """Tell everything to a program that was just started."""
+        mirror = Mirror(lambda _happening: None, archive, resumes=True)
+        mirror.hear(Connected(self.identity, True), 0)
+        if lost:
+            mirror.hear(Gap(1, lost), 0)
+        self.hear(mirror, lost)
+        self.answer(mirror)
+        return mirror
+
+    def answer(self, mirror: Mirror) -> None:
+        """Send the snapshot, and what the mirror then wants of the journal."""
+        asked: list[tuple[str, dict[str, int]]] = []
+        collector = Collector(mirror, lambda name, **fields: asked.append((name, fields)))
+        journal = self.journal
+        waiting: dict[str, int | str | None] = {"first": journal.first()}
+        mirror.hear(self.snapshot(), 0)
+        collector.hear(Message("journal", waiting), 0)
+        collector.ask()
+        while asked:
+            name, fields = asked.pop(0)
+            if name == "forget":
+                assert journal.forget(
+                    **{{"game": "number"}.get(k, k): v for k, v in fields.items()}
+                )
+                collector.ask()
+                continue
+            pages = Pages(journal, fields["game"])
+            line = pages.next_line()
+            while line:
+                row = row_for(line[0], TO_HOST)
+                assert row is not None
+                collector.hear(Message(row[1], decode_fields(row, line[1:])), 0)
+                line = pages.next_line()
+            collector.ask()
+
+    def hear(self, mirror: Mirror, told: int) -> None:
+        """Tell a program what it was not told yet."""
+        for event in self.events[told:]:
+            mirror.hear(event, 0)

@@ -1,0 +1,135 @@
+"""Blind hands at a table without a PC, on either runtime; a PC can be attached later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+from types import TracebackType
+
+from chronotable.sensors import SENSORS
+from chronotable_host import boards
+from chronotable_host.archive.store import Archive
+from chronotable_host.bench.positions import random_game
+from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.hand import act_out
+from chronotable_host.virtual.steps import lying
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from ttykm import layout
+from ttykm.game import Game
+from ttykm.layout import WHITE
+from ttykm.notation import format_position
+from ttykm.record import Record
+
+BOARD = "reference"
+_FINAL_MS = 1300.0
+_SET_UP_MS = 600.0
+
+
+class Alone:
+    """A table whose cable is not plugged, and hands that know what they want.
+
+    `game` is what they play, and `course` its positions: many turns lead to the same one. `told`
+    is what a PC that was attached heard.
+    """
+
+    def __init__(
+        self, runtime: str = CPYTHON, image: Path | None = None, seed: int = 0, boot_ms: float = 900
+    ) -> None:
+        plan = boards.read(BOARD)
+        board_json = boards.find(BOARD).read_bytes()
+        self.rng = Random(seed)
+        self.boot_ms = boot_ms
+        self.machine = open_runtime(runtime, plan, board_json, {}, image)
+        self.table = VirtualTable(self.machine, plan, None, Random(seed))
+        self.machine.plug(False)
+        self.game = Game()
+        self.course: list[str] = []
+        self.told: list[Happening] = []
+        self.mirror: Mirror | None = None
+        self.table.put_up(self.game.state)
+        self.wait(boot_ms)
+
+    def __enter__(self) -> Alone:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Switch everything off."""
+        self.table.close()
+        if self.mirror is not None:
+            self.mirror.close()
+
+    def wait(self, duration_ms: float) -> None:
+        """Let table time pass."""
+        self.table.run_until(self.table.now_ms + duration_ms)
+
+    def play(self, turns: Iterable[int]) -> None:
+        """Play turns, each until it is final."""
+        for turn in turns:
+            for gesture in act_out(self.game, turn, self.rng):
+                self.wait(gesture.after_ms)
+                (self.table.place if gesture.closed else self.table.lift)(gesture.sensor)
+            self.wait(_FINAL_MS)
+            self.game.apply(turn)
+            self.course.append(format_position(self.game.state))
+
+    def play_one(self) -> None:
+        """Play any turn."""
+        self.play([next(self.game.legal_turns())])
+
+    def play_random(self, seed: int, most_turns: int) -> list[str]:
+        """Play the beginning of a random game; return its course."""
+        self.play(random_game(seed, most_turns).turns)
+        return self.course
+
+    def press(self, name: str, side: int = WHITE) -> None:
+        """Press a button."""
+        self.table.press(name, side)
+        self.wait(300)
+
+    def put(self, wanted: Iterable[int]) -> None:
+        """Have magnets on these sensors and no others."""
+        there = set(wanted)
+        for closed in (False, True):
+            for sensor in range(SENSORS):
+                if (sensor in there) == closed != self.table.has_magnet(sensor):
+                    (self.table.place if closed else self.table.lift)(sensor)
+                    self.wait(150)
+        self.wait(_SET_UP_MS)
+
+    def set_up(self) -> None:
+        """Set up the start of a new game."""
+        self.game = Game()
+        self.course = []
+        self.put(lying(layout.new_state()))
+
+    def power_cut(self) -> None:
+        """Switch the table off and on."""
+        self.table.power(False)
+        self.wait(500)
+        self.table.power(True)
+        if self.table.session is None:
+            self.machine.plug(False)
+        self.wait(self.boot_ms)
+
+    def attach(self, archive: Archive | None) -> None:
+        """Plug the cable of a PC in."""
+        self.mirror = Mirror(self.told.append, archive, resumes=True)
+        self.table.session = Session(self.mirror)
+        self.table.plug(True)
+
+    def heard(self, name: str) -> list[object]:
+        """Return what a PC was told under a name."""
+        return [happening[name] for happening in self.told if name in happening]
+
+
+def course_of(record: Record) -> list[str]:
+    """Return the positions of a record, the start left out."""
+    return [format_position(game.state) for game in record.replay()][1:]

@@ -1,0 +1,148 @@
+"""The table alone: what was played without a PC, or when the power went, is there afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chronotable import meanings
+from chronotable_host.archive.files import read
+from chronotable_host.archive.store import Archive
+from chronotable_host.virtual.steps import lying
+from tests.table.alone import Alone, course_of
+from ttykm.layout import BLACK, WHITE
+from ttykm.notation import format_position
+from ttykm.record import Record
+
+TRANSFER_MS = 2000  # DESIGN 7
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive(tmp_path / "archive") as opened:
+        yield opened
+
+
+@pytest.fixture
+def alone() -> Iterator[Alone]:
+    with Alone() as table:
+        yield table
+
+
+def records(archive: Archive) -> list[Record]:
+    return [read(path).record for path in sorted(archive.folder.glob("*.ttykm"))]
+
+
+def test_games_without_a_pc_are_in_the_archive_once_it_comes(
+    alone: Alone, archive: Archive
+) -> None:
+    played = []
+    for seed in range(3):
+        if seed:
+            alone.set_up()
+        played.append(alone.play_random(seed, 6))
+        alone.press("resign", WHITE if seed else BLACK)
+    alone.attach(archive)
+    alone.wait(TRANSFER_MS)
+    assert [course_of(record) for record in records(archive)] == played
+    assert [record.headers["Result"] for record in records(archive)] == ["1-0", "0-1", "0-1"]
+    assert len(alone.heard("fetched")) == 3
+    # the PC comes again, and another PC with the same archive
+    alone.table.plug(False)
+    alone.wait(500)
+    alone.table.plug(True)
+    alone.wait(TRANSFER_MS)
+    alone.table.plug(False)
+    alone.attach(archive)
+    alone.wait(TRANSFER_MS)
+    assert len(records(archive)) == 3
+    assert len(alone.heard("fetched")) == 3
+
+
+def test_a_game_that_goes_on_is_joined_whole(alone: Alone, archive: Archive) -> None:
+    course = list(alone.play_random(1, 5))
+    alone.attach(archive)
+    alone.wait(TRANSFER_MS)
+    (record,) = records(archive)
+    assert course_of(record) == course
+    assert alone.heard("joined") == [format_position(alone.game.state)]
+    assert alone.mirror is not None
+    assert alone.mirror.how == ["certain"] * 5
+    alone.play_one()
+    (record,) = records(archive)
+    assert course_of(record) == alone.course
+
+
+def test_after_a_power_cut_the_game_goes_on(alone: Alone, archive: Archive) -> None:
+    alone.play_random(2, 4)
+    alone.power_cut()
+    alone.play_one()
+    alone.attach(archive)
+    alone.wait(TRANSFER_MS)
+    (record,) = records(archive)
+    assert course_of(record) == alone.course
+    alone.power_cut()
+    alone.wait(TRANSFER_MS)
+    alone.play_one()
+    (record,) = records(archive)
+    assert course_of(record) == alone.course
+    assert record.headers["Result"] == "*"
+
+
+def test_a_power_cut_costs_the_turn_in_the_hands_and_the_lights_ask_it_back(
+    alone: Alone, archive: Archive
+) -> None:
+    alone.attach(archive)
+    alone.play_random(3, 2)
+    lie = set(lying(alone.game.state))
+    own = min(lie)  # somebody has a piece in the hand
+    alone.table.lift(own)
+    alone.wait(300)
+    alone.power_cut()
+    assert alone.mirror is not None
+    assert meanings.NAMES[alone.mirror.leds[own]].startswith("todo_put_")
+    alone.put(lie)
+    assert "guide" in alone.told[-2] or alone.heard("guide")
+    alone.play_one()
+    (record,) = records(archive)
+    assert course_of(record) == alone.course
+
+
+def test_who_sets_up_a_new_game_after_a_power_cut_plays_it(alone: Alone, archive: Archive) -> None:
+    first = alone.play_random(4, 3)
+    alone.table.power(False)
+    alone.set_up()
+    alone.table.power(True)
+    alone.machine.plug(False)
+    alone.wait(alone.boot_ms)
+    second = alone.play_random(5, 2)
+    alone.attach(archive)
+    alone.wait(TRANSFER_MS)
+    found = sorted(records(archive), key=lambda record: len(record.turns))
+    assert [course_of(record) for record in found] == [second, first]
+    assert found[1].headers["Termination"] == "abandoned"
+
+
+def test_a_full_journal_says_so_and_loses_nothing(alone: Alone, archive: Archive) -> None:
+    alone.play_random(6, 2)
+    alone.press("resign")
+    files = alone.machine._chip.files  # type: ignore[attr-defined]
+    files["big"] = bytes(4096 * 345)
+    alone.set_up()
+    unkept = alone.play_random(7, 2)
+    alone.attach(archive)
+    alone.wait(TRANSFER_MS)
+    joined, kept = sorted(records(archive), key=lambda record: len(record.turns))
+    assert len(kept.turns) == 2
+    assert not joined.turns
+    alone.press("resign")
+    assert alone.mirror is not None
+    assert "journal_full" in {meanings.NAMES[meaning] for meaning in alone.mirror.leds[48:]}
+    assert unkept
+    assert any("no room" in str(notice) for notice in alone.heard("notice"))
+    del files["big"]
+    alone.set_up()
+    third = alone.play_random(8, 2)
+    assert course_of(records(archive)[-1]) == third
