@@ -239,3 +239,21 @@ def test_what_the_table_reports_of_itself_is_told() -> None:
     assert failed.endswith("failed before: OSError 5 loop.py:80 (starts that failed in a row: 2)")
     assert "no room" in full
     assert "update the firmware" in unknown
+
+
+def test_a_program_with_no_past_knows_the_games_that_it_has_begun(archive: Archive) -> None:
+    """A virtual table numbers its games alike each time: those of the archive are others."""
+    for games in (2, 4):
+        table = Told()
+        mirror = Mirror(lambda _happening: None, archive)
+        mirror.hear(Connected(table.identity, True), 0)
+        table.game_id, table.journal.game_id = 0, 0
+        mirror.hear(table.snapshot(), 0)
+        table.game_id = table.journal.game_id = 1
+        table.turn(TURNS[0])
+        table.resigned()
+        table.new_game()
+        table.hear(mirror, 0)
+        table.answer(mirror)
+        mirror.close()
+        assert len(records(archive.folder)) == games

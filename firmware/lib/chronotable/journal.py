@@ -20,7 +20,7 @@ A store keeps the files: see `Store`.
 
 from binascii import crc32, hexlify, unhexlify
 
-from chronotable.messages import encode
+from chronotable.messages import encode, is_hex
 from chronotable.packed import unpack_position
 from ttykm.game import RULES_VERSION
 from ttykm.layout import NOBODY
@@ -163,13 +163,13 @@ class Journal:
         try:
             for name in self._store.names():
                 ending = name[4:]
-                if ending in (_NEW, _OLD):
+                if ending in (_NEW, _OLD) and is_hex(name[:4]):
                     self._files[int(name[:4], 16)] = ending
             if self._files:
                 self._number = max(self._files)
                 if self._resume(game):
                     return True
-        except (OSError, ValueError):
+        except OSError:
             self.is_full = True
             return False
         self._make_room()

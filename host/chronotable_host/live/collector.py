@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from binascii import crc32, unhexlify
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from chronotable.frames import LocalLinkError
 from chronotable.happenings import Connected, Message
 from chronotable.journal import UNIT
 from chronotable_host.live.kept import KeptError, KeptGame, parse_units
@@ -69,9 +71,10 @@ class Collector:
             self._fetch(self._first)
 
     def _fetch(self, number: int) -> None:
-        self._asked = number
-        self._data = bytearray()
-        self._command("fetch", game=number)
+        with suppress(LocalLinkError):  # too many commands wait: later
+            self._command("fetch", game=number)
+            self._asked = number
+            self._data = bytearray()
 
     def _take(self, index: int, units: str) -> None:
         if index * UNIT == len(self._data):
@@ -94,7 +97,8 @@ class Collector:
         if asked == _PRESENT:
             self._adopt(data, game, now_ms)
         elif self._store(data, game, now_ms):
-            self._command("forget", game=game, units=units, crc=crc)
+            with suppress(LocalLinkError):  # then it is fetched again some day
+                self._command("forget", game=game, units=units, crc=crc)
             self._first = next
         else:
             self._first = next

@@ -40,6 +40,8 @@ from ttykm.notation import PLAYERS, format_position, format_turn
 from ttykm.record import RESULTS, Record
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from chronotable_host.archive.store import Archive
 
 Happening = dict[str, Any]
@@ -107,6 +109,7 @@ class Mirror:
         self._is_over = False  # the table has said how it ended
         self._is_news = False  # the table has told all that it had: what comes now happens now
         self._source = ""
+        self._files: dict[str, Path] = {}  # of the games that this program has begun
         self._present = 0  # the table's number of its game
         self._heard = ""  # the game whose events were all heard, or said to be lost
         self._before = 0  # turns of the table's game before the start of ours
@@ -357,6 +360,7 @@ class Mirror:
             record.headers["Board"] = self.board
             record.headers[SOURCE] = source
             file = GameFile.create(self._archive.folder, record)
+            self._files[source] = file.path
             self._say(
                 at_ms,
                 fetched={
@@ -386,6 +390,8 @@ class Mirror:
         """Return the file of a table's game, None where there is none."""
         if self.file is not None and source == self._source:
             return self.file
+        if source in self._files and self._files[source].exists():
+            return GameFile.resume(self._files[source])
         if self._archive is not None and self._resumes:
             return self._archive.resume(SOURCE, source)
         return None
@@ -408,6 +414,7 @@ class Mirror:
         record.headers["Board"] = self.board
         record.headers[SOURCE] = self._source
         self.file = self._archive.new_game(record)
+        self._files[self._source] = self.file.path
         self.events.beside(self.file.path)
 
     def _drop_file(self) -> None:
