@@ -2,7 +2,7 @@
 
 from ttykm.mp import const
 
-_RING_BYTES = const(4096)
+_RING_BYTES = const(4608)  # 256 edges
 _RING_EVENTS = const(256)
 
 

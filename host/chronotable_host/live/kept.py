@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from chronotable.journal import (
     HEADER_UNITS,
@@ -16,7 +17,7 @@ from chronotable.journal import (
     start_game,
 )
 from chronotable_host.archive.comments import Comments
-from chronotable_host.archive.files import UNDERSTOOD, turn_comment
+from chronotable_host.archive.files import UNDERSTOOD, GameFile, turn_comment
 from chronotable_host.errors import UserError
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -108,3 +109,41 @@ def parse_units(data: bytes, number: int) -> KeptGame:
         record.add(turn, comment)
     record.finish(*end)
     return KeptGame(int(fields["game_id"]), int(fields["boot"]), began_ms, record, how, pasts)
+
+
+def keep(file: GameFile, kept: KeptGame) -> bool:
+    """Have a kept game in the file that has its beginning; return False if it is another game.
+
+    Comments of turns that the file has stay as they are, unless more has happened since: they were
+    written when it happened.
+    """
+    known, record = file.record, kept.record
+    if known.start != record.start or known.options != record.options:
+        return False
+    size = len(known.turns)
+    if known.turns == record.turns[:size]:
+        record.comments[:size] = map(_comment, known.comments, record.comments)
+    elif known.turns not in kept.pasts:
+        # the file knows more, if it leads on from here; else it is a game of its own
+        return known.turns[: len(record.turns)] == record.turns
+    is_over = known.headers["Result"] != RESULTS[3]
+    if known.turns == record.turns and is_over and not kept.is_over:
+        return True  # what ended it the table could not write any more
+    file.become(record)
+    return True
+
+
+def _comment(known: str, kept: str) -> str:
+    """Return the comment that is known, if it says the same of a turn but for the time."""
+    return known if known.rpartition(" s, ")[2] == kept.rpartition(" s, ")[2] else kept
+
+
+def began(kept: KeptGame, boot: int, now_ms: int) -> str:
+    """Return the day on which a game began, as a record has it; `????-??-??` where nobody knows.
+
+    The table counts its time from power-on: `now_ms` of the boot that it is in.
+    """
+    if kept.boot != boot:
+        return "????-??-??"
+    moment = datetime.now() - timedelta(milliseconds=now_ms - kept.began_ms)
+    return moment.strftime("%Y-%m-%d")

@@ -28,9 +28,8 @@ from chronotable.messages import unpack_leds
 from chronotable.naming import sensor_name
 from chronotable.packed import unpack_position, unpack_sensors
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, turn_comment
-from chronotable_host.live.collector import began, keep
 from chronotable_host.live.events import Events
-from chronotable_host.live.kept import TERMINATIONS, KeptGame
+from chronotable_host.live.kept import TERMINATIONS, KeptGame, began, keep
 from chronotable_host.live.phrases import FAULTS, GUIDES, REFUSALS
 from chronotable_host.text import reason_text
 from ttykm.game import RULES_VERSION, Game, IllegalTurnError
