@@ -60,7 +60,7 @@ class Loop:
             if name in settings:
                 self.table.set(number, int(str(settings[name])))
         options = int(str(settings.get("options", 0)))
-        if self.table.game.turns:
+        if self.table.journal.current:
             return
         if "start" in settings:
             self.table.start(unpack_position(str(settings["start"])), options)

@@ -174,6 +174,17 @@ def test_nothing_is_kept_of_a_game_without_a_turn() -> None:
     assert not store.files
 
 
+def test_a_start_of_ones_own_is_kept_before_its_first_turn() -> None:
+    store = MemoryStore()
+    journal = a_journal(store)
+    state = new_state()
+    state[6] = state[6] & ~(7 << 4) | 2 << 4
+    journal.begin(pack_position(state), 1, 5, 0)
+    game = Game()
+    assert Journal(store, 8).open(game)
+    assert (format_position(game.state), game.options) == (format_position(state), 1)
+
+
 def test_an_abandoned_game_waits_for_the_pc() -> None:
     journal = a_journal(MemoryStore())
     begin(journal)

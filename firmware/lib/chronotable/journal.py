@@ -23,7 +23,7 @@ from binascii import crc32, hexlify, unhexlify
 from chronotable.messages import encode, is_hex
 from chronotable.packed import unpack_position
 from ttykm.game import RULES_VERSION
-from ttykm.layout import NOBODY
+from ttykm.layout import NOBODY, new_state
 from ttykm.mp import TYPE_CHECKING, const
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class Journal:
         number = self._number
         data = self._store.read(self._name(number))
         count = count_valid(data, number)
-        if count <= HEADER_UNITS:  # nothing was played
+        if not count:
             self._remove(number)
             return False
         is_over = False
@@ -192,6 +192,9 @@ class Journal:
             is_over = True
         self._units = count
         if is_over:
+            return False
+        if count == HEADER_UNITS and _is_plain(game):  # nothing was played
+            self._remove(number)
             return False
         if count * UNIT < len(data):  # torn
             self._store.replace(self._name(number), data[: count * UNIT])
@@ -351,6 +354,10 @@ class Journal:
             return False
         self._make_room()
         return True
+
+
+def _is_plain(game: "Game") -> bool:
+    return not game.options and game.state == new_state(game.mover)
 
 
 def _file(number: int, ending: str) -> str:

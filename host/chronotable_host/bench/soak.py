@@ -86,6 +86,7 @@ class Soak:
         while self.table.now_ms < end:
             self.table.runtime.run_until(self.table.now_ms + _IDLE_SLICE_MS)
             self.table.talk()
+        self.table.runtime.frames.clear()  # nobody looks at them
 
     def finish(self) -> list[Course]:
         """Let the PC fetch what it has not; return the games that the archive has."""

@@ -311,8 +311,8 @@ class Mirror:
 
     @property
     def keeps_games(self) -> bool:
-        """Whether there is an archive for the games of the table's journal."""
-        return self._archive is not None
+        """Whether the table's games have an archive, and which one goes on is known."""
+        return self._archive is not None and self._is_news
 
     def adopt(self, kept: KeptGame | None, at_ms: int) -> None:
         """Go on with the table's game as its journal has it; None if it keeps none.
@@ -371,11 +371,11 @@ class Mirror:
         elif was_open and kept.is_over:
             who = RESULTS.index(record.headers["Result"])
             self._end(at_ms, (*PLAYERS, "draw")[who], record.headers["Termination"], kept.how)
-        if file is self.file or kept.game_id == self._present:
+        if kept.game_id == self._present:
             self._follow(source, record)  # its players may take the last turn back
             self.how = list(kept.how)
             self.file = file
-        else:
+        elif file is not self.file:
             file.close()
 
     def complain(self, sentence: str, at_ms: int) -> None:
