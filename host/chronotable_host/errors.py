@@ -4,6 +4,9 @@ import sys
 
 from ttykm.notation import NotationError
 
+_MOST = 400
+"""Characters of a line about an error."""
+
 
 class UserError(Exception):
     """The input cannot be used; the message says what is wrong with it and what to do."""
@@ -18,7 +21,10 @@ def one_line(error: BaseException) -> str | None:
         text = str(error)
     else:
         return None
-    return " ".join(printable(text).split())
+    line = " ".join(printable(text).split())
+    if len(line) > _MOST:  # somebody's whole file, quoted: its ends tell what it was
+        line = f"{line[: _MOST // 2]} ... {line[-_MOST // 2 :]}"
+    return line
 
 
 def printable(text: str) -> str:

@@ -9,6 +9,7 @@ from array import array
 import pytest
 from rich.console import Console
 
+from chronotable_host.errors import UserError, one_line
 from chronotable_host.explain import Death, can_act, play_actions
 from chronotable_host.text import (
     can_draw_lines,
@@ -233,3 +234,10 @@ def test_explain_of_two_actions() -> None:
     assert state == array("H", parse_position(format_position(state)))
     assert play_actions(state, 10, [parse_action("B")]) == []
     assert not can_act(state, GONE, 1)
+
+
+def test_an_error_that_quotes_a_whole_file_is_still_one_line() -> None:
+    line = one_line(UserError(f"'{'x' * 70_000}' is no option; write name=value"))
+    assert line is not None
+    assert len(line) < 420
+    assert line.endswith("is no option; write name=value")

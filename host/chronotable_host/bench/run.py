@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from chronotable_host import boards
-from chronotable_host.bench import chip, heaps, rules, sensing
+from chronotable_host.bench import (
+    chip,
+    fuzz,
+    heaps,
+    kills,
+    line_faults,
+    offline,
+    rules,
+    sensing,
+    soak,
+)
 from chronotable_host.bench.figures import BUDGETS, Figure
 from chronotable_host.bench.rig import Trouble
 from chronotable_host.virtual.firmware import app_folder, library_folders
@@ -22,8 +33,24 @@ _FIXED = {
     "chapters": "the emulated table plays no chapter yet",
 }
 _TABLE_GAMES = 3
-_SENSING_GAMES = 100
 _HEAPS_PER_GAME = 10
+
+Counted = Callable[[int, Callable[[int, int], None]], list[Figure]]
+"""Measures something so many times, and reports how many of how many are done."""
+
+
+def _sensing(games: int, report: Callable[[int, int], None]) -> list[Figure]:
+    return sensing.measure(games, report) + heaps.measure(_HEAPS_PER_GAME * games, report)
+
+
+COUNTED: dict[str, tuple[Counted, int, str]] = {
+    "sensing": (_sensing, 100, "games"),
+    "fuzz": (fuzz.measure, 20_000, "inputs"),
+    "kills": (kills.measure, 100, "kills"),
+    "faults": (line_faults.measure, 200, "line faults"),
+    "soak": (soak.measure, 400, "games in a row"),
+}
+"""What measures a group on this computer, how often unless told, and what is counted."""
 
 
 def measure(
@@ -36,12 +63,11 @@ def measure(
     """Measure what belongs to these budgets, in their order; nothing here fails."""
     found: dict[str, Figure] = {key: Figure(key, remark=why) for key, why in _FIXED.items()}
     table_games = games or _TABLE_GAMES
-    sensing_games = games or _SENSING_GAMES
     todo: dict[str, Callable[[Path], list[Figure]]] = {
         "scan": lambda image: chip.measure_scan(image, report),
         "latency": lambda image: chip.measure_latency(image, positions, report),
         "heap": lambda image: chip.measure_heap(image, table_games, report),
-        "link": lambda image: chip.measure_link(image, report),
+        "link": offline.measure,
     }
     groups = dict.fromkeys(chip.GROUP_OF.get(key, BUDGETS[key].group) for key in keys)
     for group in groups:
@@ -53,13 +79,8 @@ def measure(
         elif group == "size":
             figures = [_size()]
         else:
-            figures = sensing.measure(
-                sensing_games, lambda done, total: report("games", done, total)
-            )
-            figures += heaps.measure(
-                _HEAPS_PER_GAME * sensing_games,
-                lambda done, total: report("random heaps", done, total),
-            )
+            work, often, noun = COUNTED[group]
+            figures = work(games or often, partial(report, noun))
         found.update((figure.key, figure) for figure in figures)
     return [found[key] if key in found else Figure(key, remark="not measured") for key in keys]
 

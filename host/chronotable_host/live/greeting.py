@@ -47,7 +47,9 @@ class Greeting:
 def _read(payload: str) -> Answer | None:
     """Return who it is; None for a PC, and for another version, which the link refuses."""
     major = payload[1:3]
-    if payload[:1] not in _OF_A_TABLE or not is_hex(major) or int(major, 16) != PROTOCOL_MAJOR:
+    if payload[:1] not in _OF_A_TABLE or len(major) != 2 or not is_hex(major):
+        return None
+    if int(major, 16) != PROTOCOL_MAJOR:
         return None
     try:
         fields: dict[str, Any] = decode_fields(row_of("hello"), payload)

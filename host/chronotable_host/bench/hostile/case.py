@@ -1,0 +1,86 @@
+"""What is fed to a target: a case of one text, one file, or of what a hostile peer does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+_LONG = 10_000
+
+
+class Frame(NamedTuple):
+    """A line with the right CRC and, but for these shifts, the right numbers.
+
+    In `payload` NUMBER stands for the number of the event that is due and SESSION for that of the
+    session.
+    """
+
+    letter: str
+    payload: str
+    seq_shift: int = 0
+    ack_shift: int = 0
+
+
+NUMBER = "####"
+SESSION = "@@@@"
+
+
+class Pause(NamedTuple):
+    """So many milliseconds pass."""
+
+    ms: int
+
+
+class Touch(NamedTuple):
+    """A cell of the matrix changes."""
+
+    cell: int
+    closed: bool
+
+
+class Unit(NamedTuple):
+    """A piece of a file in the table's flash; of six bytes, it gets the CRC that is due."""
+
+    data: bytes
+
+
+Step = str | bytes | Frame | Pause | Touch | Unit
+Case = list[Step]
+"""What is fed, one after the other, to a target that begins anew with each case."""
+
+
+class Target(NamedTuple):
+    """Something that takes what strangers write.
+
+    `make` returns a case, `run` feeds it and raises one of `named`, or nothing; whatever else it
+    raises is a finding. `share` is its share of all inputs, `most_kb` the memory that a case may
+    take at any moment.
+    """
+
+    name: str
+    make: Callable[[Random], Case]
+    run: Callable[[Case], None]
+    named: tuple[type[Exception], ...] = ()
+    share: int = 8
+    most_kb: int = 8192
+
+
+class Unsound(Exception):  # noqa: N818 - what was fed is
+    """Nothing was raised, but what came of an input is not as it has to be."""
+
+
+def expect(holds: bool, what: str) -> None:
+    """Raise Unsound with `what` is wrong unless it holds."""
+    if not holds:
+        raise Unsound(what)
+
+
+def inputs_in(case: Case) -> int:
+    """Return how many inputs a case has: time, hands and pieces are none."""
+    return sum(1 for step in case if isinstance(step, (str, bytes, Frame)))
+
+
+def is_long(case: Case) -> bool:
+    """Tell whether one of the inputs is far longer than what they are made from."""
+    return any(isinstance(step, (str, bytes)) and len(step) > _LONG for step in case)

@@ -1,0 +1,225 @@
+"""Both ends over a line that fails: afterwards the archive has the games that the table has.
+
+`chronotable bench --only faults --games 200` does all of what is sampled here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chronotable.happenings import Connected, Gap, Message
+from chronotable.journal import Pages
+from chronotable.link import TABLE, Link
+from chronotable.messages import TO_HOST, decode_fields, row_for
+from chronotable.ring import EventRing
+from chronotable.table import Table
+from chronotable.window import Window
+from chronotable_host.archive.files import GameFile, read
+from chronotable_host.archive.store import Archive
+from chronotable_host.bench.line_faults import Job, games_of, jobs, run
+from chronotable_host.bench.line_games import DOUBLES, LONG_STALLS, NONE, REBOOTS, UNPLUGS
+from chronotable_host.live.collector import Collector
+from chronotable_host.live.mirror import Mirror
+from tests.host.told import Told
+
+TURNS = ["1 E F >present", "16 N N >past", "1 S B >past"]
+
+FEW = 10
+MANY = 60
+
+
+# ---------------------------------------------------------------- the samples
+
+
+@pytest.mark.parametrize("job", games_of(FEW), ids=lambda job: f"{job.kind} {job.seed}")
+def test_host_and_table_have_equal_games(job: Job) -> None:
+    (outcome,) = run(job)
+    assert not outcome.problem, outcome.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("job", games_of(MANY)[FEW:], ids=lambda job: f"{job.kind} {job.seed}")
+def test_more_games(job: Job) -> None:
+    test_host_and_table_have_equal_games(job)
+
+
+def test_a_good_line_repeats_nothing() -> None:
+    (outcome,) = run(Job(NONE, 1))
+    assert not outcome.problem
+    assert outcome.counts["turns"]
+
+
+@pytest.mark.parametrize(
+    "job", [job for job in jobs(FEW) if job.share], ids=lambda job: f"{job.seed}"
+)
+def test_the_cable_pulled_out_at_every_tenth_byte(job: Job) -> None:
+    outcomes = run(job)
+    assert [f"{each.name}: {each.problem}" for each in outcomes if each.problem] == []
+    assert len(outcomes) > 20
+
+
+# ---------------------------------------------------------------- it would be noticed
+
+
+def _appends_nothing(self: GameFile, turn: int, comment: str = "") -> None:
+    self.record.add(turn, comment)
+
+
+def _keeps_nothing(self: Table) -> None:
+    self._unwritten = []
+
+
+def _rewinds_too_far(self: EventRing, last: int | None) -> None:
+    _rewind(self, None if last is None else min(last + 1, self.next_number - 1))
+
+
+_rewind = EventRing.rewind
+_frame = Link._frame
+
+
+def _obeys_twice(self: Link, seq: int, ack: int, letter: str, payload: str) -> None:
+    if self.role == TABLE and letter == "s" and seq == (self._expected - 1) & 0xFF:
+        self._deliver(letter, payload)
+    _frame(self, seq, ack, letter, payload)
+
+
+def _is_never_full(_self: Window) -> bool:
+    return False
+
+
+BROKEN: dict[str, tuple[type, str, Callable[..., object], str]] = {
+    "told before it is on the disk": (GameFile, "append", _appends_nothing, NONE),
+    "told before it is in the flash": (Table, "_write", _keeps_nothing, REBOOTS),
+    "events left out": (EventRing, "rewind", _rewinds_too_far, UNPLUGS),
+    "commands obeyed twice": (Link, "_frame", _obeys_twice, DOUBLES),
+    "a window without an end": (Window, "is_wire_full", _is_never_full, LONG_STALLS),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_it_would_be_noticed(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    where, name, instead, kind = BROKEN[broken]
+    monkeypatch.setattr(where, name, instead)
+    assert any(run(Job(kind, seed))[0].problem for seed in range(20))
+
+
+# ---------------------------------------------------------------- what it found
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive(tmp_path) as games:
+        yield games
+
+
+def test_a_game_that_ended_while_nobody_heard_is_followed_to_its_end(archive: Archive) -> None:
+    told: list[dict[str, Any]] = []
+    table = Told()
+    table.turn(TURNS[0])
+    mirror = Mirror(told.append, archive, resumes=True)
+    mirror.hear(Connected(table.identity, True), 0)
+    table.hear(mirror, 0)
+    table.answer(mirror)
+    heard = len(table.events)
+    table.turn(TURNS[1])
+    table.resigned()
+    mirror.hear(Gap(heard + 1, len(table.events)), 0)
+    table.answer(mirror)
+    mirror.close()
+    assert list(mirror.game.turns) == list(table.game.turns)
+    (over,) = [happening for happening in told if "game_over" in happening]
+    assert over["understood"] == {"certain": 2, "asked": 0, "corrected": 0}
+
+
+def test_a_game_that_ended_before_the_program_began_is_told_with_its_own_turns(
+    archive: Archive,
+) -> None:
+    told: list[dict[str, Any]] = []
+    table = Told()
+    table.turn(TURNS[0])
+    table.tell(archive).close()
+    table.turn(TURNS[1])
+    table.resigned()
+    mirror = Mirror(told.append, archive, resumes=True)
+    mirror.hear(Connected(table.identity, True), 0)
+    table.answer(mirror)
+    mirror.close()
+    (over,) = [happening for happening in told if "game_over" in happening]
+    assert over["understood"] == {"certain": 2, "asked": 0, "corrected": 0}
+
+
+def test_a_game_that_was_over_for_a_moment_is_no_game_of_its_own(archive: Archive) -> None:
+    """The table is asked for the game that goes on, just while its last turn has ended it."""
+    table = Told()
+    table.turn(TURNS[0])
+    table.turn(TURNS[1])
+    mirror = Mirror(lambda _happening: None, archive, resumes=True)
+    asked: list[int] = []
+    collector = Collector(mirror, lambda _name, **fields: asked.append(fields["game"]))
+    mirror.hear(Connected(table.identity, True), 0)
+    mirror.hear(table.snapshot(), 0)
+    collector.ask()
+    table.resigned()
+    lines = pages(table, asked.pop())
+    table.take_back()
+    mirror.hear(table.snapshot(), 0)  # the one before was never sent: the latest wins
+    for line in lines:
+        collector.hear(line, 0)
+    collector.ask()
+    for line in pages(table, asked.pop()):
+        collector.hear(line, 0)
+    mirror.close()
+    (path,) = archive.folder.glob("*.ttykm")
+    assert read(path).record.turns == list(table.game.turns)
+
+
+def test_an_old_game_that_is_fetched_first_is_not_taken_for_the_one_that_goes_on(
+    archive: Archive,
+) -> None:
+    table = Told()
+    table.turn(TURNS[0])
+    mirror = table.tell(archive)
+    asked: list[int] = []
+    collector = Collector(mirror, lambda _name, **fields: asked.append(fields["game"]))
+    table.turn(TURNS[1])
+    table.resigned()
+    table.new_game()
+    table.turn(TURNS[0])
+    table.identity.boot += 1  # nothing of that was heard
+    mirror.hear(Connected(table.identity, True), 0)
+    collector.hear(Message("journal", {"first": table.journal.first()}), 0)
+    collector.ask()
+    mirror.hear(table.snapshot(), 0)
+    for line in pages(table, asked.pop()):
+        collector.hear(line, 0)
+    mirror.close()
+    assert mirror.wants_game
+
+
+def test_a_turn_that_was_taken_back_and_played_again_unheard_says_so(archive: Archive) -> None:
+    table = Told()
+    for text in TURNS[:2]:
+        table.turn(text)
+    table.tell(archive).close()
+    table.take_back()
+    table.turn(TURNS[1])
+    table.tell(archive, lost=len(table.events)).close()
+    (path,) = archive.folder.glob("*.ttykm")
+    first, second = read(path).record.comments
+    assert first.endswith(f"certain; took back {TURNS[1]}")
+    assert second.endswith("certain")
+
+
+def pages(table: Told, number: int) -> list[Message]:
+    """Return what the table answers when it is asked for a game."""
+    found = []
+    answer = Pages(table.journal, number)
+    while line := answer.next_line():
+        row = row_for(line[0], TO_HOST)
+        assert row is not None
+        found.append(Message(row[1], decode_fields(row, line[1:])))
+    return found
