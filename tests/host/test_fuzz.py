@@ -18,7 +18,16 @@ from chronotable.packed import unpack_position
 from chronotable_host.archive.files import SUFFIX, script_path
 from chronotable_host.bench import fuzz
 from chronotable_host.bench.fuzz import Job
-from chronotable_host.bench.hostile.case import Case, Frame, Pause, Target, Unit, expect, inputs_in
+from chronotable_host.bench.hostile.case import (
+    Case,
+    Frame,
+    Pause,
+    Target,
+    Unit,
+    expect,
+    inputs_in,
+    sound,
+)
 from chronotable_host.bench.hostile.flash import kept_units
 from chronotable_host.bench.hostile.peer import begun, said, taken
 from chronotable_host.errors import UserError
@@ -27,7 +36,7 @@ from chronotable_host.live.kept import KeptError
 from chronotable_host.virtual.script import parse_script
 from ttykm import layout
 from ttykm.game import Game
-from ttykm.notation import parse_turn
+from ttykm.notation import NotationError, parse_turn
 from ttykm.record import RecordError, format_record, parse_record
 
 SAMPLE = 20_000
@@ -80,6 +89,10 @@ def _keeps_memory(heap: list[object], _case: Case) -> None:
     heap += [object() for _ in range(2_700)]
 
 
+def _writes_what_it_refuses(_case: Case) -> None:
+    sound(parse_turn, "1 E")
+
+
 def _is_unsound(_case: Case) -> None:
     expect(False, "never")
 
@@ -91,12 +104,13 @@ def _is_unsound(_case: Case) -> None:
         (_takes_memory, "takes 1024 KB"),
         (partial(_keeps_memory, []), "keeps"),
         (_is_unsound, "never"),
+        (_writes_what_it_refuses, "what was written is refused"),
     ],
 )
 def test_what_counts_as_a_finding(
     run: Callable[[Case], None], what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target = Target("planted", _two_texts, run, (UserError,), most_kb=300)
+    target = Target("planted", _two_texts, run, (UserError, NotationError), most_kb=300)
     monkeypatch.setattr(fuzz, "TARGETS", (target,))
     (finding,) = fuzz.run_job(Job("planted", 7, 0, 4)).findings
     assert what in finding.what

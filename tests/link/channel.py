@@ -10,74 +10,10 @@ from typing import Any
 
 from chronotable.link import HOST, TABLE, Identity, Link
 from chronotable.messages import BULK, row_of
+from chronotable_host.virtual.line import STALE, Wire
 from tests.link.ends import kind_of
 
-STALE = 256  # MicroPython up to 1.28 gives the next opener so many bytes of before
 UNREAD_LINES = 5  # the sixth blocks the table's writer (FIELD-NOTES h)
-
-
-class Wire:
-    """One direction: a line of bytes under way, each with the time at which it arrives."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-        self.flips = 0.0  # per byte
-        self.drops = 0.0  # per line
-        self.doubles = 0.0  # per line
-        self.cuts = 0.0  # per line: its end is lost, and with it the newline
-        self.garbage = 0.0  # per line: any bytes before it
-        self.bytes_left: int | None = None  # until the wire breaks
-        self.delay_ms = 2
-        self._under_way: list[tuple[int, bytes, bool]] = []  # arrival, bytes, is a copy
-
-    def write(self, data: bytes, now_ms: int) -> None:
-        """Send whole lines, with the faults of this wire."""
-        for line in data.splitlines(keepends=True):
-            fate = self.rng.random()
-            copies = 0 if fate < self.drops else 2 if fate > 1 - self.doubles else 1
-            for copy in range(copies):
-                broken = bytearray(line)
-                for at in range(len(broken)):
-                    if self.rng.random() < self.flips:
-                        broken[at] ^= 1 << self.rng.randrange(8)
-                if self.cuts and self.rng.random() < self.cuts:
-                    del broken[self.rng.randrange(len(broken)) :]
-                if self.garbage and self.rng.random() < self.garbage:
-                    broken[:0] = self.rng.randbytes(self.rng.choice((1, 10, STALE)))
-                if self.bytes_left is not None:
-                    del broken[self.bytes_left :]
-                    self.bytes_left -= len(broken)
-                arrival = now_ms + self.rng.randint(0, self.delay_ms)
-                if self._under_way:
-                    arrival = max(arrival, self._under_way[-1][0])
-                self._under_way.append((arrival, bytes(broken), copy > 0))
-
-    def read(self, now_ms: int) -> "list[bytes]":
-        """Return what has arrived, cut anywhere."""
-        data = b""
-        while self._under_way and self._under_way[0][0] <= now_ms:
-            data += self._under_way.pop(0)[1]
-        pieces = []
-        while data:
-            size = self.rng.choice((1, 2, 7, 64, len(data)))
-            pieces.append(data[:size])
-            data = data[size:]
-        return pieces
-
-    def unread(self) -> int:
-        """Return how many lines that were written are under way."""
-        return sum(not is_copy for _, _, is_copy in self._under_way)
-
-    def cut(self) -> bytes:
-        """Lose everything under way; return it."""
-        lost = b"".join(line for _, line, _ in self._under_way)
-        self._under_way.clear()
-        return lost
-
-    def stuff(self, data: bytes, now_ms: int) -> None:
-        """Put bytes of before on the wire."""
-        if data:
-            self._under_way.append((now_ms, data, True))
 
 
 class LinkPair:

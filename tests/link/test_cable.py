@@ -142,11 +142,8 @@ def play_scripted(pair: LinkPair) -> None:
 def scripted_bytes() -> "list[int]":
     """Return how many bytes the scripted game sends to the PC and to the table."""
     pair = LinkPair(1)
-    wires = (pair.to_host, pair.to_table)
-    for wire in wires:
-        wire.bytes_left = 10**6
     play_scripted(pair)
-    return [10**6 - (wire.bytes_left or 0) for wire in wires]
+    return [wire.carried for wire in (pair.to_host, pair.to_table)]
 
 
 @pytest.mark.parametrize("way", ["to_host", "to_table"])
@@ -156,10 +153,10 @@ def test_the_cable_is_pulled_at_every_byte(way: str) -> None:
     for offset in range(count):
         pair = LinkPair(1)
         wire = getattr(pair, way)
-        wire.bytes_left = offset
+        wire.limit = offset
         play_scripted(pair)
-        assert wire.bytes_left == 0, f"offset {offset}"
-        wire.bytes_left = None
+        assert wire.is_torn, f"offset {offset}"
+        wire.limit, wire.is_torn = None, False
         pair.unplug()
         pair.run(50)
         pair.plug()

@@ -23,7 +23,7 @@ from binascii import crc32, hexlify, unhexlify
 from chronotable.messages import encode, is_hex
 from chronotable.packed import unpack_position
 from ttykm.game import RULES_VERSION
-from ttykm.layout import NOBODY, new_state
+from ttykm.layout import NOBODY, is_conserved, new_state
 from ttykm.mp import TYPE_CHECKING, const
 
 if TYPE_CHECKING:
@@ -113,7 +113,10 @@ def start_game(game: "Game", data: bytes) -> "dict[str, int | bytes]":
     if fields["format"] != _FORMAT or fields["rules"] != RULES_VERSION:
         raise ValueError("a game of another version")
     text = hexlify(bytes(fields["position"])).decode()[1:]
-    game.start(unpack_position(text), int(fields["options"]))
+    state = unpack_position(text)
+    if not is_conserved(state):
+        raise ValueError("more pieces than the box has")
+    game.start(state, int(fields["options"]))
     return fields
 
 

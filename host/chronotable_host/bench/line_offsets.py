@@ -19,8 +19,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chronotable.wiring import Board
-from chronotable_host.bench.line_games import LinePlace, Players
-from chronotable_host.bench.line_pair import Pair, Script, expect
+from chronotable_host.bench.line_pair import Pair, Script
+from chronotable_host.bench.line_players import LinePlace, Players
+from chronotable_host.bench.line_truth import described, expect
 from chronotable_host.virtual.steps import lying
 from ttykm import layout
 
@@ -149,8 +150,8 @@ def _torn_at(pair: Pair, offset: Offset) -> Torn:
         took_ms = pair.settle()
         (played,) = pair.table.truth.values()
         expect(len(played.turns) == TURNS, "the hands played another session")
-    except AssertionError as error:
-        problem = str(error) or repr(error)
+    except Exception as error:
+        problem = described(error)
     finally:
         pair.pc.kill(0)
     counts = pair.counts()

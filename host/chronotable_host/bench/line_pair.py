@@ -1,394 +1,45 @@
-"""A whole table and a PC with the line between them, and an account of what is true.
+"""A whole table and a PC with the line between them, and whether they agree.
 
 Everything is real but the hardware: tracker, journal and link of the table, and the PC's program
-from its loop down to the files of its archive. Only whoever plays knows which faults come; what is
-written down here is what the tracker understood, and what each program was told.
+from its loop down to the files of its archive. Only whoever plays knows which faults come.
 """
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
-from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
 
-from chronotable.happenings import Connected, Gap, Message
-from chronotable.identity import TABLE, Identity
-from chronotable.journal import Journal
-from chronotable.light import Light
-from chronotable.link import Link
-from chronotable.sensors import BUTTON, SENSORS
-from chronotable.table import SETTINGS, Table
+from chronotable.sensors import SENSORS
+from chronotable.table import Table
 from chronotable.tracker import OVER, RESTORE
 from chronotable.window import WINDOW
 from chronotable.wiring import Board
-from chronotable_host.archive.files import SUFFIX, UNDERSTOOD, how_understood, read
-from chronotable_host.archive.store import Archive
-from chronotable_host.errors import UserError
-from chronotable_host.live.kept import TERMINATIONS
-from chronotable_host.live.mirror import PHASES, SOURCE, Happening, Mirror
-from chronotable_host.live.player import PAUSE_S, Player
-from chronotable_host.live.search import Search
-from chronotable_host.live.session import Session
-from chronotable_host.virtual.flash import MemoryStore
+from chronotable_host.archive.files import SUFFIX, read
+from chronotable_host.bench.line_pc import PC_MS, PcEnd
+from chronotable_host.bench.line_table import TABLE_ID, TableEnd
+from chronotable_host.bench.line_truth import expect, what_is_wrong
+from chronotable_host.live.mirror import PHASES, SOURCE, Mirror
 from chronotable_host.virtual.line import Line
-from ttykm.game import RULES_VERSION
-from ttykm.layout import NOBODY
-from ttykm.record import RESULTS, Record, turn_line
-
-if TYPE_CHECKING:
-    from chronotable.messages import Value, Values
+from ttykm.record import Record
 
 ROUND_MS = 5
 """Between two rounds of the firmware's loop."""
 PATIENCE_MS = 20_000
 """So long both ends may take on a good line until they agree."""
 
-_TABLE_ID = "e66038b71353"
-_REST_MS = 300  # a turn is final so soon
-_PC_MS = round(1000 * PAUSE_S)
 _LOOK_MS = 50
 _STAY_MS = 300  # so long what they agree on is watched
-_GIVE_UP_MS = 1000  # until a program that gave up is started anew
-
-
-class UnequalError(AssertionError):
-    """Host and table do not agree, or something happened that must not."""
-
-
-def expect(condition: bool, what: str) -> None:
-    """Raise UnequalError unless the condition holds."""
-    if not condition:
-        raise UnequalError(what)
-
-
-# ---------------------------------------------------------------- the truth
-
-
-@dataclass
-class Played:
-    """A game as the table's tracker understood it; `end` is winner and reason, () while it goes."""
-
-    start: array[int]
-    options: int
-    turns: list[int] = field(default_factory=list)
-    how: list[str] = field(default_factory=list)
-    end: tuple[int, str] | tuple[()] = ()
-
-    def headers(self) -> tuple[str, str]:
-        """Return result and termination as a record has them."""
-        if not self.end:
-            return RESULTS[3], "abandoned"
-        winner, by = self.end
-        return RESULTS[2 if winner == NOBODY else winner], TERMINATIONS[by]
-
-
-class _NotedTable(Table):
-    """A table that writes its games down in `truth`, by id, as its tracker tells them.
-
-    `standing` is the turn that can still be reopened, `obeyed` counts the PC's commands.
-    """
-
-    truth: dict[int, Played]
-    obeyed: Counter[str]
-    standing: int | None = None
-
-    def _obey(self, name: str, values: Values) -> None:
-        self.obeyed[name] += 1
-        super()._obey(name, values)
-
-    def _played(self) -> Played:
-        return self.truth[self.game_id]
-
-    def provisional(self, turn: int) -> None:
-        super().provisional(turn)
-        self.standing = turn
-
-    def reopened(self) -> None:
-        super().reopened()
-        self.standing = None
-
-    def started(self) -> None:
-        super().started()
-        expect(self.game_id not in self.truth, "two games have one id")
-        self.truth[self.game_id] = Played(array("H", self.game.state), self.game.options)
-
-    def final(self, turn: int, understood: int) -> None:
-        super().final(turn, understood)
-        self.standing = None
-        self._played().turns.append(turn)
-        self._played().how.append(UNDERSTOOD[understood])
-
-    def taken_back(self, turn: int) -> None:
-        super().taken_back(turn)
-        played = self._played()
-        expect(played.turns.pop() == turn, "another turn was taken back than the last")
-        played.how.pop()
-        played.end = ()
-
-    def over(self, winner: int, by: int) -> None:
-        super().over(winner, by)
-        self._played().end = winner, "nra"[by]
-
-
-class _NotedLink(Link):
-    """A table's link that counts its events."""
-
-    posted = 0
-
-    def post_event(self, name: str, time_ms: int, **fields: Value) -> int:
-        self.posted = super().post_event(name, time_ms, **fields)
-        return self.posted
-
-
-class TableEnd:
-    """The table: what lies on it, its flash, and what runs since it was switched on.
-
-    `truth` has its games by id, `obeyed` counts the commands that it was told, `counters` are those
-    of its link in the lives before this one.
-    """
-
-    def __init__(self, line: Line, board: Board, rng: Random) -> None:
-        self.truth: dict[int, Played] = {}
-        self.obeyed: Counter[str] = Counter()
-        self.counters: Counter[str] = Counter()
-        self.boots: list[int] = []
-        self.lies: set[int] = set()  # the sensors on which something lies
-        self._line = line
-        self._board = board
-        self._rng = rng
-        self._store = MemoryStore()
-        self._on_ms = 0
-        self._posted = 0  # events, in the lives before this one
-        self.table: _NotedTable
-
-    @property
-    def link(self) -> _NotedLink:
-        """The link of this life."""
-        assert isinstance(self.table.link, _NotedLink)
-        return self.table.link
-
-    @property
-    def posted(self) -> int:
-        """How many events it posted in all its lives."""
-        return self._posted + self.link.posted
-
-    def power_on(self) -> None:
-        """Start, with a new boot number and what is in the flash; what lies there is felt."""
-        if self.boots:
-            self.counters.update(self.link.counters)
-            self._posted += self.link.posted
-        known = set(self.boots)
-        self.boots.append(self._rng.choice([boot for boot in range(1, 999) if boot not in known]))
-        self._on_ms = self._line.now_ms
-        board = self._board
-        identity = Identity("reference", 0xB0A2D, _TABLE_ID, RULES_VERSION, self.boots[-1])
-        light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
-        journal = Journal(self._store, self.boots[-1])
-        table = _NotedTable(board, light, _NotedLink(TABLE, identity), self._entropy, journal)
-        table.truth, table.obeyed = self.truth, self.obeyed
-        table.set(SETTINGS.index("rest_ms"), _REST_MS)
-        table.link.open(0)
-        table.tracker.begin_at(0)
-        self.table = table
-        for sensor in sorted(self.lies):
-            self._feel(sensor, True)
-
-    def _entropy(self) -> int:
-        return self._rng.getrandbits(32)
-
-    def move(self, sensor: int, closed: bool) -> None:
-        """Put something on a sensor, or take it away; buttons are pressed and let go of."""
-        if sensor < BUTTON:
-            expect((sensor in self.lies) != closed, "hands cannot do that")
-            self.lies ^= {sensor}
-        self._feel(sensor, closed)
-
-    def _feel(self, sensor: int, closed: bool) -> None:
-        self.table.edge(self._board.cell_of[sensor], closed, self._line.now_ms - self._on_ms)
-
-    def round(self) -> None:
-        """Do what a round of the firmware's loop does, one line at most included."""
-        table, line = self.table, self._line
-        now_ms = line.now_ms - self._on_ms
-        table.step(now_ms)
-        table.tell()
-        data = line.read()
-        if data:
-            table.receive(data, now_ms)
-        table.link.tick(now_ms)
-        said = table.link.data_to_send(1)
-        if said:
-            line.write(said)
-
-
-# ---------------------------------------------------------------- the PC
-
-
-class _NotedMirror(Mirror):
-    """A mirror that sees to it that every event comes once and in order, or is told as lost."""
-
-    due: int = 0  # number of the next event
-    gaps: int = 0
-    boot: int = 0
-
-    def hear(self, event: object, now_ms: int) -> None:
-        if isinstance(event, Connected) and event.info.boot != self.boot:
-            self.boot, self.due = event.info.boot, 1
-        elif isinstance(event, Gap):
-            expect(event.first == self.due, f"events {self.due} to {event.first - 1} are missing")
-            self.due = event.last + 1
-            self.gaps += 1
-        elif isinstance(event, Message) and "number" in event.values:
-            number = event.values["number"]
-            expect(number == self.due, f"event {self.due} was due, {number} came")
-            self.due += 1
-        super().hear(event, now_ms)
-
-
-class _NotedSession(Session):
-    """A session that counts its commands."""
-
-    sent: Counter[str]
-
-    def command(self, name: str, **fields: Any) -> None:
-        super().command(name, **fields)
-        self.sent[name] += 1
-
-
-class _OnePort(Search):
-    """There is one port, and what there is to know about it is known."""
-
-    def settle(self, table_id: str, name: str) -> None:
-        pass
-
-
-class Process:
-    """One run of `chronotable play`: its loop, mirror and files, and what it told.
-
-    `told` counts the happenings by kind.
-    """
-
-    def __init__(
-        self, line: Line, folder: Path, rng: Random, sent: Counter[str], keeps_events: bool
-    ) -> None:
-        self.told: Counter[str] = Counter()
-        self._line = line
-        self._folder = folder
-        archive = Archive(folder)
-        self.mirror = _NotedMirror(self._hear, archive, {}, resumes=True, keeps_events=keeps_events)
-        self.session = _NotedSession(self.mirror)
-        self.session.sent = sent
-        hello = self.session.link.hello
-        hello.unique_id = f"{rng.getrandbits(48):012x}"  # so that the bytes are the same each time
-        hello.session = rng.getrandbits(16)
-        self.player = Player(
-            self.session, _OnePort("line"), self._hear, clock=self._clock, opens=line.open
-        )
-        self._is_open = False
-
-    def _clock(self) -> float:
-        return self._line.now_ms / 1000
-
-    def step(self) -> None:
-        """Do what the loop does every 10 ms; raises UserError where the program gives up."""
-        if not self._is_open:
-            self.player.open()
-            self._is_open = True
-        self.player.step()
-
-    def end(self) -> None:
-        """The program is killed: the system closes port and files."""
-        self._line.hang_up()
-        self.mirror.close()
-
-    def _hear(self, happening: Happening) -> None:
-        self.told.update(happening.keys())
-        if {"turn", "taken_back", "joined", "started", "game_over"} & happening.keys():
-            self._see_that_it_is_on_disk(happening)
-
-    def _see_that_it_is_on_disk(self, happening: Happening) -> None:
-        """What is told is in a file."""
-        if "game_over" in happening:
-            end = f'[Termination "{happening["by"]}"]'
-            texts = [path.read_text("utf-8") for path in self._folder.glob(f"*{SUFFIX}")]
-            expect(any(end in text for text in texts), f"told, and not filed: {happening}")
-            return
-        file, game = self.mirror.file, self.mirror.game
-        expect(file is not None, f"told without a file: {happening}")
-        assert file is not None
-        number = len(game.turns)
-        lines = file.path.read_text("utf-8").splitlines()
-        filed = [line for line in lines if line[:1].isdigit() and ". " in line]
-        last = turn_line(number, game.turns[-1]) if number else ""
-        is_there = len(filed) == number and (not filed or filed[-1].startswith(last))
-        expect(is_there, f"told, and on the disk are {len(filed)} turns: {happening}")
-
-
-class PcEnd:
-    """The PC: the folder of the archive, and the program that runs, or none.
-
-    `told` and `counters` are sums over the programs before this one; `sent` counts all commands.
-    """
-
-    def __init__(self, line: Line, folder: Path, rng: Random, keeps_events: bool = False) -> None:
-        self.folder = folder
-        self.process: Process | None = None
-        self.told: Counter[str] = Counter()
-        self.counters: Counter[str] = Counter()
-        self.sent: Counter[str] = Counter()
-        self.programs = 0
-        self.gave_up = 0
-        self.starts_ms = 0  # when a program is to be started
-        self._line = line
-        self._rng = rng
-        self._keeps_events = keeps_events
-
-    def run(self) -> None:
-        """Do what is due now; a program that gives up is started anew by somebody."""
-        now_ms = self._line.now_ms
-        if self.process is None:
-            if now_ms < self.starts_ms:
-                return
-            self.process = Process(
-                self._line, self.folder, self._rng, self.sent, self._keeps_events
-            )
-            self.programs += 1
-        try:
-            self.process.step()
-        except UserError:
-            self.gave_up += 1
-            self.kill(_GIVE_UP_MS)
-
-    def kill(self, for_ms: int) -> None:
-        """End the program, and start another one after a while."""
-        if self.process is not None:
-            self.process.end()
-            self.count_in(self.process)
-        self.process = None
-        self.starts_ms = self._line.now_ms + for_ms
-
-    def count_in(self, process: Process) -> None:
-        """Add what a program counted."""
-        self.told.update(process.told)
-        self.counters.update(process.session.link.counters)
-        self.counters["gaps told"] += process.mirror.gaps
-
-
-# ---------------------------------------------------------------- both
-
 
 Script = list[tuple[int, tuple[int, bool] | str]]
+"""What happens when: a sensor that opens or closes, or a command of the PC."""
 
 
 class Pair:
     """A table and a PC, and the line between them; `now_ms` is the time of both.
 
-    What hands do now is done by `move`, what the PC is to say by `say`. What both will do by
-    themselves is in `script`, what they did in `done`, by time: sensor and whether it closed, or a
-    command without fields.
+    What hands do now is done by `move`, what the PC is to say by `say`. What will be done is in
+    `script`, and what was done in `done`.
     """
 
     def __init__(self, folder: Path, board: Board, rng: Random, keeps_events: bool = False) -> None:
@@ -432,7 +83,7 @@ class Pair:
             self.replugs_ms = -1
             line.plug()
         self.table.round()
-        if line.now_ms % _PC_MS == 0 and line.now_ms >= self.stalled_until_ms:
+        if line.now_ms % PC_MS == 0 and line.now_ms >= self.stalled_until_ms:
             self.pc.run()
 
     def run(self, duration_ms: int) -> None:
@@ -521,10 +172,10 @@ class Pair:
                 return f"the game {source} is filed twice"
             found[source] = reading.record
         for game_id, played in self.table.truth.items():
-            source = f"{_TABLE_ID}-{game_id:08x}"
+            source = f"{TABLE_ID}-{game_id:08x}"
             record = found.pop(source, None)
             if record is not None:
-                problem = _what_is_wrong(record, played)
+                problem = what_is_wrong(record, played)
                 if problem:
                     return f"{source}: {problem}"
             elif played.turns or played.end:
@@ -546,20 +197,3 @@ class Pair:
         for name in ("fetched", "joined", "turn", "taken_back", "mismatch"):
             found[name] = told[name]
         return found
-
-
-def _what_is_wrong(record: Record, played: Played) -> str:
-    if record.start != played.start or record.options != played.options:
-        return "it begins otherwise"
-    if list(record.turns) != played.turns:
-        return f"{len(record.turns)} turns are filed, {len(played.turns)} were played" + (
-            "" if len(record.turns) != len(played.turns) else ", others"
-        )
-    end = record.headers["Result"], record.headers["Termination"]
-    if end != played.headers():
-        return f"it ended {' '.join(played.headers())}, filed is {' '.join(end)}"
-    how = [how_understood(comment) for comment in record.comments]
-    for number, (filed, true) in enumerate(zip(how, played.how, strict=True), 1):
-        if filed != true:
-            return f"turn {number} was {true}, filed is {filed}"
-    return ""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 _LONG = 10_000
+
+_In = TypeVar("_In")
+_Out = TypeVar("_Out")
 
 
 class Frame(NamedTuple):
@@ -74,6 +77,14 @@ def expect(holds: bool, what: str) -> None:
     """Raise Unsound with `what` is wrong unless it holds."""
     if not holds:
         raise Unsound(what)
+
+
+def sound(read: Callable[[_In], _Out], written: _In) -> _Out:
+    """Return what `read` makes of what we wrote ourselves; raise Unsound where it refuses it."""
+    try:
+        return read(written)
+    except Exception as error:
+        raise Unsound(f"what was written is refused: {error}") from error
 
 
 def inputs_in(case: Case) -> int:

@@ -56,13 +56,13 @@ from ttykm.layout import is_conserved
 
 MOST_LINK_BYTES = 64 * 1024
 """What a link may hold in all, its ring included."""
-MOST_ENTRIES = 64
-"""The longest list, or the like, that it may hold."""
+MOST_ENTRIES = 40
+"""The longest list, or the like, that it may hold: 32 events that nobody took, and some more."""
 
 _ROUND_MS = 25
 _SLICE_MS = 200
 _PATIENCE_MS = 20_000  # for an honest peer to find everything in order
-_LAZY = 16  # a lazy application looks at its events so rarely
+_LAZY = 1000  # a lazy application looks at its events so rarely: never, in a case
 _UNKNOWN_SETTING = 0x99
 _FRIEND = "c0ffee"
 
@@ -122,6 +122,7 @@ class _Bare:
     def friend(self) -> End:
         """Return a link that sends a command or an event."""
         self.heard.clear()
+        self._is_lazy = False
         if self.link.role == HOST:
             table = _Bare(TABLE, boot=_another_boot(self.link))
             table.link.post_event("over", 5, winner="-", by="a")

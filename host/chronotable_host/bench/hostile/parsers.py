@@ -11,7 +11,7 @@ import io
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
@@ -26,7 +26,7 @@ from chronotable.table import Table
 from chronotable_host import boards, drawing
 from chronotable_host.archive.files import SUFFIX, parse, parse_records, script_path
 from chronotable_host.bench.hostile import texts
-from chronotable_host.bench.hostile.case import Case, Step, Target, expect
+from chronotable_host.bench.hostile.case import Case, Step, Target, expect, sound
 from chronotable_host.bench.hostile.mutations import (
     LONGEST,
     mutated,
@@ -47,6 +47,7 @@ from chronotable_host.vectors import Tally, verify_text
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.script import parse_script
 from ttykm import layout
+from ttykm.game import Game, IllegalTurnError
 from ttykm.notation import (
     NotationError,
     format_options,
@@ -101,20 +102,46 @@ def _data(step: Step) -> bytes:
 def _run_position(case: Case) -> None:
     state = parse_position(_text(case[0]))
     text = format_position(state)
-    expect(parse_position(text) == state, f"'{text}' reads as another position")
+    expect(sound(parse_position, text) == state, f"'{text}' reads as another position")
     packed = pack_position(state)
-    expect(unpack_position(packed) == state, f"'{packed}' is another position")
+    expect(sound(unpack_position, packed) == state, f"'{packed}' is another position")
 
 
 def _run_turn(case: Case) -> None:
     turn = parse_turn(_text(case[0]))
     text = format_turn(turn)
-    expect(parse_turn(text) == turn, f"'{text}' reads as another turn")
+    expect(sound(parse_turn, text) == turn, f"'{text}' reads as another turn")
+
+
+def _run_number(case: Case) -> None:
+    """Take a turn as the link packs it: the legal ones, and no others."""
+    game_no, turns, number = (int(word) for word in _text(case[0]).split())
+    game = Game()
+    for turn in texts.games()[game_no].turns[:turns]:
+        game.apply(turn)
+    is_legal = number in set(game.legal_turns())
+    try:
+        game.apply(number)
+    except IllegalTurnError:
+        expect(not is_legal, f"the turn {number:#x} is refused")
+        raise
+    expect(is_legal, f"the turn {number:#x} is taken")
+
+
+def _make_number(rng: Random) -> Case:
+    game_no = rng.randrange(len(texts.games()))
+    known = texts.games()[game_no].turns
+    turns = rng.randrange(len(known))
+    number = rng.choice((known[turns], rng.choice(known), rng.getrandbits(20)))
+    if rng.random() < 0.7:
+        number ^= 1 << rng.randrange(20)
+    return [f"{game_no} {turns} {number}"]
 
 
 def _run_options(case: Case) -> None:
     bits = parse_options(_text(case[0]))
-    expect(parse_options(format_options(bits)) == bits, "other options when read again")
+    text = format_options(bits)
+    expect(sound(parse_options, text) == bits, "other options when read again")
 
 
 def _run_record(case: Case) -> None:
@@ -133,14 +160,15 @@ def _run_records(case: Case) -> None:
 def check_record(record: Record) -> None:
     """Check that reading what is written gives the same game, and writing it the same text."""
     text = format_record(record)
-    again = parse_record(text)
+    again = sound(parse_record, text)
     expect(again.turns == record.turns, "other turns when read again")
     expect(again.comments == record.comments, "other comments when read again")
     expect(again.start == record.start, "another start when read again")
     expect(format_record(again) == text, "another text when written again")
     data = text.encode("utf-8", "surrogatepass")
     if data == text.encode("utf-8", "replace"):
-        expect(format_record(parse(data).record) == text, "another game when read from a file")
+        read = sound(parse, data).record
+        expect(format_record(read) == text, "another game when read from a file")
 
 
 def _run_verify(case: Case) -> None:
@@ -197,7 +225,7 @@ def _run_events(case: Case) -> None:
             events.edge(sensor, closed, 5000 + 40 * number)
         events.close()
         last = script_path(record).read_bytes().splitlines()[-1]
-        parse_script(last.decode("utf-8"), _NAME)
+        sound(partial(parse_script, name=_NAME), last.decode("utf-8"))
 
 
 @cache
@@ -213,7 +241,8 @@ def _run_settings(case: Case) -> None:
 
 def _run_sensor(case: Case) -> None:
     sensor = parse_sensor(_text(case[0]))
-    expect(parse_sensor(sensor_name(sensor)) == sensor, "another sensor when read again")
+    name = sensor_name(sensor)
+    expect(sound(parse_sensor, name) == sensor, "another sensor when read again")
 
 
 class _Typed:
@@ -254,7 +283,8 @@ def _run_reader(case: Case) -> None:
         expect(len(log) <= 96 and (not log or log.isprintable()), "a log line that is none")
         if kind == FRAME:
             line = encode(seq, ack, letter, payload)
-            expect(decode(line) == (seq, ack, letter, payload), "a frame that is another")
+            again = sound(decode, line)
+            expect(again == (seq, ack, letter, payload), "a frame that is another")
     decode(data)
 
 
@@ -276,7 +306,8 @@ def _run_fields(case: Case) -> None:
             values = decode_fields(row, text[1:])
             payload = encode_fields(row, values)
             expect(len(payload) == len(text) - 1, "a payload of another length")
-            expect(decode_fields(row, payload) == values, "other values when read again")
+            again = sound(partial(decode_fields, row), payload)
+            expect(again == values, "other values when read again")
 
 
 def _make_fields(rng: Random) -> Case:
@@ -292,7 +323,8 @@ def _run_packed(case: Case) -> None:
     if kind == "p":
         state = unpack_position(text)
         expect(pack_position(state) == text.lower(), "another position when packed again")
-        expect(parse_position(format_position(state)) == state, "a position that is none")
+        position = format_position(state)
+        expect(sound(parse_position, position) == state, "a position that is none")
     elif kind == "l":
         expect(pack_leds(unpack_leds(text)) == text, "other LEDs when packed again")
     else:
@@ -314,6 +346,7 @@ def _make_packed(rng: Random) -> Case:
 PARSERS: tuple[Target, ...] = (
     Target("position", _texts(texts.positions), _run_position, (NotationError,)),
     Target("turn", _texts(texts.turns), _run_turn, (NotationError,)),
+    Target("turn number", _make_number, _run_number, (IllegalTurnError,), share=4),
     Target("options", _texts(texts.options), _run_options, (NotationError,), share=2),
     Target("record", _texts(texts.records), _run_record, (NotationError,)),
     Target(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING
@@ -53,6 +54,7 @@ def records() -> tuple[str, ...]:
     first, *others = (f"{number}. {text}" for number, text in enumerate(_SHORT_GAME, 1))
     found.append(f"{{before}} {first} {{a}} {{}} {{b;\n c}}\n {{ }} {others[0]}{{\\{{}}{others[1]}")
     found.append(" ".join(found[0].split()) + " *")
+    found.append(f'[white "\\\\"] [Black "a \\"] b" ] [Own "\\\\\\""]\n{first}')
     return tuple(found)
 
 
@@ -203,12 +205,20 @@ def any_field(rng: Random, kind: str, size: int, letters: str = "") -> str:
         return rng.choice(letters or "abcnwrstpqo0?~")
     if kind == "t":
         return "".join(rng.choices('abz _-~!"[]\\', k=rng.randint(0, size)))
-    if kind == "p" and size == POSITION_DIGITS and rng.random() < 0.7:
-        return pack_position(rng.choice(games()).state)
+    if kind == "p" and size == POSITION_DIGITS and rng.random() < 0.8:
+        return pack_position(rng.choice(games()).state if rng.random() < 0.8 else _crowd(rng))
     if kind == "l":
         return pack_leds(bytes(rng.choices(range(32), k=SENSORS)))
     edges = ["0" * size, "f" * size, "1".zfill(size), "7" + "f" * (size - 1), "8".ljust(size, "0")]
     if kind == "o":
         edges.append("-" * size)
-    anywhere = f"{rng.getrandbits(4 * size):0{size}x}", f"{rng.randrange(9):0{size}x}"
-    return rng.choice((*edges, *anywhere))
+    if rng.random() < 0.4:
+        return f"{rng.randrange(9):0{size}x}"
+    return rng.choice((*edges, f"{rng.getrandbits(4 * size):0{size}x}"))
+
+
+def _crowd(rng: Random) -> array[int]:
+    """Return a position with more copies than a game can have."""
+    white = [rng.getrandbits(16) for _ in range(3)]
+    black = [rng.getrandbits(16) & ~mask for mask in white]
+    return array("H", [*white, *black, layout.pack_meta(7, 7, 0, rng.randrange(3), 0)])

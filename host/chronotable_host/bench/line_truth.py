@@ -1,0 +1,63 @@
+"""What is true of a table's games, and the error that something is not as it should be."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+
+from chronotable_host.archive.files import how_understood
+from chronotable_host.live.kept import TERMINATIONS
+from ttykm.layout import NOBODY
+from ttykm.record import RESULTS, Record
+
+
+class UnequalError(AssertionError):
+    """Host and table do not agree, or something happened that must not."""
+
+
+def expect(condition: bool, what: str) -> None:
+    """Raise UnequalError unless the condition holds."""
+    if not condition:
+        raise UnequalError(what)
+
+
+def described(error: Exception) -> str:
+    """Return what an error says, with its kind where it is none of ours."""
+    if isinstance(error, UnequalError):
+        return str(error)
+    return f"{type(error).__name__}: {error}"
+
+
+@dataclass
+class Played:
+    """A game as the table's tracker understood it; `end` is winner and reason, () while it goes."""
+
+    start: array[int]
+    options: int
+    turns: list[int] = field(default_factory=list)
+    how: list[str] = field(default_factory=list)
+    end: tuple[int, str] | tuple[()] = ()
+
+    def headers(self) -> tuple[str, str]:
+        """Return result and termination as a record has them."""
+        if not self.end:
+            return RESULTS[3], "abandoned"
+        winner, by = self.end
+        return RESULTS[2 if winner == NOBODY else winner], TERMINATIONS[by]
+
+
+def what_is_wrong(record: Record, played: Played) -> str:
+    """Return how a record differs from what was played, "" where it does not."""
+    if record.start != played.start or record.options != played.options:
+        return "it begins otherwise"
+    if list(record.turns) != played.turns:
+        filed, true = len(record.turns), len(played.turns)
+        return "other turns are filed" if filed == true else f"{filed} of {true} turns are filed"
+    end = record.headers["Result"], record.headers["Termination"]
+    if end != played.headers():
+        return f"it ended {' '.join(played.headers())}, filed is {' '.join(end)}"
+    how = [how_understood(comment) for comment in record.comments]
+    for number, (told, was) in enumerate(zip(how, played.how, strict=True), 1):
+        if told != was:
+            return f"turn {number} was {was}, filed is {told}"
+    return ""
