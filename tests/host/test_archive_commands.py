@@ -248,7 +248,7 @@ def test_games_rebuild(archive: Archive, capsys: Output) -> None:
     assert status == 0
     assert [game["white"] for game in json.loads(out)] == ["Ada"]
     assert err.splitlines() == [
-        f"read 3 files in {archive.folder} anew: 2 games, 1 that cannot be read",
+        f"read {archive.folder} anew: 2 games, 1 that cannot be read",
         f"{archive.folder / 'bad.ttykm'}: cannot be read: the file is empty",
     ]
 

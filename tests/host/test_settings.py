@@ -22,6 +22,7 @@ from chronotable_host.virtual import table as virtual_table
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.serve import SocketLine
 from tests.host.test_play_command import Guest
+from ttykm.layout import STRICT_TWO_ACTIONS
 
 Output = pytest.CaptureFixture[str]
 
@@ -110,7 +111,7 @@ def test_a_virtual_table_has_them_from_power_on(
     args = ["try", "--headless", "--archive", str(tmp_path), "--option", "strict_two_actions=true"]
     assert run([*args, "--set", "brightness=night", "--set", "hints_black=off"]) == 2
     assert given[3] == {
-        "options": "strict_two_actions=true",
+        "options": STRICT_TWO_ACTIONS,
         "brightness": NIGHT,
         "hints_black": 0,
     }

@@ -86,7 +86,7 @@ def games(
             archive.rebuild()
             good, bad = len(archive.games()), len(archive.problems())
             rest = f", {bad} that cannot be read" if bad else ""
-            say(f"read {good + bad} files in {archive.folder} anew: {_games(good)}{rest}")
+            say(f"read {archive.folder} anew: {_games(good)}{rest}")
         found = archive.games(player, result, limit)
         _say_problems(archive)
         where = archive.folder
