@@ -17,12 +17,12 @@ if False:
 
 
 def read_json(name: str) -> "dict[str, object]":
-    """Return the object in a file of the flash, {} where there is none."""
+    """Return the object in a file of the flash, {} where there is none that can be read."""
     try:
         with open(name) as file:
             data = json.load(file)
             return data if isinstance(data, dict) else {}
-    except OSError:
+    except (OSError, ValueError):
         return {}
 
 
