@@ -13,27 +13,20 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from chronotable import tracker
 from chronotable.frames import LocalLinkError
 from chronotable.packed import pack_position
 from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from chronotable.table import SETTINGS
+from chronotable.tracker import Tracker
 from chronotable_host.bench.line_pair import Pair
 from chronotable_host.bench.line_truth import expect
 from chronotable_host.bench.positions import random_game
 from chronotable_host.virtual.account import LOST, TWIN, WRONG
 from chronotable_host.virtual.hand import Gesture, Hand
 from chronotable_host.virtual.person import Person
-from chronotable_host.virtual.place import (
-    OVER,
-    PROVISIONAL,
-    QUESTION,
-    SET_UP,
-    TURN,
-    Told,
-    is_asking,
-)
+from chronotable_host.virtual.place import OVER, SET_UP, TURN, Told
 from chronotable_host.virtual.steps import lying
+from chronotable_host.virtual.tracker_place import open_choices, phase_of
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.notation import OPTIONS
@@ -61,7 +54,7 @@ class LinePlace:
         return self.pair.now_ms
 
     @property
-    def _tracker(self) -> tracker.Tracker:
+    def _tracker(self) -> Tracker:
         return self.pair.table.table.tracker
 
     @property
@@ -77,13 +70,12 @@ class LinePlace:
     @property
     def choices(self) -> list[int]:
         """The question that the LEDs show."""
-        is_open = self._tracker.phase == tracker.QUESTION and is_asking(self.picture())
-        return list(self._tracker.choices) if is_open else []
+        return open_choices(self._tracker, self.picture())
 
     @property
     def phase(self) -> str:
         """What the tracker waits for."""
-        return (SET_UP, TURN, PROVISIONAL, QUESTION, OVER)[self._tracker.phase]
+        return phase_of(self._tracker)
 
     def told(self) -> Told:
         """Return what was told: nothing that matters here."""

@@ -123,13 +123,12 @@ class TrackerPlace:
     @property
     def choices(self) -> list[int]:
         """The question that the LEDs show."""
-        is_open = self.tracker.phase == tracker.QUESTION and is_asking(self.picture())
-        return list(self.tracker.choices) if is_open else []
+        return open_choices(self.tracker, self.picture())
 
     @property
     def phase(self) -> str:
         """What the tracker waits for."""
-        return (SET_UP, TURN, PROVISIONAL, QUESTION, OVER)[self.tracker.phase]
+        return phase_of(self.tracker)
 
     def told(self) -> Told:
         """Return what the tracker told."""
@@ -208,3 +207,14 @@ class TrackerPlace:
         self._feel(sensor, closed)
         later = self._now_ms + self._rng.randint(*_FLICKER_MS)
         heapq.heappush(self._flips, (later, sensor, not closed))
+
+
+def open_choices(track: tracker.Tracker, picture: bytes) -> list[int]:
+    """Return what a tracker asks about, where its picture shows that it does."""
+    is_open = track.phase == tracker.QUESTION and is_asking(picture)
+    return list(track.choices) if is_open else []
+
+
+def phase_of(track: tracker.Tracker) -> str:
+    """Return a tracker's phase as a place names it."""
+    return (SET_UP, TURN, PROVISIONAL, QUESTION, OVER)[track.phase]
