@@ -202,8 +202,7 @@ def play_vector(number: int, kind: str, image: Path | None, folder: Path) -> tup
         assert table.mirror.file is not None
         record = read(table.mirror.file.path).record
         record.comments = ["" for _ in record.comments]  # times differ
-        for name in ("Source", "Table"):
-            record.headers.pop(name, None)
+        del record.headers["Source"]
         return format_record(record), digest(table.mirror.game.state)
 
 

@@ -14,18 +14,27 @@ class Comments:
 
     def add(self, comment: str) -> None:
         """A turn was taken."""
-        self.texts.append(_joined(self._note, comment))
+        self.texts.append(joined(self._note, comment))
         self._note = ""
 
     def take_back(self, turn: int) -> None:
         """The last turn, which was this packed one, was taken back."""
         self.texts.pop()
-        note = f"took back {format_turn(turn)}"
-        if self.texts:
-            self.texts[-1] = _joined(self.texts[-1], note)
-        else:
-            self._note = _joined(self._note, note)
+        self._note = note_taken_back(self.texts, self._note, turn)
 
 
-def _joined(first: str, second: str) -> str:
-    return f"{first}; {second}" if first else second
+def note_taken_back(comments: list[str], note: str, turn: int) -> str:
+    """Say at the last comment that the turn behind it was taken back.
+
+    Returns the note for the next comment: `note`, and the same where there is no comment.
+    """
+    taken_back = f"took back {format_turn(turn)}"
+    if not comments:
+        return joined(note, taken_back)
+    comments[-1] = joined(comments[-1], taken_back)
+    return note
+
+
+def joined(first: str, second: str) -> str:
+    """Return what two comments of one turn are together."""
+    return f"{first}; {second}" if first and second else first or second

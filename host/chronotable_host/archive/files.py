@@ -15,10 +15,11 @@ from pathlib import Path
 from types import TracebackType
 
 from chronotable_host.archive import disk
+from chronotable_host.archive.comments import joined, note_taken_back
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.failures import naming
 from chronotable_host.text import record_problem
-from ttykm.notation import UnknownModuleError, format_turn
+from ttykm.notation import UnknownModuleError
 from ttykm.record import ClaimError, Record, RecordError, format_record, parse_record, turn_line
 
 SUFFIX = ".ttykm"
@@ -255,7 +256,7 @@ class GameFile:
         """
         if self.record.headers["Result"] != "*":
             raise ValueError("the game is finished")
-        self.record.add(turn, "; ".join(part for part in (self._note, comment) if part))
+        self.record.add(turn, joined(self._note, comment))
         number = len(self.record.turns)
         line = turn_line(number, turn, self.record.comments[-1]) + "\n"
         try:
@@ -275,12 +276,7 @@ class GameFile:
         turns, comments = list(self.record.turns), list(self.record.comments)
         headers, note = dict(self.record.headers), self._note
         turn = self.record.take_back()
-        taken_back = f"took back {format_turn(turn)}"
-        if self.record.turns:
-            known = self.record.comments[-1]
-            self.record.comments[-1] = f"{known}; {taken_back}" if known else taken_back
-        else:
-            self._note = f"{note}; {taken_back}" if note else taken_back
+        self._note = note_taken_back(self.record.comments, note, turn)
         self.record.finish("*", "abandoned")
         try:
             self._rewrite()
