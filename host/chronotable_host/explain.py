@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ttykm import layout
-from ttykm.layout import GONE, NORTH, RECORD_WORDS, STATE_WORDS, WEST
+from ttykm.layout import GONE, NORTH, RECORD_WORDS, WEST
 from ttykm.notation import ERAS
-from ttykm.turns import follow
+from ttykm.turns import TurnTable
 
 
 @dataclass(frozen=True)
@@ -39,37 +39,40 @@ class Step:
     deaths: tuple[Death, ...]
 
 
-def play_actions(state: "array[int]", space: int, actions: Sequence[int]) -> list[Step]:
+def play_actions(
+    state: "array[int]", space: int, actions: Sequence[int], options: int = 0
+) -> list[Step]:
     """Act a sequence out, space 0..15 of the mover's focus era, at most two action codes.
 
     Returns one step per action; fewer where one is not possible. The duties of a turn (T11, T12)
     are not asked for.
     """
-    records = array("H", bytes(2 * 4 * RECORD_WORDS))
+    table = TurnTable(4, 4)
     steps: list[Step] = []
-    before = state[:STATE_WORDS]
+    before = state
     for count in range(1, len(actions) + 1):
         first, second = (*actions[:count], 0)[:2]
-        index = follow(records, state, layout.pack_sequence(space, first, second))
+        index = table.follow(state, layout.pack_sequence(space, first, second), options)
         if index < 0:
             break
         base = index * RECORD_WORDS
-        after = records[base : base + STATE_WORDS]
-        effects = records[base + layout.EFFECTS]
+        after = array("H", state)
+        table.copy(index, after)
+        effects = table.records[base + layout.EFFECTS]
         deaths = _deaths(before, after, actions[count - 1], effects)
-        steps.append(Step(after, records[base + layout.ACTIVE], deaths))
+        steps.append(Step(after, table.records[base + layout.ACTIVE], deaths))
         before = after
     return steps
 
 
-def can_act(state: "array[int]", place: int, action: int) -> bool:
+def can_act(state: "array[int]", place: int, action: int, options: int = 0) -> bool:
     """Tell whether the mover's copy at a place could take one action, whatever came before."""
     if place == GONE:
         return False
     here = array("H", state)
     bits = layout.FOCUS_SHIFT + 2 * layout.mover(state)
     here[layout.META] = here[layout.META] & ~(3 << bits) | place >> 4 << bits
-    return bool(play_actions(here, place & 15, [action]))
+    return bool(play_actions(here, place & 15, [action], options))
 
 
 def _deaths(

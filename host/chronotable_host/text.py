@@ -12,7 +12,6 @@ from ttykm.game import Game, IllegalTurnError
 from ttykm.layout import BACK, EAST, FORWARD, NORTH, RECORD_WORDS, SOUTH, WEST
 from ttykm.notation import ERAS, PLAYERS
 from ttykm.record import RecordError
-from ttykm.turns import follow
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -107,11 +106,11 @@ def _failing_action(game: Game, turn: int) -> tuple[int, int, int]:
     """
     first, second = turn >> 6 & 63, turn & 63
     era, space = layout.focus(game.state, game.mover), turn >> 12 & 15
-    records = array("H", bytes(2 * 4 * RECORD_WORDS))
-    index = follow(records, game.state, layout.pack_sequence(space, first, 0))
+    table = game.scratch
+    index = table.follow(game.state, layout.pack_sequence(space, first, 0), game.options)
     if not first or index < 0:
         return era, space, first
-    place = records[index * RECORD_WORDS + layout.ACTIVE]
+    place = table.records[index * RECORD_WORDS + layout.ACTIVE]
     if place == layout.GONE:
         return era, space, first
     return place >> 4, place & 15, second

@@ -60,7 +60,7 @@ def test_positions_are_read_leniently():
 def test_wrong_positions_are_refused():
     for text in WRONG_POSITIONS:
         assert refuses(parse_position, text), text
-    assert refuses(parse_position, START + " growth", UnknownModuleError)
+    assert refuses(parse_position, START + " gardening", UnknownModuleError)
 
 
 def test_legal_turns_come_back():

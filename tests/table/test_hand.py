@@ -26,7 +26,6 @@ from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import BACK, EFFECTS, FORWARD, NOBODY, RECORD_WORDS
 from ttykm.notation import format_turn, parse_position
-from ttykm.turns import follow
 
 SEEDS = range(40)
 
@@ -78,12 +77,12 @@ def test_every_turn_can_be_done_and_ends_where_it_should(rough: bool) -> None:
 
 def test_a_clean_hand_keeps_its_figures() -> None:
     counts: Counter[str] = Counter()
-    records = array("H", bytes(2 * 4 * RECORD_WORDS))
     for where, game, turn, rng in positions(range(120)):
         gestures = act_out(game, turn, rng)
         assert all(120 <= gesture.after_ms <= 700 for gesture in gestures), where
         assert not any(gesture.flicker_ms for gesture in gestures), where
-        last = follow(records, game.state, turn & 0xFFFF)
+        last = game.scratch.follow(game.state, turn & 0xFFFF)
+        records = game.scratch.records
         effects = [records[index * RECORD_WORDS + EFFECTS] for index in range(2, last + 1)]
         first, second = turn >> 6 & 63, turn & 63
         start = 16 * layout.focus(game.state, game.mover) + (turn >> 12 & 15)

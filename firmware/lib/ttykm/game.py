@@ -8,17 +8,17 @@ from array import array
 from binascii import crc32
 
 from ttykm import layout
-from ttykm.layout import META, MOVER_SHIFT, NOBODY, RECORD_WORDS, SEQUENCE, STATE_WORDS
+from ttykm.layout import META, MOVER_SHIFT, NOBODY, RECORD_WORDS, SEQUENCE
 from ttykm.mp import const
 from ttykm.reasons import why_illegal
-from ttykm.turns import RECORDS_EVER, TurnTable, follow
+from ttykm.turns import RECORDS_EVER, RECORDS_EVER_WITH_MODULES, TurnTable
 
 if False:
     from collections.abc import Iterator
 
 RULES_VERSION = const(1)
 
-_META = const(6)
+_SCRATCH = const(4)  # records of one sequence: position, choice, two actions
 
 
 class IllegalTurnError(ValueError):
@@ -27,19 +27,6 @@ class IllegalTurnError(ValueError):
     def __init__(self, reason: int) -> None:
         super().__init__(reason)
         self.reason = reason
-
-
-def shift_focus(record: "array[int]", base: int, focus: int, out: "array[int]") -> None:
-    """Write to `out` the state after the whole turn at word `base` of `record` (step 3, T15).
-
-    The focus of the mover becomes `focus`, and the other player is to move.
-    """
-    for word in range(6):
-        out[word] = record[base + word]
-    meta = record[base + _META]
-    side = meta >> 10 & 1
-    place = 6 + 2 * side
-    out[_META] = (meta & ~(3 << place) | focus << place) ^ 1 << 10
 
 
 def winner(state: "array[int]") -> int:
@@ -53,7 +40,7 @@ def winner(state: "array[int]") -> int:
 
 def digest(state: "array[int]") -> int:
     """Return 32 bits that differ when two states differ (CRC-32 over the little-endian words)."""
-    return int(crc32(memoryview(state)[:STATE_WORDS]))
+    return int(crc32(state))
 
 
 class Game:
@@ -63,9 +50,11 @@ class Game:
     A game that starts at a decided position is not over: only a turn's end decides (T29).
     """
 
-    def __init__(self, capacity: int = RECORDS_EVER) -> None:
-        self.table = TurnTable(capacity)
-        self.scratch = array("H", bytes(2 * 4 * RECORD_WORDS))
+    def __init__(
+        self, capacity: int = RECORDS_EVER, with_modules: int = RECORDS_EVER_WITH_MODULES
+    ) -> None:
+        self.table = TurnTable(capacity, with_modules)
+        self.scratch = TurnTable(_SCRATCH, _SCRATCH)
         self.state = layout.new_state()
         self.turns = array("I")
         self._past = array("H")
@@ -74,8 +63,7 @@ class Game:
 
     def start(self, state: "array[int]", options: int = 0) -> None:
         """Begin a new game at `state`, which is copied."""
-        for word in range(STATE_WORDS):
-            self.state[word] = state[word]
+        self.state = array("H", state)
         self.options = options
         self.turns = array("I")
         self._past = array("H")
@@ -115,15 +103,15 @@ class Game:
         era = turn >> 16
         if era > 2 or era == layout.focus(self.state, self.mover):
             return False
-        records = self.scratch
+        table = self.scratch
         if sequence & 63 and sequence & 0xFC0:  # of two actions no other turn has a say (T11, T12)
-            index = follow(records, self.state, sequence)
+            index = table.follow(self.state, sequence, self.options)
         else:
-            records = self.legal().records
-            index = self.table.find(sequence)
+            table = self.legal()
+            index = table.find(sequence)
         if index < 0:
             return False
-        shift_focus(records, index * RECORD_WORDS, era, out)
+        table.after(index, era, out)
         return True
 
     def apply(self, turn: int) -> None:
@@ -145,7 +133,8 @@ class Game:
             raise IndexError("there is no turn to take back")
         turn = self.turns[-1]
         self.turns = self.turns[:-1]
-        self.state = self._past[-STATE_WORDS:]
-        self._past = self._past[:-STATE_WORDS]
+        words = len(self.state)
+        self.state = self._past[-words:]
+        self._past = self._past[:-words]
         self._built = False
         return turn

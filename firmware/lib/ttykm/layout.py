@@ -1,8 +1,8 @@
 """How a position lies in memory: words of 16 bits in an `array('H')`.
 
 A *state* is the first `STATE_WORDS` of a *record*; a record adds what a partial turn needs.
-Masks have one bit per space of an era, bit 0 for space 1 (T1). Words from `RECORD_WORDS` on are
-free for the objects of the chapters.
+Masks have one bit per space of an era, bit 0 for space 1 (T1). What
+the modules add lies in words of its own (objects.py).
 
 Players are WHITE 0 and BLACK 1, eras PAST 0, PRESENT 1 and FUTURE 2.
 A *place* is era * 16 + space, 0..47; `GONE` stands for no place (nobody acts, or the copy died).
@@ -50,21 +50,35 @@ SQUISH = const(2)
 PARADOX = const(4)
 OWN_DEATH = const(8)  # one of the mover's copies dies
 ACTIVE_DIES = const(16)
+CRUSH = const(32)  # by a falling tree (G11)
+TRAMPLE = const(64)  # by an elephant (M7)
 
 # status of a record
 COMPLETE = const(1)  # the actions are a whole turn, up to the shift of the focus (T11, T14)
 BARRED = const(2)  # not legal after all (T12, strict T14)
 
-# actions of the standard game; the chapters continue after 6 and stay below 64
+# actions; after the six of the standard game those of the modules, each group by direction
+# N E S W, planting and digging also on the own space; commands to the dark elephant first
 NORTH = const(1)
 EAST = const(2)
 SOUTH = const(3)
 WEST = const(4)
 FORWARD = const(5)
 BACK = const(6)
+PULL = const(7)  # moves that pull the statue behind (I4)
+PLANT = const(11)
+DIG = const(16)
+BUILD = const(21)
+TRAIN = const(25)
+COMMAND = const(29)  # of four directions, then four that pull (C11); the light elephant's 8 later
+LAST_ACTION = const(44)
 
 # options of a game
 STRICT_TWO_ACTIONS = const(1)
+VOLUNTARY_SUICIDE = const(2)  # G4, Q2
+VOLUNTARY_SUICIDE_ELEPHANT = const(4)  # M2, Q2
+STOP_2023 = const(8)  # build_blocked, I9, Q4
+SHRUB_REMOVAL_UNGROWS = const(16)  # C9, Q7
 
 SUPPLY = const(4)  # pieces that a player has beside the three on the boards (T2)
 

@@ -3,7 +3,7 @@
 from array import array
 
 from ttykm import game as rules
-from ttykm.layout import NOBODY, RECORD_WORDS, STATE_WORDS, focus, mover
+from ttykm.layout import NOBODY, focus, mover
 from ttykm.turns import TurnTable
 
 if False:
@@ -18,7 +18,7 @@ def perft(state: "array[int]", depth: int, options: int = 0) -> "Iterator[tuple[
     Positions reached in several ways are expanded once and counted as often.
     """
     table = TurnTable()
-    out = array("H", bytes(2 * STATE_WORDS))
+    out = array("H", state)
     level = {bytes(state): 1}
     while depth > 0:
         depth -= 1
@@ -31,7 +31,7 @@ def perft(state: "array[int]", depth: int, options: int = 0) -> "Iterator[tuple[
             for index in table.whole_turns():
                 for era in range(3):
                     if era != here:
-                        rules.shift_focus(table.records, index * RECORD_WORDS, era, out)
+                        table.after(index, era, out)
                         key = bytes(out)
                         reached[key] = reached.get(key, 0) + ways
         positions = len(reached)

@@ -6,7 +6,6 @@ Codes travel over the link and fit the device; the sentences are the PC's (chron
 from ttykm import layout
 from ttykm.layout import BACK, EAST, FORWARD, GONE, NOBODY, NORTH, SOUTH, WEST
 from ttykm.mp import const
-from ttykm.turns import follow
 
 if False:
     from ttykm.game import Game
@@ -83,9 +82,8 @@ def why_illegal(game: "Game", turn: int) -> int:
 
 def _active_after(game: "Game", sequence: int) -> int:
     """Return the place of the active copy after a sequence that is possible, or GONE."""
-    records = game.scratch
-    index = follow(records, game.state, sequence)
-    return records[index * layout.RECORD_WORDS + layout.ACTIVE]
+    index = game.scratch.follow(game.state, sequence, game.options)
+    return game.scratch.records[index * layout.RECORD_WORDS + layout.ACTIVE]
 
 
 def _why_no_action(game: "Game", before: int, here: int, action: int) -> int:
@@ -93,15 +91,15 @@ def _why_no_action(game: "Game", before: int, here: int, action: int) -> int:
 
     `before` has no action for the first action of a turn; the copy on its space is in era `here`.
     """
-    records = game.scratch
+    table = game.scratch
+    records = table.records
     if before & 0xFC0:
-        index = follow(records, game.state, before)
-        base = index * layout.RECORD_WORDS
+        base = table.follow(game.state, before, game.options) * layout.RECORD_WORDS
         place = records[base + layout.ACTIVE]
         if place == GONE:
             return ACTIVE_COPY_DEAD
     else:
-        follow(records, game.state, 0)
+        table.follow(game.state, 0)
         base = 0
         place = here << 4 | before >> 12
     era, space = place >> 4, place & 15

@@ -17,10 +17,14 @@ turn. Table and firmware read hints, guidance and legal turns from these same re
 
 from array import array
 
+from ttykm.layout import STATE_WORDS
 from ttykm.mp import const, micropython, ptr16
 
 if False:  # types for the reader and mypy; MicroPython has no typing
     from collections.abc import Iterator
+
+    from ttykm.acts import Acts
+
 
 _META = const(6)
 _SEQUENCE = const(7)
@@ -34,6 +38,7 @@ _WORDS = const(16)
 _SHIFT = const(4)  # a record index to the index of its first word
 
 _ACTIONS = const(6)
+_ACTIONS_WITH_MODULES = const(44)
 _GONE = const(63)
 _COMPLETE = const(1)
 _BARRED = const(2)
@@ -43,6 +48,8 @@ _STRICT = const(1)
 RECORDS_IN_GAMES = const(302)
 # any position without two copies on one space: 16 choices, 96 first and 576 second actions
 RECORDS_EVER = const(690)
+# the same with all modules: up to 29 actions of a copy
+RECORDS_EVER_WITH_MODULES = const(14000)
 
 
 @micropython.viper
@@ -229,6 +236,14 @@ def _choose(records: ptr16, only: int) -> int:
 
 
 @micropython.viper
+def _spread(objects: ptr16, end: int) -> int:
+    """Give the records 1..`end`-1 the objects of record 0."""
+    for word in range(16, end << 4):
+        objects[word] = objects[word & 15]
+    return end
+
+
+@micropython.viper
 def _count_actions(records: ptr16, begin: int, end: int, last: int) -> int:
     """Note in each choice's EFFECTS word how many actions it can take, 0..2 (T12's d).
 
@@ -274,55 +289,120 @@ def _mark(records: ptr16, begin: int, end: int, last: int, strict: int) -> int:
     return whole
 
 
-def _root(records: "array[int]", state: "array[int]") -> None:
-    """Make record 0 the position itself, in which nobody acts yet."""
-    for word in range(7):
-        records[word] = state[word]
-    for word in range(7, _WORDS):
-        records[word] = 0
-    records[_ACTIVE] = records[_TARGET] = _GONE
-
-
-def follow(records: "array[int]", state: "array[int]", sequence: int) -> int:
-    """Act one sequence out in `records`, which holds at least 4, without the duties of a turn.
-
-    Returns the index of the record after its last action, or -1 where an action is not possible.
-    Two actions that are possible make a whole turn whatever else there is (T11, T12); for fewer
-    only a `TurnTable` can tell.
-    """
-    _root(records, state)
-    at = 1
-    if sequence:
-        if _choose(records, 1 << (sequence >> 12)) != 2:
-            return -1
-        for action in (sequence >> 6 & 63, sequence & 63):
-            if action:
-                if action > _ACTIONS or _expand(records, at, at + 1, at + 1, action) != at + 2:
-                    return -1
-                at += 1
-    return at if sequence else 0
-
-
 class TurnTable:
     """Every legal partial and whole turn of one position, in a buffer that is used again.
 
     `records` is the buffer, `choices`, `firsts`, `seconds` and `end` are record indices: choices
     stand in 1..firsts-1, first actions in firsts..seconds-1, second actions in seconds..end-1.
+    `objects` has the objects of each record (objects.py) from the first state with modules on,
+    for which there are then `with_modules` records.
     """
 
-    def __init__(self, capacity: int = RECORDS_EVER) -> None:
+    def __init__(
+        self, capacity: int = RECORDS_EVER, with_modules: int = RECORDS_EVER_WITH_MODULES
+    ) -> None:
         self.records = array("H", bytes(2 * _WORDS * capacity))
+        self.objects = array("H")
         self.capacity = capacity
         self.firsts = self.seconds = self.end = 1
         self.whole = 0
+        self._with_modules = with_modules
+        self._acts: Acts | None = None  # who knows more than copies, where that is needed
+        self._options = 0
+
+    def _root(self, state: "array[int]", options: int) -> None:
+        """Make record 0 the position itself, in which nobody acts yet."""
+        self._options = options
+        if len(state) == STATE_WORDS:
+            self._acts = None
+        elif self._acts is None:
+            from ttykm.acts import Acts
+
+            if not self.objects:
+                self.capacity = max(self.capacity, self._with_modules)
+                self.records = array("H", bytes(2 * _WORDS * self.capacity))
+                self.objects = array("H", bytes(2 * _WORDS * self.capacity))
+            self._acts = Acts(self.records, self.objects)
+        records = self.records
+        for word in range(STATE_WORDS):
+            records[word] = state[word]
+        for word in range(STATE_WORDS, _WORDS):
+            records[word] = 0
+        records[_ACTIVE] = records[_TARGET] = _GONE
+        if self._acts is not None:
+            for word in range(STATE_WORDS, len(state)):
+                self.objects[word - STATE_WORDS] = state[word]
+
+    def _choose(self, spaces: int) -> int:
+        """Append the choices among these spaces; return the index after the last."""
+        end = _choose(self.records, spaces)
+        if self._acts is not None:
+            _spread(self.objects, end)
+        return end
+
+    def _expand(self, begin: int, end: int, only: int = 0) -> int:
+        """Append the legal actions of records `begin`..`end`-1; return the index after the last."""
+        if self._acts is None:
+            return _expand(self.records, begin, end, end, only)
+        return self._acts.expand(begin, end, end, only, self._options)
+
+    def follow(self, state: "array[int]", sequence: int, options: int = 0) -> int:
+        """Act one sequence out, in a table of at least 4 records, without the duties of a turn.
+
+        Returns the index of the record after its last action, or -1 where an action is not
+        possible. Two actions that are possible make a whole turn whatever else there is (T11, T12);
+        for fewer only `build` can tell.
+        """
+        self._root(state, options)
+        self.firsts = self.seconds = self.end = at = 1
+        if not sequence:
+            return 0
+        if self._choose(1 << (sequence >> 12)) != 2:
+            return -1
+        for action in (sequence >> 6 & 63, sequence & 63):
+            if action:
+                if action > self.last_action() or self._expand(at, at + 1, action) != at + 2:
+                    return -1
+                at += 1
+        return at
+
+    def last_action(self) -> int:
+        """Return the highest code of an action that the modules of the position know."""
+        return _ACTIONS if self._acts is None else _ACTIONS_WITH_MODULES
+
+    def after(self, index: int, focus: int, out: "array[int]") -> None:
+        """Write the state after the whole turn at a record to `out` (step 3, T15).
+
+        The focus of the mover becomes `focus`, and the other player is to move.
+        """
+        records = self.records
+        base = index << _SHIFT
+        for word in range(6):
+            out[word] = records[base + word]
+        meta = records[base + _META]
+        place = 6 + 2 * (meta >> 10 & 1)
+        out[_META] = (meta & ~(3 << place) | focus << place) ^ 1 << 10
+        if len(out) > STATE_WORDS:
+            self._copy_objects(base, out)
+
+    def copy(self, index: int, out: "array[int]") -> None:
+        """Write the position of a record, with the same mover, to a state of the same length."""
+        base = index << _SHIFT
+        for word in range(STATE_WORDS):
+            out[word] = self.records[base + word]
+        self._copy_objects(base, out)
+
+    def _copy_objects(self, base: int, out: "array[int]") -> None:
+        for word in range(STATE_WORDS, len(out)):
+            out[word] = self.objects[base + word - STATE_WORDS]
 
     def build(self, state: "array[int]", options: int = 0) -> int:
         """Fill the table for a state and return how many whole turns it has, focus choice aside.
 
         With no copy that can act, the position itself is the one whole turn (T10, T13).
         """
+        self._root(state, options)
         records = self.records
-        _root(records, state)
         self._grow(0xFFFF)
         most = _count_actions(records, self.firsts, self.seconds, self.end)
         allowed = barred = 0
@@ -345,10 +425,9 @@ class TurnTable:
         return self.whole
 
     def _grow(self, spaces: int) -> None:
-        records = self.records
-        self.firsts = _choose(records, spaces)
-        self.seconds = _expand(records, 1, self.firsts, self.firsts, 0)
-        self.end = _expand(records, self.firsts, self.seconds, self.seconds, 0)
+        self.firsts = self._choose(spaces)
+        self.seconds = self._expand(1, self.firsts)
+        self.end = self._expand(self.firsts, self.seconds)
 
     def whole_turns(self) -> "Iterator[int]":
         """Yield the index of each record that is a whole turn, its focus choice still open."""

@@ -10,8 +10,7 @@ from time import perf_counter
 from chronotable_host.bench.figures import Figure
 from chronotable_host.bench.positions import mid_game, random_game
 from ttykm import layout
-from ttykm.game import Game, digest, shift_focus
-from ttykm.layout import RECORD_WORDS
+from ttykm.game import Game, digest
 from ttykm.turns import TurnTable
 
 _REPEATS = 5
@@ -54,7 +53,6 @@ def _best_rate(work: Callable[[], int], repeats: int, least_s: float) -> float:
 
 def _generate_with_results(states: list[array[int]]) -> int:
     table = TurnTable()
-    records = table.records
     out = layout.new_state()
     count = 0
     for state in states:
@@ -63,7 +61,7 @@ def _generate_with_results(states: list[array[int]]) -> int:
         eras = [era for era in range(3) if era != here]
         for index in table.whole_turns():
             for era in eras:
-                shift_focus(records, index * RECORD_WORDS, era, out)
+                table.after(index, era, out)
                 count += 1
     return count
 

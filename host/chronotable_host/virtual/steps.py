@@ -16,7 +16,6 @@ from chronotable.sensors import FOCUS
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import BACK, EFFECTS, RECORD_WORDS
-from ttykm.turns import follow
 
 _PLAIN_MOVES_AT_ONCE = 0.4  # two plain moves as one lift and one place
 _BACK_IN_THREE = 0.5  # a backward travel as lift, place, place
@@ -79,8 +78,8 @@ def actions_of(game: Game, sequence: int) -> Iterator[Action]:
     """Yield what each action of a turn changes, from the engine's own records."""
     if not sequence:
         return
-    records = array("H", bytes(2 * 4 * RECORD_WORDS))
-    last = follow(records, game.state, sequence)
+    records = game.scratch.records
+    last = game.scratch.follow(game.state, sequence, game.options)
     assert last >= 0, "the hand acts legal turns only"
     for index in range(2, last + 1):
         before, after = (index - 1) * RECORD_WORDS, index * RECORD_WORDS

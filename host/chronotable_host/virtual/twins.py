@@ -9,7 +9,6 @@ from chronotable.sensors import SPACES
 from chronotable_host.virtual.steps import lying
 from ttykm.game import Game
 from ttykm.layout import RECORD_WORDS, TOUCHED
-from ttykm.turns import follow
 
 
 def explains(game: Game, turn: int, edges: Iterable[tuple[int, bool]]) -> bool:
@@ -21,8 +20,9 @@ def explains(game: Game, turn: int, edges: Iterable[tuple[int, bool]]) -> bool:
     state = array("H", game.state)
     if not game.after(turn, state):
         return False
-    records = array("H", bytes(2 * 4 * RECORD_WORDS))
-    base = follow(records, game.state, turn & 0xFFFF) * RECORD_WORDS
+    table = game.scratch
+    records = table.records
+    base = table.follow(game.state, turn & 0xFFFF, game.options) * RECORD_WORDS
     before, after = lying(game.state), lying(state)
     there = set(before)
     touched = set()
