@@ -13,7 +13,6 @@ from ttykm.layout import (
     COMMAND,
     DIG,
     EFFECTS,
-    FORWARD,
     GONE,
     LAST_ACTION,
     META,
@@ -21,7 +20,6 @@ from ttykm.layout import (
     PULL,
     STATUS,
     STOP_2023,
-    SUPPLY_BITS,
     TARGET,
     TOUCHED,
     TRAIN,
@@ -31,19 +29,17 @@ from ttykm.layout import (
 from ttykm.mp import const, micropython, ptr16
 from ttykm.objects import (
     ELEPHANT,
-    GROWTH,
     HATS,
     HELD_SHIFT,
     MEMORY,
     MODULES_SHIFT,
     SEED,
     SEEDS_SHIFT,
-    SHRUB,
     STATUE,
-    TREE,
 )
 
 _ILLEGAL = const(-1)
+_MANY = const(64)  # more than there are actions
 _HERE = const(5)  # the direction of the own space, for planting and digging
 
 
@@ -62,6 +58,112 @@ def _copy(records: ptr16, objects: ptr16, parent: int, at: int, action: int) -> 
     return records[source + 8]
 
 
+@micropython.viper
+def _plain(records: ptr16, objects: ptr16, parent: int, at: int, action: int) -> int:
+    """Write to record `at` what a plain action makes of record `parent`.
+
+    Plain is what nothing has to make room for: a move to a free space, a travel, a seed. Returns 1,
+    0 for an action that is illegal at a glance, or 2 for one that is for `Acts` to say.
+    """
+    source = parent << 4
+    place = records[source + 8]
+    era = place >> 4
+    space = place & 15
+    plane = source + (era << 2)
+    meta = records[source + 6]
+    side = (meta >> 10) & 1
+    target = space
+    target_era = era
+    if action > 4 and action < 7:
+        target_era = era + 1 if action == 5 else era - 1
+        if target_era < 0 or target_era > 2:
+            return 0
+        if action == 6:
+            if (meta >> (3 * side)) & 7 == 0:
+                return 0
+            meta -= 1 << (3 * side)
+    else:
+        direction = action
+        if action > 28:
+            return 2
+        if action > 24:
+            direction = action - 24
+        elif action > 20:
+            direction = action - 20
+        elif action > 15:
+            direction = action - 15
+        elif action > 10:
+            direction = action - 10
+        elif action > 6:
+            direction = action - 6
+        if direction == 1:
+            target = space - 4
+        elif direction == 2:
+            target = space + 1 if space & 3 != 3 else -1
+        elif direction == 3:
+            target = space + 4 if space < 12 else -1
+        elif direction == 4:
+            target = space - 1 if space & 3 else -1
+        if target < 0:
+            return 0
+    bit = 1 << target
+    plane = source + (target_era << 2)
+    seeds = objects[plane]
+    solid = objects[plane + 1] | objects[plane + 2] | objects[plane + 3]
+    taken = (records[source + target_era] | records[source + 3 + target_era]) & bit
+    if action < 5:
+        if taken or solid & bit:
+            return 2
+    elif action < 7:
+        if taken or solid & bit:
+            return 0
+    elif action < 11:
+        return 2
+    elif action < 16:
+        if (seeds | solid) & bit:
+            return 0
+    elif action < 21:
+        return 2 if seeds & bit and solid & bit == 0 else 0
+    elif action < 25:
+        return 0 if taken or (seeds | solid) & bit else 2
+    else:
+        return 2 if solid & bit and objects[plane + 2] & objects[plane + 3] & bit else 0
+    _copy(records, objects, parent, at, action)
+    child = at << 4
+    records[child + 9] = 0
+    records[child + 10] = (target_era << 4) | target
+    if action < 7:
+        records[child + 6] = meta
+        records[child + 8] = (target_era << 4) | target
+        own = child + 3 * side
+        if action != 6:
+            records[own + era] = records[own + era] & (0xFFFF ^ (1 << space))
+        records[own + target_era] = records[own + target_era] | bit
+        touched = child + 11 + target_era
+        records[touched] = records[touched] | bit
+        return 1
+    records[child + 6] = meta - (1 << 11)
+    kind = 1
+    while kind < 4:  # seed, shrub, tree (G5-G7)
+        plane = child + (target_era << 2)
+        if kind & 1:
+            objects[plane] = objects[plane] | bit
+        if kind & 2:
+            objects[plane + 1] = objects[plane + 1] | bit
+        touched = child + 11 + target_era
+        records[touched] = records[touched] | bit
+        kind += 1
+        target_era += 1
+        if target_era > 2:
+            break
+        plane = child + (target_era << 2)
+        if (records[child + target_era] | records[child + 3 + target_era]) & bit:
+            break
+        if (objects[plane] | objects[plane + 1] | objects[plane + 2] | objects[plane + 3]) & bit:
+            break
+    return 1
+
+
 def _opposite(direction: int) -> int:
     return (direction + 1 & 3) + 1
 
@@ -76,53 +178,65 @@ class Acts(Boards):
         index after the last child; when the table is full, the rest is left out.
         """
         self.options = options
-        records, objects = self.records, self.objects
-        limit = len(records) >> 4
         for parent in range(begin, end):
-            place = records[(parent << 4) + ACTIVE]
-            if place == GONE or records[(parent << 4) + STATUS] & BARRED:
-                continue
-            self.at = parent
-            action = only if only else 1
-            last = only if only else LAST_ACTION
-            while action <= last:
-                skipped = self._skip(place >> 4, action)
-                if skipped:
-                    action = skipped
-                    continue
-                if at == limit:
-                    return at
-                self.at = at
-                self.deaths[0] = 0
-                _copy(records, objects, parent, at, action)
-                if self._act(place, action):
-                    at += 1
-                self.at = parent
-                action += 1
+            at = self.grow(parent, at, only or 1, only or LAST_ACTION)
         return at
 
-    def _skip(self, era: int, action: int) -> int:
-        """Return the first action after a group that is out of the question, or 0 to try."""
-        meta = self.records[(self.at << 4) + META]
-        hats = self.objects[(self.at << 4) + HATS]
+    def grow(self, parent: int, at: int, action: int, last: int, most: int = _MANY) -> int:
+        """Append at most so many legal actions of one record, with codes from `action` to `last`.
+
+        Returns the index after the last.
+        """
+        records, objects = self.records, self.objects
+        limit = min(len(records) >> 4, at + most)
+        place = records[(parent << 4) + ACTIVE]
+        if place == GONE or records[(parent << 4) + STATUS] & BARRED:
+            return at
+        group = 0
+        while action <= last and at < limit:
+            if action > group:
+                self.at = parent
+                group = self._group(place >> 4, action)
+                if group < 0:
+                    action = 1 - group
+                    continue
+            self.deaths[0] = 0
+            done = _plain(records, objects, parent, at, action)
+            if done == 2:
+                self.at = at
+                _copy(records, objects, parent, at, action)
+                done = self._act(place, action)
+            if done:
+                at += 1
+            action += 1
+        return at
+
+    def _group(self, era: int, action: int) -> int:
+        """Return the last action of a group, negative if the whole group is out of the question."""
+        records, objects = self.records, self.objects
+        meta = records[(self.at << 4) + META]
+        hats = objects[(self.at << 4) + HATS]
+        modules = hats >> MODULES_SHIFT
         if action < PULL:
-            return 0
+            return PULL - 1
         plane = self.plane(era)
-        has_statues = self.objects[plane + 3] & ~self.objects[plane + 2]
+        has_statues = objects[plane + 3] & ~objects[plane + 2]
         if action < PLANT:
-            return 0 if has_statues else PLANT
+            return PLANT - 1 if has_statues else 1 - PLANT
         if action < DIG:
-            return 0 if meta >> SEEDS_SHIFT & 7 else DIG
+            return DIG - 1 if meta >> SEEDS_SHIFT & 7 else 1 - DIG
         if action < BUILD:
-            return 0 if hats >> MODULES_SHIFT & GROWTH else BUILD
+            seeds = objects[plane] & ~(objects[plane + 1] | objects[plane + 2] | objects[plane + 3])
+            return BUILD - 1 if seeds else 1 - BUILD
         if action < TRAIN:
-            return 0 if meta >> (HELD_SHIFT + self.side()) & 1 else TRAIN
+            return TRAIN - 1 if meta >> (HELD_SHIFT + self.side()) & 1 else 1 - TRAIN
         if action < COMMAND:
-            return 0 if hats >> MODULES_SHIFT & MEMORY else LAST_ACTION + 1
+            return COMMAND - 1 if modules & MEMORY else -LAST_ACTION
         code = action - COMMAND
+        group = COMMAND + (code & ~3) + 3
         if hats >> (4 * era + 2 * (code >> 3)) & 3 != self.side() + 1:
-            return COMMAND + 8 if code < 8 else LAST_ACTION + 1
-        return 0 if has_statues or not code & 4 else action + 4 - (code & 3)
+            return -group
+        return group if has_statues or not code & 4 else -group
 
     def _act(self, place: int, action: int) -> bool:
         """Let the active copy act on the boards; return whether it may."""
@@ -130,19 +244,12 @@ class Acts(Boards):
         space = place & 15
         target = -1
         effects = _ILLEGAL
-        if action < FORWARD:
+        if action < PULL:
             target = beyond(space, action)
             effects = self._move(place, target, action)
-        elif action < PULL:
-            target = space
-            era += 1 if action == FORWARD else -1
-            effects = self._travel(place, era)
         elif action < PLANT:
             target = beyond(space, action - PULL + 1)
             effects = self._pull_along(place, target, action - PULL + 1)
-        elif action < DIG:
-            target = self._beside(space, action - PLANT + 1)
-            effects = self._plant(era, target)
         elif action < BUILD:
             target = self._beside(space, action - DIG + 1)
             effects = self._dig(era, target)
@@ -170,10 +277,6 @@ class Acts(Boards):
     def _beside(space: int, direction: int) -> int:
         """Return the space in a direction, or the space itself, or -1."""
         return space if direction == _HERE else beyond(space, direction)
-
-    def _is_free(self, era: int, space: int, most: int) -> bool:
-        """Tell whether a space holds no copy, and no object of a kind above `most`."""
-        return self.copy_on(era, space) < 0 and self.kind(era, space) <= most
 
     def _move(self, place: int, target: int, direction: int) -> int:
         """Move the active copy (T16, G4, G10, I2)."""
@@ -215,37 +318,6 @@ class Acts(Boards):
         moved = self.enter(era << 4 | behind, place & 15, direction, kind, 0)
         return moved | 1 << (MOVED_SHIFT + (kind & 3))
 
-    def _travel(self, place: int, era: int) -> int:
-        """Let the active copy travel to the next or the last era (T24, T25, T33)."""
-        space = place & 15
-        if not 0 <= era <= 2 or not self._is_free(era, space, SEED):
-            return _ILLEGAL
-        records, base = self.records, self.at << 4
-        side = self.side()
-        own = base + 3 * side
-        if era < place >> 4:
-            if not records[base + META] >> SUPPLY_BITS * side & 7:
-                return _ILLEGAL
-            records[base + META] -= 1 << SUPPLY_BITS * side
-        else:
-            records[own + era - 1] &= 0xFFFF ^ 1 << space
-        records[own + era] |= 1 << space
-        records[base + ACTIVE] = era << 4 | space
-        return 0
-
-    def _plant(self, era: int, space: int) -> int:
-        """Plant a seed, and let grow what can (G5-G7, C8, C10)."""
-        if space < 0 or self.kind(era, space):
-            return _ILLEGAL
-        self.records[(self.at << 4) + META] -= 1 << SEEDS_SHIFT
-        kind = SEED
-        self.lay(era, space, kind)
-        while era < 2 and self._is_free(era + 1, space, 0):
-            era += 1
-            kind = SHRUB if kind == SEED else TREE
-            self.lay(era, space, kind)
-        return 0
-
     def _dig(self, era: int, space: int) -> int:
         """Dig a seed up (G8, G9)."""
         if space < 0 or self.kind(era, space) != SEED:
@@ -262,7 +334,7 @@ class Acts(Boards):
         """
         era = place >> 4
         side = self.side()
-        if space < 0 or not self._is_free(era, space, 0):
+        if space < 0 or self.copy_on(era, space) >= 0 or self.kind(era, space):
             return _ILLEGAL
         self.records[(self.at << 4) + META] ^= 1 << (HELD_SHIFT + side)
         kind = STATUE + 1 + side

@@ -59,6 +59,7 @@ class Game:
         self.turns = array("I")
         self._past = array("H")
         self.options = 0
+        self.is_lazy = False  # second actions of a game with modules come when they are asked for
         self._built = False
 
     def start(self, state: "array[int]", options: int = 0) -> None:
@@ -81,7 +82,7 @@ class Game:
     def legal(self) -> TurnTable:
         """Return the turn table of the present position; it is built when first asked for."""
         if not self._built:
-            self.table.build(self.state, self.options)
+            self.table.build(self.state, self.options, not self.is_lazy)
             self._built = True
         return self.table
 
@@ -91,6 +92,8 @@ class Game:
             return
         here = layout.focus(self.state, self.mover)
         table = self.legal()
+        for first in range(table.firsts, table.seconds):
+            table.attend(first)
         for index in table.whole_turns():
             sequence = table.records[index * RECORD_WORDS + SEQUENCE]
             for era in range(3):

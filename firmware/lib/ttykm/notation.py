@@ -7,12 +7,14 @@ canonical, so reading it gives the same thing again.
 from array import array
 
 from ttykm import layout, objects
-from ttykm.layout import FUTURE, META, STATE_WORDS
+from ttykm.layout import EAST, FUTURE, META, NORTH, SOUTH, STATE_WORDS, WEST
+from ttykm.mp import const
 from ttykm.objects import ELEPHANT, FALLEN, GROWTH, INFLUENCE, MEMORY, SEED, SHRUB, STATUE, TREE
 
 ERAS = ("past", "present", "future")
 PLAYERS = ("white", "black")
 MODULES = ("growth", "influence", "memory")
+_STANDARD = "standard"
 _FALSE_OR_TRUE = ("false", "true")
 OPTIONS = (
     ("strict_two_actions", _FALSE_OR_TRUE),
@@ -43,19 +45,21 @@ ACTIONS = _action_texts()
 _CODES = {text.lower(): code for code, text in enumerate(ACTIONS) if text}
 
 _COPIES = ".wb"
-_STATUES = ("nN", "nW", "nB")
-_ELEPHANTS = ("eD", "eL")
+_COLOURS = "wb"
 _OBJECTS = (
-    ("sh", SHRUB, GROWTH),
     ("*", SEED, GROWTH),
-    ("t", TREE, GROWTH),
-    ("f", FALLEN, GROWTH),
-    ("nn", STATUE, INFLUENCE),
-    ("nw", STATUE + 1, INFLUENCE),
-    ("nb", STATUE + 2, INFLUENCE),
-    ("ed", ELEPHANT, MEMORY),
-    ("el", ELEPHANT + 1, MEMORY),
+    ("sh", SHRUB, GROWTH),
+    ("T", TREE, GROWTH),
+    ("F", FALLEN, GROWTH),
+    ("nN", STATUE, INFLUENCE),
+    ("nW", STATUE + 1, INFLUENCE),
+    ("nB", STATUE + 2, INFLUENCE),
+    ("eD", ELEPHANT, MEMORY),
+    ("eL", ELEPHANT + 1, MEMORY),
 )
+"""What the text of an object begins with, its kind and its module."""
+
+_MOST_SEEDS = const(7)  # on the boards and in the supply: digging gives them back
 _FIELDS = (
     "the eras",
     "white's focus",
@@ -71,7 +75,7 @@ class NotationError(ValueError):
 
 
 class UnknownModuleError(NotationError):
-    """The text asks for rules that are not known here."""
+    """The text asks for rules that are not known here; the message names no others."""
 
 
 def _by_prefix(text: str, names: "tuple[str, ...]", what: str) -> int:
@@ -99,7 +103,7 @@ def parse_position(text: str) -> "array[int]":
 
     Raises NotationError that names the field, UnknownModuleError where a module is none.
     """
-    for joint in "/,":
+    for joint in "/,+=<":
         text = joint.join([part.strip() for part in text.split(joint)])
     fields = text.split()
     if len(fields) < 6:
@@ -107,15 +111,19 @@ def parse_position(text: str) -> "array[int]":
             "position: %d of 6 fields found; %s is missing" % (len(fields), _FIELDS[len(fields)])
         )
     short = _parse_copies(fields)
-    if len(fields) == 6:
-        return short
-    modules = parse_modules(fields[6])
-    if not modules:
-        raise NotationError("position: nothing may follow '%s'" % fields[6])
-    state = objects.empty_state(modules)
-    for word in range(STATE_WORDS):
-        state[word] = short[word]
-    _parse_objects(state, modules, fields[7:])
+    modules = parse_modules(fields[6], "position") if len(fields) > 6 else 0
+    if modules:
+        state = objects.empty_state(modules)
+        for word in range(STATE_WORDS):
+            state[word] = short[word]
+        rest = _parse_supplies(state, modules, _parse_objects(state, modules, fields[7:]))
+    else:
+        state = short
+        rest = fields[7:]
+    if rest:
+        raise NotationError(
+            "position: nothing may follow '%s', but '%s' does" % (fields[6], rest[0])
+        )
     return state
 
 
@@ -180,19 +188,21 @@ def format_position(state: "array[int]") -> str:
     return text + " " + _format_objects(state) if len(state) > STATE_WORDS else text
 
 
-def parse_modules(text: str) -> int:
+def parse_modules(text: str, where: str = "modules") -> int:
     """Return the set of modules of `growth+memory`, 0 for `standard`.
 
-    Raises UnknownModuleError.
+    Raises UnknownModuleError, which begins with `where`.
     """
-    if text.lower() == "standard":
+    low = text.lower()
+    if low == _STANDARD:
         return 0
     modules = 0
-    for name in text.lower().split("+"):
+    for name in low.split("+"):
+        name = name.strip()
         bit = 1 << MODULES.index(name) if name in MODULES else 0
         if not bit or modules & bit:
             raise UnknownModuleError(
-                "position: only the standard game is known here, not '%s'" % text
+                "%s: only the standard game is known here, not '%s'" % (where, text)
             )
         modules |= bit
     return modules
@@ -201,41 +211,63 @@ def parse_modules(text: str) -> int:
 def format_modules(modules: int) -> str:
     """Return the text of a set of modules."""
     names = [MODULES[index] for index in range(3) if modules >> index & 1]
-    return "+".join(names) or "standard"
+    return "+".join(names) or _STANDARD
 
 
-def _parse_objects(state: "array[int]", modules: int, fields: "list[str]") -> None:
-    """Lay the objects of the fields behind the modules on a state."""
+def _parse_objects(state: "array[int]", modules: int, fields: "list[str]") -> "list[str]":
+    """Lay the objects of the first field on a state; return the other fields."""
     eras = fields[0].split("/") if fields else []
     if len(eras) != 3:
-        raise NotationError("position: objects of three eras expected, %d found" % len(eras))
+        raise NotationError(
+            "position: objects of three eras joined by '/' expected, %d found" % len(eras)
+        )
     for era in range(3):
         for word in eras[era].split(",") if eras[era] != "-" else []:
             _parse_object(state, modules, era, word)
-    found = len([1 for _, _, kind in objects.objects_of(state) if kind == SEED])
-    rest = fields[1:]
-    for module, name in ((GROWTH, "seeds"), (INFLUENCE, "statues")):
-        if modules & module:
-            if not rest:
-                raise NotationError("position: %s= is missing" % name)
-            key, equals, value = rest[0].lower().partition("=")
-            rest = rest[1:]
-            if key != name or not equals:
-                raise NotationError("position: %s= expected, '%s' found" % (name, fields[-1]))
-            if module == GROWTH:
-                left = parse_number(value)
-                if not 0 <= left <= 7 - found:
-                    raise NotationError(
-                        "position, seeds: '%s' is not a number from 0 to %d" % (value, 7 - found)
-                    )
-                state[META] |= left << objects.SEEDS_SHIFT
-            else:
-                if value not in ("-", "w", "b", "wb", "bw"):
-                    raise NotationError("position, statues: '%s' is none of - w b wb" % value)
-                held = ("w" in value) | ("b" in value) << 1
-                state[META] |= held << objects.HELD_SHIFT
-    if rest:
-        raise NotationError("position: nothing may follow, but '%s' does" % rest[0])
+    return fields[1:]
+
+
+def _parse_supplies(state: "array[int]", modules: int, fields: "list[str]") -> "list[str]":
+    """Read `seeds=` and `statues=` as far as the modules have them; return the other fields."""
+    if modules & GROWTH:
+        _parse_seeds(state, _value(fields, "seeds"))
+        fields = fields[1:]
+    if modules & INFLUENCE:
+        _parse_statues(state, _value(fields, "statues"))
+        fields = fields[1:]
+    return fields
+
+
+def _value(fields: "list[str]", name: str) -> str:
+    """Return the value of the first field, in small letters, which has to be `name=value`."""
+    if not fields:
+        raise NotationError("position: %s= is missing" % name)
+    key, equals, value = fields[0].lower().partition("=")
+    if key != name or not equals:
+        raise NotationError("position: %s= expected, '%s' found" % (name, fields[0]))
+    return value
+
+
+def _parse_seeds(state: "array[int]", value: str) -> None:
+    most = _MOST_SEEDS - len([1 for _, _, kind in objects.objects_of(state) if kind == SEED])
+    if most < 0:
+        raise NotationError("position: more than %d seeds on the boards" % _MOST_SEEDS)
+    left = parse_number(value)
+    if not 0 <= left <= most:
+        raise NotationError("position, seeds: '%s' is not a number from 0 to %d" % (value, most))
+    state[META] |= left << objects.SEEDS_SHIFT
+
+
+def _parse_statues(state: "array[int]", value: str) -> None:
+    """Read who still holds the own statue, which is built once and for all eras (I7)."""
+    if value not in ("-", "w", "b", "wb", "bw"):
+        raise NotationError("position, statues: '%s' is none of - w b wb" % value)
+    built = [kind - STATUE - 1 for _, _, kind in objects.objects_of(state)]
+    for player in range(2):
+        if _COLOURS[player] in value:
+            if player in built:
+                raise NotationError("position, statues: %s's is built already" % PLAYERS[player])
+            state[META] |= 1 << (objects.HELD_SHIFT + player)
 
 
 def _parse_object(state: "array[int]", modules: int, era: int, word: str) -> None:
@@ -245,46 +277,47 @@ def _parse_object(state: "array[int]", modules: int, era: int, word: str) -> Non
     prefix, kind, module = _object_of(low, where)
     if not modules & module:
         raise NotationError(where + ": its module is not played")
-    rest = low[len(prefix) :]
-    hat = -1
-    if kind >= ELEPHANT and rest[-1:] in ("w", "b"):
-        hat = "wb".find(rest[-1])
-        rest = rest[:-1]
-    number, arrow, roots = rest.partition("<")
+    number, arrow, roots = low[len(prefix) :].partition("<")
+    hat = _COLOURS.find(number[-1]) if kind >= ELEPHANT and number else -1
+    if hat >= 0:
+        number = number[:-1]
     space = parse_number(number) - 1
-    if not 0 <= space < 16 or (arrow != "") != (kind == FALLEN):
+    if not 0 <= space < 16:
         raise NotationError(where + ": a space from 1 to 16 expected")
+    if bool(arrow) != (kind == FALLEN):
+        raise NotationError(where + ": roots belong to a fallen tree, as in F11<10")
     if kind == FALLEN:
-        kind += _direction(parse_number(roots) - 1, space, where)
-    if kind >= STATUE and kind in [
-        other[2] for other in objects.objects_of(state) if other[0] == era
-    ]:
-        raise NotationError(where + ": there is one of them in an era")
-    taken = objects.kind_at(state, era, space)
-    if taken or (kind != SEED and (state[era] | state[3 + era]) >> space & 1):
-        raise NotationError(where + ": another thing is on that space")
+        kind += _fell_towards(parse_number(roots) - 1, space, where) - NORTH
+    for there, other, found in objects.objects_of(state):
+        if there == era and found == kind >= STATUE:
+            raise NotationError(where + ": an era has one of them")
+        if there == era and other == space:
+            raise NotationError(where + ": something else is on that space")
+    if kind != SEED and (state[era] | state[3 + era]) >> space & 1:
+        raise NotationError(where + ": a copy is on that space")
     objects.put(state, era, space, kind)
     if hat >= 0:
-        for which in range(2):
-            if objects.hat(state, era, which) == hat:
-                raise NotationError(where + ": the other elephant of the era wears that hat")
+        if objects.hat(state, era, ELEPHANT + 1 - kind) == hat:
+            raise NotationError(where + ": the other elephant wears that hat")
         objects.put_hat(state, era, kind - ELEPHANT, hat)
 
 
 def _object_of(low: str, where: str) -> "tuple[str, int, int]":
     """Return prefix, kind and module of an object's text in small letters."""
     for entry in _OBJECTS:
-        if low.startswith(entry[0]):
+        if low.startswith(entry[0].lower()):
             return entry
     raise NotationError(where + ": no such object")
 
 
-def _direction(origin: int, space: int, where: str) -> int:
-    """Return the direction, from 0, that leads from a space to the next one."""
-    for index, step in enumerate((-4, 1, 4, -1)):
-        if origin + step == space and (index % 2 == 0 or origin >> 2 == space >> 2):
-            if 0 <= origin < 16:
-                return index
+def _fell_towards(roots: int, space: int, where: str) -> int:
+    """Return the direction that leads from the space of the roots to the next one."""
+    if 0 <= roots < 16:
+        step = space - roots
+        if abs(step) == 4:
+            return SOUTH if step > 0 else NORTH
+        if abs(step) == 1 and roots >> 2 == space >> 2:
+            return EAST if step > 0 else WEST
     raise NotationError(where + ": its roots are on no space beside it")
 
 
@@ -298,35 +331,48 @@ def _format_objects(state: "array[int]") -> str:
     if modules & GROWTH:
         words.append("seeds=%d" % objects.seeds(state))
     if modules & INFLUENCE:
-        held = [colour for side, colour in enumerate("wb") if objects.holds_statue(state, side)]
+        held = [_COLOURS[player] for player in range(2) if objects.holds_statue(state, player)]
         words.append("statues=" + ("".join(held) or "-"))
     return " ".join(words)
 
 
 def _format_object(state: "array[int]", era: int, space: int, kind: int) -> str:
-    number = space + 1
+    text = "%s%d" % (_prefix_of(kind), space + 1)
     if kind >= ELEPHANT:
-        which = kind - ELEPHANT
-        hat = ("", "w", "b")[objects.hat(state, era, which) + 1]
-        return "%s%d%s" % (_ELEPHANTS[which], number, hat)
-    if kind >= STATUE:
-        return "%s%d" % (_STATUES[kind - STATUE], number)
-    if kind >= FALLEN:
-        return "F%d<%d" % (number, number - (-4, 1, 4, -1)[kind - FALLEN])
-    return "%s%d" % (("*", "sh", "T")[kind - SEED], number)
+        hat = objects.hat(state, era, kind - ELEPHANT)
+        return text + _COLOURS[hat] if hat >= 0 else text
+    if FALLEN <= kind < STATUE:
+        return "%s<%d" % (text, space + 1 - (-4, 1, 4, -1)[kind - FALLEN])
+    return text
+
+
+def _prefix_of(kind: int) -> str:
+    """Return what the text of an object begins with."""
+    for prefix, first, _ in _OBJECTS:
+        if kind == first or first == FALLEN <= kind < STATUE:
+            return prefix
+    return ""
 
 
 def parse_action(text: str) -> int:
     """Return the code of an action text; raises NotationError."""
     code = _CODES.get(text.lower(), 0)
     if not code:
-        raise NotationError("turn: '%s' is none of the actions N E S W F B" % text)
+        raise NotationError(no_action(text))
     return code
 
 
-def parse_number(text: str) -> int:
-    """Return the number that up to five digits stand for, or -1; `isdigit` takes foreign ones."""
-    if not 1 <= len(text) <= 5:
+def no_action(text: str) -> str:
+    """Return the message about an action that is not known, or not in a game without modules."""
+    return "turn: '%s' is none of the actions N E S W F B" % text
+
+
+def parse_number(text: str, most: int = 5) -> int:
+    """Return the number that up to so many digits stand for, or -1.
+
+    `isdigit` would take foreign ones.
+    """
+    if not 1 <= len(text) <= most:
         return -1
     for char in text:
         if not "0" <= char <= "9":
@@ -369,12 +415,14 @@ def parse_options(text: str) -> int:
         name, equals, value = word.lower().partition("=")
         index = _option_index(name) if equals else -1
         if index < 0:
-            known, values = OPTIONS[0]
-            raise NotationError("option '%s': known is %s=%s" % (word, known, "|".join(values)))
+            known, values = OPTIONS[0]  # the others are the chapters'
+            raise NotationError(
+                "option '%s': known is %s=%s|%s" % (word, known, values[1], values[0])
+            )
         values = OPTIONS[index][1]
         if value not in values:
             raise NotationError(
-                "option %s: '%s' is neither %s nor %s" % (name, value, values[0], values[1])
+                "option %s: '%s' is neither %s nor %s" % (name, value, values[1], values[0])
             )
         bits = bits & ~(1 << index) | values.index(value) << index
     return bits

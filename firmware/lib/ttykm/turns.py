@@ -42,6 +42,11 @@ _ACTIONS_WITH_MODULES = const(44)
 _GONE = const(63)
 _COMPLETE = const(1)
 _BARRED = const(2)
+_GOES_ON = const(4)  # a first action that has second ones
+_HAS_PLAIN = const(8)  # and some of them, or all, are in the table
+_HAS_ALL = const(16)
+_LAST_PLAIN = const(10)
+_EVERY_SPACE = const(0xFFFF)
 _STRICT = const(1)
 
 # seven copies in the focus era: 7 choices, 42 first and 252 second actions, and the position
@@ -280,7 +285,7 @@ def _mark(records: ptr16, begin: int, end: int, last: int, strict: int) -> int:
     for index in range(begin, end):
         status = (index << _SHIFT) + 15
         if records[status] & 4:
-            records[status] = 0
+            records[status] = records[status] & 24
         elif strict:
             records[status] = 2
         else:
@@ -296,6 +301,9 @@ class TurnTable:
     stand in 1..firsts-1, first actions in firsts..seconds-1, second actions in seconds..end-1.
     `objects` has the objects of each record (objects.py) from the first state with modules on,
     for which there are then `with_modules` records.
+
+    With modules the second actions are those of the first actions that are attended to, in the
+    order in which that came; `is_full` tells that there was no room for some.
     """
 
     def __init__(
@@ -309,10 +317,17 @@ class TurnTable:
         self._with_modules = with_modules
         self._acts: Acts | None = None  # who knows more than copies, where that is needed
         self._options = 0
+        self.is_full = False
+
+    @property
+    def has_modules(self) -> bool:
+        """Whether the position has modules."""
+        return self._acts is not None
 
     def _root(self, state: "array[int]", options: int) -> None:
         """Make record 0 the position itself, in which nobody acts yet."""
         self._options = options
+        self.is_full = False
         if len(state) == STATE_WORDS:
             self._acts = None
         elif self._acts is None:
@@ -396,15 +411,16 @@ class TurnTable:
         for word in range(STATE_WORDS, len(out)):
             out[word] = self.objects[base + word - STATE_WORDS]
 
-    def build(self, state: "array[int]", options: int = 0) -> int:
+    def build(self, state: "array[int]", options: int = 0, whole: bool = True) -> int:
         """Fill the table for a state and return how many whole turns it has, focus choice aside.
 
-        With no copy that can act, the position itself is the one whole turn (T10, T13).
+        With no copy that can act, the position itself is the one whole turn (T10, T13). With
+        modules and not `whole`, second actions are left to `attend`.
         """
         self._root(state, options)
         records = self.records
-        self._grow(0xFFFF)
-        most = _count_actions(records, self.firsts, self.seconds, self.end)
+        self._grow(_EVERY_SPACE)
+        most = self._count()
         allowed = barred = 0
         for choice in range(1, self.firsts):
             base = choice << _SHIFT
@@ -419,15 +435,62 @@ class TurnTable:
             records[_STATUS] = _COMPLETE
             self.firsts = self.seconds = self.end = 1
             self.whole = 1
-        else:
-            strict = 1 if options & _STRICT and most == 2 else 0
-            self.whole = _mark(records, self.firsts, self.seconds, self.end, strict)
+            return 1
+        strict = 1 if options & _STRICT and most == 2 else 0
+        self.whole = _mark(records, self.firsts, self.seconds, self.end, strict)
+        if whole and self._acts is not None:
+            for first in range(self.firsts, self.seconds):
+                self.attend(first)
         return self.whole
 
     def _grow(self, spaces: int) -> None:
         self.firsts = self._choose(spaces)
-        self.seconds = self._expand(1, self.firsts)
-        self.end = self._expand(self.firsts, self.seconds)
+        self.seconds = self.end = self._expand(1, self.firsts)
+        if self._acts is None:
+            self.end = self._expand(self.firsts, self.seconds)
+            return
+        for first in range(self.firsts, self.seconds):
+            # whether there is a second action is all that has to be known here
+            if self._acts.grow(first, self.end, 1, _ACTIONS_WITH_MODULES, 1) > self.end:
+                self.records[(first << _SHIFT) + _STATUS] |= _GOES_ON
+
+    def _count(self) -> int:
+        """Note in each choice's EFFECTS how many actions it can take (T12); return the largest."""
+        records = self.records
+        if self._acts is None:
+            return _count_actions(records, self.firsts, self.seconds, self.end)
+        most = 0
+        for first in range(self.firsts, self.seconds):
+            base = first << _SHIFT
+            count = 2 if records[base + _STATUS] & _GOES_ON else 1
+            choice = (records[base + _PARENT] << _SHIFT) + _EFFECTS
+            records[choice] = max(records[choice], count)
+            most = max(most, count)
+        return most
+
+    def attend(self, first: int, plain: bool = False) -> bool:
+        """Append the second actions of a first one, where they are due; return whether they were.
+
+        With `plain` only what the copy does with itself: moves, travels, pulls.
+        """
+        acts = self._acts
+        if acts is None:
+            return False
+        records = self.records
+        status = (first << _SHIFT) + _STATUS
+        has_plain = records[status] & _HAS_PLAIN
+        if records[status] & _HAS_ALL or (plain and has_plain):
+            return False
+        records[status] |= _HAS_PLAIN if plain else _HAS_ALL
+        begin = self.end
+        action = _LAST_PLAIN + 1 if has_plain else 1
+        last = _LAST_PLAIN if plain else _ACTIONS_WITH_MODULES
+        self.end = acts.grow(first, begin, action, last)
+        for index in range(begin, self.end):
+            records[(index << _SHIFT) + _STATUS] = _COMPLETE
+        self.whole += self.end - begin
+        self.is_full = self.end == self.capacity
+        return self.end > begin
 
     def whole_turns(self) -> "Iterator[int]":
         """Yield the index of each record that is a whole turn, its focus choice still open."""
@@ -439,6 +502,11 @@ class TurnTable:
     def find(self, sequence: int) -> int:
         """Return the index of the whole turn with these 16 bits, or -1."""
         records = self.records
+        if sequence & 63 and self._acts is not None:
+            before = sequence & 0xFFC0
+            for first in range(self.firsts, self.seconds):
+                if records[(first << _SHIFT) + _SEQUENCE] == before:
+                    self.attend(first)
         for index in self.whole_turns():
             if records[(index << _SHIFT) + _SEQUENCE] == sequence:
                 return index
