@@ -42,20 +42,20 @@ def build():
 
 
 def compare():
-    match.compare(
-        table.records, table.end, tracker.sight.seen, match.POPULATION, tracker.reading.costs
-    )
+    tracker.reading._compare(0)
     match.best_exact(table.records, 0, table.end, 0, tracker.reading.costs)
     match.best_exact(table.records, 0, table.end, 1, tracker.reading.costs)
     match.nearest(table.records, 0, table.end, 0, tracker.reading.costs)
-    match.rival(table.records, table.end, table.records, 0, tracker.reading.costs)
+    match.rival(table.records, table.objects, 0, table.end, table.records, 0, tracker.reading.costs)
 
 
 def paint_matches():
     records, leds = table.records, hints.leds
-    match.paint_actions(records, table.firsts, table.seconds, -1, tracker.sight.seen, leds, 1)
-    match.paint_difference(records, 1, tracker.sight.seen, leds, 1)
-    match.paint_difference(records, 1, tracker.sight.seen, leds, 0)
+    match.paint_actions(
+        records, table.objects, 0, table.firsts, table.seconds, -1, tracker.sight.seen, leds, 1
+    )
+    match.paint_difference(records, table.objects, 0, 1, tracker.sight.seen, leds, 1)
+    match.paint_difference(records, table.objects, 0, 1, tracker.sight.seen, leds, 0)
 
 
 def gesture(sensor, closed):

@@ -378,7 +378,9 @@ def test_what_was_done_is_named_as_what_may_be_done():
             base = index * RECORD_WORDS
             leds = bytearray(64)
             parent = table.records[base + PARENT]
-            match.paint_actions(table.records, index, index + 1, parent, OBSERVED, leds, 1)
+            match.paint_actions(
+                table.records, table.objects, 0, index, index + 1, parent, OBSERVED, leds, 1
+            )
             if table.records[base + STATUS] & BARRED:
                 continue
             expected = leds[table.records[base + TARGET]]

@@ -102,7 +102,9 @@ def scene(seed):
         seen[TOUCHED + (place >> 4)] |= 1 << (place & 15)
         seen[COUNTED + (place >> 4)] &= ~(1 << (place & 15))
     costs = bytearray(2 * table.capacity)
-    assert compare(table.records, table.end, seen, POPULATION, costs) == table.end
+    assert (
+        compare(table.records, table.objects, 0, 0, table.end, seen, POPULATION, costs) == table.end
+    )
     return dice, table, records, seen, costs
 
 
@@ -135,7 +137,7 @@ def test_compare_counts_to_fifteen_and_no_further():
     for era in range(3):
         seen[TOUCHED + era] = seen[COUNTED + era] = 0xFFFF
     costs = bytearray(2 * table.capacity)
-    compare(table.records, table.end, seen, POPULATION, costs)
+    compare(table.records, table.objects, 0, 0, table.end, seen, POPULATION, costs)
     assert costs[0] == 6 and costs[1] == 15
 
 
@@ -174,7 +176,7 @@ def test_rival():
         if dice.roll(2):  # make it likelier that several lie there
             for word in range(3):
                 seen[word] = table.records[word] | table.records[3 + word]
-            compare(table.records, table.end, seen, POPULATION, costs)
+            compare(table.records, table.objects, 0, 0, table.end, seen, POPULATION, costs)
         known = layout.new_state()  # an array of the right kind
         candidates = exact_ones(records, costs, True)
         taken = []
@@ -184,7 +186,7 @@ def test_rival():
                 for i in candidates
                 if not any(records[i].position == records[k].position for k in taken)
             ]
-            other = rival(table.records, table.end, known, count, costs)
+            other = rival(table.records, table.objects, 0, table.end, known, count, costs)
             if not left:
                 assert other == -1, (seed, count)
                 break
@@ -266,7 +268,9 @@ def test_paint_actions():
             expected[target] = max(expected[target], meaning_of(record, consequences))
             if seen[OCCUPIED + (place >> 4)] >> (place & 15) & 1:
                 expected[place] = max(expected[place], COPY)
-        count = paint_actions(table.records, first, end, parent, seen, leds, consequences)
+        count = paint_actions(
+            table.records, table.objects, 0, first, end, parent, seen, leds, consequences
+        )
         assert count == (len(fitting) << 10 | (fitting[-1] if fitting else 0)), seed
         assert leds == expected, seed
         painted += len(fitting)
@@ -289,7 +293,7 @@ def test_paint_difference():
                         expected[place] = LIFTED
                 elif leds[place] < BACK:
                     expected[place] = TODO_PUT if missing else TODO_TAKE
-            count = paint_difference(table.records, index, seen, leds, lifted)
+            count = paint_difference(table.records, table.objects, 0, index, seen, leds, lifted)
             assert count == len(differing), seed
             assert leds == expected, seed
 
@@ -311,7 +315,10 @@ def test_lies_there():
         lies, trusted = in_masks(seen, OCCUPIED), in_masks(seen, TRUSTED)
         for index in range(table.end):
             expected = not (records[index].lies ^ lies) & trusted
-            assert lies_there(table.records, index, seen) == expected, (seed, index)
+            assert lies_there(table.records, table.objects, 0, index, seen) == expected, (
+                seed,
+                index,
+            )
 
 
 def test_darken():
@@ -327,6 +334,6 @@ def test_needed():
             record = records[index]
             found = set()
             for era in range(3):
-                mask = needed(table.records, index, era)
+                mask = needed(table.records, table.objects, 0, index, era)
                 found |= {16 * era + space for space in range(16) if mask >> space & 1}
             assert found == record.touched | record.changed, (seed, index)

@@ -18,12 +18,14 @@ from ttykm.mp import const
 if False:
     from chronotable.reading import Reading
     from chronotable.sight import Sight
+    from ttykm.turns import TurnTable
 
     Candidate = tuple[int, tuple[int, ...]]
 
 _NEEDLESS = const(15)
 _MOST = const(9)  # three questions
 _CHOICES = const(3)
+_OBJECTS = const(13)  # words of a position's objects
 
 
 class Question:
@@ -112,7 +114,9 @@ def _exact(reading: "Reading") -> "list[int]":
     known[0] = best
     cost = costs[2 * best + 1]
     while len(found) < _MOST:
-        other = match.rival(table.records, table.end, known, len(found), costs)
+        other = match.rival(
+            table.records, table.objects, table.has, table.end, known, len(found), costs
+        )
         if other < 0:
             break
         against = costs[2 * other + 1]
@@ -128,7 +132,7 @@ def _exact(reading: "Reading") -> "list[int]":
 def _is_hidden(reading: "Reading", other: int) -> bool:
     """Tell whether a record may be the truth although touches speak against it only."""
     records, sight = reading.game.table.records, reading.sight
-    if sight.went_out and _same_position(records, other, 0):
+    if sight.went_out and _same_position(reading.game.table, other, 0):
         return True
     a, b = reading.whole * RECORD_WORDS, other * RECORD_WORDS
     for word in range(6):
@@ -150,12 +154,16 @@ def _near(reading: "Reading", now_ms: int, most: int = _NEEDLESS) -> "list[tuple
             continue
         if not records[index * RECORD_WORDS + STATUS] & COMPLETE:
             continue
-        sensor = _differing(records, index, sight)
+        sensor = _differing(table, index, sight)
         era, bit = sensor >> 4, 1 << (sensor & 15)
         needless = costs[2 * index + 1] & _NEEDLESS
         if costs[2 * index + 1] >= MISSED and sight.seen[match.TOUCHED + era] & bit:
             continue  # what was missed is another space
-        if sight.seen[match.COUNTED + era] & bit & ~match.needed(records, index, era):
+        if (
+            sight.seen[match.COUNTED + era]
+            & bit
+            & ~match.needed(records, table.objects, table.has, index, era)
+        ):
             needless -= 1
         if needless <= most and sight.is_unproven(sensor, now_ms):
             found.append((needless, index, sensor))
@@ -163,12 +171,11 @@ def _near(reading: "Reading", now_ms: int, most: int = _NEEDLESS) -> "list[tuple
     return found
 
 
-def _differing(records: "array[int]", index: int, sight: "Sight") -> int:
+def _differing(table: "TurnTable", index: int, sight: "Sight") -> int:
     """Return the one space where a record's presence is not what is felt."""
-    base = index * RECORD_WORDS
     seen = sight.seen
     for era in range(3):
-        there = records[base + era] | records[base + 3 + era]
+        there = match.lying(table.records, table.objects, table.has, index, era)
         mask = (there ^ seen[match.OCCUPIED + era]) & seen[match.TRUSTED + era]
         if mask:
             space = 0
@@ -178,11 +185,14 @@ def _differing(records: "array[int]", index: int, sight: "Sight") -> int:
     return 0
 
 
-def _same_position(records: "array[int]", one: int, other: int) -> bool:
+def _same_position(table: "TurnTable", one: int, other: int) -> bool:
     """Tell whether two records lead to the same position, their focus aside."""
     a, b = one * RECORD_WORDS, other * RECORD_WORDS
     for word in range(STATE_WORDS):
-        if records[a + word] != records[b + word]:
+        if table.records[a + word] != table.records[b + word]:
+            return False
+    for word in range(_OBJECTS if table.has else 0):
+        if table.objects[a + word] != table.objects[b + word]:
             return False
     return True
 
@@ -199,7 +209,7 @@ def _turns(
     for index, blamed in [(index, nobody) for index in whole] + near_ones:
         if len(found) == _MOST:
             break
-        if not any(_same_position(records, index, other) for other in known):
+        if not any(_same_position(reading.game.table, index, other) for other in known):
             known.append(index)
             found.append((focus << 16 | records[index * RECORD_WORDS + SEQUENCE], blamed))
     return found

@@ -1,5 +1,6 @@
 """Naming broken reeds: leaving them out of a reading, and trusting them again once they work."""
 
+from chronotable import match
 from chronotable.health import DOES_NOT_CLOSE, HEALED
 from chronotable.match import OCCUPIED
 from chronotable.sensors import FOCUS, SENSORS, SPACES
@@ -20,8 +21,9 @@ def blame(reading: "Reading", sink: "Sink", sensor: int, record: int, kind: str 
         return
     kind = kind or health.kind_of(sensor, sight.closed())
     health.distrust(sensor, kind)
-    records = reading.game.table.records
-    sight.distrust(sensor, records, record)
+    table = reading.game.table
+    records = table.records
+    sight.distrust(sensor, table, record)
     if sensor < SPACES:
         era, bit = sensor >> 4, 1 << (sensor & 15)
         base = record * RECORD_WORDS
@@ -55,11 +57,13 @@ def believe(recovery: "Recovery", sink: "Sink", sensors: "list[int]") -> bool:
 def heal(reading: "Reading", sink: "Sink", now_ms: int) -> None:
     """Trust the reeds again that seem to work and say what the game says."""
     sight, health, state = reading.sight, reading.sight.health, reading.game.state
+    table = reading.game.table
     for sensor in range(SENSORS):
         if health.kinds[sensor] and health.may_heal(sensor, now_ms):
             era = sensor >> 4 if sensor < SPACES else (sensor - FOCUS) % 3
             if sensor < SPACES:
-                there = (state[era] | state[3 + era]) >> (sensor & 15) & 1
+                lying = match.lying(table.records, table.objects, table.has, 0, era)
+                there = lying >> (sensor & 15) & 1
             else:
                 there = layout.focus(state, (sensor - FOCUS) // 3) == era
             if sight.is_closed(sensor) == bool(there):

@@ -12,9 +12,11 @@ from chronotable.belief import UNKNOWN
 from chronotable.match import OCCUPIED, TRUSTED
 from chronotable.meanings import CONFIRM_WHITE, FAULT, PUT_WHITE, TODO_PUT, TODO_TAKE
 from chronotable.sensors import FOCUS, SENSORS
+from ttykm.layout import RECORD_WORDS
 
 if False:
     from chronotable.belief import Belief
+    from ttykm.turns import TurnTable
 
 _WORDS = 6
 
@@ -28,12 +30,15 @@ class Guidance:
         self.confirm = bytearray(SENSORS)
         self.unfelt = bytearray(SENSORS)  # wanted where the reed cannot tell
         self._wanted = array("H", bytes(2 * _WORDS))
+        self._lying = array("H", (0, 0, 0))  # copies, and what else has a magnet
         self._markers = 0
 
-    def aim(self, words: "array[int]", base: int, markers: int) -> None:
-        """Want six masks from `base` on, and a bit for each focus spot that is to be taken."""
+    def aim(self, table: "TurnTable", record: int, markers: int) -> None:
+        """Want what lies in a record, and a bit for each focus spot that is to be taken."""
         for word in range(_WORDS):
-            self._wanted[word] = words[base + word]
+            self._wanted[word] = table.records[record * RECORD_WORDS + word]
+        for era in range(3):
+            self._lying[era] = match.lying(table.records, table.objects, table.has, record, era)
         self._markers = markers
 
     def compare(
@@ -48,7 +53,7 @@ class Guidance:
         for era in range(3):
             white, black = self._wanted[era], self._wanted[3 + era]
             there, trusted = seen[OCCUPIED + era], seen[TRUSTED + era]
-            count += self._compare(era << 4, white | black, there, trusted)
+            count += self._compare(era << 4, self._lying[era], there, trusted)
             sensor = era << 4
             bit = 1
             both = (white | black) & there & trusted
@@ -113,7 +118,7 @@ class Guidance:
             if self.take[sensor]:
                 leds[sensor] = TODO_TAKE
             elif self.put[sensor]:
-                leds[sensor] = TODO_PUT if sensor >= FOCUS else PUT_WHITE + colour
+                leds[sensor] = TODO_PUT if colour < 0 else PUT_WHITE + colour
             elif confirming and self.confirm[sensor]:
                 leds[sensor] = CONFIRM_WHITE + colour
             elif self.unfelt[sensor]:

@@ -4,7 +4,7 @@ The picture is painted anew from what the tracker knows; nothing is remembered b
 """
 
 from chronotable import match, tracker
-from chronotable.match import COUNTED, OCCUPIED
+from chronotable.match import COUNTED, OCCUPIED, TRUSTED
 from chronotable.meanings import (
     BACK,
     COPY,
@@ -43,7 +43,12 @@ HINTS_CONSEQUENCES = const(2)
 HINT_LEVELS = const(3)
 
 _PLACES = const(64)
-_EFFECTS = (layout.OWN_DEATH, layout.PARADOX, layout.SQUISH, layout.PUSH)
+_EFFECTS = (
+    layout.OWN_DEATH,
+    layout.PARADOX,
+    layout.SQUISH | layout.CRUSH | layout.TRAMPLE,
+    layout.PUSH,
+)
 _CONSEQUENCES = (OWN_DEATH, PARADOX, SQUISH, PUSH)
 
 
@@ -196,8 +201,8 @@ class Hints:
             return
         base = index * RECORD_WORDS
         for era in range(3):
-            there = records[base + era] | records[base + 3 + era]
-            new = there & ~(records[era] | records[3 + era])
+            there = match.lying(records, table.objects, table.has, index, era)
+            new = there & ~match.lying(records, table.objects, table.has, 0, era)
             place = era << 4
             while new:
                 if new & 1 and leds[place] == OFF:
@@ -233,6 +238,8 @@ class Hints:
             parent = self._lifted_choice()
             found = match.paint_actions(
                 records,
+                table.objects,
+                table.has,
                 table.firsts,
                 table.seconds,
                 parent,
@@ -242,18 +249,42 @@ class Hints:
             )
         elif prefix < table.seconds:
             found = match.paint_actions(
-                records, table.seconds, table.end, prefix, reading.sight.fresh, leds, consequences
+                records,
+                table.objects,
+                table.has,
+                table.seconds,
+                table.end,
+                prefix,
+                reading.sight.fresh,
+                leds,
+                consequences,
             )
-        if found == 0:
+        if found == 0 or (table.has and self._is_something_placed()):
             nearest = match.nearest(records, 1, table.end, 0, reading.costs)
             if nearest < 0:
                 self._paint_back()
             else:
-                match.paint_difference(records, nearest, reading.sight.seen, leds, 0)
+                self._paint_difference(nearest)
         else:
             if found >> 10 == 1:
-                match.paint_difference(records, found & 1023, reading.sight.seen, leds, 0)
-            match.paint_difference(records, prefix, reading.sight.seen, leds, 1)
+                self._paint_difference(found & 1023)
+            self._paint_difference(prefix, 1)
+
+    def _paint_difference(self, index: int, lifted: int = 0) -> None:
+        """Light what is missing or too much for a record to lie there."""
+        table, seen = self._reading.game.table, self._reading.sight.seen
+        match.paint_difference(
+            table.records, table.objects, table.has, index, seen, self.leds, lifted
+        )
+
+    def _is_something_placed(self) -> bool:
+        """Tell whether something lies where nothing lay before the turn."""
+        table, seen = self._reading.game.table, self._reading.sight.seen
+        for era in range(3):
+            before = match.lying(table.records, table.objects, table.has, 0, era)
+            if seen[OCCUPIED + era] & ~before & seen[TRUSTED + era]:
+                return True
+        return False
 
     def _lifted_choice(self) -> int:
         """Return the choice of the one copy that is in the hand and may act, or -1."""
@@ -283,9 +314,7 @@ class Hints:
 
     def _paint_back(self) -> None:
         """Light the way back to the last arrangement that was legal."""
-        reading = self._reading
-        records = reading.game.table.records
-        match.paint_difference(records, reading.way_back(), reading.sight.seen, self.leds, 0)
+        self._paint_difference(self._reading.way_back())
 
     def _paint_question(self) -> None:
         """Light, choice by choice, where copies and the marker tell the choices apart.

@@ -7,6 +7,9 @@ A record is compared by three counts: spaces whose presence differs; spaces that
 touched on the way (their copy is gone, new or another colour) and were not; spaces that were
 touched without need. Presence alone cannot tell colours, so touches are evidence. Spaces whose
 reed is not trusted differ from nothing and count as touched.
+
+In a game with modules `objects` are those of the turn table, and `feel` has noted in them which
+spaces have an object with a magnet; `has` 1 says so. Else `objects` is not looked at.
 """
 
 from array import array
@@ -35,6 +38,13 @@ POPULATION = bytearray([bin(byte).count("1") for byte in range(256)])
 EXACT = const(0)
 NO_COST = const(255)
 
+# what has a magnet, as bits of a set
+MAGNET_SEED = const(1)
+MAGNET_SHRUB = const(2)
+MAGNET_TREE = const(4)  # standing and fallen
+MAGNET_STATUE = const(8)
+MAGNET_ELEPHANT = const(16)
+
 
 def observation() -> "array[int]":
     """Return an observation of nothing by reeds that are all trusted."""
@@ -45,13 +55,56 @@ def observation() -> "array[int]":
 
 
 @micropython.viper
-def compare(records: ptr16, end: int, seen: ptr16, population: ptr8, out: ptr8) -> int:
+def feel(objects: ptr16, begin: int, end: int, magnets: int) -> int:
+    """Note in the objects of records `begin`..`end`-1 what reeds feel of them (objects.FELT)."""
+    for index in range(begin, end):
+        base = index << _SHIFT
+        for era in range(3):
+            plane = base + 4 * era
+            a = objects[plane]
+            b = objects[plane + 1]
+            c = objects[plane + 2]
+            d = objects[plane + 3]
+            mask = 0
+            if magnets & 1:
+                mask |= a & (0xFFFF ^ (b | c | d))
+            if magnets & 2:
+                mask |= b & (0xFFFF ^ (a | c | d))
+            if magnets & 4:
+                mask |= (a & b | c) & (0xFFFF ^ d)
+            if magnets & 8:
+                mask |= d & (0xFFFF ^ c)
+            if magnets & 16:
+                mask |= d & c
+            objects[base + 13 + era] = mask
+    return end
+
+
+@micropython.viper
+def lying(records: ptr16, objects: ptr16, has: int, index: int, era: int) -> int:
+    """Return the mask of an era's spaces that a record has something with a magnet on."""
+    base = index << _SHIFT
+    mask = records[base + era] | records[base + era + 3]
+    return mask | objects[base + 13 + era] if has else mask
+
+
+@micropython.viper
+def compare(
+    records: ptr16,
+    objects: ptr16,
+    has: int,
+    begin: int,
+    end: int,
+    seen: ptr16,
+    population: ptr8,
+    out: ptr8,
+) -> int:
     """Write two bytes per record to `out`: differing spaces, and the evidence against it.
 
     Evidence is 16 * (spaces that had to be touched and were not) + spaces touched without need,
     each at most 15. Barred records get 255 twice. Returns `end`.
     """
-    for index in range(end):
+    for index in range(begin, end):
         base = index << _SHIFT
         if records[base + _STATUS] & _BARRED:
             out[2 * index] = 255
@@ -63,10 +116,15 @@ def compare(records: ptr16, end: int, seen: ptr16, population: ptr8, out: ptr8) 
         for era in range(3):
             white = records[base + era]
             black = records[base + era + 3]
-            mask = ((white | black) ^ seen[era]) & seen[era + 9]
+            there = white | black
+            changed = (white ^ records[era]) | (black ^ records[era + 3])
+            if has:
+                felt = objects[base + era + 13]
+                there |= felt
+                changed |= felt ^ objects[era + 13]
+            mask = (there ^ seen[era]) & seen[era + 9]
             if mask:
                 differing += population[mask & 255] + population[mask >> 8]
-            changed = (white ^ records[era]) | (black ^ records[era + 3])
             mask = changed & (0xFFFF ^ seen[era + 3])
             if mask:
                 missed += population[mask & 255] + population[mask >> 8]
@@ -83,20 +141,25 @@ def compare(records: ptr16, end: int, seen: ptr16, population: ptr8, out: ptr8) 
 
 
 @micropython.viper
-def lies_there(records: ptr16, index: int, seen: ptr16) -> int:
+def lies_there(records: ptr16, objects: ptr16, has: int, index: int, seen: ptr16) -> int:
     """Tell with 1 whether a record's presence is what the trusted reeds feel."""
     base = index << _SHIFT
     for era in range(3):
-        if ((records[base + era] | records[base + era + 3]) ^ seen[era]) & seen[era + 9]:
+        there = records[base + era] | records[base + era + 3]
+        if has:
+            there |= objects[base + era + 13]
+        if (there ^ seen[era]) & seen[era + 9]:
             return 0
     return 1
 
 
 @micropython.viper
-def needed(records: ptr16, index: int, era: int) -> int:
+def needed(records: ptr16, objects: ptr16, has: int, index: int, era: int) -> int:
     """Return the mask of an era's spaces that may, or must, be touched for a record."""
     base = index << _SHIFT
     changed = (records[base + era] ^ records[era]) | (records[base + era + 3] ^ records[era + 3])
+    if has:
+        changed |= objects[base + era + 13] ^ objects[era + 13]
     return records[base + _TOUCHED + era] | changed
 
 
@@ -125,7 +188,15 @@ def best_exact(records: ptr16, begin: int, end: int, whole: int, costs: ptr8) ->
 
 
 @micropython.viper
-def rival(records: ptr16, end: int, known: ptr16, count: int, costs: ptr8) -> int:
+def rival(
+    records: ptr16,
+    objects: ptr16,
+    has: int,
+    end: int,
+    known: ptr16,
+    count: int,
+    costs: ptr8,
+) -> int:
     """Return the next best exact whole turn that leads to another position than the known ones.
 
     `known` holds `count` record indices. Returns -1 when there is none.
@@ -143,6 +214,10 @@ def rival(records: ptr16, end: int, known: ptr16, count: int, costs: ptr8) -> in
                     for word in range(7):
                         if records[a + word] != records[b + word]:
                             same = 0
+                    if has:
+                        for word in range(13):
+                            if objects[a + word] != objects[b + word]:
+                                same = 0
                     if same:
                         new = 0
                 if new:
@@ -169,7 +244,15 @@ def nearest(records: ptr16, begin: int, end: int, whole: int, costs: ptr8) -> in
 
 @micropython.viper
 def paint_actions(
-    records: ptr16, begin: int, end: int, parent: int, seen: ptr16, leds: ptr8, consequences: int
+    records: ptr16,
+    objects: ptr16,
+    has: int,
+    begin: int,
+    end: int,
+    parent: int,
+    seen: ptr16,
+    leds: ptr8,
+    consequences: int,
 ) -> int:
     """Light where the actions aim that fit what was touched, and the copies that could act.
 
@@ -195,14 +278,18 @@ def paint_actions(
                 | (records[base + era] ^ records[era])
                 | (records[base + era + 3] ^ records[era + 3])
             )
+            if has:
+                needed |= objects[base + era + 13] ^ objects[era + 13]
             if seen[era + 6] & (0xFFFF ^ needed):
                 fits = 0
         if fits == 0:
             continue
-        fitting += 1
-        last = index
         action = records[base + _SEQUENCE]
         action = action & 63 if action & 63 else (action >> 6) & 63
+        if action > 10:  # what is chosen with the action button shows its aims then
+            continue
+        fitting += 1
+        last = index
         meaning = 7
         if action == 5:
             meaning = 6
@@ -214,7 +301,7 @@ def paint_actions(
                 meaning = 11
             elif effects & 4:
                 meaning = 10
-            elif effects & 2:
+            elif effects & 98:  # squished, crushed, trampled
                 meaning = 9
             elif effects & 1:
                 meaning = 8
@@ -228,15 +315,22 @@ def paint_actions(
 
 
 @micropython.viper
-def paint_difference(records: ptr16, index: int, seen: ptr16, leds: ptr8, lifted: int) -> int:
+def paint_difference(
+    records: ptr16, objects: ptr16, has: int, index: int, seen: ptr16, leds: ptr8, lifted: int
+) -> int:
     """Light what is missing and what is too much for record `index` to lie there.
 
     With `lifted` only the missing pieces are lit, as lifted, where nothing is lit yet; else as
-    things to do, over all hints but the aims of actions. Returns how many spaces differ.
+    things to do, over all hints but the aims of actions. With modules a later era waits until the
+    earlier ones are done (I5, G6). Returns how many spaces differ.
     """
     differing = 0
     for era in range(3):
         wanted = records[(index << _SHIFT) + era] | records[(index << _SHIFT) + era + 3]
+        if has:
+            wanted |= objects[(index << _SHIFT) + era + 13]
+            if differing:
+                break
         there = seen[era]
         mask = (wanted ^ there) & seen[era + 9]
         if mask:

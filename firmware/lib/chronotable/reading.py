@@ -1,7 +1,17 @@
 """What lies on the table, read against the legal turns of the engine."""
 
+from array import array
+
 from chronotable import match
-from chronotable.match import OCCUPIED, TOUCHED, TRUSTED
+from chronotable.match import (
+    MAGNET_ELEPHANT,
+    MAGNET_SHRUB,
+    MAGNET_STATUE,
+    MAGNET_TREE,
+    OCCUPIED,
+    TOUCHED,
+    TRUSTED,
+)
 from chronotable.sensors import FOCUS
 from ttykm import layout
 from ttykm.layout import PARENT, RECORD_WORDS, SEQUENCE
@@ -13,12 +23,16 @@ if False:
 
 MISSED = const(16)  # from here on the evidence against a record says: not touched and had to be
 
+_MAGNETS = MAGNET_SHRUB | MAGNET_TREE | MAGNET_STATUE | MAGNET_ELEPHANT
+
 
 class Reading:
     """Which records of the game's turn table lie there.
 
     `costs` has the two bytes of `match.compare` for each record, `prefix` is the record that lay
-    there last, `whole` the whole turn that lies there, its focus aside, or -1.
+    there last, `whole` the whole turn that lies there, its focus aside, or -1. With `is_declared`
+    the players have said which action it is, and the records of others are barred. `magnets` says
+    which objects reeds feel.
     """
 
     def __init__(self, game: "Game", sight: "Sight") -> None:
@@ -27,6 +41,61 @@ class Reading:
         self.costs = bytearray(2 * game.table.capacity)
         self.prefix = 0
         self.whole = -1
+        self.is_declared = False
+        self.magnets = _MAGNETS
+        self._felt = 0  # records whose objects are felt
+        game.is_lazy = True
+
+    def begin(self) -> None:
+        """Have the turn table of the game's position, whatever was declared before."""
+        table = self.game.legal()
+        self.is_declared = False
+        self._felt = 0
+        self.feel()
+        if len(self.costs) < 2 * table.capacity:
+            self.costs = bytearray(2 * table.capacity)
+
+    def feel(self) -> None:
+        """Note what reeds feel of the objects of new records."""
+        table = self.game.table
+        if table.has:
+            self._felt = match.feel(table.objects, self._felt, table.end, self.magnets)
+
+    def _compare(self, begin: int) -> None:
+        table = self.game.table
+        match.compare(
+            table.records,
+            table.objects,
+            table.has,
+            begin,
+            table.end,
+            self.sight.seen,
+            match.POPULATION,
+            self.costs,
+        )
+
+    def _attend(self) -> None:
+        """Have the second actions in the table that may have been meant.
+
+        Those are all that can follow a first action that lies there, and what a copy that was
+        touched can do by itself: everything else is laid, or declared, one action at a time.
+        """
+        table, costs = self.game.table, self.costs
+        records = table.records
+        here = layout.focus(self.game.state, self.game.mover)
+        touched = self.sight.seen[TOUCHED + here]
+        is_laid = self.is_declared or not self.sight.lies_there(table, 0)
+        end = table.end
+        for first in range(table.firsts, table.seconds):
+            if is_laid and not costs[2 * first]:
+                table.attend(first)
+            elif touched:
+                sequence = records[first * RECORD_WORDS + SEQUENCE]
+                if touched >> (sequence >> 12) & 1 and sequence >> 6 & 63 < layout.PLANT:
+                    table.attend(first, True)
+        if table.end > end:
+            self.feel()
+            self._compare(end)
 
     def look(self) -> bool:
         """See what lies there; return whether it is a record, which is the prefix then.
@@ -34,9 +103,11 @@ class Reading:
         What had to be touched for a partial turn was, or it is none.
         """
         sight, table, costs = self.sight, self.game.table, self.costs
+        self._compare(0)
+        if table.has:
+            self._attend()
         records, end = table.records, table.end
-        match.compare(records, end, sight.seen, match.POPULATION, costs)
-        if not sight.lies_there(records, 0):
+        if self.is_declared or not sight.lies_there(table, 0):
             exact = match.best_exact(records, 0, end, 0, costs)
         else:  # after a travel back and a lift the same spaces are taken as before the turn
             exact = -1 if self._holds_traveller() else 0
@@ -45,20 +116,20 @@ class Reading:
             is_new = exact != self.prefix
             if is_new:
                 self.prefix = exact
-                sight.assume(records, exact)
+                sight.assume(table, exact)
             # where copies may have changed places meanwhile, the touches stay evidence
-            sight.refresh(is_new or sight.is_laid(records, exact))
-        self.whole = match.best_exact(records, 0, end, 1, costs)
+            sight.refresh(is_new or sight.is_laid(table, exact))
+        self.whole = -1 if table.is_full else match.best_exact(records, 0, end, 1, costs)
         return found
 
     def rest_on(self, index: int) -> None:
         """Take it for certain that a record lies there, and nothing else was touched."""
         sight, table = self.sight, self.game.table
         self.prefix = index
-        sight.rest_on(table.records, index)
+        sight.rest_on(table, index)
         if not index:
             sight.lifted_own = 0
-        match.compare(table.records, table.end, sight.seen, match.POPULATION, self.costs)
+        self._compare(0)
         self.whole = match.best_exact(table.records, 0, table.end, 1, self.costs)
 
     def _holds_traveller(self) -> bool:
@@ -109,7 +180,7 @@ class Reading:
         """Tell whether the marker may end the turn with what lies there."""
         if self.whole < 0:
             return False
-        if self.sight.lies_there(self.game.table.records, 0) and self.sight.belief.is_holding():
+        if self.sight.lies_there(self.game.table, 0) and self.sight.belief.is_holding():
             return False  # it looks like out and back, but a copy is on its way
         return self.is_evident(self.whole)
 
@@ -119,11 +190,11 @@ class Reading:
 
     def is_untouched(self) -> bool:
         """Tell whether the position before the turn lies there, with nothing in the hands."""
-        return self.prefix == 0 and self.sight.lies_there(self.game.table.records, 0)
+        return self.prefix == 0 and self.sight.lies_there(self.game.table, 0)
 
     def lies_there(self) -> bool:
         """Tell whether the record that lay there last still does."""
-        return self.sight.lies_there(self.game.table.records, self.prefix)
+        return self.sight.lies_there(self.game.table, self.prefix)
 
     def way_back(self) -> int:
         """Return the record to go back to from an arrangement that fits no turn.
@@ -133,13 +204,14 @@ class Reading:
         """
         if self.costs[2 * self.prefix] > self.costs[0]:
             return 0
-        records = self.game.table.records
-        base = self.prefix * RECORD_WORDS
         for era in range(3):
-            there = records[base + era] | records[base + 3 + era]
-            if there & ~(records[era] | records[3 + era]):
+            if self._lying(self.prefix, era) & ~self._lying(0, era):
                 return self.prefix
         return 0
+
+    def _lying(self, index: int, era: int) -> int:
+        table = self.game.table
+        return match.lying(table.records, table.objects, table.has, index, era)
 
     def is_early(self, sensor: int) -> bool:
         """Tell whether the opponent lifts a copy while the mover's marker is still in the air."""
@@ -169,8 +241,23 @@ class Reading:
     def is_start(self) -> bool:
         """Tell whether the start position lies there, with markers for one of the two players."""
         sight = self.sight
+        start = self._start()
         for era in range(3):
-            if (sight.seen[OCCUPIED + era] ^ 0x8001) & sight.seen[TRUSTED + era]:
+            if (sight.seen[OCCUPIED + era] ^ start[era]) & sight.seen[TRUSTED + era]:
                 return False
         felt = ~sight.health.markers
         return not (sight.markers ^ 0o41) & felt or not (sight.markers ^ 0o14) & felt
+
+    def _start(self) -> "list[int]":
+        """Return what lies in the three eras at the start of a game with these modules."""
+        state = self.game.state
+        masks = [0x8001, 0x8001, 0x8001]
+        if self.game.table.has:
+            from ttykm import objects
+
+            start = objects.new_state(objects.modules_of(state))[layout.STATE_WORDS :]
+            start.extend(array("H", bytes(2 * (objects.OBJECT_WORDS - len(start)))))
+            match.feel(start, 0, 1, self.magnets)
+            for era in range(3):
+                masks[era] |= start[objects.FELT + era]
+        return masks

@@ -10,6 +10,8 @@ from ttykm.layout import BLACK, COMPLETE, RECORD_WORDS, STATUS, WHITE
 from ttykm.mp import const
 
 if False:
+    from array import array
+
     from chronotable.reading import Reading
 
 _NOTHING = const(-1)
@@ -44,7 +46,7 @@ class Recovery:
         game, sight = self.reading.game, self.reading.sight
         state = game.state
         markers = 1 << layout.focus(state, WHITE) | 8 << layout.focus(state, BLACK)
-        self.guidance.aim(game.table.records, record * RECORD_WORDS, markers)
+        self.guidance.aim(game.table, record, markers)
         return self.guidance.compare(sight.seen, sight.markers, sight.health.markers, sight.belief)
 
     def confirms(self) -> bool:
@@ -65,9 +67,9 @@ class Recovery:
         is_own = False
         told = -1
         if in_turn:
-            records = game.table.records
-            if not reading.prefix and sight.is_touched() and sight.is_certain_of(records, 0):
-                sight.rest_on(records, 0)
+            table = game.table
+            if not reading.prefix and sight.is_touched() and sight.is_certain_of(table, 0):
+                sight.rest_on(table, 0)
                 sight.went_out = sight.lifted_own != 0
             own = game.state[3 * game.mover + era]
             is_own = own & bit != 0 and era == layout.focus(game.state, game.mover)
@@ -86,8 +88,8 @@ class Recovery:
             # the player whose marker is in the past (T4)
             first = BLACK if sight.markers in (0o14, 0o10, 0o04) else WHITE
             if first != game.mover:
-                game.start(layout.new_state(first), game.options)
-                game.legal()
+                game.start(_start_of(game.state, first), game.options)
+                self.reading.begin()
         return not self.compare(0) and not self.confirms()
 
     # ---- the course of a turn
@@ -101,7 +103,7 @@ class Recovery:
         may_go_on = is_doubtful or (not self._is_bump if reading.prefix else is_settled)
         if found and reading.prefix != self.back_to and may_go_on:
             self.recovers = False
-        elif reading.sight.is_laid(reading.game.table.records, self.back_to):
+        elif reading.sight.is_laid(reading.game.table, self.back_to):
             reading.rest_on(self.back_to)
             self.recovers = False
 
@@ -208,3 +210,12 @@ class Recovery:
         if moved and not moved & allowed:
             return reasons.CHOOSE_ABLER_COPY
         return why.NOT_A_TURN if moved else why.WRONG_COPY
+
+
+def _start_of(state: "array[int]", first: int) -> "array[int]":
+    """Return the start of a game with the modules of a state, for the player who begins."""
+    if len(state) == layout.STATE_WORDS:
+        return layout.new_state(first)
+    from ttykm import objects
+
+    return objects.new_state(objects.modules_of(state), first)

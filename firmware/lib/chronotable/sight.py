@@ -18,6 +18,7 @@ from ttykm.mp import const
 
 if False:
     from chronotable.health import Health
+    from ttykm.turns import TurnTable
 
 _BRUSH_MS = const(70)  # quicker than a hand lifts and places
 _PROVEN = const(2)  # edges that show that a reed both opens and closes
@@ -118,7 +119,7 @@ class Sight:
 
     # ---- which reeds count
 
-    def distrust(self, sensor: int, records: "array[int]", index: int) -> None:
+    def distrust(self, sensor: int, table: "TurnTable", index: int) -> None:
         """Leave a reed out from now on; a record says what lies there."""
         if sensor >= FOCUS:
             self.markers = self._felt_markers & ~self.health.markers
@@ -130,15 +131,14 @@ class Sight:
             sight[COUNTED + era] &= ~bit & 0xFFFF
         self.lifted_own &= ~bit
         self._brush = _NOTHING
-        self.assume(records, index)
+        self.assume(table, index)
 
-    def assume(self, records: "array[int]", index: int) -> None:
+    def assume(self, table: "TurnTable", index: int) -> None:
         """Take what lies on the spaces that cannot be felt from a record."""
-        base = index * RECORD_WORDS
         for era in range(3):
             unfelt = self.health.distrusted[era]
             if unfelt:
-                there = records[base + era] | records[base + 3 + era]
+                there = match.lying(table.records, table.objects, table.has, index, era)
                 occupied = self.seen[OCCUPIED + era] & ~unfelt | there & unfelt
                 self.seen[OCCUPIED + era] = self.fresh[OCCUPIED + era] = occupied
 
@@ -186,13 +186,15 @@ class Sight:
             self.seen[COUNTED + era] = self.fresh[COUNTED + era] = 0
             self.seen[TRUSTED + era] = self.fresh[TRUSTED + era] = ~unfelt & 0xFFFF
 
-    def rest_on(self, records: "array[int]", index: int) -> None:
+    def rest_on(self, table: "TurnTable", index: int) -> None:
         """Take it for certain that a record lies there, and nothing else was touched."""
         self.clear()
-        self.belief.know(records, index * RECORD_WORDS)
+        self.belief.know(table.records, index * RECORD_WORDS)
         self._brush = _NOTHING
         for era in range(3):
-            self.seen[TOUCHED + era] |= match.needed(records, index, era)
+            self.seen[TOUCHED + era] |= match.needed(
+                table.records, table.objects, table.has, index, era
+            )
 
     def refresh(self, is_certain: bool) -> None:
         """Begin to count fresh touches anew: a record lies there, by presence at least.
@@ -233,20 +235,20 @@ class Sight:
                 return True
         return False
 
-    def lies_there(self, records: "array[int]", index: int) -> bool:
+    def lies_there(self, table: "TurnTable", index: int) -> bool:
         """Tell whether the presence of a record is what lies there."""
-        return match.lies_there(records, index, self.seen) != 0
+        return match.lies_there(table.records, table.objects, table.has, index, self.seen) != 0
 
-    def is_certain_of(self, records: "array[int]", index: int) -> bool:
+    def is_certain_of(self, table: "TurnTable", index: int) -> bool:
         """Tell whether a record is known to lie there, owners included, with empty hands."""
-        return self.lies_there(records, index) and self.belief.is_certainly(
-            records, index * RECORD_WORDS, self.seen
+        return self.lies_there(table, index) and self.belief.is_certainly(
+            table.records, index * RECORD_WORDS, self.seen
         )
 
-    def is_laid(self, records: "array[int]", index: int) -> bool:
+    def is_laid(self, table: "TurnTable", index: int) -> bool:
         """Tell the same, whatever the hands hold besides."""
-        return self.lies_there(records, index) and self.belief.is_laid(
-            records, index * RECORD_WORDS, self.seen
+        return self.lies_there(table, index) and self.belief.is_laid(
+            table.records, index * RECORD_WORDS, self.seen
         )
 
     # ---- markers

@@ -320,10 +320,10 @@ class Tracker:
     def _begin(self) -> None:
         """Start the turn of the player to move; what lies there is the position of the game."""
         game, reading = self.game, self.reading
-        game.legal()
+        reading.begin()
         faults.heal(reading, self.sink, self._now_ms)
         self.sight.start(game.state)
-        self.sight.assume(game.table.records, 0)
+        self.sight.assume(game.table, 0)
         reading.prefix = 0
         reading.whole = -1
         self.recovery.recovers = False
@@ -453,7 +453,7 @@ class Tracker:
         if number == len(game.turns) and sensor == FOCUS + 3 * game.mover + (turn >> 16):
             # no hand moved that marker
             record = game.table.find(turn & 0xFFFF)
-            if self.phase == TURN and self.sight.lies_there(game.table.records, record):
+            if self.phase == TURN and self.sight.lies_there(game.table, record):
                 reading.whole = record
                 self._settle_on(turn)
         elif self.phase == PROVISIONAL:
@@ -490,7 +490,7 @@ class Tracker:
         turn = game.undo()
         self._stood = len(game.turns), turn
         self.sink.taken_back(turn)
-        game.legal()
+        self.reading.begin()
         self.reading.prefix = 0
         self.sight.go_back()
         self._understood = CORRECTED
@@ -499,7 +499,7 @@ class Tracker:
     # ---- set-up
 
     def _restore(self) -> None:
-        self.game.legal()
+        self.reading.begin()
         self.reading.prefix = 0
         self.recovery.recovers = False
         self.recovery.back_to = 0
