@@ -3,15 +3,16 @@
     -pr6 +pr7    lift from present 6, place on present 7; eras are pa, pr, fu
     -wpa +wfu    white's focus marker goes from the past to the future; black's are bpa, bpr, bfu
     .300         nobody does anything for 300 ms
+    !action      the button of the player to move is pressed
 
 Between two lifts or places 150 ms pass. There is no runtime: edges and times go straight in.
 """
 
 from chronotable import meanings, why
 from chronotable.hints import Hints
-from chronotable.sensors import FOCUS, SENSORS, SPACES
+from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SPACES
 from chronotable.tracker import ASKED, CERTAIN, CORRECTED, Tracker
-from ttykm import layout, reasons
+from ttykm import layout, objects, reasons
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 from ttykm.notation import format_turn, parse_position
@@ -87,9 +88,17 @@ class Scene:
         for word in script.split():
             if word[0] == ".":
                 self.wait(int(word[1:]))
+            elif word[0] == "!":
+                self.press(word[1:])
             else:
                 self.gesture(sensor_of(word[1:]), word[0] == "+", _GESTURE_MS)
         return self.heard()
+
+    def press(self, name):
+        """Press a button of the player to move."""
+        self.wait(_GESTURE_MS)
+        self.tracker.button(BUTTONS.index((name, self.game.mover)), self.now_ms)
+        self.tracker.update(self.now_ms)
 
     def gesture(self, sensor, closed, after_ms):
         """Lift from or place on a sensor, some time after what was before."""
@@ -114,7 +123,8 @@ class Scene:
         wanted = set()
         for era in range(3):
             for space in range(16):
-                if (state[era] | state[3 + era]) >> space & 1:
+                is_object = objects.kind_at(state, era, space) > objects.SEED
+                if is_object or (state[era] | state[3 + era]) >> space & 1:
                     wanted.add(16 * era + space)
         for player in range(2):
             wanted.add(FOCUS + 3 * player + layout.focus(state, player))

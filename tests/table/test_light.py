@@ -70,7 +70,21 @@ IN_A_QUESTION = (
     meanings.FAULT,
 )
 AT_THE_END = (meanings.MOVER, meanings.FAULT, meanings.WIN, meanings.FULL)
+# the action button offers one kind of action at a time
+OFFERS = tuple(
+    [
+        {meanings.MOVER, meanings.COPY, kind}
+        for kind in (
+            meanings.PLANT,
+            meanings.DIG,
+            meanings.BUILD,
+            meanings.TRAIN,
+            meanings.COMMAND,
+        )
+    ]
+)
 TOGETHER = (ON_THE_WAY, IN_A_QUESTION, AT_THE_END)
+TOGETHER += OFFERS
 
 # What of red, green and blue light the eyes take in, whole and with one kind of cones missing:
 # Machado, Oliveira and Fernandes (2009), severity 1.0. An LED's light is linear in its value.

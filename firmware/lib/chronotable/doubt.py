@@ -62,7 +62,7 @@ class Question:
             others = [
                 other for other in _near(reading, now_ms, 0) if health.is_restless(other[2], now_ms)
             ]
-        if is_evident and len(exact) == 1 and not others:
+        if is_evident and len(exact) == 1 and not others and not reading.is_guessed(reading.whole):
             return None
         if not is_still:
             return []

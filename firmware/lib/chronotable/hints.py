@@ -156,6 +156,9 @@ class Hints:
         if track.recovery.recovers:
             self._paint_way_back()
             return
+        if track.chooser.is_open():
+            track.chooser.paint(leds)
+            return
         if level == HINTS_OFF:
             if not reading.lies_there() and not self._fits_anything():
                 self._paint_back()
@@ -278,10 +281,11 @@ class Hints:
         )
 
     def _is_something_placed(self) -> bool:
-        """Tell whether something lies where nothing lay before the turn."""
+        """Tell whether something lies where nothing lay in the record that lay there last."""
         table, seen = self._reading.game.table, self._reading.sight.seen
+        prefix = self._reading.prefix
         for era in range(3):
-            before = match.lying(table.records, table.objects, table.has, 0, era)
+            before = match.lying(table.records, table.objects, table.has, prefix, era)
             if seen[OCCUPIED + era] & ~before & seen[TRUSTED + era]:
                 return True
         return False

@@ -54,6 +54,11 @@ _STANDARD = (
     (0, 30, 220, TWICE),  # confirm_black
     (30, 30, 30, STEADY),  # lamp_test
     (200, 160, 0, TWICE),  # journal_full
+    (0, 170, 0, TWICE),  # plant
+    (190, 60, 0, TWICE),  # dig
+    (120, 120, 120, TWICE),  # build
+    (160, 0, 160, TWICE),  # train
+    (0, 60, 200, TWICE),  # command
 )
 _COLOUR_BLIND = (
     (0, 0, 0, STEADY),
@@ -81,6 +86,11 @@ _COLOUR_BLIND = (
     (0, 0, 210, TWICE),
     (30, 30, 30, STEADY),
     (0, 200, 60, TWICE),
+    (0, 120, 160, TWICE),
+    (210, 100, 0, TWICE),
+    (120, 120, 120, TWICE),
+    (190, 0, 120, TWICE),
+    (0, 0, 200, TWICE),
 )
 PALETTES = (_STANDARD, _COLOUR_BLIND)
 PALETTE_NAMES = ("standard", "colour-blind")

@@ -327,12 +327,20 @@ def paint_difference(
     differing = 0
     for era in range(3):
         wanted = records[(index << _SHIFT) + era] | records[(index << _SHIFT) + era + 3]
+        there = seen[era]
+        mask = wanted ^ there
         if has:
-            wanted |= objects[(index << _SHIFT) + era + 13]
             if differing:
                 break
-        there = seen[era]
-        mask = (wanted ^ there) & seen[era + 9]
+            felt = objects[(index << _SHIFT) + era + 13]
+            mask ^= felt & (0xFFFF ^ wanted)
+            wanted |= felt
+            if lifted == 0:  # what is another piece than before was touched, or is to be exchanged
+                changed = felt ^ objects[era + 13]
+                changed |= records[(index << _SHIFT) + era] ^ records[era]
+                changed |= records[(index << _SHIFT) + era + 3] ^ records[era + 3]
+                mask |= changed & wanted & (0xFFFF ^ seen[era + 3])
+        mask &= seen[era + 9]
         if mask:
             for space in range(16):
                 if (mask >> space) & 1:

@@ -30,6 +30,11 @@ CONFIRM_WHITE = const(21)  # lift what lies here: it should be white's; put it b
 CONFIRM_BLACK = const(22)
 LAMP = const(23)  # every LED for a moment after power-on: one that stays dark is dead
 FULL = const(24)  # at the markers' spots, before a game: it cannot be kept, attach a PC
+PLANT = const(25)  # kinds of action that the action button offers, on the spaces they aim at
+DIG = const(26)
+BUILD = const(27)
+TRAIN = const(28)
+COMMAND = const(29)
 
 NAMES = (
     "off",
@@ -57,4 +62,9 @@ NAMES = (
     "confirm_black",
     "lamp_test",
     "journal_full",
+    "plant",
+    "dig",
+    "build",
+    "train",
+    "command",
 )

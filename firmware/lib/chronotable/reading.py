@@ -14,7 +14,7 @@ from chronotable.match import (
 )
 from chronotable.sensors import FOCUS
 from ttykm import layout
-from ttykm.layout import PARENT, RECORD_WORDS, SEQUENCE
+from ttykm.layout import BARRED, PARENT, RECORD_WORDS, SEQUENCE, STATUS
 from ttykm.mp import const
 
 if False:
@@ -30,8 +30,8 @@ class Reading:
     """Which records of the game's turn table lie there.
 
     `costs` has the two bytes of `match.compare` for each record, `prefix` is the record that lay
-    there last, `whole` the whole turn that lies there, its focus aside, or -1. With `is_declared`
-    the players have said which action it is, and the records of others are barred. `magnets` says
+    there last, `whole` the whole turn that lies there, its focus aside, or -1. The `declared`
+    records are of actions that the players have chosen; others are barred then. `magnets` says
     which objects reeds feel.
     """
 
@@ -41,19 +41,32 @@ class Reading:
         self.costs = bytearray(2 * game.table.capacity)
         self.prefix = 0
         self.whole = -1
-        self.is_declared = False
+        self.declared: list[int] = []
         self.magnets = _MAGNETS
         self._felt = 0  # records whose objects are felt
         game.is_lazy = True
 
     def begin(self) -> None:
         """Have the turn table of the game's position, whatever was declared before."""
-        table = self.game.legal()
-        self.is_declared = False
+        table = self.game.legal(len(self.declared) > 0)
+        self.declared = []
         self._felt = 0
         self.feel()
         if len(self.costs) < 2 * table.capacity:
             self.costs = bytearray(2 * table.capacity)
+
+    def declare(self, chosen: "list[int]") -> None:
+        """Take it for certain that the action of one of these records was meant, or will be done.
+
+        All records are barred but those and what follows them.
+        """
+        table = self.game.table
+        records = table.records
+        for index in range(table.end):
+            parent = records[index * RECORD_WORDS + PARENT]
+            if index not in chosen and (index < table.seconds or parent not in chosen):
+                records[index * RECORD_WORDS + STATUS] |= BARRED
+        self.declared.extend(chosen)
 
     def feel(self) -> None:
         """Note what reeds feel of the objects of new records."""
@@ -84,7 +97,7 @@ class Reading:
         records = table.records
         here = layout.focus(self.game.state, self.game.mover)
         touched = self.sight.seen[TOUCHED + here]
-        is_laid = self.is_declared or not self.sight.lies_there(table, 0)
+        is_laid = len(self.declared) > 0 or not self.sight.lies_there(table, 0)
         end = table.end
         for first in range(table.firsts, table.seconds):
             if is_laid and not costs[2 * first]:
@@ -107,7 +120,7 @@ class Reading:
         if table.has:
             self._attend()
         records, end = table.records, table.end
-        if self.is_declared or not sight.lies_there(table, 0):
+        if self.declared or not sight.lies_there(table, 0):
             exact = match.best_exact(records, 0, end, 0, costs)
         else:  # after a travel back and a lift the same spaces are taken as before the turn
             exact = -1 if self._holds_traveller() else 0
@@ -176,9 +189,27 @@ class Reading:
         there = records[base + 3 * game.mover + here] | self.sight.health.distrusted[here]
         return there >> space & 1 != 0
 
+    def is_guessed(self, index: int) -> bool:
+        """Tell whether an action of a record left no trace that reeds feel, and was not declared.
+
+        It may as well have been forgotten (T11).
+        """
+        table = self.game.table
+        while table.has and index >= table.firsts:
+            parent = table.records[index * RECORD_WORDS + PARENT]
+            sequence = table.records[index * RECORD_WORDS + SEQUENCE]
+            if (sequence & 63 or sequence >> 6 & 63) >= layout.PLANT and index not in self.declared:
+                for era in range(3):
+                    if self._lying(index, era) != self._lying(parent, era):
+                        break
+                else:
+                    return True
+            index = parent
+        return False
+
     def may_end(self) -> bool:
         """Tell whether the marker may end the turn with what lies there."""
-        if self.whole < 0:
+        if self.whole < 0 or self.is_guessed(self.whole):
             return False
         if self.sight.lies_there(self.game.table, 0) and self.sight.belief.is_holding():
             return False  # it looks like out and back, but a copy is on its way
@@ -189,12 +220,18 @@ class Reading:
         return focus << 16 | self.game.table.records[self.whole * RECORD_WORDS + SEQUENCE]
 
     def is_untouched(self) -> bool:
-        """Tell whether the position before the turn lies there, with nothing in the hands."""
-        return self.prefix == 0 and self.sight.lies_there(self.game.table, 0)
+        """Tell whether the position before the turn lies there, and nothing else is declared."""
+        return self.prefix == 0 and not self.declared and self.sight.lies_there(self.game.table, 0)
+
+    def is_due(self) -> bool:
+        """Tell whether what was declared is still to be done."""
+        parent = self.game.table.records[self.prefix * RECORD_WORDS + PARENT]
+        known = self.declared
+        return len(known) > 0 and self.prefix not in known and parent not in known
 
     def lies_there(self) -> bool:
-        """Tell whether the record that lay there last still does."""
-        return self.sight.lies_there(self.game.table, self.prefix)
+        """Tell whether the record that lay there last still does, and nothing else is due."""
+        return not self.is_due() and self.sight.lies_there(self.game.table, self.prefix)
 
     def way_back(self) -> int:
         """Return the record to go back to from an arrangement that fits no turn.

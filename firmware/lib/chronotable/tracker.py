@@ -11,6 +11,7 @@ reeds are broken in faults.py.
 """
 
 from chronotable import faults, why
+from chronotable.chooser import Chooser
 from chronotable.doubt import Question
 from chronotable.health import FLICKERS, FOUND, HEARD, Health
 from chronotable.reading import Reading
@@ -82,6 +83,7 @@ class Tracker:
         self.sight = Sight(self.health)
         self.reading = Reading(game, self.sight)
         self.recovery = Recovery(self.reading)
+        self.chooser = Chooser(self.reading)
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
         self.choices: list[int] = []  # of the open question
         self._question = Question(self.reading)
@@ -171,6 +173,9 @@ class Tracker:
         if space:
             self._offers = 0
             self.recovery.touch(sensor, closed, now_ms, self.phase == TURN)
+            self.chooser.touch(sensor, closed)
+        else:
+            self.chooser.close()
         self._edge_ms = now_ms
         self._stage = _MOVING
         self._guides = False
@@ -187,12 +192,20 @@ class Tracker:
         if name in ("a", "b", "c"):
             return self.answer("abc".find(name), now_ms)
         if name == "action":
-            return self.answer(NONE_OF_THESE, now_ms)
+            return self._press_action(side, now_ms)
         if name == "undo":
             return self.undo(side)
         if name == "resign":
             return self.resign(side)
         return self.offer_draw(side)
+
+    def _press_action(self, side: int, now_ms: int) -> bool:
+        """Say that none of the choices was meant, or choose an action that reeds cannot see."""
+        if self.phase != TURN or side != self.game.mover or not self.chooser.press():
+            return self.answer(NONE_OF_THESE, now_ms)
+        self._stale = True
+        self._stage = _MOVING
+        return True
 
     def answer(self, choice: int, now_ms: int) -> bool:
         """Answer the open question with choice 0, 1, 2 or NONE_OF_THESE; False if none fits.
@@ -333,6 +346,7 @@ class Tracker:
 
     def _enter(self, phase: int) -> None:
         self.phase = phase
+        self.chooser.close()
         self._stale = True
         self._stage = _MOVING
         self._guides = False

@@ -79,9 +79,12 @@ class Game:
         """Return WHITE, BLACK or NOBODY (T29)."""
         return winner(self.state) if self.turns else NOBODY
 
-    def legal(self) -> TurnTable:
-        """Return the turn table of the present position; it is built when first asked for."""
-        if not self._built:
+    def legal(self, anew: bool = False) -> TurnTable:
+        """Return the turn table of the present position; it is built when first asked for.
+
+        `anew` builds it again, without what was attended to or barred.
+        """
+        if anew or not self._built:
             self.table.build(self.state, self.options, not self.is_lazy)
             self._built = True
         return self.table

@@ -30,6 +30,11 @@ _LOOKS = (
     ("k", "bold blue"),
     (":", "bright_black"),
     ("=", "bold yellow"),
+    ("p", "bold green"),
+    ("d", "bold dark_orange"),
+    ("s", "bold white"),
+    ("t", "bold magenta"),
+    ("@", "bold blue"),
 )
 
 

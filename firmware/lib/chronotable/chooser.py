@@ -1,0 +1,199 @@
+"""What the action button offers: the actions that reeds cannot see, or not see all of.
+
+Moves, travels and pulls are just made. Everything else is chosen: press the action button, tap the
+copy that acts if several could, press on until the lights show the wanted kind, and tap a lit space
+(lift what lies there and put it back, or touch it with a magnet, as one does who puts a statue
+there). Another press takes the choice back.
+"""
+
+from chronotable import meanings
+from ttykm import layout
+from ttykm.layout import (
+    ACTIVE,
+    BUILD,
+    COMMAND,
+    DIG,
+    GONE,
+    LAST_ACTION,
+    PARENT,
+    PLANT,
+    RECORD_WORDS,
+    SEQUENCE,
+    TARGET,
+    TRAIN,
+)
+from ttykm.mp import const
+
+if False:
+    from chronotable.reading import Reading
+
+_CLOSED = const(0)
+_COPY = const(1)  # which copy acts is to be tapped
+_AIM = const(2)
+_NOTHING = const(-1)
+
+# of each kind: its first action, and its light; the last one ends the table
+_KINDS = (
+    (PLANT, meanings.PLANT),
+    (DIG, meanings.DIG),
+    (BUILD, meanings.BUILD),
+    (TRAIN, meanings.TRAIN),
+    (COMMAND, meanings.COMMAND),
+    (LAST_ACTION + 1, meanings.OFF),
+)
+
+
+class Chooser:
+    """The choice that is being made: for which record, of which kind."""
+
+    def __init__(self, reading: "Reading") -> None:
+        self.reading = reading
+        self._state = _CLOSED
+        self._base = 0  # the record whose next action is chosen
+        self._kind = _NOTHING
+        self._lifted = _NOTHING  # the sensor of a piece that is to be put back, or put on an aim
+
+    def close(self) -> None:
+        """Offer nothing."""
+        self._state = _CLOSED
+
+    def is_open(self) -> bool:
+        """Tell whether something is offered."""
+        return self._state != _CLOSED
+
+    def press(self) -> bool:
+        """Offer the next kind of action, or take a choice back; False where there is nothing."""
+        reading = self.reading
+        table = reading.game.table
+        if not table.has:
+            return False
+        if self._state == _AIM:
+            self._next() or self._take_back()
+            return True
+        if self._state == _COPY:
+            self.close()
+            return True
+        if reading.is_untouched():
+            if table.firsts == 2:
+                return self._open(1)
+            self._state = _COPY
+            self._lifted = _NOTHING
+            return True
+        if reading.lies_there() and table.firsts <= reading.prefix < table.seconds:
+            return self._open(reading.prefix) or self._take_back()
+        return self._take_back()
+
+    def _take_back(self) -> bool:
+        """Let the choice that was made not count; return whether one was."""
+        reading = self.reading
+        if reading.declared:
+            reading.begin()
+            reading.prefix = 0
+            return True
+        return False
+
+    def _open(self, base: int) -> bool:
+        """Offer the first kind of action of a record's active copy; False where it has none."""
+        table = self.reading.game.table
+        if table.records[base * RECORD_WORDS + ACTIVE] == GONE:
+            return False
+        if base >= table.firsts:
+            table.attend(base)
+            self.reading.feel()
+        self._base = base
+        self._kind = _NOTHING
+        return self._next()
+
+    def _next(self) -> bool:
+        """Offer the next kind; behind the last, nothing."""
+        self._lifted = _NOTHING
+        while self._kind + 1 < len(_KINDS) - 1:
+            self._kind += 1
+            if self._first_offer(_NOTHING) >= 0:
+                self._state = _AIM
+                return True
+        self.close()
+        return False
+
+    def _first_offer(self, place: int, after: int = 0) -> int:
+        """Return the first record behind `after` that is offered, for a place or any, or -1."""
+        table = self.reading.game.table
+        records = table.records
+        is_first = self._base < table.firsts
+        end = table.seconds if is_first else table.end
+        first, last = _KINDS[self._kind][0], _KINDS[self._kind + 1][0]
+        for index in range(max(after + 1, table.firsts if is_first else table.seconds), end):
+            base = index * RECORD_WORDS
+            if records[base + PARENT] == self._base:
+                sequence = records[base + SEQUENCE]
+                if first <= (sequence & 63 or sequence >> 6 & 63) < last:
+                    if place < 0 or records[base + TARGET] == place:
+                        return index
+        return _NOTHING
+
+    def touch(self, sensor: int, closed: bool) -> None:
+        """Take an edge of a space: a tap on what is lit chooses, anything else closes the offer."""
+        if self._state == _CLOSED:
+            return
+        if not closed:
+            if self._lifted == _NOTHING and (self._is_lit(sensor) or self._is_moved(sensor)):
+                self._lifted = sensor
+            else:
+                self.close()
+        elif self._state == _COPY:
+            choice = self._choice_at(sensor) if self._lifted == sensor else _NOTHING
+            if choice < 0 or not self._open(choice):
+                self.close()
+        elif self._is_lit(sensor) and (
+            self._lifted in (_NOTHING, sensor) or self._is_moved(self._lifted)
+        ):
+            self._declare(sensor)
+        elif self._lifted == sensor:
+            self._lifted = _NOTHING  # put back
+        else:
+            self.close()
+
+    def _is_lit(self, place: int) -> bool:
+        if self._state == _COPY:
+            return self._choice_at(place) >= 0
+        return self._first_offer(place) >= 0
+
+    def _is_moved(self, place: int) -> bool:
+        """Tell whether the action moves what lies on a place: an elephant that is commanded."""
+        if self._state != _AIM or _KINDS[self._kind][0] != COMMAND:
+            return False
+        objects = self.reading.game.table.objects
+        plane = (self._base << 4) + (place >> 4 << 2)
+        return (objects[plane + 2] & objects[plane + 3]) >> (place & 15) & 1 != 0
+
+    def _choice_at(self, place: int) -> int:
+        table = self.reading.game.table
+        for choice in range(1, table.firsts):
+            if table.records[choice * RECORD_WORDS + ACTIVE] == place:
+                return choice
+        return _NOTHING
+
+    def _declare(self, place: int) -> None:
+        """Let the choice count."""
+        chosen = []
+        index = self._first_offer(place)
+        while index >= 0:
+            chosen.append(index)
+            index = self._first_offer(place, index)
+        self.close()
+        self.reading.declare(chosen)
+
+    def paint(self, leds: bytearray) -> None:
+        """Light what may be tapped, and the copy that acts."""
+        table = self.reading.game.table
+        records = table.records
+        if self._state == _COPY:
+            for choice in range(1, table.firsts):
+                leds[records[choice * RECORD_WORDS + ACTIVE]] = meanings.QUESTION
+            return
+        leds[records[self._base * RECORD_WORDS + layout.ACTIVE]] = meanings.COPY
+        meaning = _KINDS[self._kind][1]
+        index = self._first_offer(_NOTHING)
+        while index >= 0:
+            leds[records[index * RECORD_WORDS + TARGET]] = meaning
+            index = self._first_offer(_NOTHING, index)

@@ -1,0 +1,128 @@
+"""Chapters at the table: what the action button offers, and echoes as things to do, era by era.
+
+The scripts are those of hands.py; everything here runs on both interpreters.
+"""
+
+from tests.table.hands import Scene
+
+GROWTH = "w..............b/w..............b/w..............b 0 2 4 4 w growth -/-/- seeds=5"
+TWO_COPIES = "w..w...........b/w..............b/w..............b 0 2 3 4 w growth -/-/- seeds=5"
+INFLUENCE = "w..............b/w..............b/w..............b 0 2 4 4 w"
+INFLUENCE += " influence nN7/nN7/nN7 statues=wb"
+ECHO = ".....w.........b/w......b......../..........bb.... 0 0 4 4 w"
+ECHO += " influence nN7/nN7/nN10 statues=wb"
+PULL = ".....w.........b/w..............b/w..............b 0 2 4 4 w"
+PULL += " influence nN5/nN7/nN7 statues=wb"
+MEMORY = "..w............b/w..............b/w..............b 0 2 4 4 w"
+MEMORY += " memory eD4,eL13/eD4,eL13/eD4,eL13"
+
+
+def played(position, *parts):
+    """Return what was told and shown after each part of a script."""
+    scene = Scene(position)
+    return [(scene.do(part), scene.picture()) for part in parts]
+
+
+def test_a_seed_is_planted_and_grows_era_by_era():
+    """G5, G6: the aims are lit; one is touched with a magnet; shrub first, then tree."""
+    offer, shrub, tree, done, moved, ended = played(
+        GROWTH,
+        "!action",
+        "+pa2 -pa2 .300",
+        "+pr2 .300",
+        "+fu2 .300",
+        "-pa1 +pa5 .300",
+        "-wpa +wpr .2000",
+    )
+    assert offer == ([], "pa1 plant, pa2 plant, pa5 plant")
+    assert shrub == ([], "pr2 todo_put")
+    assert tree == ([], "fu2 todo_put")
+    assert done[1].startswith("pa1 copy"), done
+    assert moved[0] == [], moved
+    assert ended[0] == ["provisional 1 pE S >present", "final 1 pE S >present, certain"]
+
+
+def test_a_seed_that_grows_nothing_is_planted_under_the_copy():
+    """G5: only the choice tells; the copy is lifted and put back."""
+    scene = Scene(GROWTH)
+    scene.do("!action -pa1 +pa1 .300 -pa1 +pa2 .300 -wpa +wpr")
+    assert scene.do(".2000") == ["final 1 po E >present, certain"]
+
+
+def test_who_plants_is_tapped_where_several_could():
+    scene = Scene(TWO_COPIES)
+    assert scene.do("!action") == []
+    assert scene.picture() == "pa1 question, pa4 question"
+    assert scene.do("-pa4 +pa4") == []
+    assert scene.picture() == "pa3 plant, pa4 plant, pa8 plant"
+    assert scene.do("+pa3 -pa3 .300 +pr3 +fu3 .300 -pa4 +pa8 -wpa +wfu") == [
+        "provisional 4 pW S >future"
+    ]
+
+
+def test_a_choice_is_taken_back_with_another_press():
+    scene = Scene(GROWTH)
+    scene.do("!action +pa2 -pa2 .300")
+    assert scene.picture() == "pr2 todo_put"
+    scene.do("!action .300")
+    assert scene.picture() == "pa1 copy"
+    assert scene.do("-pa1 +pa3 -wpa +wpr") == ["provisional 1 E E >present"]
+
+
+def test_an_action_that_left_no_trace_is_not_guessed():
+    """T11: the second action may have been forgotten, or be a seed that nobody saw."""
+    scene = Scene(GROWTH)
+    told = scene.do("-pa1 +pa2 .300 -wpa +wpr .2500")
+    assert not any(word.startswith("final") for word in told), told
+    assert any(word.startswith("ask") for word in told), told
+
+
+def test_a_statue_is_built_in_three_eras():
+    """I7, I8"""
+    scene = Scene(INFLUENCE)
+    scene.do("!action")
+    assert scene.picture() == "pa1 copy, pa2 build, pa5 build"
+    scene.do("+pa2 .300")
+    assert scene.picture() == "pr2 todo_put"
+    scene.do("+pr2 .300")
+    assert scene.picture() == "fu2 todo_put"
+    assert scene.do("+fu2 .300 -pa1 +pa5 -wpa +wpr") == ["provisional 1 sE S >present"]
+
+
+def test_a_pushed_statue_echoes():
+    """XI2, I5: what dies in a later era is lifted there, and the statue takes its space."""
+    scene = Scene(ECHO)
+    scene.do("-pa6 -pa7 +pa7 +pa8 .300")
+    assert scene.picture() == "pa7 paradox, pr7 todo_take, pr8 todo_put"
+    scene.do("-pr8 -pr7 +pr8 .300")
+    assert "fu10 todo_take, fu11 todo_put, fu12 todo_take" in scene.picture()
+    scene.do("-fu10 -fu11 -fu12 +fu11 .300")
+    assert "todo" not in scene.picture()
+
+
+def test_a_pull_is_seen():
+    """I4: the statue behind follows, or stays, and nobody has to press anything."""
+    for script, turn in (
+        ("-pa6 +pa7 .300 -pa7 +pa8 -wpa +wpr", "6 E E >present"),
+        ("-pa6 +pa7 .300 -pa5 +pa6 -pr7 +pr8 -fu7 +fu8 .300 -pa7 +pa8 -wpa +wpr", "6 E* E >present"),
+    ):
+        assert Scene(PULL).do(script) == ["provisional " + turn], script
+
+
+def test_an_elephant_is_trained_and_commanded():
+    """M3, M6: a hat is not felt; a trained one is moved to a lit space."""
+    scene = Scene(MEMORY)
+    scene.do("!action")
+    assert scene.picture() == "pa3 copy, pa4 train"
+    scene.do("-pa4 +pa4 .300 !action")
+    assert scene.picture() == "pa3 command, pa8 command"
+    assert scene.do("-pa4 +pa8 .300 -wpa +wpr .2000") == [
+        "provisional 3 tE cD:S >present",
+        "final 3 tE cD:S >present, certain",
+    ]
+
+
+def test_standard_games_know_nothing_of_it():
+    scene = Scene()
+    assert scene.do("!action .300") == []
+    assert scene.picture() == "pa1 copy"
