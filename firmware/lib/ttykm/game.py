@@ -11,7 +11,7 @@ from ttykm import layout
 from ttykm.layout import META, MOVER_SHIFT, NOBODY, RECORD_WORDS, SEQUENCE
 from ttykm.mp import const
 from ttykm.reasons import why_illegal
-from ttykm.turns import RECORDS_EVER, RECORDS_EVER_WITH_MODULES, TurnTable
+from ttykm.turns import RECORDS_EVER, TurnTable
 
 if False:
     from collections.abc import Iterator
@@ -50,9 +50,7 @@ class Game:
     A game that starts at a decided position is not over: only a turn's end decides (T29).
     """
 
-    def __init__(
-        self, capacity: int = RECORDS_EVER, with_modules: int = RECORDS_EVER_WITH_MODULES
-    ) -> None:
+    def __init__(self, capacity: int = RECORDS_EVER, with_modules: int = 0) -> None:
         self.table = TurnTable(capacity, with_modules)
         self.scratch = TurnTable(_SCRATCH, _SCRATCH)
         self.state = layout.new_state()

@@ -53,8 +53,10 @@ _STRICT = const(1)
 RECORDS_IN_GAMES = const(302)
 # any position without two copies on one space: 16 choices, 96 first and 576 second actions
 RECORDS_EVER = const(690)
-# the same with all modules: up to 29 actions of a copy
+# the same with all modules, where a copy has up to 29 actions, and what a table that attends to
+# few of them has room for
 RECORDS_EVER_WITH_MODULES = const(14000)
+RECORDS_IN_GAMES_WITH_MODULES = const(384)
 
 
 @micropython.viper
@@ -300,43 +302,37 @@ class TurnTable:
     `records` is the buffer, `choices`, `firsts`, `seconds` and `end` are record indices: choices
     stand in 1..firsts-1, first actions in firsts..seconds-1, second actions in seconds..end-1.
     `objects` has the objects of each record (objects.py) from the first state with modules on,
-    for which there are then `with_modules` records.
+    for which there are then `with_modules` records: as many as ever, or as on a table.
 
     With modules the second actions are those of the first actions that are attended to, in the
     order in which that came; `is_full` tells that there was no room for some.
     """
 
-    def __init__(
-        self, capacity: int = RECORDS_EVER, with_modules: int = RECORDS_EVER_WITH_MODULES
-    ) -> None:
+    def __init__(self, capacity: int = RECORDS_EVER, with_modules: int = 0) -> None:
         self.records = array("H", bytes(2 * _WORDS * capacity))
         self.objects = array("H")
         self.capacity = capacity
         self.firsts = self.seconds = self.end = 1
         self.whole = 0
-        self._with_modules = with_modules
+        self._with_modules = with_modules or (
+            RECORDS_EVER_WITH_MODULES if capacity == RECORDS_EVER else RECORDS_IN_GAMES_WITH_MODULES
+        )
         self._acts: Acts | None = None  # who knows more than copies, where that is needed
         self._options = 0
         self.is_full = False
-
-    @property
-    def has_modules(self) -> bool:
-        """Whether the position has modules."""
-        return self._acts is not None
+        self.has = 0  # 1 where the position has modules
 
     def _root(self, state: "array[int]", options: int) -> None:
         """Make record 0 the position itself, in which nobody acts yet."""
         self._options = options
         self.is_full = False
-        if len(state) == STATE_WORDS:
+        self.has = 0 if len(state) == STATE_WORDS else 1
+        if not self.has:
             self._acts = None
         elif self._acts is None:
             from ttykm.acts import Acts
 
-            if not self.objects:
-                self.capacity = max(self.capacity, self._with_modules)
-                self.records = array("H", bytes(2 * _WORDS * self.capacity))
-                self.objects = array("H", bytes(2 * _WORDS * self.capacity))
+            self.reserve()
             self._acts = Acts(self.records, self.objects)
         records = self.records
         for word in range(STATE_WORDS):
@@ -347,6 +343,13 @@ class TurnTable:
         if self._acts is not None:
             for word in range(STATE_WORDS, len(state)):
                 self.objects[word - STATE_WORDS] = state[word]
+
+    def reserve(self) -> None:
+        """Have the room that states with modules need."""
+        if not self.objects:
+            self.capacity = max(self.capacity, self._with_modules)
+            self.records = array("H", bytes(2 * _WORDS * self.capacity))
+            self.objects = array("H", bytes(2 * _WORDS * self.capacity))
 
     def _choose(self, spaces: int) -> int:
         """Append the choices among these spaces; return the index after the last."""
