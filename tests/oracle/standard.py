@@ -3,88 +3,60 @@
 Written from the rules text alone and sharing nothing with the engine it checks: sets, dicts, one
 small function per rule, no speed tricks. Numbers such as T16 or Q1 are those of RULES.md.
 
-How the chapters fit in later: a board is a set of (space, thing); `_enter` is the function of the
-entry table (RULES 5.4), to be given a row for each new occupant and a parameter for the kind of
-thing entering; `actions` is to be given the new kinds of action; `_can_arrive` knows what blocks
-time travel. The turn layer (`legal_turns`, `perft`) needs no change: it asks `actions` only.
+The steps of a turn are in turns.py. The chapters have an oracle of their own, chapters.py, on the
+same turn layer; this one knows no objects and so is a second witness for the standard game.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
-ERAS = ("past", "present", "future")  # T1
-COLOURS = ("w", "b")
-SPACES = range(1, 17)  # T1: four rows of four, in reading order
-STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}  # (rows, columns)
-START_SUPPLY = 4  # T2
+from tests.oracle import turns
+from tests.oracle.turns import (
+    COLOURS,
+    ERAS,
+    SPACES,
+    START_SUPPLY,
+    STEPS,
+    Board,
+    Death,
+    Place,
+    Position,
+    check_active,
+    copies_in,
+    eras_held,
+    format_turn,
+    of_player,
+    space_beyond,
+    with_one,
+)
 
-Board = frozenset[tuple[int, str]]  # what stands where in one era: (space, colour)
-Place = tuple[int, int]  # (era 0..2, space 1..16)
+__all__ = [
+    "COLOURS",
+    "ERAS",
+    "SPACES",
+    "Death",
+    "Outcome",
+    "Position",
+    "Turn",
+    "actions",
+    "copies_in",
+    "eras_held",
+    "format_position",
+    "format_turn",
+    "initial_position",
+    "legal_turns",
+    "occupant",
+    "parse_position",
+    "perft",
+]
 
-
-class Death(NamedTuple):
-    """One copy that died: where it stood before the action, and of what (T18, T19)."""
-
-    colour: str  # 'W' or 'B'
-    space: int
-    era: str
-    cause: str  # 'squish' or 'paradox'
-
-    def __str__(self) -> str:
-        return f"{self.colour}{self.space} {self.era} ({self.cause})"
-
-
-@dataclass(frozen=True)
-class Position:
-    """The boards, where the two focus tokens are, the two supplies, whose turn it is (T1, T2)."""
-
-    eras: tuple[Board, Board, Board]
-    focus: tuple[int, int]  # (white's, black's)
-    supply: tuple[int, int]  # (white's, black's)
-    mover: str  # 'w' or 'b'
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one action leads to; `position` has the same mover and focuses as before."""
-
-    position: Position
-    active: Place | None  # None: the active copy died
-    deaths: tuple[Death, ...]  # farthest first (T22); of a paradox, first the copy run into
-
-
-@dataclass(frozen=True)
-class Turn:
-    """One legal turn (T7); `position` has the mover switched, also when `winner` is not None."""
-
-    copy: int | None  # the space in the focus era; None when no action can be taken (T10, T13)
-    actions: tuple[str, ...]
-    focus: str  # name of the new focus era
-    position: Position
-    winner: str | None
+Outcome = turns.Outcome[Position]
+Turn = turns.Turn[Position]
 
 
 # ---------------------------------------------------------------- the board
-
-
-def opponent(colour: str) -> str:
-    """The other colour."""
-    return "b" if colour == "w" else "w"
-
-
-def space_beyond(space: int, direction: str) -> int | None:
-    """The next space in a direction, None behind a wall (T1, T16)."""
-    row, column = divmod(space - 1, 4)
-    rows, columns = STEPS[direction]
-    row, column = row + rows, column + columns
-    if row not in range(4) or column not in range(4):
-        return None
-    return row * 4 + column + 1
 
 
 def occupant(board: Board, space: int) -> str | None:
@@ -92,29 +64,10 @@ def occupant(board: Board, space: int) -> str | None:
     return dict(board).get(space)
 
 
-def eras_held(position: Position, colour: str) -> int:
-    """In how many eras a player has copies (T29)."""
-    return sum(colour in dict(board).values() for board in position.eras)
-
-
-def copies_in(position: Position, era: int, colour: str) -> list[int]:
-    """The spaces of a player's copies in one era."""
-    return sorted(space for space, who in position.eras[era] if who == colour)
-
-
-def _player(colour: str) -> int:
-    """Index of a player in the pairs `focus` and `supply`."""
-    return COLOURS.index(colour)
-
-
 def _with_board(position: Position, era: int, board: Board) -> Position:
     boards = list(position.eras)
     boards[era] = board
     return replace(position, eras=(boards[0], boards[1], boards[2]))
-
-
-def _with_one(pair: tuple[int, int], colour: str, value: int) -> tuple[int, int]:
-    return (value, pair[1]) if colour == "w" else (pair[0], value)
 
 
 # ---------------------------------------------------------------- texts (DESIGN 2)
@@ -151,12 +104,6 @@ def format_position(p: Position) -> str:
     """Write a position line."""
     boards = "/".join("".join(occupant(board, s) or "." for s in SPACES) for board in p.eras)
     return f"{boards} {p.focus[0]} {p.focus[1]} {p.supply[0]} {p.supply[1]} {p.mover}"
-
-
-def format_turn(turn: Turn) -> str:
-    """Write a turn: `6 E F >future`, or `>past` when there was no action to take."""
-    words = [] if turn.copy is None else [str(turn.copy)]
-    return " ".join([*words, *turn.actions, f">{turn.focus}"])
 
 
 def initial_position(first: str = "w") -> Position:
@@ -244,20 +191,18 @@ def _travel_backward(position: Position, active: Place) -> Outcome | None:
     """BACKWARD (T25-T27); None when illegal. Focus tokens play no part (T28)."""
     era, space = active
     copy = (space, position.mover)
-    supply = position.supply[_player(position.mover)]
+    supply = of_player(position.supply, position.mover)
     if supply < 1 or not _can_arrive(position, era - 1, space):
         return None
     # The active copy goes; the new copy from the supply stands where it left: same picture here.
     after = _with_board(position, era - 1, position.eras[era - 1] | {copy})
-    after = replace(after, supply=_with_one(position.supply, position.mover, supply - 1))
+    after = replace(after, supply=with_one(position.supply, position.mover, supply - 1))
     return Outcome(after, (era - 1, space), ())
 
 
 def actions(position: Position, active: Place) -> dict[str, Outcome]:
     """All legal single actions of the mover's copy at (era, space): T16-T28."""
-    era, space = active
-    if (space, position.mover) not in position.eras[era]:
-        raise ValueError(f"no copy of {position.mover} on {ERAS[era]} {space}")
+    check_active(position, active)
     found = {direction: _move(position, active, direction) for direction in STEPS}
     found["F"] = _travel_forward(position, active)
     found["B"] = _travel_backward(position, active)
@@ -267,92 +212,11 @@ def actions(position: Position, active: Place) -> dict[str, Outcome]:
 # ---------------------------------------------------------------- turns
 
 
-def _next_actions(outcome: Outcome) -> dict[str, Outcome]:
-    """What may follow an action: the same copy goes on, in its new era too (T8, T9, T14)."""
-    return {} if outcome.active is None else actions(outcome.position, outcome.active)
-
-
-def _sequences(position: Position, active: Place) -> list[tuple[tuple[str, ...], Position]]:
-    """All action sequences of one copy: two actions where legal (T7, T11), else one (T14)."""
-    found: list[tuple[tuple[str, ...], Position]] = []
-    for first, once in actions(position, active).items():
-        follow = _next_actions(once)
-        if not follow:
-            found.append(((first,), once.position))
-        for second, twice in follow.items():
-            found.append(((first, second), twice.position))
-    return found
-
-
-def _choices(
-    position: Position, strict: bool
-) -> Iterator[tuple[int | None, tuple[str, ...], Position]]:
-    """Steps 1 and 2 of a turn: (copy, actions, position before the focus shift)."""
-    era = position.focus[_player(position.mover)]
-    sequences = {
-        space: _sequences(position, (era, space))
-        for space in copies_in(position, era, position.mover)
-    }
-    # T12: d(c), the largest number of actions copy c can take; only the largest may be chosen.
-    most = {
-        space: max((len(names) for names, _ in found), default=0)
-        for space, found in sequences.items()
-    }
-    best = max(most.values(), default=0)
-    if best == 0:  # T10: no copy here; T13: no copy here can act
-        yield None, (), position
-        return
-    for space, found in sequences.items():
-        if most[space] < best:
-            continue
-        for names, after in found:
-            # T14, Q1: literally, two actions must be taken if any sequence has two; by default
-            # the first action is free and may make the second impossible.
-            if strict and len(names) < best:
-                continue
-            yield space, names, after
-
-
-def _shift_focus(position: Position, focus: int) -> Position:
-    """Step 3, and the turn passes to the opponent (T7, T15)."""
-    return replace(
-        position,
-        focus=_with_one(position.focus, position.mover, focus),
-        mover=opponent(position.mover),
-    )
-
-
 def legal_turns(position: Position, strict: bool = False) -> list[Turn]:
-    """All legal turns; `strict` is the option strict_two_actions (T7-T15, T29-T31).
-
-    The position is taken as it is: whether the game was already over is not asked.
-    """
-    turns: list[Turn] = []
-    mover = position.mover
-    # T29-T31: after the shift the one who moved wins if the opponent holds at most one era,
-    # however few the winner holds, and also after a turn without actions.
-    for space, names, after in _choices(position, strict):
-        winner = mover if eras_held(after, opponent(mover)) <= 1 else None
-        for focus, era_name in enumerate(ERAS):
-            if focus != position.focus[_player(mover)]:  # T15: to a different era, always
-                turns.append(Turn(space, names, era_name, _shift_focus(after, focus), winner))
-    return turns
+    """All legal turns; `strict` is the option strict_two_actions (T7-T15, T29-T31)."""
+    return turns.legal_turns(position, actions, strict)
 
 
 def perft(position: Position, depth: int, strict: bool = False) -> list[tuple[int, int, int]]:
-    """Per depth 1..depth: (sequences, distinct positions, wins); won lines are not continued.
-
-    Equal positions are expanded once and counted with the number of ways that lead to them.
-    """
-    rows: list[tuple[int, int, int]] = []
-    open_lines: Counter[Position] = Counter({position: 1})
-    for _ in range(depth):
-        reached: Counter[Position] = Counter()
-        won: Counter[Position] = Counter()
-        for before, ways in open_lines.items():
-            for turn in legal_turns(before, strict):
-                (won if turn.winner else reached)[turn.position] += ways
-        wins = sum(won.values())
-        rows.append((sum(reached.values()) + wins, len(set(reached) | set(won)), wins))
-        open_lines = reached
-    return rows
+    """Per depth 1..depth: (sequences, distinct positions, wins); won lines are not continued."""
+    return turns.perft(position, depth, lambda before: legal_turns(before, strict))

@@ -129,19 +129,12 @@ def test_node_counts_to_depth_3(modules: tuple[str, ...]) -> None:
     assert [sequences for sequences, _, _ in rows] == NODE_COUNTS[modules]
 
 
-@ALL_SETS
-def test_node_counts_do_not_depend_on_who_begins(modules: tuple[str, ...]) -> None:
-    """The set-ups look the same from both corners but for statue and elephants: depth 1 only."""
-    white, black = (perft(initial_position(modules, first), 1) for first in COLOURS)
-    assert white == black
-
-
 # ---------------------------------------------------------------- random games and positions
 
 
 @OPTIONS
 @ALL_SETS
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_invariants_in_random_games(modules: tuple[str, ...], options: Options, seed: int) -> None:
     rng = random.Random(f"{seed} {modules}")
     position = initial_position(modules, rng.choice(COLOURS))
@@ -166,7 +159,7 @@ def test_invariants_in_random_games(modules: tuple[str, ...], options: Options, 
 @pytest.mark.parametrize("seed", [3])
 def test_outcomes_in_wild_positions(modules: tuple[str, ...], options: Options, seed: int) -> None:
     rng = random.Random(f"{seed} {modules}")
-    for _ in range(40):
+    for _ in range(20):
         position = wild_position(rng, modules)
         assert parse_position(format_position(position)) == position
         for active in movers_places(position):
@@ -177,7 +170,7 @@ def test_outcomes_in_wild_positions(modules: tuple[str, ...], options: Options, 
 @pytest.mark.parametrize("seed", [4])
 def test_without_modules_it_is_the_standard_game(seed: int) -> None:
     rng = random.Random(seed)
-    for _ in range(60):
+    for _ in range(30):
         position = wild_position(rng, ())
         text = format_position(position)
         plain = standard.parse_position(text)
@@ -251,7 +244,7 @@ def test_symmetry(modules: tuple[str, ...], swap: bool, seed: int) -> None:
     rng = random.Random(f"{seed} {modules}")
     spaces = HALF_TURN if swap else DIAGONAL
     words = str.maketrans("NESWDL", "SWNELD") if swap else str.maketrans("NESW", "WSEN")
-    for _ in range(20):
+    for _ in range(12):
         position = wild_position(rng, modules)
         other = changed(position, spaces, swap)
         assert changed(other, spaces, swap) == position
@@ -528,6 +521,12 @@ class TestInfluence:
             "nW6 W7 nN8 | nW6 nN7 | nW10 nN11 B12",
         )
 
+    def test_i6_the_dead_of_the_front_most_come_first(self) -> None:
+        start = "nW5 W6 nN7 | nW5 B6 B7 nN3 B4 | "
+        after = "nW6 W7 nN8 | nW6 nN4 | "
+        dead = "B4 present (squish), B7 present (paradox), B6 present (paradox)"
+        leads("I", start, "W6 past", "E*", after, dead=dead)
+
     def test_i6_once_per_era(self) -> None:
         """What the build pushed does not move again, neither by its echo nor when pushed on."""
         leads("I", "W5 | nN6 | nN6", "W5 past", "sE", "W5 nW6 | nW6 nN7 | nW6 nN7")
@@ -778,6 +777,10 @@ class TestConvergence:
             "*7 | W1 eD7w | F7<3",
             shrub_removal_ungrows=True,
         )
+
+    def test_c9_nothing_goes_along_with_a_fallen_tree(self) -> None:
+        start, after = " | W1 eD6w F7<8 | T7 F8<7", " | W1 eD7w | T7 F8<7"
+        leads("GM", start, "W1 present", "cD:E", after, shrub_removal_ungrows=True)
 
     def test_c9_a_tree_that_lost_its_shrub_goes_with_its_seed(self) -> None:
         leads("GM", "W6 *7 | eD7w | T7", "W6 past", "dE", "W6 | eD7w | ")

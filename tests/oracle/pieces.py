@@ -1,0 +1,253 @@
+"""What lies on the boards with the chapters: things, positions, their texts, the options.
+
+Written from RULES.md sections 1-5 and DESIGN.md section 2 alone, for the oracle in chapters.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tests.oracle import standard, turns
+from tests.oracle.turns import COLOURS, ERAS, SPACES, STEPS, space_beyond
+
+MODULES = ("growth", "influence", "memory")  # in the order of writing
+SEEDS = 5  # setup of chapter 1
+NEUTRAL_SPACE = 7  # setup of chapter 2
+ELEPHANT_SPACES = {"D": 4, "L": 13}  # setup of chapter 3
+STATUES = {"w": "W", "b": "B"}  # the name of each player's own statues; "N" is the neutral one
+BUILD_RULES = ("rebound_2021", "stop_2023")
+
+
+@dataclass(frozen=True)
+class Options:
+    """The switches of RULES.md, by their names there, with their defaults."""
+
+    strict_two_actions: bool = False  # Q1
+    voluntary_suicide: bool = False  # G4, Q2
+    voluntary_suicide_elephant: bool = False  # M2, Q2
+    build_blocked: str = "rebound_2021"  # I9, Q4
+    shrub_removal_ungrows: bool = False  # C9, Q7
+
+    def __post_init__(self) -> None:
+        if self.build_blocked not in BUILD_RULES:
+            raise ValueError(f"build_blocked is one of {', '.join(BUILD_RULES)}")
+
+
+DEFAULTS = Options()
+
+
+class Thing(NamedTuple):
+    """What can occupy a space; at most one does. Seeds do not: copies share with them (G2)."""
+
+    kind: str  # 'copy', 'shrub', 'tree', 'fallen', 'statue' or 'elephant'
+    name: str = ""  # a copy's colour w b, a statue's N W B, an elephant's D L
+    root: int = 0  # where the roots of a fallen tree are (G13)
+    hat: str = ""  # the colour of the hat that an elephant wears, w or b (M4)
+
+
+MODULE_OF = {
+    "seed": "growth",
+    "shrub": "growth",
+    "tree": "growth",
+    "fallen": "growth",
+    "statue": "influence",
+    "elephant": "memory",
+}
+
+Things = frozenset[tuple[int, Thing]]  # the things of one era that are neither copies nor seeds
+Spaces = frozenset[int]
+
+
+@dataclass(frozen=True)
+class Position(turns.Position):
+    """A standard position with the modules in play and what they add."""
+
+    modules: tuple[str, ...]  # in the order of MODULES; empty for the standard game
+    things: tuple[Things, Things, Things]
+    sown: tuple[Spaces, Spaces, Spaces]  # where the seeds are
+    seeds: int  # in the supply; 0 without growth
+    statues: frozenset[str]  # the players who still hold their own statues; none without influence
+
+
+Outcome = turns.Outcome[Position]
+Turn = turns.Turn[Position]
+
+
+# ---------------------------------------------------------------- set-up
+
+
+def in_order(modules: Iterable[str]) -> tuple[str, ...]:
+    """Modules in the order of writing; ValueError for unknown names and for one named twice."""
+    given = list(modules)
+    found = tuple(name for name in MODULES if name in given)
+    if len(found) != len(given):
+        raise ValueError(f"modules are {', '.join(MODULES)}, each once, not {given}")
+    return found
+
+
+def initial_position(modules: Iterable[str] = (), first: str = "w") -> Position:
+    """The set-up of any modules: standard, and what each chapter adds (T3, T4, C1)."""
+    played = in_order(modules)
+    start = standard.initial_position(first)
+    things: set[tuple[int, Thing]] = set()
+    if "influence" in played:
+        things.add((NEUTRAL_SPACE, Thing("statue", "N")))
+    if "memory" in played:
+        things |= {(space, Thing("elephant", name)) for name, space in ELEPHANT_SPACES.items()}
+    era, nothing = frozenset(things), Spaces()
+    return Position(
+        eras=start.eras,
+        focus=start.focus,
+        supply=start.supply,
+        mover=start.mover,
+        modules=played,
+        things=(era, era, era),
+        sown=(nothing, nothing, nothing),
+        seeds=SEEDS if "growth" in played else 0,
+        statues=frozenset(COLOURS if "influence" in played else ()),
+    )
+
+
+# ---------------------------------------------------------------- reading (DESIGN 2)
+
+SEED_TEXT = re.compile(r"\*([0-9]+)")
+SHRUB_TEXT = re.compile(r"sh([0-9]+)")
+TREE_TEXT = re.compile(r"t([0-9]+)")
+FALLEN_TEXT = re.compile(r"f([0-9]+)<([0-9]+)")
+STATUE_TEXT = re.compile(r"n([nwb])([0-9]+)")
+ELEPHANT_TEXT = re.compile(r"e([dl])([0-9]+)([wb]?)")
+
+
+def parse_position(text: str) -> Position:
+    """Read a position line; lenient about white space and case, strict about meaning.
+
+    Raises ValueError, also for what the rules give no meaning: two statues of one name or two
+    elephants of one name in an era, a player's statue on a board while he still holds it, a
+    fallen tree whose roots are not on a neighbouring space.
+    """
+    fields = re.sub(r"\s*([/,+=<])\s*", r"\1", text.lower()).split()
+    base = standard.parse_position(" ".join(fields[:6]))
+    modules = in_order(fields[6].split("+")) if len(fields) > 6 else ()
+    rest = fields[7:]
+    eras = rest.pop(0).split("/") if modules and rest else ["-"] * len(ERAS)
+    seeds = _parse_named("seeds", r"[0-9]+", rest) if "growth" in modules else "0"
+    statues = _parse_named("statues", r"w|b|wb|bw|-", rest) if "influence" in modules else "-"
+    if rest or len(eras) != len(ERAS):
+        raise ValueError(f"fields that do not belong to the modules: {text!r}")
+    objects = [[_parse_object(word) for word in _words(era)] for era in eras]
+    things = [frozenset((s, thing) for s, thing in era if thing.kind != "seed") for era in objects]
+    sown = [frozenset(space for space, thing in era if thing.kind == "seed") for era in objects]
+    for era, found in enumerate(objects):
+        _check_era(dict(base.eras[era]), found, modules)
+    holders = frozenset(statues) - {"-"}
+    _check_holders(holders, things)
+    return Position(
+        eras=base.eras,
+        focus=base.focus,
+        supply=base.supply,
+        mover=base.mover,
+        modules=modules,
+        things=(things[0], things[1], things[2]),
+        sown=(sown[0], sown[1], sown[2]),
+        seeds=int(seeds),
+        statues=holders,
+    )
+
+
+def _parse_named(name: str, pattern: str, rest: list[str]) -> str:
+    """Take the field `name=value` from the front of the rest."""
+    found = re.fullmatch(f"{name}=({pattern})", rest.pop(0)) if rest else None
+    if found is None:
+        raise ValueError(f"a field {name}=... is needed")
+    return found[1]
+
+
+def _words(era: str) -> list[str]:
+    return [] if era == "-" else era.split(",")
+
+
+def _parse_object(word: str) -> tuple[int, Thing]:
+    if found := SEED_TEXT.fullmatch(word):
+        return int(found[1]), Thing("seed")
+    if found := SHRUB_TEXT.fullmatch(word):
+        return int(found[1]), Thing("shrub")
+    if found := TREE_TEXT.fullmatch(word):
+        return int(found[1]), Thing("tree")
+    if found := FALLEN_TEXT.fullmatch(word):
+        return int(found[1]), Thing("fallen", root=int(found[2]))
+    if found := STATUE_TEXT.fullmatch(word):
+        return int(found[2]), Thing("statue", found[1].upper())
+    if found := ELEPHANT_TEXT.fullmatch(word):
+        return int(found[2]), Thing("elephant", found[1].upper(), hat=found[3])
+    raise ValueError(f"not an object: {word!r}")
+
+
+def _check_era(
+    copies: dict[int, str], objects: list[tuple[int, Thing]], modules: tuple[str, ...]
+) -> None:
+    spaces = [space for space, _ in objects]
+    if len(set(spaces)) != len(spaces):
+        raise ValueError(f"two objects on one space: {objects}")
+    names = [(thing.kind, thing.name) for _, thing in objects if thing.name]
+    if len(set(names)) != len(names):
+        raise ValueError(f"two statues or two elephants of one name in one era: {objects}")
+    for space, thing in objects:
+        if MODULE_OF[thing.kind] not in modules:
+            raise ValueError(f"a {thing.kind} needs the module {MODULE_OF[thing.kind]}")
+        if space not in SPACES:
+            raise ValueError(f"there is no space {space}")
+        if thing.kind != "seed" and space in copies:
+            raise ValueError(f"a copy and a {thing.kind} on space {space}")  # G1, G2
+        if thing.kind == "fallen" and space not in _neighbours(thing.root):
+            raise ValueError(f"the roots of a tree on {space} are not on {thing.root}")  # G13
+
+
+def _neighbours(space: int) -> set[int | None]:
+    if space not in SPACES:
+        return set()
+    return {space_beyond(space, direction) for direction in STEPS}
+
+
+def _check_holders(holders: frozenset[str], things: list[Things]) -> None:
+    """Nobody both holds his statues and has one on a board (I7: once per game)."""
+    built = {thing.name for era in things for _, thing in era if thing.kind == "statue"}
+    for holder in holders:
+        if STATUES[holder] in built:
+            raise ValueError(f"the statues of {holder} are built and still held")
+
+
+# ---------------------------------------------------------------- writing (DESIGN 2)
+
+
+def format_position(position: Position) -> str:
+    """Write a position line; six fields without chapters."""
+    fields = [standard.format_position(position)]
+    if position.modules:
+        fields.append("+".join(position.modules))
+        fields.append("/".join(_format_era(position, era) for era in range(len(ERAS))))
+    if "growth" in position.modules:
+        fields.append(f"seeds={position.seeds}")
+    if "influence" in position.modules:
+        holders = "".join(colour for colour in COLOURS if colour in position.statues)
+        fields.append(f"statues={holders or '-'}")
+    return " ".join(fields)
+
+
+def _format_era(position: Position, era: int) -> str:
+    texts = {space: f"*{space}" for space in position.sown[era]}
+    texts.update((space, format_thing(space, thing)) for space, thing in position.things[era])
+    return ",".join(texts[space] for space in sorted(texts)) or "-"
+
+
+def format_thing(space: int, thing: Thing) -> str:
+    """Write one object on a space, such as `F11<10` or `eL13w`."""
+    return {
+        "shrub": f"sh{space}",
+        "tree": f"T{space}",
+        "fallen": f"F{space}<{thing.root}",
+        "statue": f"n{thing.name}{space}",
+        "elephant": f"e{thing.name}{space}{thing.hat}",
+    }[thing.kind]
