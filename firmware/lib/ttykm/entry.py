@@ -168,12 +168,11 @@ class Boards:
         self.fell(era + 2, space)
 
     def fell(self, era: int, space: int) -> None:
-        """Remove the tree on a space of an era, or what fell with its roots pointing there (G9)."""
+        """Remove the tree on a space of an era, and what fell with its roots pointing there (G9)."""
         if era > 2:
             return
         if self.kind(era, space) == TREE:
             self.lay(era, space, 0)
-            return
         for direction in range(1, 5):
             there = beyond(space, direction)
             if there >= 0 and self.kind(era, there) == FALLEN + direction - 1:
