@@ -3,6 +3,7 @@
 Every allocation then raises MemoryError. Prints one line per part.
 """
 
+import gc
 import sys
 
 import micropython
@@ -13,6 +14,9 @@ from chronotable.light import Light
 from tests.table.hands import Scene, sensor_of
 from tests.table.tools import Dice, played_game
 
+MODULES = "w..............b/.....w.........b/w..............b 1 2 3 4 w growth+influence"
+MODULES += " *7/nN7,sh12/nN7 seeds=4 statues=wb"
+ECHO = "-pr6 -pr7 +pr7 +pr8 -fu7 +fu8 -pr7 +pr11"
 PUSH = "w..............b/.....wb........./w..............b 1 1 4 4 w"
 GESTURES = "-pr6 -pr7 +pr7 +pr8 -pr7 -pr8 +pr8 -pr8 +pr14 -pr14 +pr8 -wpr"
 
@@ -31,6 +35,9 @@ def locked(name, function):
         sys.print_exception(failure)
 
 
+dice = Dice(1)
+states = [played_game(dice, 20).state for _ in range(3)]  # while there is room for their games
+gc.collect()
 scene = Scene(PUSH)
 game, tracker, hints = scene.game, scene.tracker, scene.hints
 table = game.table
@@ -103,8 +110,16 @@ locked("scan", scan)
 locked("edges", read_edges)
 locked("light", render)
 
-dice = Dice(1)
-for _ in range(3):
-    state = played_game(dice, 20).state
+for state in states:
     locked("turn table of a game", lambda: table.build(state))  # noqa: B023 - called at once
+
+scene = game = tracker = hints = table = None
+gc.collect()
+scene = Scene(MODULES)
+game, tracker, hints = scene.game, scene.tracker, scene.hints
+table = game.table
+locked("turn table with modules", lambda: table.build(game.state, game.options, False))
+tracker.reading.begin()
+for word in ECHO.split():
+    locked("with modules " + word, gesture(sensor_of(word[1:]), word[0] == "+"))
 print("DONE")

@@ -39,7 +39,7 @@ def test_the_hot_path_allocates_nothing(image: Path) -> None:
     finally:
         chip.close()
     lines = [line for line in text.splitlines() if line.startswith(("NOTHING", "ALLOCATES"))]
-    assert len(lines) >= 20, text
+    assert "\nDONE" in text, text
     control, *parts = lines
     assert control.startswith("ALLOCATES"), text
     assert all(line.startswith("NOTHING") for line in parts), text

@@ -16,6 +16,7 @@ from ttykm import layout, objects, reasons
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 from ttykm.notation import format_turn, parse_position
+from ttykm.turns import RECORDS_IN_GAMES_WITH_MODULES
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 
@@ -65,13 +66,15 @@ class Scene:
     """
 
     def __init__(self, position=START, options=0, free=False):
-        self.game = Game()
+        state = parse_position(position)
+        # the chip has room for one kind of table
+        is_long = len(state) > layout.STATE_WORDS
+        self.game = Game(1, RECORDS_IN_GAMES_WITH_MODULES) if is_long else Game()
         self.tracker = Tracker(self.game, self)
         self.hints = Hints(self.tracker)
         self.now_ms = 1000
         self.magnets = set()
         self._told = []
-        state = parse_position(position)
         if free:
             self.tracker.set_up()
         else:

@@ -56,7 +56,7 @@ RECORDS_EVER = const(690)
 # the same with all modules, where a copy has up to 29 actions, and what a table that attends to
 # few of them has room for
 RECORDS_EVER_WITH_MODULES = const(14000)
-RECORDS_IN_GAMES_WITH_MODULES = const(384)
+RECORDS_IN_GAMES_WITH_MODULES = const(256)
 
 
 @micropython.viper
