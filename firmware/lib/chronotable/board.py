@@ -29,7 +29,9 @@ _MATRIX_KEYS = ("row_pins", "col_pins", "diode", "settle_us", "scan_ms", "deboun
 _LED_KEYS = ("pin", "count", "colour_order", "max_ma", "led_ma")
 _GEOMETRY_KEYS = ("table", "pitch", "space_1", "focus", "buttons")
 _COLOUR_ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
-_MAGNETS = ("copy", "focus")
+_NEEDED_MAGNETS = ("copy", "focus")
+_MAGNETS = (*_NEEDED_MAGNETS, "object")
+_MORE_MAGNETS = ("seed",)  # of a chapter, so no error lists it
 _SEATS = ("north", "south")
 _SIDES = ("white", "black", "shared")
 _OWN_BUTTONS = ("undo", "action", "resign")
@@ -261,11 +263,11 @@ def _magnets(value: object) -> tuple[str, ...]:
     kinds: list[str] = []
     for place, entry in enumerate(_list(value, ("magnets",))):
         path = ("magnets", place)
-        kind = _choice(entry, path, _MAGNETS)
+        kind = entry if entry in _MORE_MAGNETS else _choice(entry, path, _MAGNETS)
         if kind in kinds:
             raise _error(path, f"{kind} is already listed as magnets[{kinds.index(kind)}]")
         kinds.append(kind)
-    for kind in _MAGNETS:
+    for kind in _NEEDED_MAGNETS:
         if kind not in kinds:
             raise _error(("magnets",), f"{kind} is missing, and without it nothing is sensed")
     return tuple(kinds)
