@@ -21,9 +21,10 @@ from tests.oracle.pieces import Options, Position, format_position, initial_posi
 from tests.oracle.turns import format_turn as oracle_turn
 from tests.oracle.wild import wild_position
 from ttykm import game as rules
-from ttykm import notation
+from ttykm import notation, objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE
+from ttykm.perft import perft
 
 SETS = [
     names
@@ -132,3 +133,20 @@ def compare_actions(modules: tuple[str, ...], seed: int) -> None:
 def test_actions_in_crowded_positions_are_the_oracle_s(modules: tuple[str, ...]) -> None:
     for seed in range(4 * GAMES):
         compare_actions(modules, seed)
+
+
+# G15, I12, M10, C14: lines of three turns from the start
+LINES_OF_THREE = (
+    ("growth", 229512),
+    ("influence", 40232),
+    ("memory", 5888),
+    ("growth+memory", 229016),
+    ("influence+memory", 39080),
+    pytest.param("growth+influence", 705184, marks=pytest.mark.slow),
+)
+
+
+@pytest.mark.parametrize(("modules", "lines"), LINES_OF_THREE)
+def test_the_counts_of_the_rules_to_depth_3(modules: str, lines: int) -> None:
+    start = objects.new_state(notation.parse_modules(modules))
+    assert [row[0] for row in perft(start, 3)][-1] == lines
