@@ -5,12 +5,17 @@ The rules decide; this file only finds words for what they said. Sentences name 
 
 from array import array
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ttykm import layout, reasons
+from chronotable_host.sentences import GENERAL, PRECISE
+from chronotable_host.things import SEED_MARK, drawn, legend, name_of, supplies, with_article
+from ttykm import layout, objects, reasons
+from ttykm.entry import beyond
 from ttykm.game import Game, IllegalTurnError
-from ttykm.layout import BACK, EAST, FORWARD, NORTH, RECORD_WORDS, SOUTH, WEST
-from ttykm.notation import ERAS, PLAYERS
+from ttykm.layout import BACK, FORWARD, RECORD_WORDS
+from ttykm.notation import ACTIONS, ERAS, PLAYERS, no_action
+from ttykm.objects import ELEPHANT, NOTHING, SEED
 from ttykm.record import RecordError
 
 if TYPE_CHECKING:
@@ -26,94 +31,100 @@ NAMES = tuple(player.capitalize() for player in PLAYERS)
 
 _FOCUS_SPOTS = 48
 _COPY_STYLES = ("bold black on white", "bold white on black")
-_DIRECTIONS = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
+_DIRECTIONS = ("north", "east", "south", "west")
 _TRAVELS = {FORWARD: "forward", BACK: "back"}
-
-# what can be said without the position, as when only the code came over the link
-_SENTENCES = {
-    reasons.GAME_OVER: "The game is over, so there are no more turns",
-    reasons.SAME_FOCUS: "The focus is in that era already, and it must go to another one",
-    reasons.NO_COPY_THERE: "The player to move has no copy on that space of the focus era",
-    reasons.ACTIONS_DUE: "A copy in the focus era can act, so the focus cannot just shift",
-    reasons.SECOND_ACTION_DUE: "The copy can take a second action, so it must",
-    reasons.CHOOSE_ABLER_COPY: "Another copy in the focus era can take more actions, so it must "
-    "be one of those",
-    reasons.ACTIVE_COPY_DEAD: "The copy died in its first action, so it cannot take a second one",
-    reasons.TWO_ACTIONS_REQUIRED: "A turn of two actions is possible and this game demands it, so "
-    "the copy cannot die in its first action",
-    reasons.WALL: "The wall is in the way, so the copy cannot move there",
-    reasons.NO_ERA_THERE: "There is no era in that direction to travel to",
-    reasons.SPACE_TAKEN_FORWARD: "The same space of the next era is taken, so you cannot travel "
-    "forward",
-    reasons.SPACE_TAKEN_BACK: "The same space of the era before is taken, so you cannot travel "
-    "back",
-    reasons.SUPPLY_EMPTY: "The supply is empty, so you cannot travel back",
-    reasons.UNKNOWN_ACTION: "There is no such action in this game",
-}
-
-_PRECISE = {
-    reasons.GAME_OVER: "{winner} has won, so there are no more turns",
-    reasons.SAME_FOCUS: "{mover}'s focus is in the {here} already, and it must go to another era",
-    reasons.NO_COPY_THERE: "{mover} has no copy on space {chosen} in the {here}, where the focus "
-    "is",
-    reasons.ACTIONS_DUE: "{mover} has a copy in the {here} that can act, so the focus cannot just "
-    "shift",
-    reasons.SECOND_ACTION_DUE: "The copy from space {chosen} can take a second action, so it must",
-    reasons.CHOOSE_ABLER_COPY: "Another copy in the {here} can take more actions than the one on "
-    "space {chosen}, so it must be one of those",
-    reasons.WALL: "There is a wall {direction} of space {space} in the {era}, so you cannot move "
-    "there",
-    reasons.NO_ERA_THERE: "There is no era beyond the {era}, so you cannot travel {travel}",
-    reasons.SPACE_TAKEN_FORWARD: "Space {space} in the {target} is taken, so you cannot travel "
-    "forward",
-    reasons.SPACE_TAKEN_BACK: "Space {space} in the {target} is taken, so you cannot travel back",
-    reasons.SUPPLY_EMPTY: "{mover}'s supply is empty, so you cannot travel back",
-}
+_STEPS = {FORWARD: 1, BACK: -1}
+_ELEPHANTS = {"cD": ELEPHANT, "cL": ELEPHANT + 1}  # that a command's text begins with
+_WIDTH = 79
 
 
 def reason_text(code: int) -> str:
     """Return the sentence of a reason code, "" for LEGAL, where the position is not at hand."""
     if code == reasons.LEGAL:
         return ""
-    return f"{_SENTENCES[code]} ({reasons.RULES[code]})."
+    return f"{GENERAL[code]} ({reasons.rule(code)})."
 
 
 def why_text(game: Game, turn: int) -> str:
-    """Return why a packed turn is not legal now, in one sentence; "" where it is legal."""
+    """Return why a packed turn is not legal now, in one sentence; "" where it is legal.
+
+    Of an action that the game does not have it says what reading one that there is nowhere says.
+    """
     code = reasons.why_illegal(game, turn)
-    if code not in _PRECISE:
+    if code not in PRECISE and code != reasons.UNKNOWN_ACTION:
         return reason_text(code)
-    era, space, action = _failing_action(game, turn)
-    target = era + (1 if action == FORWARD else -1)
-    sentence = _PRECISE[code].format(
+    attempt = _failing_action(game, turn)
+    if code == reasons.UNKNOWN_ACTION:
+        return no_action(ACTIONS[attempt.action]) if attempt.is_named else reason_text(code)
+    sentence = PRECISE[code].format(
         winner=NAMES[game.winner()],
         mover=NAMES[game.mover],
         here=ERAS[layout.focus(game.state, game.mover)],
         chosen=(turn >> 12 & 15) + 1,
-        era=ERAS[era],
-        space=space + 1,
-        target=ERAS[target] if target in range(3) else "",
-        direction=_DIRECTIONS.get(action, ""),
-        travel=_TRAVELS.get(action, ""),
+        **attempt.words(),
     )
-    return f"{sentence} ({reasons.RULES[code]})."
+    return f"{sentence} ({reasons.rule(code)})."
 
 
-def _failing_action(game: Game, turn: int) -> tuple[int, int, int]:
-    """Return era and space of the copy before the first action that fails, and that action.
+@dataclass(frozen=True)
+class _Attempt:
+    """An action that fails: the position, era and space of the copy that tries it, and its code."""
 
-    Where both actions are possible, the second one is returned.
-    """
+    state: "array[int]"
+    era: int
+    space: int
+    action: int
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the code is that of an action in some game."""
+        return self.action < len(ACTIONS)
+
+    def words(self) -> dict[str, str]:
+        """Return what sentences about it say."""
+        text = ACTIONS[self.action].rstrip("*") if self.is_named else ""
+        side = "NESW".find(text[-1]) if text else -1
+        direction = _DIRECTIONS[side] if side >= 0 else ""
+        elephant = _ELEPHANTS.get(text[:2])
+        start = self.space if elephant is None else self._find(elephant)
+        aim = beyond(start, side + 1) if side >= 0 and start >= 0 else start
+        target = self.era + _STEPS.get(self.action, 0)
+        thing = NOTHING
+        if aim >= 0 and target in range(3):
+            thing = objects.kind_at(self.state, target, aim)
+        return {
+            "era": ERAS[self.era],
+            "space": str(self.space + 1),
+            "target": ERAS[target] if target in range(3) else "",
+            "direction": direction,
+            "travel": _TRAVELS.get(self.action, ""),
+            "aim": str(aim + 1),
+            "where": f"on space {aim + 1}"
+            if aim >= 0
+            else f"beyond the wall {direction} of space {self.space + 1}",
+            "Thing": with_article(thing) if thing else "",
+            "kind": "" if elephant is None else name_of(elephant).split()[0],
+        }
+
+    def _find(self, kind: int) -> int:
+        """Return where the object of a kind is in the era, or -1."""
+        return next((s for s in range(16) if objects.kind_at(self.state, self.era, s) == kind), -1)
+
+
+def _failing_action(game: Game, turn: int) -> _Attempt:
+    """Return the first action of a turn that fails; the second one where both are possible."""
     first, second = turn >> 6 & 63, turn & 63
-    era, space = layout.focus(game.state, game.mover), turn >> 12 & 15
+    state, era, space = game.state, layout.focus(game.state, game.mover), turn >> 12 & 15
     table = game.scratch
-    index = table.follow(game.state, layout.pack_sequence(space, first, 0), game.options)
+    index = table.follow(state, layout.pack_sequence(space, first, 0), game.options)
     if not first or index < 0:
-        return era, space, first
+        return _Attempt(state, era, space, first)
     place = table.records[index * RECORD_WORDS + layout.ACTIVE]
     if place == layout.GONE:
-        return era, space, first
-    return place >> 4, place & 15, second
+        return _Attempt(state, era, space, first)
+    between = array("H", state)
+    table.copy(index, between)
+    return _Attempt(between, place >> 4, place & 15, second)
 
 
 def record_problem(error: RecordError) -> str:
@@ -129,6 +140,7 @@ def draw(state: "array[int]", highlights: Highlights | None = None, unicode: boo
     """Return a position as three boards side by side, 69 columns wide.
 
     Copies are W and B, empty spaces show their number; the focus of a player stands above the era.
+    What the marks of objects mean is said below.
     """
     from rich.text import Text  # noqa: PLC0415 - half of the commands draw nothing
 
@@ -149,7 +161,20 @@ def draw(state: "array[int]", highlights: Highlights | None = None, unicode: boo
     white, black = layout.supply(state, 0), layout.supply(state, 1)
     picture.append(f" {NAMES[layout.mover(state)]} to move", "bold")
     picture.append(f"   supply: White {white}, Black {black}")
+    for line in filter(None, [supplies(state), *_lines(legend(state))]):
+        picture.append("\n " + line, "dim")
     return picture
+
+
+def _lines(texts: list[str]) -> list[str]:
+    """Return texts side by side in lines that a terminal has room for."""
+    lines: list[str] = []
+    for text in texts:
+        if lines and len(lines[-1]) + len(text) + 3 < _WIDTH:
+            lines[-1] += "   " + text
+        else:
+            lines.append(text)
+    return lines
 
 
 def draw_plain(
@@ -198,10 +223,13 @@ def _cell(state: "array[int]", era: int, space: int, marks: Highlights) -> "Text
     from rich.text import Text  # noqa: PLC0415
 
     mark, style = marks.get(16 * era + space, (" ", ""))
-    content, own_style = str(space + 1), "dim"
+    content, own_style = drawn(state, era, space)
+    if not content:
+        content, own_style = str(space + 1), "dim"
     for player in range(2):
         if state[layout.COPIES + 3 * player + era] >> space & 1:
-            content, own_style = NAMES[player][0], _COPY_STYLES[player]
+            is_sown = objects.kind_at(state, era, space) == SEED
+            content, own_style = is_sown * SEED_MARK + NAMES[player][0], _COPY_STYLES[player]
     if style:
         return Text(f" {content:>2}{mark}", style)
     return Text(" ").append(f"{content:>2}", own_style).append(mark)

@@ -1,8 +1,8 @@
 """Checking the engine against files that say what the rules give: records and rule vectors.
 
 A file's format is found from its content. Its games, examples and perft rows are cases; each
-passes, fails with its first difference, or is not covered by the engine (chapters, other readings
-of the rules). What cannot be understood at all is a UserError that names the place.
+passes, fails with its first difference, or is not covered by the engine (other games, other
+readings of the rules). What cannot be understood at all is a UserError that names the place.
 """
 
 import json
@@ -17,7 +17,7 @@ from chronotable_host.archive.files import parse_part, split_records
 from chronotable_host.errors import UserError
 from chronotable_host.explain import can_act, play_actions
 from chronotable_host.text import record_problem, why_text
-from ttykm import layout
+from ttykm import layout, objects
 from ttykm.game import Game, IllegalTurnError, winner
 from ttykm.layout import BARRED, GONE, NOBODY, RECORD_WORDS, SEQUENCE, STATE_WORDS, STATUS
 from ttykm.notation import (
@@ -27,10 +27,13 @@ from ttykm.notation import (
     PLAYERS,
     NotationError,
     UnknownModuleError,
+    format_modules,
+    format_options,
     format_position,
     format_turn,
     parse_action,
     parse_era,
+    parse_modules,
     parse_options,
     parse_player,
     parse_position,
@@ -46,6 +49,7 @@ Object = dict[str, Any]
 
 # the readings of the rules that vectors name, as option bits
 _MODES = {"lenient": 0, "strict": layout.STRICT_TWO_ACTIONS}
+_OPTION_NAMES = [name for name, _ in OPTIONS]
 _PERFT_COLUMNS = ("sequences", "positions", "wins")
 
 _T = TypeVar("_T")
@@ -272,13 +276,10 @@ def _player_or_nobody(value: Any, what: str) -> int:
 
 
 def _options_of(entry: Object, options: int) -> int:
-    """Return the option bits of an entry's mode and options.
+    """Return the option bits of an entry, `options` as far as its mode and options do not say.
 
     Raises _NotCoveredError for what the engine does not know.
     """
-    modules = entry.get("modules") or "standard"
-    if _typed(modules, str, "'modules'").lower() != "standard":
-        raise _NotCoveredError
     mode = entry.get("mode")
     if mode is not None:
         if _typed(mode, str, "'mode'") not in _MODES:
@@ -290,9 +291,22 @@ def _options_of(entry: Object, options: int) -> int:
     else:
         values = _typed(named, dict, "'options'").items()
         words = [f"{name}={str(value).lower()}" for name, value in values]
-    if any(word.partition("=")[0] not in OPTIONS for word in words):
+    if any(word.partition("=")[0].lower() not in _OPTION_NAMES for word in words):
         raise _NotCoveredError
-    return parse_options(" ".join(words)) if words else options
+    return parse_options(" ".join([format_options(options), *words]))
+
+
+def _start(entry: Object, name: str) -> "array[int]":
+    """Return the state of the position that an entry starts from, and check its modules."""
+    given = entry.get("modules")
+    named = parse_modules(_typed(given, str, "'modules'"), "'modules'") if given else None
+    state = _position(entry.get(name), f"'{name}'")
+    played = objects.modules_of(state)
+    if named not in (None, played):
+        raise UserError(
+            f"'modules' says {given}, but '{name}' is a position of {format_modules(played)}"
+        )
+    return state
 
 
 def _position(value: Any, what: str) -> "array[int]":
@@ -354,7 +368,7 @@ def _check_record(text: str, line: int) -> None:
 def _check_game(case: Object, options: int) -> None:
     game = Game()
     bits = _options_of(case, options)
-    game.start(_position(case.get("start"), "'start'"), bits)
+    game.start(_start(case, "start"), bits)
     turns = _field(case, "turns", list)
     for number, given in enumerate(turns, 1):
         try:
@@ -404,7 +418,8 @@ def _given_turn(given: Any) -> "tuple[int, array[int] | None]":
 
 def _check_example(case: Object, options: int) -> None:
     game = Game()
-    game.start(_position(case.get("start"), "'start'"), _options_of(case, options))
+    bits = _options_of(case, options)
+    game.start(_start(case, "start"), bits)
     if not {"copy", "copies_allowed", "turns"} & case.keys():
         raise UserError("it says neither 'copy' with 'actions' nor 'copies_allowed' nor 'turns'")
     if "copy" in case:
@@ -443,7 +458,7 @@ def _check_actions(case: Object, game: Game) -> None:
     if len(actions) > 2:
         raise UserError(f"a turn has at most two actions, not {len(actions)}")
     state, era = game.state, layout.focus(game.state, game.mover)
-    steps = play_actions(state, space, actions)
+    steps = play_actions(state, space, actions, game.options)
     sequence = layout.pack_sequence(space, *(*actions, 0, 0)[:2])
     is_own = state[layout.COPIES + 3 * game.mover + era] >> space & 1
     if not is_own or len(steps) < len(actions) or (actions and not _is_begun(game, sequence)):
@@ -467,7 +482,7 @@ def _check_actions(case: Object, game: Game) -> None:
         if died != listed:
             raise _DifferentError(1, f"dead {', '.join(listed) or '-'}", ", ".join(died) or "-")
     for text in _list(case, "illegal_next", str):
-        if can_act(after, active, parse_action(text)):
+        if can_act(after, active, parse_action(text), game.options):
             raise _DifferentError(1, f"{text} to be illegal next", "that it is possible")
 
 
@@ -551,9 +566,9 @@ def _row_checks(
 ) -> list[Callable[[], None]]:
     """Return how to check each row of a mode."""
     try:
-        state = _position(entry.get("pn", entry.get("position")), "'pn'")
-        options = _MODES[mode]
-    except (UnknownModuleError, KeyError):
+        options = _options_of(entry, _MODES[mode])
+        state = _start(entry, "pn" if "pn" in entry else "position")
+    except (UnknownModuleError, _NotCoveredError, KeyError):
         return [partial(_refuse, _NotCoveredError)] * len(rows)
     counting = _Counting(state, min(depth, len(rows)), options)
     return [

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from chronotable.board import BoardError, board_hash, load
-from chronotable.naming import parse_sensor, sensor_name
+from chronotable.naming import sensor_name
+from chronotable.parsing import parse_sensor
 from chronotable.sensors import BUTTON, BUTTONS, FOCUS, INPUTS, SENSORS, SPACES
 from chronotable.wiring import UNUSED, Board
 from chronotable_host import boards

@@ -5,10 +5,12 @@ from ttykm.layout import is_conserved
 from ttykm.notation import (
     NotationError,
     UnknownModuleError,
+    format_modules,
     format_options,
     format_position,
     format_turn,
     parse_era,
+    parse_modules,
     parse_options,
     parse_player,
     parse_position,
@@ -25,6 +27,27 @@ WRONG_POSITIONS = (
     START.replace(" w", " x"),
     START.replace("w..", "r..", 1),
     START.replace("4 4", "8 4"),
+)
+WITH_OBJECTS = (
+    START + " growth *1,*10/sh10/F11<10,T12 seeds=3",
+    START + " influence nN7/nN7,nB8/nW2,nN7 statues=-",
+    START + " memory eD4w,eL13/eL13b,eD14w/-",
+    START + " growth+influence+memory -/eD4,*5,nN7/F2<6 seeds=0 statues=w",
+)
+WRONG_OBJECTS = (
+    "growth",
+    "growth -/- seeds=5",
+    "growth -/-/-",
+    "growth -/-/- seeds=8",
+    "growth T1/-/- seeds=5",
+    "growth F5<4/-/- seeds=5",
+    "growth sh5,*5/-/- seeds=4",
+    "growth nN5/-/- seeds=5",
+    "growth -/-/- seeds=5 5",
+    "influence nN5,nN6/-/- statues=-",
+    "influence nW5/-/- statues=w",
+    "memory eD5w,eL6w/-/-",
+    "memory eD5x/-/-",
 )
 WRONG_TURNS = (
     "",
@@ -60,7 +83,23 @@ def test_positions_are_read_leniently():
 def test_wrong_positions_are_refused():
     for text in WRONG_POSITIONS:
         assert refuses(parse_position, text), text
+    for text in WRONG_OBJECTS:
+        assert refuses(parse_position, START + " " + text), text
     assert refuses(parse_position, START + " gardening", UnknownModuleError)
+
+
+def test_positions_with_objects_come_back():
+    for text in WITH_OBJECTS:
+        assert format_position(parse_position(text)) == text, text
+        loose = text.upper().replace("/", " / ").replace(",", " ,").replace("+", " + ")
+        assert format_position(parse_position(loose)) == text, text
+
+
+def test_modules():
+    for modules in range(8):
+        assert parse_modules(format_modules(modules)) == modules
+    assert format_modules(parse_modules("Memory + GROWTH")) == "growth+memory"
+    assert refuses(parse_modules, "growth+growth", UnknownModuleError)
 
 
 def test_legal_turns_come_back():
@@ -72,6 +111,7 @@ def test_legal_turns_come_back():
 def test_turns_are_read_leniently():
     assert format_turn(parse_turn(" 6  e f>FUT")) == "6 E F >future"
     assert format_turn(parse_turn(">pas")) == ">past"
+    assert format_turn(parse_turn("6 PO Cd:n* >future")) == "6 po cD:N* >future"
 
 
 def test_wrong_turns_are_refused():
@@ -90,6 +130,8 @@ def test_options():
     assert format_options(parse_options(" STRICT_two_actions=TRUE ")) == "strict_two_actions=true"
     assert format_options(parse_options("strict_two_actions=false")) == ""
     assert refuses(parse_options, "strict=true")
+    text = "build_blocked=stop_2023 shrub_removal_ungrows=true"
+    assert format_options(parse_options("voluntary_suicide=false " + text)) == text
 
 
 def test_conservation():

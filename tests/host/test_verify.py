@@ -56,7 +56,7 @@ NOT_COVERED = "passed 0, failed 0, not covered 1"
     [
         ("games.jsonl", "passed 60, failed 0, not covered 0"),
         ("games_lenient.jsonl", "passed 20, failed 0, not covered 0"),
-        ("ttykm_examples.json", "passed 17, failed 0, not covered 51"),
+        ("ttykm_examples.json", "passed 68, failed 0, not covered 0"),
         ("perft.json", "passed 36, failed 0, not covered 54"),
     ],
 )
@@ -118,8 +118,17 @@ def test_record_with_a_wrong_result_fails() -> None:
     )
 
 
-def test_record_with_chapters_is_not_covered() -> None:
-    text = '[Modules "growth"]\n' + RECORD
+def test_record_with_chapters_passes() -> None:
+    text = '[Modules "growth"]\n' + RECORD.replace("1 E F", "1 E pE")
+    assert check(text + "\n" + RECORD)[0] == "passed 2, failed 0, not covered 0"
+    assert check(text.replace("pE", "dE"))[1] == [
+        "file, the game, turn 1: expected a legal turn, got 1 E dE >present is not legal: There is"
+        " no seed to dig up (G8)."
+    ]
+
+
+def test_record_of_another_game_is_not_covered() -> None:
+    text = '[Modules "gardening"]\n' + RECORD
     assert check(text + "\n" + RECORD)[0] == "passed 1, failed 0, not covered 1"
 
 
@@ -138,13 +147,41 @@ def test_games_in_other_shapes() -> None:
     "change",
     [
         {"mode": "noself"},
-        {"modules": "growth"},
-        {"options": {"voluntary_suicide": True}},
-        {"start": f"{START} growth -/-/- seeds=5"},
+        {"modules": "gardening"},
+        {"options": {"bonus_actions": True}},
+        {"options": "bonus_actions=true"},
+        {"start": f"{START} gardening -/-/- seeds=5"},
     ],
 )
 def test_games_of_other_rules_are_not_covered(change: Object) -> None:
     assert check({**GAME, **change}) == (NOT_COVERED, [])
+
+
+GROWN = ".w.............b/w..............b/w..............b 1 2 4 4 b growth *3/sh3/T3 seeds=4"
+
+
+def test_games_with_chapters() -> None:
+    turn = {"copy": 1, "actions": ["E", "pE"], "focus": "present", "pos": GROWN}
+    game: Object = {"start": f"{START} growth -/-/- seeds=5", "turns": [turn], "final": GROWN}
+    assert check(game) == (PASSED, [])
+    assert check({**game, "modules": "Growth"}) == (PASSED, [])
+    other = GROWN.replace("T3", "T4")
+    assert check({**game, "final": other})[1] == [
+        f"file, game 1, turn 1: expected {other} at the end, got {GROWN}"
+    ]
+    told = check({**game, "turns": ["1 pN E >past"]})[1][0]
+    assert told.endswith("north of space 1 in the past, so you cannot plant there (G5).")
+
+
+def test_options_of_a_game_add_to_those_of_the_command() -> None:
+    """The strict reading from the command, who may walk into what from the file."""
+    start = f"{START} growth sh2/-/- seeds=0"
+    game: Object = {"start": start, "turns": ["1 E >present"]}
+    assert check(game)[1][0].endswith("so you cannot move there (G4).")
+    suicide = {**game, "options": {"voluntary_suicide": True}}
+    assert check(suicide) == (PASSED, [])
+    assert check({**game, "options": "Voluntary_Suicide=True"}) == (PASSED, [])
+    assert check(suicide, options=1)[1][0].endswith("must leave the copy a second one (T14).")
 
 
 def test_game_with_an_illegal_turn() -> None:
@@ -211,7 +248,7 @@ def test_examples_with_fields_missing() -> None:
     assert check({"examples": []})[0] == "passed 0, failed 0, not covered 0"
     assert check(example("XS5", active=None)) == (PASSED, [])
     assert check(example("XS3", dead=EXAMPLES["XS3"]["dead"][::-1])) == (PASSED, [])
-    assert check(example("XS1", options={"build_blocked": "stop_2023"})) == (NOT_COVERED, [])
+    assert check(example("XS1", options={"bonus_actions": "yes"})) == (NOT_COVERED, [])
 
 
 @pytest.mark.parametrize(
@@ -242,6 +279,18 @@ def test_examples_with_fields_missing() -> None:
         ("XS16", {"winner": None}, "expected no winner, got black to win after >past"),
         ("XS16b", {"winner": "white"}, "expected white to win, got no winner after >past"),
         ("XS5", {"options": {"strict_two_actions": True}}, "this game demands it"),
+        ("XI10", {"options": {}}, "nW8/nW7,nN8/nW7 statues=b"),
+        ("XI9", {"options": {"build_blocked": "stop_2023"}}, "nW8/nN8/- statues=b"),
+        ("XG6", {"dead": ["B11 future (squish)"]}, "got B11 future (crushed)"),
+        ("XM4", {"dead": []}, "expected dead -, got B3 past (trampled)"),
+        (
+            "XI2",
+            {"dead": ["B8 present (squish)"]},
+            "got B11 future (paradox), B12 future (paradox)",
+        ),
+        ("XM5", {"active": "past 3"}, "expected active past 3, got dead"),
+        ("XM7", {"illegal_next": ["tE", "S"]}, "expected S to be illegal next, got that it is"),
+        ("XM7", {"actions": ["tE"]}, "The dark elephant on space 4 in the past wears White's hat"),
     ],
 )
 def test_example_with_a_change(name: str, change: Object, told: str) -> None:
@@ -268,8 +317,23 @@ def test_perft_with_wrong_counts_tells_the_first_only() -> None:
 def test_perft_in_other_shapes() -> None:
     entry = {"position": PERFT["position"], "counts": {"strict": [{"wins": 0}, {"positions": 144}]}}
     assert check({"perft": [entry]})[0] == "passed 2, failed 0, not covered 0"
-    entry = {"pn": f"{START} growth -/-/- seeds=5", "counts": {"lenient": [{}, {}]}}
+    entry = {"pn": f"{START} gardening", "counts": {"lenient": [{}, {}]}}
     assert check({"perft": [entry]})[0] == "passed 0, failed 0, not covered 2"
+
+
+def test_perft_with_chapters() -> None:
+    """G15; the options of an entry hold in every mode."""
+    rows = [{"sequences": 62}, {"sequences": 3844}]
+    entry = {"pn": f"{START} growth -/-/- seeds=5", "counts": {"lenient": rows, "strict": rows}}
+    assert check({"perft": [entry]}, depth=2) == ("passed 4, failed 0, not covered 0", [])
+    walled = f"{START} growth sh2,sh5/-/- seeds=0"
+    entry = {"pn": walled, "modules": "growth", "counts": {"lenient": [{"sequences": 2}]}}
+    assert check({"perft": [entry]}) == (PASSED, [])
+    entry = {**entry, "options": {"voluntary_suicide": True}}
+    assert check({"perft": [entry]})[1][0].endswith(
+        "expected 2 sequences, got 4 sequences at depth 1"
+    )
+    assert check({"perft": [{**entry, "options": {"bonus_actions": True}}]}) == (NOT_COVERED, [])
 
 
 # ---------------------------------------------------------------- what is malformed
@@ -307,6 +371,12 @@ MALFORMED: list[tuple[Any, str]] = [
     ({"start": START, "turns": [], "final": {"eras": []}}, "three eras are due, not 0"),
     ({"start": START, "turns": [], "mode": 3}, "'mode' should be a text, not 3"),
     ({"start": START, "turns": [], "options": {"strict_two_actions": 3}}, "'3' is neither true"),
+    ({"start": START, "turns": [], "options": {"build_blocked": 1}}, "'1' is neither stop_2023"),
+    (
+        {"start": START, "turns": [], "modules": "growth"},
+        "'modules' says growth, but 'start' is a position of standard",
+    ),
+    ({"start": START, "turns": [], "modules": 7}, "'modules' should be a text, not 7"),
     ({"examples": 7}, "file: 'examples' should be a list, not 7"),
     ({"examples": [{"start": START}]}, "example 1: it says neither"),
     ({"examples": [{"start": START, "copy": 1, "actions": ["E"] * 3}]}, "two actions, not 3"),

@@ -97,10 +97,11 @@ class Scene:
                 self.gesture(sensor_of(word[1:]), word[0] == "+", _GESTURE_MS)
         return self.heard()
 
-    def press(self, name):
-        """Press a button of the player to move."""
+    def press(self, name, side=None):
+        """Press a button of a player, the one to move if none is named."""
         self.wait(_GESTURE_MS)
-        self.tracker.button(BUTTONS.index((name, self.game.mover)), self.now_ms)
+        side = self.game.mover if side is None else side
+        self.tracker.button(BUTTONS.index((name, side)), self.now_ms)
         self.tracker.update(self.now_ms)
 
     def gesture(self, sensor, closed, after_ms):

@@ -53,7 +53,7 @@ def test_who_plants_is_tapped_where_several_could():
     scene = Scene(TWO_COPIES)
     assert scene.do("!action") == []
     assert scene.picture() == "pa1 question, pa4 question"
-    assert scene.do("-pa4 +pa4") == []
+    assert scene.do("-pa4 +pa4 .100") == []
     assert scene.picture() == "pa3 plant, pa4 plant, pa8 plant"
     assert scene.do("+pa3 -pa3 .300 +pr3 +fu3 .300 -pa4 +pa8 -wpa +wfu") == [
         "provisional 4 pW S >future"
@@ -104,7 +104,10 @@ def test_a_pull_is_seen():
     """I4: the statue behind follows, or stays, and nobody has to press anything."""
     for script, turn in (
         ("-pa6 +pa7 .300 -pa7 +pa8 -wpa +wpr", "6 E E >present"),
-        ("-pa6 +pa7 .300 -pa5 +pa6 -pr7 +pr8 -fu7 +fu8 .300 -pa7 +pa8 -wpa +wpr", "6 E* E >present"),
+        (
+            "-pa6 +pa7 .300 -pa5 +pa6 -pr7 +pr8 -fu7 +fu8 .300 -pa7 +pa8 -wpa +wpr",
+            "6 E* E >present",
+        ),
     ):
         assert Scene(PULL).do(script) == ["provisional " + turn], script
 
@@ -125,4 +128,46 @@ def test_an_elephant_is_trained_and_commanded():
 def test_standard_games_know_nothing_of_it():
     scene = Scene()
     assert scene.do("!action .300") == []
+    assert scene.picture() == "pa1 copy"
+
+
+TAKEN = (
+    "w....w.........b/w..............b/w..............b 0 2 3 4 w memory eD4,eL5w/eD4,eL13/eD4,eL13"
+)
+FAR = (
+    "w....w.........b/w..............b/w..............b 0 2 3 4 w memory eD4,eL9w/eD4,eL13/eD4,eL13"
+)
+
+
+def test_a_commanded_elephant_takes_the_space_of_a_piece():
+    """M7: the copy goes before the elephant or after it was lifted; who commands is known."""
+    for lifts in ("-pa5 -pa6", "-pa6 -pa5"):
+        scene = Scene(TAKEN)
+        scene.do("!action -pa1 +pa1 .100")
+        assert scene.picture() == "pa1 command, pa6 command, pa9 command"
+        told = scene.do(lifts + " +pa6 .300 -pa1 +pa2 .300 -wpa +wpr .2500")
+        assert told == ["provisional 1 cL:E E >present", "final 1 cL:E E >present, certain"], lifts
+
+
+def test_a_brushed_neighbour_changes_no_choice():
+    scene = Scene(FAR)
+    scene.do("!action -pa1 +pa1 .100 -pa9")
+    scene.gesture(5, False, 100)
+    scene.gesture(5, True, 35)
+    scene.do("+pa10 .300")
+    assert scene.do("-pa1 +pa2 .300 -wpa +wpr") == ["provisional 1 cL:E E >present"]
+
+
+def test_the_next_player_may_press_at_once():
+    """The marker stands for a second; whoever presses then begins the next turn."""
+    scene = Scene(GROWTH)
+    scene.do("-pa1 +pa2 .300 -pa2 +pa3 .100 -wpa +wpr .300")
+    scene.press("action", 1)
+    assert scene.heard() == ["final 1 E E >present, certain"]
+    assert scene.picture() == "fu12 plant, fu15 plant, fu16 plant"
+
+
+def test_objects_that_were_bumped_are_put_back():
+    scene = Scene(INFLUENCE)
+    scene.do("-pr7 +pr6 -pr16 +pr12 -fu7 +fu3 .600 -fu3 +fu7 .600 -pr12 +pr16 .600 -pr6 +pr7 .3000")
     assert scene.picture() == "pa1 copy"

@@ -104,19 +104,23 @@ class Belief:
         white, black = self._maybe[era] & bit, self._maybe[3 + era] & bit
         return UNKNOWN if bool(white) == bool(black) else 0 if white else 1
 
-    def is_certainly(
-        self, words: "array[int]", base: int = 0, seen: "array[int] | None" = None
+    def is_laid(
+        self,
+        words: "array[int]",
+        base: int = 0,
+        seen: "array[int] | None" = None,
+        things: "array[int] | None" = None,
+        first: int = 0,
     ) -> bool:
-        """Tell whether exactly these six masks are known to lie there, and the hands to be empty.
+        """Tell whether exactly the six masks from `base` on are known to lie there.
 
-        Spaces that the observation `seen` does not trust are left out.
+        Spaces that the observation `seen` does not trust are left out, and those of the three masks
+        of `things` from `first` on: what lies there is nobody's, and presence is all there is.
         """
-        return not self.is_holding() and self.is_laid(words, base, seen)
-
-    def is_laid(self, words: "array[int]", base: int, seen: "array[int] | None") -> bool:
-        """Tell the same, whatever the hands hold."""
         for word in range(_WORDS):
             differs = self._maybe[word] ^ words[base + word]
+            if differs and things is not None:
+                differs &= ~things[first + word % 3]
             if differs and (seen is None or differs & seen[TRUSTED + word % 3]):
                 return False
         return True

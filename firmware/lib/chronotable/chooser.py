@@ -31,6 +31,7 @@ _CLOSED = const(0)
 _COPY = const(1)  # which copy acts is to be tapped
 _AIM = const(2)
 _NOTHING = const(-1)
+_BRUSH_MS = const(71)  # quicker than a hand lifts and places
 
 # of each kind: its first action, and its light; the last one ends the table
 _KINDS = (
@@ -51,7 +52,10 @@ class Chooser:
         self._state = _CLOSED
         self._base = 0  # the record whose next action is chosen
         self._kind = _NOTHING
-        self._lifted = _NOTHING  # the sensor of a piece that is to be put back, or put on an aim
+        self._lifted: list[int] = []  # sensors of what is to be put back, or put on an aim
+        self._last = _NOTHING  # the edge that may still be a brush
+        self._last_ms = 0
+        self._is_closed = False
 
     def close(self) -> None:
         """Offer nothing."""
@@ -77,7 +81,7 @@ class Chooser:
             if table.firsts == 2:
                 return self._open(1)
             self._state = _COPY
-            self._lifted = _NOTHING
+            self._forget()
             return True
         if reading.lies_there() and table.firsts <= reading.prefix < table.seconds:
             return self._open(reading.prefix) or self._take_back()
@@ -104,9 +108,14 @@ class Chooser:
         self._kind = _NOTHING
         return self._next()
 
+    def _forget(self) -> None:
+        """Nothing was lifted yet for what is offered."""
+        self._last = _NOTHING
+        self._lifted = []
+
     def _next(self) -> bool:
         """Offer the next kind; behind the last, nothing."""
-        self._lifted = _NOTHING
+        self._forget()
         while self._kind + 1 < len(_KINDS) - 1:
             self._kind += 1
             if self._first_offer(_NOTHING) >= 0:
@@ -131,27 +140,59 @@ class Chooser:
                         return index
         return _NOTHING
 
-    def touch(self, sensor: int, closed: bool) -> None:
-        """Take an edge of a space: a tap on what is lit chooses, anything else closes the offer."""
+    def touch(self, sensor: int, closed: bool, now_ms: int) -> None:
+        """Take an edge of a space: a tap on what is lit chooses, most else closes the offer.
+
+        What changes back at once was brushed by something carried past.
+        """
         if self._state == _CLOSED:
             return
-        if not closed:
-            if self._lifted == _NOTHING and (self._is_lit(sensor) or self._is_moved(sensor)):
-                self._lifted = sensor
+        is_brush = sensor == self._last and now_ms - self._last_ms < _BRUSH_MS
+        if self._last != _NOTHING:
+            if is_brush:
+                self._last = _NOTHING
+                return
+            if not self._settle():
+                return
+        self._last = sensor
+        self._last_ms = now_ms
+        self._is_closed = closed
+
+    def update(self, now_ms: int) -> bool:
+        """Let time pass; return whether something was chosen or closed."""
+        if self._state == _CLOSED or self._last == _NOTHING or now_ms - self._last_ms < _BRUSH_MS:
+            return False
+        return not self._settle()
+
+    def _settle(self) -> bool:
+        """Let the last edge count; return whether the offer is still there."""
+        sensor, self._last = self._last, _NOTHING
+        if not self._is_closed:
+            if self._is_lit(sensor) or self._is_moved(sensor):
+                self._lifted.append(sensor)
             else:
                 self.close()
         elif self._state == _COPY:
-            choice = self._choice_at(sensor) if self._lifted == sensor else _NOTHING
+            choice = self._choice_at(sensor) if self._lifted == [sensor] else _NOTHING
             if choice < 0 or not self._open(choice):
                 self.close()
-        elif self._is_lit(sensor) and (
-            self._lifted in (_NOTHING, sensor) or self._is_moved(self._lifted)
-        ):
+        elif self._is_lit(sensor) and self._may_aim(sensor):
             self._declare(sensor)
-        elif self._lifted == sensor:
-            self._lifted = _NOTHING  # put back
-        else:
+        elif sensor in self._lifted:
+            self._lifted.remove(sensor)  # put back
+        elif not self._moves():
             self.close()
+        return self.is_open()
+
+    def _may_aim(self, sensor: int) -> bool:
+        """Tell whether what was lifted fits a choice of this aim."""
+        if self._moves():
+            return any(self._is_moved(other) for other in self._lifted)
+        return not self._lifted or self._lifted == [sensor]
+
+    def _moves(self) -> bool:
+        """Tell whether the offered actions move something else than the copy: an elephant."""
+        return self._state == _AIM and _KINDS[self._kind][0] == COMMAND
 
     def _is_lit(self, place: int) -> bool:
         if self._state == _COPY:
@@ -159,8 +200,8 @@ class Chooser:
         return self._first_offer(place) >= 0
 
     def _is_moved(self, place: int) -> bool:
-        """Tell whether the action moves what lies on a place: an elephant that is commanded."""
-        if self._state != _AIM or _KINDS[self._kind][0] != COMMAND:
+        """Tell whether an offered action moves what lies on a place."""
+        if not self._moves():
             return False
         objects = self.reading.game.table.objects
         plane = (self._base << 4) + (place >> 4 << 2)

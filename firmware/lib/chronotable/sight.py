@@ -24,6 +24,7 @@ _BRUSH_MS = const(70)  # quicker than a hand lifts and places
 _PROVEN = const(2)  # edges that show that a reed both opens and closes
 _MANY = const(255)
 _NOTHING = const(-1)
+_FELT = const(13)  # of a record's objects: what is felt of them (ttykm.objects)
 _SPOTS_OF = (7, 56)  # bits of each player's focus reeds
 
 
@@ -241,15 +242,15 @@ class Sight:
 
     def is_certain_of(self, table: "TurnTable", index: int) -> bool:
         """Tell whether a record is known to lie there, owners included, with empty hands."""
-        return self.lies_there(table, index) and self.belief.is_certainly(
-            table.records, index * RECORD_WORDS, self.seen
-        )
+        return not self.belief.is_holding() and self.is_laid(table, index)
 
     def is_laid(self, table: "TurnTable", index: int) -> bool:
         """Tell the same, whatever the hands hold besides."""
-        return self.lies_there(table, index) and self.belief.is_laid(
-            table.records, index * RECORD_WORDS, self.seen
-        )
+        if not self.lies_there(table, index):
+            return False
+        base = index * RECORD_WORDS
+        things = table.objects if table.has else None
+        return self.belief.is_laid(table.records, base, self.seen, things, base + _FELT)
 
     # ---- markers
 

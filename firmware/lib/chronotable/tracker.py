@@ -173,7 +173,7 @@ class Tracker:
         if space:
             self._offers = 0
             self.recovery.touch(sensor, closed, now_ms, self.phase == TURN)
-            self.chooser.touch(sensor, closed)
+            self.chooser.touch(sensor, closed, now_ms)
         else:
             self.chooser.close()
         self._edge_ms = now_ms
@@ -201,6 +201,8 @@ class Tracker:
 
     def _press_action(self, side: int, now_ms: int) -> bool:
         """Say that none of the choices was meant, or choose an action that reeds cannot see."""
+        if self.phase == PROVISIONAL and side != self.game.mover and self.game.table.has:
+            self._finalise()  # the next player begins
         if self.phase != TURN or side != self.game.mover or not self.chooser.press():
             return self.answer(NONE_OF_THESE, now_ms)
         self._stale = True
@@ -307,6 +309,8 @@ class Tracker:
             else:
                 self._finalise()
             return True
+        if self.chooser.update(now_ms):
+            self._stale = True
         quiet = now_ms - self._edge_ms
         if self._early and self._stale:
             self._look_for_turn(self._stage)  # the marker came down

@@ -4,7 +4,7 @@ turns.py knows the standard game and is the fast way; this file takes its place 
 modules. It knows who may act on what; what that does to the boards is entry.py's.
 """
 
-from ttykm.entry import MOVED_SHIFT, Boards, beyond, may_enter
+from ttykm.entry import MOVED_SHIFT, Boards, beyond
 from ttykm.layout import (
     ACTIVE,
     ACTIVE_DIES,
@@ -287,7 +287,7 @@ class Acts(Boards):
         era = place >> 4
         if target < 0:
             return _ILLEGAL
-        if not may_enter(self.objects, self.plane(era), target, direction, 0):
+        if not self.lets(era, target, direction, 0):
             is_elephant = self.kind(era, target) >= ELEPHANT
             allowed = VOLUNTARY_SUICIDE_ELEPHANT if is_elephant else VOLUNTARY_SUICIDE
             if not self.options & allowed:
@@ -344,26 +344,24 @@ class Acts(Boards):
         builds = True
         while era < 2:
             era += 1
-            plane = self.plane(era)
+            self.fixed = 0
             pushed = rebounded = 0
             if not builds:
                 pass
-            elif may_enter(self.objects, plane, space, direction, kind):
+            elif self.lets(era, space, direction, kind):
                 pushed = self.enter(era << 4 | place & 15, space, direction, kind, 0)
-            elif not self.options & STOP_2023 and may_enter(
-                self.objects, plane, place & 15, back, kind
-            ):
+            elif not self.options & STOP_2023 and self.lets(era, place & 15, back, kind):
                 rebounded = self.enter(era << 4 | space, place & 15, back, kind, 0)
                 rebounded |= 1 << (MOVED_SHIFT + kind - STATUE)
             else:
                 builds = False
-            moved = (pushed | rebounded) >> MOVED_SHIFT
-            pushed |= self.shift(era, on & ~moved, direction)
-            moved |= pushed >> MOVED_SHIFT
-            rebounded |= self.shift(era, returned & ~moved, back)
+            self.fixed = (pushed | rebounded) >> MOVED_SHIFT
+            pushed |= self.shift(era, on & ~self.fixed, direction)
+            rebounded |= self.shift(era, returned & ~self.fixed, back)
             effects |= (pushed | rebounded) & 0xFF
             on = pushed >> MOVED_SHIFT
             returned = rebounded >> MOVED_SHIFT
+        self.fixed = 0
         return effects
 
     def _train(self, era: int, space: int) -> int:
@@ -400,7 +398,7 @@ class Acts(Boards):
         """
         direction = (code & 3) + 1
         kind = ELEPHANT + (code >> 3)
-        if not may_enter(self.objects, self.plane(era), target, direction, kind):
+        if not self.lets(era, target, direction, kind):
             return _ILLEGAL
         place = era << 4 | space
         if code & 4 and not self._has_statue_behind(place, direction):

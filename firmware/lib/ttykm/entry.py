@@ -26,7 +26,7 @@ from ttykm.layout import (
     TRAMPLE,
 )
 from ttykm.mp import const, micropython, ptr16
-from ttykm.objects import ELEPHANT, FALLEN, SEED, SEEDS_SHIFT, SHRUB, STATUE, TREE
+from ttykm.objects import ELEPHANT, FALLEN, MOST_SEEDS, SEED, SEEDS_SHIFT, SHRUB, STATUE, TREE
 
 MOVED_SHIFT = const(8)
 
@@ -67,11 +67,14 @@ def _lay(objects: ptr16, plane: int, space: int, kind: int) -> int:
 
 
 @micropython.viper
-def may_enter(objects: ptr16, plane: int, space: int, direction: int, thing: int) -> int:
+def may_enter(
+    objects: ptr16, plane: int, space: int, direction: int, thing: int, fixed: int
+) -> int:
     """Tell with 1 whether a thing may come onto a space, moving in a direction.
 
     `space` -1 is the wall. A whole line is looked at before anything changes (G14): what stands
-    here and can be moved asks for the next space, and copies never make a line fail.
+    here and can be moved asks for the next space, and copies never make a line fail. `fixed` has a
+    bit for each statue that has moved in this era already (I6).
     """
     while space >= 0:
         kind = (objects[plane] >> space) & 1
@@ -83,6 +86,8 @@ def may_enter(objects: ptr16, plane: int, space: int, direction: int, thing: int
         if kind < 2:  # nothing, or a seed
             return 1
         if kind >= 8:  # statue
+            if (fixed >> (kind & 3)) & 1:
+                return 0
             thing = kind
         elif kind == 3:  # tree
             thing = 4
@@ -133,6 +138,7 @@ class Boards:
         self.objects = objects
         self.at = 0
         self.options = 0
+        self.fixed = 0  # statues that moved in the era that is resolved, and do not again (I6)
         self.deaths = array("H", bytes(2 * _MOST_DEATHS + 2))
 
     def side(self) -> int:
@@ -153,6 +159,10 @@ class Boards:
         _lay(self.objects, at + (era << 2), space, kind)
         self.records[at + TOUCHED + era] |= 1 << space
 
+    def lets(self, era: int, space: int, direction: int, thing: int) -> bool:
+        """Tell whether a thing may come onto a space, moving in a direction."""
+        return may_enter(self.objects, self.plane(era), space, direction, thing, self.fixed) != 0
+
     def copy_on(self, era: int, space: int) -> int:
         """Return whose copy stands on a space, or -1."""
         at = (self.at << 4) + era
@@ -162,13 +172,15 @@ class Boards:
 
     def return_seed(self, era: int, space: int) -> None:
         """Give a seed back to the supply, and remove what grew from it (G8, G9)."""
-        self.records[(self.at << 4) + META] += 1 << SEEDS_SHIFT
+        meta = (self.at << 4) + META
+        if self.records[meta] >> SEEDS_SHIFT & 7 < MOST_SEEDS:
+            self.records[meta] += 1 << SEEDS_SHIFT
         if era < 2 and self.kind(era + 1, space) == SHRUB:
             self.lay(era + 1, space, 0)
         self.fell(era + 2, space)
 
     def fell(self, era: int, space: int) -> None:
-        """Remove the tree on a space of an era, and what fell with its roots pointing there (G9)."""
+        """Remove the tree on a space of an era, and what fell with its roots there (G9)."""
         if era > 2:
             return
         if self.kind(era, space) == TREE:
@@ -191,7 +203,7 @@ class Boards:
         copies = base + era
         effects = 0
         while thing >= 0:
-            if not thing and not may_enter(self.objects, self.plane(era), space, direction, 0):
+            if not thing and not self.lets(era, space, direction, 0):
                 return effects | self._die(origin, colour, SQUISH)
             bit = 1 << space
             place = era << 4 | space
@@ -250,7 +262,7 @@ class Boards:
     def shift(self, era: int, statues: int, direction: int) -> int:
         """Move these statues of an era one space each where they can, foremost first (I3, I6).
 
-        A statue that another one has pushed meanwhile does not move again.
+        A statue that has moved does not move again.
         """
         result = 0
         plane = self.plane(era)
@@ -262,11 +274,13 @@ class Boards:
             bit = 1 << (kind & 3)
             statues &= ~bit
             target = beyond(space, direction)
-            if may_enter(self.objects, plane, target, direction, kind):
+            if self.lets(era, target, direction, kind):
                 self.lay(era, space, 0)
                 moved = self.enter(era << 4 | space, target, direction, kind, 0)
-                result |= moved | bit << MOVED_SHIFT
-                statues &= ~(moved >> MOVED_SHIFT)
+                moved |= bit << MOVED_SHIFT
+                result |= moved
+                self.fixed |= moved >> MOVED_SHIFT
+                statues &= ~self.fixed
         return result
 
     def echo(self, era: int, result: int, direction: int) -> int:
@@ -278,7 +292,9 @@ class Boards:
         statues = result >> MOVED_SHIFT
         while statues and era < 2:
             era += 1
+            self.fixed = 0
             result = self.shift(era, statues, direction)
             effects |= result & _EFFECTS
             statues = result >> MOVED_SHIFT
+        self.fixed = 0
         return effects

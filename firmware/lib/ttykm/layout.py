@@ -143,7 +143,7 @@ def pack_sequence(space: int, first: int, second: int) -> int:
 
 
 def is_conserved(state: "array[int]") -> bool:
-    """Tell whether no player has more than the seven pieces of the box, on boards and in supply."""
+    """Tell whether the box has what a state has: seven pieces of each player, and its objects."""
     for player in range(2):
         count = supply(state, player)
         for era in range(3):
@@ -153,4 +153,8 @@ def is_conserved(state: "array[int]") -> bool:
                 count += 1
         if count > 7:
             return False
-    return True
+    if len(state) == STATE_WORDS:
+        return True
+    from ttykm import box
+
+    return box.is_conserved(state)

@@ -8,7 +8,6 @@ from array import array
 
 from ttykm import layout, objects
 from ttykm.layout import EAST, FUTURE, META, NORTH, SOUTH, STATE_WORDS, WEST
-from ttykm.mp import const
 from ttykm.objects import ELEPHANT, FALLEN, GROWTH, INFLUENCE, MEMORY, SEED, SHRUB, STATUE, TREE
 
 ERAS = ("past", "present", "future")
@@ -59,7 +58,6 @@ _OBJECTS = (
 )
 """What the text of an object begins with, its kind and its module."""
 
-_MOST_SEEDS = const(7)  # on the boards and in the supply: digging gives them back
 _FIELDS = (
     "the eras",
     "white's focus",
@@ -121,9 +119,7 @@ def parse_position(text: str) -> "array[int]":
         state = short
         rest = fields[7:]
     if rest:
-        raise NotationError(
-            "position: nothing may follow '%s', but '%s' does" % (fields[6], rest[0])
-        )
+        raise NotationError("position: '%s' is one field too many" % rest[0])
     return state
 
 
@@ -193,12 +189,11 @@ def parse_modules(text: str, where: str = "modules") -> int:
 
     Raises UnknownModuleError, which begins with `where`.
     """
-    low = text.lower()
-    if low == _STANDARD:
+    names = [name.strip() for name in text.lower().split("+")]
+    if names == [_STANDARD]:
         return 0
     modules = 0
-    for name in low.split("+"):
-        name = name.strip()
+    for name in names:
         bit = 1 << MODULES.index(name) if name in MODULES else 0
         if not bit or modules & bit:
             raise UnknownModuleError(
@@ -249,12 +244,11 @@ def _value(fields: "list[str]", name: str) -> str:
 
 
 def _parse_seeds(state: "array[int]", value: str) -> None:
-    most = _MOST_SEEDS - len([1 for _, _, kind in objects.objects_of(state) if kind == SEED])
-    if most < 0:
-        raise NotationError("position: more than %d seeds on the boards" % _MOST_SEEDS)
     left = parse_number(value)
-    if not 0 <= left <= most:
-        raise NotationError("position, seeds: '%s' is not a number from 0 to %d" % (value, most))
+    if not 0 <= left <= objects.MOST_SEEDS:
+        raise NotationError(
+            "position, seeds: '%s' is not a number from 0 to %d" % (value, objects.MOST_SEEDS)
+        )
     state[META] |= left << objects.SEEDS_SHIFT
 
 
@@ -289,10 +283,12 @@ def _parse_object(state: "array[int]", modules: int, era: int, word: str) -> Non
     if kind == FALLEN:
         kind += _fell_towards(parse_number(roots) - 1, space, where) - NORTH
     for there, other, found in objects.objects_of(state):
-        if there == era and found == kind >= STATUE:
-            raise NotationError(where + ": an era has one of them")
-        if there == era and other == space:
-            raise NotationError(where + ": something else is on that space")
+        if there != era:
+            continue
+        if found == kind and kind >= STATUE:
+            raise NotationError(where + ": an era has only one of them")
+        if other == space:
+            raise NotationError(where + ": another object is on that space")
     if kind != SEED and (state[era] | state[3 + era]) >> space & 1:
         raise NotationError(where + ": a copy is on that space")
     objects.put(state, era, space, kind)
@@ -349,7 +345,7 @@ def _format_object(state: "array[int]", era: int, space: int, kind: int) -> str:
 def _prefix_of(kind: int) -> str:
     """Return what the text of an object begins with."""
     for prefix, first, _ in _OBJECTS:
-        if kind == first or first == FALLEN <= kind < STATUE:
+        if kind == first or (first == FALLEN and FALLEN <= kind < STATUE):
             return prefix
     return ""
 

@@ -44,6 +44,7 @@ SEEDS_SHIFT = const(11)
 HELD_SHIFT = const(14)  # a bit per player who still holds the own statue (I7)
 
 SEEDS = const(5)
+MOST_SEEDS = const(7)  # left in any position; digging up more loses them
 LONG_STATE_WORDS = const(20)
 """A state with modules: the words of a standard one, then those of the objects."""
 

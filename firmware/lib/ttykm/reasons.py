@@ -1,6 +1,7 @@
 """Why a turn is not legal: a code, and the rule that it stands for.
 
 Codes travel over the link and fit the device; the sentences are the PC's (chronotable_host.text).
+What is wrong with an action where modules are played is objections.py's, with codes of its own.
 """
 
 from ttykm import layout
@@ -9,6 +10,7 @@ from ttykm.mp import const
 
 if False:
     from ttykm.game import Game
+    from ttykm.turns import TurnTable
 
 LEGAL = const(0)
 GAME_OVER = const(1)
@@ -26,7 +28,7 @@ SPACE_TAKEN_BACK = const(12)
 SUPPLY_EMPTY = const(13)
 UNKNOWN_ACTION = const(14)
 
-# the rule behind each code, in its order
+# the rule behind each code, in its order; of other codes `rule` knows
 RULES = (
     "",
     "T29",
@@ -46,6 +48,17 @@ RULES = (
 )
 
 _EDGES = {NORTH: 0x000F, EAST: 0x8888, SOUTH: 0xF000, WEST: 0x1111}
+
+
+def rule(code: int) -> str:
+    """Return the rule that a code stands for; raises IndexError for a code that is none."""
+    if code < len(RULES):
+        return RULES[code]
+    from ttykm.objections import FIRST, RULES_OF_MODULES
+
+    if code < FIRST:
+        raise IndexError(code)
+    return RULES_OF_MODULES[code - FIRST]
 
 
 def why_illegal(game: "Game", turn: int) -> int:
@@ -75,15 +88,19 @@ def why_illegal(game: "Game", turn: int) -> int:
         return ACTIONS_DUE
     if _takes_two(game, sequence >> 12):
         # the first action is possible and the second missing: due, or lost by a strict reading
-        dead = _active_after(game, sequence) == GONE
-        return TWO_ACTIONS_REQUIRED if dead else SECOND_ACTION_DUE
+        return TWO_ACTIONS_REQUIRED if _is_barred(game, sequence) else SECOND_ACTION_DUE
     return CHOOSE_ABLER_COPY
 
 
-def _active_after(game: "Game", sequence: int) -> int:
-    """Return the place of the active copy after a sequence that is possible, or GONE."""
-    index = game.scratch.follow(game.state, sequence, game.options)
-    return game.scratch.records[index * layout.RECORD_WORDS + layout.ACTIVE]
+def _is_barred(game: "Game", sequence: int) -> bool:
+    """Tell whether a first action that is possible leaves no second one, where two are demanded."""
+    table = game.legal()
+    records = table.records
+    for first in range(table.firsts, table.seconds):
+        base = first * layout.RECORD_WORDS
+        if records[base + layout.SEQUENCE] == sequence:
+            return records[base + layout.STATUS] & layout.BARRED != 0
+    return False
 
 
 def _why_no_action(game: "Game", before: int, here: int, action: int) -> int:
@@ -92,27 +109,41 @@ def _why_no_action(game: "Game", before: int, here: int, action: int) -> int:
     `before` has no action for the first action of a turn; the copy on its space is in era `here`.
     """
     table = game.scratch
-    records = table.records
     if before & 0xFC0:
         base = table.follow(game.state, before, game.options) * layout.RECORD_WORDS
-        place = records[base + layout.ACTIVE]
+        place = table.records[base + layout.ACTIVE]
         if place == GONE:
             return ACTIVE_COPY_DEAD
     else:
         table.follow(game.state, 0)
         base = 0
         place = here << 4 | before >> 12
-    era, space = place >> 4, place & 15
+    if len(game.state) > layout.STATE_WORDS:
+        from ttykm.objections import why_no_action
+
+        return why_no_action(game, before, place, action)
     if action in _EDGES:
-        return WALL if _EDGES[action] >> space & 1 else LEGAL
+        return WALL if _EDGES[action] >> (place & 15) & 1 else LEGAL
     if action not in (FORWARD, BACK):
         return UNKNOWN_ACTION
+    return why_no_travel(table, base, place, action)
+
+
+def why_no_travel(table: "TurnTable", base: int, place: int, action: int) -> int:
+    """Return why the copy on a place cannot travel, or LEGAL, as far as no object is in the way.
+
+    `base` is where the record of the position begins.
+    """
+    records = table.records
+    era, space = place >> 4, place & 15
     target = era + (1 if action == FORWARD else -1)
     if not 0 <= target <= layout.FUTURE:
         return NO_ERA_THERE
     if (records[base + target] | records[base + 3 + target]) >> space & 1:
         return SPACE_TAKEN_FORWARD if action == FORWARD else SPACE_TAKEN_BACK
-    if action == BACK and not records[base + layout.META] >> 3 * game.mover & 7:
+    meta = records[base + layout.META]
+    mover = meta >> layout.MOVER_SHIFT & 1
+    if action == BACK and not meta >> layout.SUPPLY_BITS * mover & 7:
         return SUPPLY_EMPTY
     return LEGAL
 

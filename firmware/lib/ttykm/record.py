@@ -7,14 +7,17 @@ among the turns; every turn is replayed on the rules while reading, so a Record 
 
 from array import array
 
-from ttykm import layout
+from ttykm import layout, objects
 from ttykm.game import RULES_VERSION, Game, IllegalTurnError
+from ttykm.mp import const
 from ttykm.notation import (
     NotationError,
     UnknownModuleError,
+    format_modules,
     format_options,
     format_position,
     format_turn,
+    parse_modules,
     parse_number,
     parse_options,
     parse_position,
@@ -36,8 +39,14 @@ HEADERS = (
     "Termination",
     "Result",
 )
+DRAW = "Draw"
+"""A header that a record may have: `convergence SEED`, what drew the modules (C1)."""
+
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 TERMINATIONS = ("normal", "resigned", "agreed", "abandoned")
+
+_DRAWER = "convergence"
+_SEED_DIGITS = const(10)
 
 # which results a termination can have; a game in progress counts as abandoned until it goes on
 _FITTING = {
@@ -79,7 +88,7 @@ class Record:
         self.start = layout.new_state() if start is None else start
         self.options = options
         self.headers = {
-            "Modules": "standard",
+            "Modules": format_modules(objects.modules_of(self.start)),
             "Options": format_options(options),
             "Start": format_position(self.start),
             "White": "?",
@@ -121,11 +130,11 @@ class Record:
             try:
                 game.apply(turn)
             except IllegalTurnError as error:
-                from ttykm.reasons import RULES
+                from ttykm.reasons import rule
 
                 raise RecordError(
                     "turn %d: %s is not legal (%s)"
-                    % (number, format_turn(turn), RULES[error.reason]),
+                    % (number, format_turn(turn), rule(error.reason)),
                     number,
                 ) from error
             yield game
@@ -167,25 +176,33 @@ def format_record(record: Record) -> str:
 def parse_record(text: str) -> Record:
     """Read one record and replay it.
 
-    Raises RecordError (a NotationError), and UnknownModuleError for a game with chapters.
+    Raises RecordError (a NotationError), and UnknownModuleError for a game that is not known.
     """
     headers, body, line = _split_headers(text)
-    if headers.get("Modules", "standard").lower() != "standard":
-        raise UnknownModuleError(
-            "header Modules: only the standard game is known here, not '%s'" % headers["Modules"]
-        )
+    modules = parse_modules(headers["Modules"], "header Modules") if "Modules" in headers else -1
     try:
-        start = parse_position(headers["Start"]) if "Start" in headers else None
+        start = (
+            parse_position(headers["Start"])
+            if "Start" in headers
+            else objects.new_state(max(modules, 0))
+        )
         options = parse_options(headers.get("Options", ""))
     except UnknownModuleError:
         raise
     except NotationError as error:
         raise RecordError("header: %s" % error) from error
+    played = objects.modules_of(start)
+    if modules not in (-1, played):
+        raise RecordError(
+            "header Modules: '%s' is not what Start says, '%s'"
+            % (format_modules(modules), format_modules(played))
+        )
     record = Record(start, options)
     canonical = dict(record.headers)
     record.headers.update(headers)
     for name in ("Modules", "Options", "Start"):
         record.headers[name] = canonical[name]
+    _check_draw(record.headers, played)
     rules = record.headers["Rules"]
     if rules not in (canonical["Rules"], "?"):
         raise RecordError(
@@ -216,6 +233,26 @@ def _unescape(value: str) -> str:
 def _clean(comment: str) -> str:
     """Return a comment on one line without braces of its own."""
     return " ".join(comment.replace("{", "(").replace("}", ")").split())
+
+
+def _check_draw(headers: "dict[str, str]", played: int) -> None:
+    """Check that the modules are what the header Draw drew, and make it canonical.
+
+    Anybody may have headers of the same name: only one that begins as ours has to keep to ours.
+    """
+    words = headers.get(DRAW, "").lower().split()
+    if not words or words[0] != _DRAWER:
+        return
+    seed = parse_number(words[1], _SEED_DIGITS) if len(words) == 2 else -1
+    if not 0 <= seed < 1 << 32:
+        raise RecordError("header Draw: '%s' should say one number below 2^32" % headers[DRAW])
+    drawn = objects.convergence(seed)
+    if drawn != played:
+        raise RecordError(
+            "header Draw: '%s' draws '%s', but '%s' is played"
+            % (headers[DRAW], format_modules(drawn), format_modules(played))
+        )
+    headers[DRAW] = "%s %d" % (_DRAWER, seed)
 
 
 def _check_end(result: str, termination: str) -> None:
@@ -255,6 +292,7 @@ def _split_headers(text: str) -> "tuple[dict[str, str], str, int]":
         text = text[1:]
     text = text.replace("\r\n", "\n")
     known = {name.lower(): name for name in HEADERS}
+    known[DRAW.lower()] = DRAW
     at = 0
     line = 1
     while True:
