@@ -171,3 +171,11 @@ def test_objects_that_were_bumped_are_put_back():
     scene = Scene(INFLUENCE)
     scene.do("-pr7 +pr6 -pr16 +pr12 -fu7 +fu3 .600 -fu3 +fu7 .600 -pr12 +pr16 .600 -pr6 +pr7 .3000")
     assert scene.picture() == "pa1 copy"
+
+
+def test_who_changes_his_mind_puts_the_statue_elsewhere():
+    """Reeds feel where it is built: the choice is the kind of action, and who acts."""
+    scene = Scene(INFLUENCE)
+    scene.do("!action +pa5 .400 -pa5 +pa2 .300")
+    assert scene.picture() == "pr2 todo_put"
+    assert scene.do("+pr2 +fu2 .300 -pa1 +pa5 -wpa +wpr") == ["provisional 1 sE S >present"]

@@ -215,8 +215,10 @@ class Chooser:
         return _NOTHING
 
     def _declare(self, place: int) -> None:
-        """Let the choice count."""
+        """Let the choice count: this space, or, where reeds feel which one it is, any."""
         chosen = []
+        if _KINDS[self._kind][0] in (BUILD, COMMAND):
+            place = _NOTHING
         index = self._first_offer(place)
         while index >= 0:
             chosen.append(index)
