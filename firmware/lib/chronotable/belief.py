@@ -11,6 +11,7 @@ from chronotable.match import TRUSTED
 from ttykm import layout
 
 UNKNOWN = 2
+THING = 3  # no copy at all: presence is all there is to know
 _FORGOTTEN = 200
 _WORDS = 6
 
@@ -61,7 +62,12 @@ class Belief:
             self._held[kind] = self._kept_held[kind]
 
     def touch(self, era: int, bit: int, closed: bool, told: int = -1) -> None:
-        """Take one lift or place; `told` is the colour that the lights ask for there, or -1."""
+        """Take one lift or place; `told` is the colour that the lights ask for there, or -1.
+
+        A THING is nothing that this file keeps.
+        """
+        if told == THING:
+            return
         maybe, held = self._maybe, self._held
         if not closed:
             kind = self.colour(era, bit)
@@ -91,6 +97,10 @@ class Belief:
             maybe[era] |= bit
         if kind != 0:
             maybe[3 + era] |= bit
+
+    def may_be_copy(self, era: int, bit: int) -> bool:
+        """Tell whether a copy may lie on a space."""
+        return (self._maybe[era] | self._maybe[3 + era]) & bit != 0
 
     def set(self, era: int, bit: int, colour: int) -> None:
         """Take it for certain what lies on a space: a colour, or -1 for nothing."""

@@ -194,6 +194,10 @@ class Chooser:
         """Tell whether the offered actions move something else than the copy: an elephant."""
         return self._state == _AIM and _KINDS[self._kind][0] == COMMAND
 
+    def builds_on(self, sensor: int) -> bool:
+        """Tell whether a statue is offered to be built on a space."""
+        return self._state == _AIM and _KINDS[self._kind][0] == BUILD and self._is_lit(sensor)
+
     def _is_lit(self, place: int) -> bool:
         if self._state == _COPY:
             return self._choice_at(place) >= 0

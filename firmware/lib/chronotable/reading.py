@@ -23,6 +23,7 @@ if False:
 
 MISSED = const(16)  # from here on the evidence against a record says: not touched and had to be
 
+_FELT = const(13)  # of a record's objects: what is felt of them (ttykm.objects)
 _MAGNETS = MAGNET_SHRUB | MAGNET_TREE | MAGNET_STATUE | MAGNET_ELEPHANT
 
 
@@ -222,6 +223,14 @@ class Reading:
     def is_untouched(self) -> bool:
         """Tell whether the position before the turn lies there, and nothing else is declared."""
         return self.prefix == 0 and not self.declared and self.sight.lies_there(self.game.table, 0)
+
+    def declares_thing(self, era: int, bit: int) -> bool:
+        """Tell whether a declared action brings something that is no copy to a space."""
+        objects = self.game.table.objects
+        for index in self.declared:
+            if objects[index * RECORD_WORDS + _FELT + era] & ~objects[_FELT + era] & bit:
+                return True
+        return False
 
     def is_due(self) -> bool:
         """Tell whether what was declared is still to be done."""

@@ -1,7 +1,7 @@
 """What is asked of the hands: what the position wants, and in a turn what lay there before."""
 
 from chronotable import match, why
-from chronotable.belief import UNKNOWN
+from chronotable.belief import THING, UNKNOWN
 from chronotable.guidance import Guidance
 from chronotable.match import COUNTED, TOUCHED, TRUSTED
 from chronotable.sensors import FOCUS
@@ -59,8 +59,13 @@ class Recovery:
             return True
         return self.was_asked_for and not self.free_start and self.guidance.has_doubts()
 
-    def touch(self, sensor: int, closed: bool, now_ms: int, in_turn: bool) -> None:
-        """Take an edge of a trusted space: what is placed is what the lights ask for there."""
+    def touch(
+        self, sensor: int, closed: bool, now_ms: int, in_turn: bool, is_aim: bool = False
+    ) -> None:
+        """Take an edge of a trusted space: what is placed is what the lights ask for there.
+
+        `is_aim` tells that something is to be built there.
+        """
         reading = self.reading
         sight, game = reading.sight, reading.game
         era, bit = sensor >> 4, 1 << (sensor & 15)
@@ -75,11 +80,20 @@ class Recovery:
             is_own = own & bit != 0 and era == layout.focus(game.state, game.mover)
             if self.recovers:
                 told = self.guidance.wanted(era, bit)
+            if table.has and told < 0 and self._is_thing(era, bit, closed, is_aim):
+                told = THING
         else:
             knows = self.was_asked_for or self.is_resumed
             told = self.guidance.wanted(era, bit) if knows else UNKNOWN
             told = UNKNOWN if told < 0 else told
         sight.touch(sensor, closed, now_ms, is_own, told)
+
+    def _is_thing(self, era: int, bit: int, closed: bool, is_aim: bool) -> bool:
+        """Tell whether what changes is no copy: none lay there, or none belongs there."""
+        reading = self.reading
+        if not closed:
+            return not reading.sight.belief.may_be_copy(era, bit)
+        return is_aim or reading.declares_thing(era, bit)
 
     def look_for_position(self) -> bool:
         """Return whether the position of the game lies there; else the guidance has what is due."""

@@ -172,7 +172,8 @@ class Tracker:
         sight.feel(sensor, closed)
         if space:
             self._offers = 0
-            self.recovery.touch(sensor, closed, now_ms, self.phase == TURN)
+            is_aim = self.chooser.builds_on(sensor)
+            self.recovery.touch(sensor, closed, now_ms, self.phase == TURN, is_aim)
             self.chooser.touch(sensor, closed, now_ms)
         else:
             self.chooser.close()
