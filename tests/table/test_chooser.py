@@ -4,6 +4,7 @@ The scripts are those of hands.py; everything here runs on both interpreters.
 """
 
 from tests.table.hands import Scene
+from ttykm import objects
 
 GROWTH = "w..............b/w..............b/w..............b 0 2 4 4 w growth -/-/- seeds=5"
 TWO_COPIES = "w..w...........b/w..............b/w..............b 0 2 3 4 w growth -/-/- seeds=5"
@@ -179,3 +180,24 @@ def test_who_changes_his_mind_puts_the_statue_elsewhere():
     scene.do("!action +pa5 .400 -pa5 +pa2 .300")
     assert scene.picture() == "pr2 todo_put"
     assert scene.do("+pr2 +fu2 .300 -pa1 +pa5 -wpa +wpr") == ["provisional 1 sE S >present"]
+
+
+def test_the_start_of_a_module_is_set_up_as_the_lights_ask():
+    """RULES 3: the neutral statue on space 7 of every board; the markers say who begins (T4)."""
+    for script, mover in (("+pa7 +pr7 +fu7", 0), ("-wpa +wfu -bfu +bpa +pa7 +pr7 +fu7", 1)):
+        scene = Scene()
+        scene.tracker.set_up(objects.new_state(objects.INFLUENCE))
+        scene.tracker.recovery.free_start = True
+        scene.wait(400)
+        assert scene.picture() == "pa7 todo_put, pr7 todo_put, fu7 todo_put"
+        assert scene.do(script + " .600")[-1] == "started", script
+        assert scene.game.mover == mover, script
+
+
+def test_the_next_game_begins_with_the_same_modules():
+    scene = Scene(INFLUENCE)
+    scene.tracker.resign(0)
+    told = scene.do("-pa7 -pa1 .300 +pa1 +pa7 .600")
+    assert told[0] == "over black by resignation", told
+    assert told[-1] == "started", told
+    assert objects.modules_of(scene.game.state) == objects.INFLUENCE

@@ -102,7 +102,7 @@ class Recovery:
             # the player whose marker is in the past (T4)
             first = BLACK if sight.markers in (0o14, 0o10, 0o04) else WHITE
             if first != game.mover:
-                game.start(_start_of(game.state, first), game.options)
+                game.start(start_of(game.state, first), game.options)
                 self.reading.begin()
         return not self.compare(0) and not self.confirms()
 
@@ -226,7 +226,7 @@ class Recovery:
         return why.NOT_A_TURN if moved else why.WRONG_COPY
 
 
-def _start_of(state: "array[int]", first: int) -> "array[int]":
+def start_of(state: "array[int]", first: int) -> "array[int]":
     """Return the start of a game with the modules of a state, for the player who begins."""
     if len(state) == layout.STATE_WORDS:
         return layout.new_state(first)

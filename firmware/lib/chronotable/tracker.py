@@ -15,7 +15,7 @@ from chronotable.chooser import Chooser
 from chronotable.doubt import Question
 from chronotable.health import FLICKERS, FOUND, HEARD, Health
 from chronotable.reading import Reading
-from chronotable.recovery import Recovery
+from chronotable.recovery import Recovery, start_of
 from chronotable.sensors import BUTTONS, FOCUS, SHARED, SPACES
 from chronotable.sight import Sight
 from ttykm import layout
@@ -115,6 +115,11 @@ class Tracker:
         self.game.start(layout.new_state() if state is None else state, options)
         self.sight.belief.forget()
         self._restore()
+
+    def _set_up_again(self) -> None:
+        """Ask for the start of another game with the same modules and options."""
+        self.set_up(start_of(self.game.state, WHITE), self.game.options)
+        self.recovery.free_start = True
 
     def resume(self) -> None:
         """Ask for the position of the game, which was going on when the power went.
@@ -398,11 +403,11 @@ class Tracker:
 
     def _win_after_all(self) -> None:
         """It was no take-back: who lifted the winner's marker cleared the table for a new game."""
-        turn, options = self._won, self.game.options
+        turn = self._won
         self.game.apply(turn)
         self.sink.final(turn, CERTAIN)
         self._end(self.game.winner(), BY_RULES)
-        self.set_up(None, options)
+        self._set_up_again()
 
     def _guide(self, reason: int) -> None:
         """Say what is asked for and why; a reason below 0 is none."""
@@ -534,7 +539,7 @@ class Tracker:
         is_there = self.phase == RESTORE and recovery.look_for_position()
         may_begin = recovery.is_resumed or (self.phase == OVER and self._touched_since_end)
         if not is_there and may_begin and self._stage and self.reading.is_start():
-            self.set_up(None, self.game.options)
+            self._set_up_again()
             is_there = recovery.look_for_position()
         if self.phase == OVER:
             return
