@@ -132,6 +132,10 @@ def test_standard_games_know_nothing_of_it():
     assert scene.picture() == "pa1 copy"
 
 
+SWAP = (
+    "w..............b/..w............b/w..............b 1 2 4 4 w influence nN2/nN2/nN3 statues=wb"
+)
+DROPPED = "w..............b/w..............b/............w..b 2 0 4 4 w growth -/-/- seeds=5"
 TAKEN = (
     "w....w.........b/w..............b/w..............b 0 2 3 4 w memory eD4,eL5w/eD4,eL13/eD4,eL13"
 )
@@ -201,3 +205,20 @@ def test_the_next_game_begins_with_the_same_modules():
     assert told[0] == "over black by resignation", told
     assert told[-1] == "started", told
     assert objects.modules_of(scene.game.state) == objects.INFLUENCE
+
+
+def test_a_copy_and_a_statue_may_change_hands():
+    """XI7, T25: a hand may put either down first; the past looks as it did before."""
+    scene = Scene(SWAP)
+    scene.do("-pr3 +pa3 +pr3 .300 -pa3 -pa1 -pa2 +pa2 +pa1 .300 -pr2 +pr1 -fu3 +fu2 .300")
+    told = scene.do("-wpr +wpa .2000")
+    assert told[0] in ("provisional 3 B W >past", "ask 3 B W >past | 3 W E >past"), told
+
+
+def test_what_leaves_no_trace_is_not_what_lies_there():
+    """A copy that was dropped two spaces away and is put down one space away has moved."""
+    scene = Scene(DROPPED)
+    scene.do("-fu13 +fu5 .300 -fu5 +fu9 .300")
+    assert scene.picture() == "fu9 copy, fu13 lifted"
+    scene.do("!action")
+    assert "plant" in scene.picture()

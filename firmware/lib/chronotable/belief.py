@@ -22,10 +22,12 @@ class Belief:
     def __init__(self) -> None:
         self._maybe = array("H", bytes(2 * _WORDS))  # white in three eras, black in three
         self._held = bytearray(3)  # white, black, unknown
+        self._things = 0  # held besides
         self._mover = 0
         self._has_supply = False
         self._kept = array("H", bytes(2 * _WORDS))
         self._kept_held = bytearray(3)
+        self._kept_things = 0
 
     def start(self, state: "array[int]") -> None:
         """Begin with what is known: the position before a turn, and empty hands."""
@@ -39,6 +41,7 @@ class Belief:
             self._maybe[word] = words[base + word]
         for kind in range(3):
             self._held[kind] = 0
+        self._things = 0
 
     def forget(self) -> None:
         """Trust nothing that is not told again: neither what lies there nor what is held."""
@@ -53,6 +56,7 @@ class Belief:
             self._kept[word] = self._maybe[word]
         for kind in range(3):
             self._kept_held[kind] = self._held[kind]
+        self._kept_things = self._things
 
     def revert(self) -> None:
         """Go back to what was kept: nothing was lifted or placed since."""
@@ -60,13 +64,16 @@ class Belief:
             self._maybe[word] = self._kept[word]
         for kind in range(3):
             self._held[kind] = self._kept_held[kind]
+        self._things = self._kept_things
 
     def touch(self, era: int, bit: int, closed: bool, told: int = -1) -> None:
         """Take one lift or place; `told` is the colour that the lights ask for there, or -1.
 
-        A THING is nothing that this file keeps.
+        Of a THING only how many are held is known: a hand that has one besides copies may put
+        either down.
         """
         if told == THING:
+            self._things = max(0, self._things - 1) if closed else self._things + 1
             return
         maybe, held = self._maybe, self._held
         if not closed:
@@ -76,6 +83,12 @@ class Belief:
             maybe[3 + era] &= ~bit & 0xFFFF
             return
         own, other = self._mover, 1 - self._mover
+        if self._things and told < 0:
+            if not self.is_holding():
+                self._things -= 1
+                return
+            held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + held[own] + held[other] + self._things)
+            held[own] = held[other] = self._things = 0
         if told >= 0:
             kind = told
         elif held[UNKNOWN]:

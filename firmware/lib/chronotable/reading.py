@@ -123,6 +123,8 @@ class Reading:
         records, end = table.records, table.end
         if self.declared or not sight.lies_there(table, 0):
             exact = match.best_exact(records, 0, end, 0, costs)
+            if table.has and exact > 0:
+                exact = self._without_guesses(exact)
         else:  # after a travel back and a lift the same spaces are taken as before the turn
             exact = -1 if self._holds_traveller() else 0
         found = exact == 0 or (exact > 0 and (exact == self.prefix or self.is_evident(exact)))
@@ -197,16 +199,29 @@ class Reading:
         """
         table = self.game.table
         while table.has and index >= table.firsts:
-            parent = table.records[index * RECORD_WORDS + PARENT]
-            sequence = table.records[index * RECORD_WORDS + SEQUENCE]
-            if (sequence & 63 or sequence >> 6 & 63) >= layout.PLANT and index not in self.declared:
-                for era in range(3):
-                    if self._lying(index, era) != self._lying(parent, era):
-                        break
-                else:
-                    return True
-            index = parent
+            if not self._leaves_trace(index):
+                return True
+            index = table.records[index * RECORD_WORDS + PARENT]
         return False
+
+    def _leaves_trace(self, index: int) -> bool:
+        """Tell whether reeds feel the last action of a record, or it was declared."""
+        records = self.game.table.records
+        sequence = records[index * RECORD_WORDS + SEQUENCE]
+        if (sequence & 63 or sequence >> 6 & 63) < layout.PLANT or index in self.declared:
+            return True
+        parent = records[index * RECORD_WORDS + PARENT]
+        for era in range(3):
+            if self._lying(index, era) != self._lying(parent, era):
+                return True
+        return False
+
+    def _without_guesses(self, index: int) -> int:
+        """Return the record without last actions that nobody can have seen."""
+        table = self.game.table
+        while index >= table.firsts and not self._leaves_trace(index):
+            index = table.records[index * RECORD_WORDS + PARENT]
+        return index if index >= table.firsts else 0
 
     def may_end(self) -> bool:
         """Tell whether the marker may end the turn with what lies there."""
