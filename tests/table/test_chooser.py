@@ -136,6 +136,7 @@ SWAP = (
     "w..............b/..w............b/w..............b 1 2 4 4 w influence nN2/nN2/nN3 statues=wb"
 )
 DROPPED = "w..............b/w..............b/............w..b 2 0 4 4 w growth -/-/- seeds=5"
+BOXED = "w..............b/w..........b...b/w..............b 1 1 4 3 b growth -/-/- seeds=5"
 TAKEN = (
     "w....w.........b/w..............b/w..............b 0 2 3 4 w memory eD4,eL5w/eD4,eL13/eD4,eL13"
 )
@@ -222,3 +223,10 @@ def test_what_leaves_no_trace_is_not_what_lies_there():
     assert scene.picture() == "fu9 copy, fu13 lifted"
     scene.do("!action")
     assert "plant" in scene.picture()
+
+
+def test_who_goes_back_to_the_start_of_the_turn_begins_anew():
+    """The shrub is back in the box: no reed will ever feel where the hand has it."""
+    scene = Scene(BOXED)
+    scene.do("!action +pr8 -pr8 .300 +fu8 .300 -pr12 +pr11 .300 -fu8 .300 -pr11 +pr12 .1000")
+    assert scene.picture() == "pr12 copy, pr16 copy"

@@ -152,8 +152,12 @@ class Reading:
         """Tell whether the active copy that travelled back is in the hand for its second action."""
         if not self.prefix or self.prefix >= self.game.table.seconds:
             return False
-        place = self.game.table.records[self.prefix * RECORD_WORDS + layout.ACTIVE]
-        if place == layout.GONE or not self.sight.belief.is_holding():
+        base = self.prefix * RECORD_WORDS
+        place = self.game.table.records[base + layout.ACTIVE]
+        if (
+            self.game.table.records[base + SEQUENCE] >> 6 & 63 != layout.BACK
+            or not self.sight.belief.is_holding()
+        ):
             return False
         seen = self.sight.seen
         era, bit = place >> 4, 1 << (place & 15)
