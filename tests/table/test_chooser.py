@@ -230,3 +230,12 @@ def test_who_goes_back_to_the_start_of_the_turn_begins_anew():
     scene = Scene(BOXED)
     scene.do("!action +pr8 -pr8 .300 +fu8 .300 -pr12 +pr11 .300 -fu8 .300 -pr11 +pr12 .1000")
     assert scene.picture() == "pr12 copy, pr16 copy"
+
+
+def test_an_impatient_second_tap_plants_nothing():
+    """The lights take a tenth of a second to answer the first."""
+    scene = Scene(TWO_COPIES)
+    scene.do("!action -pa4 +pa4 -pa4 +pa4 .100")
+    assert scene.picture() == "pa3 plant, pa4 plant, pa8 plant"
+    scene.do(".600 -pa4 +pa4 .300")
+    assert scene.picture() == "pr4 todo_put"

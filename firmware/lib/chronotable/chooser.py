@@ -31,6 +31,7 @@ _CLOSED = const(0)
 _COPY = const(1)  # which copy acts is to be tapped
 _AIM = const(2)
 _NOTHING = const(-1)
+_AGAIN_MS = const(500)  # until the lights have answered, and people have seen it
 _BRUSH_MS = const(71)  # quicker than a hand lifts and places
 
 # of each kind: its first action, and its light; the last one ends the table
@@ -56,6 +57,8 @@ class Chooser:
         self._last = _NOTHING  # the edge that may still be a brush
         self._last_ms = 0
         self._is_closed = False
+        self._tapped = _NOTHING  # the copy that was chosen last
+        self._tapped_ms = 0
 
     def close(self) -> None:
         """Offer nothing."""
@@ -147,6 +150,9 @@ class Chooser:
         """
         if self._state == _CLOSED:
             return
+        if sensor == self._tapped and now_ms - self._tapped_ms < _AGAIN_MS:
+            self._tapped_ms = now_ms  # who saw no light yet and taps the copy again
+            return
         is_brush = sensor == self._last and now_ms - self._last_ms < _BRUSH_MS
         if self._last != _NOTHING:
             if is_brush:
@@ -174,6 +180,8 @@ class Chooser:
                 self.close()
         elif self._state == _COPY:
             choice = self._choice_at(sensor) if self._lifted == [sensor] else _NOTHING
+            self._tapped = sensor
+            self._tapped_ms = self._last_ms
             if choice < 0 or not self._open(choice):
                 self.close()
         elif self._is_lit(sensor) and self._may_aim(sensor):
