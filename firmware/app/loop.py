@@ -7,7 +7,10 @@ when nothing happened; what happened is answered in the order reed, light, PC.
 import gc
 from time import sleep_ms, ticks_diff, ticks_ms
 
+from machine import reset
+
 import about
+import watchdog
 from chronotable.journal import Journal
 from chronotable.light import Light
 from chronotable.packed import unpack_position
@@ -16,7 +19,6 @@ from flash import Flash
 from leds import Leds
 from matrix import Matrix
 from usb import Usb
-from watchdog import Watchdog
 
 _FRAME_MS = 40
 _STILL_FRAME_MS = 500  # a still picture is sent again, in case a glitch hit the chain
@@ -54,7 +56,8 @@ class Loop:
     def _configure(self, settings: "dict[str, object]") -> None:
         """Apply settings.json: numbers by name, and a packed position to set up for the start.
 
-        A game that goes on stays.
+        Its `objects` are packed, too, where it says that they are told apart. A game that goes on
+        stays.
         """
         for number, name in enumerate(SETTINGS):
             if name in settings:
@@ -63,18 +66,20 @@ class Loop:
         if self.table.journal.current:
             return
         if "start" in settings:
-            self.table.start(unpack_position(str(settings["start"])), options)
+            things = str(settings.get("objects", ""))
+            self.table.start(unpack_position(str(settings["start"]), things), options)
         elif options:
             self.table.start(None, options)
 
     def run(self) -> None:
         """Run for ever."""
         gc.collect()
+        gc.threshold(-1)  # from now on `_tidy_up` knows better when
         self.link.open(self.now_ms)
         self.table.tracker.begin_at(self.now_ms)
         self.matrix.start()
         ring = self.matrix.debouncer.ring
-        self.watchdog = Watchdog(ring, self.link, self.now_ms)
+        self.watchdog = watchdog.Watchdog(ring, self.link, self.now_ms)
         while True:
             self.round()
             for _ in range(self._rest_ms):
@@ -147,6 +152,9 @@ class Loop:
             table.turn_ended = False
             self._edges = 0
             gc.collect()
+        elif table.wants_restart():
+            watchdog.rest()
+            reset()
 
 
 def run() -> None:

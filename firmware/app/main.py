@@ -15,6 +15,7 @@ import watchdog
 
 _START_MS = 8388  # the longest watchdog; a start takes about a second
 _SHOWN_MS = 5000
+_GARBAGE = 32768  # at most so much while all is loaded: else the heap is left in small pieces
 
 
 def is_action_held() -> bool:
@@ -41,6 +42,7 @@ def is_action_held() -> bool:
 def run(is_safe: bool) -> None:
     """Run the table for ever."""
     gc.collect()
+    gc.threshold(_GARBAGE)
     if is_safe:
         from trouble import run as run_for_ever
     else:

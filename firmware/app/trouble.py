@@ -51,8 +51,8 @@ def reason(error: Exception) -> str:
     text = io.StringIO()
     sys.print_exception(error, text)  # type: ignore[attr-defined]  # MicroPython's
     words = text.getvalue().split('File "')[-1].split()
-    if "line" in words[1:2]:  # loop.py", line 7, in run RuntimeError: ...
-        words[:5] = [words[0].split("/")[-1], words[2]]
+    if "line" in words[1:2]:  # loop.py", line 1, in run RuntimeError: ...
+        words[:4] = [words[0].split("/")[-1]]  # compiled files know no lines
     return "".join([c for c in " ".join(words) if " " <= c <= "~" and c not in '",$*'])[:48]
 
 

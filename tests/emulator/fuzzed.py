@@ -8,8 +8,9 @@ from binascii import crc32, unhexlify
 
 from chronotable.identity import TABLE, Identity
 from chronotable.link import Link
-from chronotable.messages import MESSAGES, decode_fields, encode_fields, unpack_leds
-from chronotable.packed import pack_position, unpack_position, unpack_sensors
+from chronotable.messages import MESSAGES, decode_fields, encode_fields
+from chronotable.packed import pack_objects, pack_position, unpack_position
+from chronotable.unpacking import unpack_leds, unpack_sensors
 from ttykm.notation import (
     NotationError,
     format_options,
@@ -46,7 +47,9 @@ def fields(text: str) -> str:
 
 def packed(text: str) -> str:
     if text[:1] == "p":
-        return pack_position(unpack_position(text[1:]))
+        state = unpack_position(text[1:30], text[30:])
+        packed = pack_position(state)
+        return packed + pack_objects(state, packed)
     if text[:1] == "l":
         return str(list(unpack_leds(text[1:])))
     return str(unpack_sensors(text[1:]))

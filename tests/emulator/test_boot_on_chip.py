@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.naming import parse_sensor
+from chronotable.parsing import parse_sensor
 from chronotable_host.virtual.firmware import app_folder, library_folders
 from chronotable_host.virtual.image import compile_module, device_files
 from chronotable_host.virtual.rp2040 import Decode, Rp2040Runtime

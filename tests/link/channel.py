@@ -8,8 +8,9 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from chronotable.link import HOST, TABLE, Identity, Link
+from chronotable.link import TABLE, Identity, Link
 from chronotable.messages import BULK, row_of
+from chronotable.pc_link import PcLink
 from chronotable_host.virtual.line import STALE, Wire
 from tests.link.ends import kind_of
 
@@ -45,8 +46,8 @@ class LinkPair:
         self._stale = b""
         self._boot = 0
         self.reboot()
-        self.host = Link(
-            HOST, Identity(unique_id="c0ffee", session=self.rng.randrange(65536)), max_events=64
+        self.host = PcLink(
+            Identity(unique_id="c0ffee", session=self.rng.randrange(65536)), max_events=64
         )
         self.host.open(self.now_ms)
 

@@ -2,22 +2,20 @@
 
 from typing import Any
 
-from chronotable.frames import decode, encode
+from chronotable.frames import encode
 from chronotable.link import (
-    HOST,
     TABLE,
-    CommandLost,
     Connected,
-    Gap,
     Identity,
     Link,
-    LogLine,
     Message,
     PeerLost,
     Refused,
     Violation,
 )
 from chronotable.messages import PROTOCOL_MAJOR
+from chronotable.pc_link import CommandLost, Gap, LogLine, PcLink
+from chronotable.unpacking import decode
 
 _KINDS = {
     CommandLost: "command_lost",
@@ -57,8 +55,8 @@ def new_table(boot: int = 7) -> Link:
     return table
 
 
-def new_host(session: int = 40) -> Link:
-    host = Link(HOST, Identity("pc", 0, "c0ffee", session=session))
+def new_host(session: int = 40) -> PcLink:
+    host = PcLink(Identity("pc", 0, "c0ffee", session=session))
     host.open(0)
     return host
 
@@ -76,7 +74,7 @@ def exchange(one: Link, other: Link, now_ms: int = 0) -> None:
     raise AssertionError("they never fall silent")
 
 
-def connected_pair() -> "tuple[Link, Link]":
+def connected_pair() -> "tuple[PcLink, Link]":
     host, table = new_host(), new_table()
     exchange(host, table)
     assert kinds_of(host) == kinds_of(table) == ["connected"]

@@ -5,7 +5,7 @@ Every random test takes its seed as a parameter, so that a failure prints it.
 
 import pytest
 
-from chronotable.link import HOST, TABLE
+from chronotable.identity import HOST, TABLE
 from chronotable.window import since
 from tests.link.channel import LinkPair
 from tests.link.ends import kind_of

@@ -6,14 +6,16 @@ from binascii import crc_hqx
 import pytest
 
 from chronotable import frames
-from chronotable.frames import LineReader, LocalLinkError, RemoteLinkError, decode, encode
+from chronotable.frames import LocalLinkError, RemoteLinkError, encode
+from chronotable.pc_link import LogReader
+from chronotable.unpacking import decode
 
 PAYLOADS = ("", "x", "0123456789abcdef", "~ ,!?", "-" * frames.MAX_PAYLOAD)
 
 
 def read(data: bytes, cuts: "tuple[int, ...]" = ()) -> "list[tuple[object, ...]]":
     """Return what a reader makes of the data, fed in pieces that end at `cuts`."""
-    reader = LineReader()
+    reader = LogReader()
     found: list[tuple[object, ...]] = []
     begin = 0
     for end in (*cuts, len(data)):
@@ -140,7 +142,7 @@ def test_decode_takes_one_whole_line(line: bytes) -> None:
 
 def test_any_bytes_leave_the_reader_usable() -> None:
     rng = random.Random(1)
-    reader = LineReader()
+    reader = LogReader()
     for _ in range(3000):
         piece = rng.randbytes(rng.randrange(200)).replace(b"\x00", b"$")
         at = reader.feed(piece, 0)

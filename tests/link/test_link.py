@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from chronotable.frames import LocalLinkError, encode
-from chronotable.link import HOST, TABLE, Identity, Link
+from chronotable.identity import TABLE, Identity
+from chronotable.link import Link
 from chronotable.messages import COMMAND, EVENT, MESSAGES, PROTOCOL_MAJOR, STATE, TO_HOST, TO_TABLE
+from chronotable.pc_link import PcLink
 from chronotable.window import WINDOW
 from tests.link.channel import LinkPair
 from tests.link.ends import (
@@ -109,18 +111,19 @@ def test_wrong_use_is_told_and_changes_nothing() -> None:
 
 
 def test_identities_are_checked() -> None:
-    for role, identity in (
-        ("chair", Identity()),
-        (TABLE, Identity(boot=0)),
-        (HOST, Identity(boot=65536)),
-        (HOST, Identity(board_name="thirteen char")),
-        (HOST, Identity(unique_id="0123456789abc")),
-        (HOST, Identity(unique_id="xyz")),
+    for role, boot in (("chair", 7), (TABLE, 0)):
+        with pytest.raises(LocalLinkError):
+            Link(role, Identity(boot=boot))
+    for identity in (
+        Identity(boot=65536),
+        Identity(board_name="thirteen char"),
+        Identity(unique_id="0123456789abc"),
+        Identity(unique_id="xyz"),
     ):
         with pytest.raises(LocalLinkError):
-            Link(role, identity)
+            PcLink(identity)
     with pytest.raises(LocalLinkError):
-        Link(HOST, Identity(), max_events=5)
+        PcLink(Identity(), max_events=5)
 
 
 def test_the_ninth_waiting_command_is_refused() -> None:
@@ -328,11 +331,11 @@ def test_a_pc_that_forgot_gets_what_the_ring_still_has() -> None:
         table.post_event("reopened", 0)
     exchange(host, table)
     assert len(events_of(host)) == 5
-    again = Link(HOST, Identity(boot=7, last=3, unique_id="2"))
+    again = PcLink(Identity(boot=7, last=3, unique_id="2"))
     again.open(0)
     exchange(again, table)
     assert [e.values["number"] for e in events_of(again) if kind_of(e) == "message"] == [4, 5]
-    other = Link(HOST, Identity(boot=8, last=3, unique_id="3"))
+    other = PcLink(Identity(boot=8, last=3, unique_id="3"))
     other.open(0)
     exchange(other, table)
     assert [e.values["number"] for e in events_of(other) if kind_of(e) == "message"] == [
@@ -391,7 +394,7 @@ def test_commands_are_not_mistaken_for_those_of_another_pc() -> None:
     exchange(host, table, 20)
     host.send("set", setting=1, value=2)
     host.data_to_send()  # lost
-    other = Link(HOST, Identity(unique_id="2"))
+    other = PcLink(Identity(unique_id="2"))
     other.open(30)
     other.send("undo")
     exchange(other, table, 30)

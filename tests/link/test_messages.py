@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from chronotable import messages
-from chronotable.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError, decode, encode
+from chronotable.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError, encode
 from chronotable.messages import MESSAGES, decode_fields, encode_fields, fields_of, row_of
+from chronotable.unpacking import decode, unpack_leds
 from chronotable_host.live.message_texts import MEANINGS, describe
 
 ROWS = {row[1]: row for row in MESSAGES}
@@ -148,7 +149,7 @@ def test_leds_round_trip() -> None:
     for meanings in cases:
         text = messages.pack_leds(meanings)
         assert len(text) == 45
-        assert messages.unpack_leds(text) == meanings
+        assert unpack_leds(text) == meanings
     assert (
         len({messages.pack_leds(bytes([1 if a == b else 0 for a in range(54)])) for b in range(54)})
         == 54
@@ -163,7 +164,7 @@ def test_leds_are_checked() -> None:
             messages.pack_leds(meanings)
     for text in ("", "0" * 44, "0" * 46, "0" * 44 + "*", "0" * 44 + "é"):
         with pytest.raises(RemoteLinkError):
-            messages.unpack_leds(text)
+            unpack_leds(text)
 
 
 def test_every_message_has_a_meaning_and_its_line_in_the_description() -> None:

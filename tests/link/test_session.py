@@ -4,17 +4,10 @@ import pytest
 
 from chronotable import link as machine
 from chronotable.frames import encode
-from chronotable.link import (
-    CLOSED,
-    HOST,
-    LOST,
-    OPEN,
-    TABLE,
-    TRANSITIONS,
-    WAITING,
-    Link,
-)
+from chronotable.identity import HOST, TABLE
+from chronotable.link import CLOSED, LOST, OPEN, TRANSITIONS, WAITING, Link
 from chronotable.messages import PROTOCOL_MAJOR
+from chronotable.pc_link import refusal
 from tests.link.ends import (
     connected_pair,
     events_of,
@@ -30,7 +23,7 @@ HAPPENINGS = {
     "opened": machine._OPENED,
     "closed": machine._CLOSED,
     "greeted": machine._GREETED,
-    "asked": machine._ASKED,
+    "asked": machine.ASKED,
     "refused": machine._REFUSED,
     "heard": machine._HEARD,
     "silent": machine._SILENT,
@@ -159,9 +152,9 @@ def test_another_protocol_is_refused_with_the_remedy(role: str, major: int) -> N
         link.tick(now_ms)
     (refused,) = events_of(link)
     assert kind_of(refused) == "refused"
-    table_is_older = (major < PROTOCOL_MAJOR) == (role == HOST)
-    assert ("chronotable flash" in refused.sentence) == table_is_older
-    assert ("chronotable on the PC" in refused.sentence) != table_is_older
+    sentence = refusal(refused.major)
+    assert ("chronotable flash" in sentence) == (major < PROTOCOL_MAJOR)
+    assert ("chronotable on the PC" in sentence) == (major > PROTOCOL_MAJOR)
     assert not link.connected
     if role == TABLE:
         assert [line[2] for line in lines_of(link)] == ["H"]

@@ -7,8 +7,12 @@ PROTOCOL_MINOR or PROTOCOL_MAJOR has to change. `python -m tests.link.test_trans
 from pathlib import Path
 
 from chronotable.frames import encode
-from chronotable.link import HOST, TABLE, Identity, Link
+from chronotable.link import TABLE, Identity, Link
 from chronotable.messages import encode as encode_message
+from chronotable.packed import DRAWN, pack_objects, pack_position
+from chronotable.pc_link import PcLink
+from ttykm import layout, objects
+from ttykm.game import digest
 
 FILE = Path(__file__).with_name("transcript.txt")
 
@@ -18,7 +22,7 @@ class Conversation:
 
     def __init__(self) -> None:
         self.table = Link(TABLE, Identity("reference", 0x12345678, "e66038b71353", boot=7))
-        self.pc = Link(HOST, Identity("pc", 0, "c0ffee", session=40))
+        self.pc = PcLink(Identity("pc", 0, "c0ffee", session=40))
         self.now_ms = 0
         self.lines: list[str] = []
 
@@ -92,8 +96,36 @@ def conversation() -> str:
     talk.let(70)
     del talk.lines[said + 20 :]
     talk.lines.append("            ...")
+    talk.note("a game with modules, as its start and as a position with objects of its own")
+    pc.close()
+    talk.table = table = Link(TABLE, Identity("reference", 0x12345678, "e66038b71353", boot=8))
+    table.open(talk.now_ms)
+    pc.open(talk.now_ms)
+    talk.let(0)
+    start = objects.new_state(objects.convergence(0xCAFE))
+    position = objects.new_state(objects.MEMORY)
+    objects.put_hat(position, layout.PRESENT, 1, layout.WHITE)
+    for state in (start, position):
+        packed = pack_position(state)
+        things = pack_objects(state, packed)
+        if things:
+            pc.send("lay", objects=things)
+            table.send("objects", objects=things)
+        pc.send("new_game", position=packed, options=4)
+        options = 4 | DRAWN if state is start else 4
+        table.post_event("game", 9000, position=packed, options=options, game_id=0xCAFE)
+        table.send(
+            "snapshot",
+            position=packed,
+            turn_no=0,
+            digest=digest(state),
+            phase="t",
+            settings=0x2E,
+            game_id=0xCAFE,
+        )
+        talk.let(70)
     talk.note("a PC of another protocol")
-    talk.pc = Link(HOST, Identity("pc", 0, "bad", session=90))
+    talk.pc = PcLink(Identity("pc", 0, "bad", session=90))
     talk.pc.hello.major = 2
     talk.pc.open(talk.now_ms)
     talk.let(70)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from types import TracebackType
 
-from chronotable.sensors import SENSORS
+from chronotable.sensors import BUTTON, BUTTONS, SENSORS
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.bench.positions import random_game
@@ -18,7 +19,7 @@ from chronotable_host.virtual.steps import lying
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from ttykm import layout
 from ttykm.game import Game
-from ttykm.layout import WHITE
+from ttykm.layout import BLACK, WHITE
 from ttykm.notation import format_position
 from ttykm.record import Record
 
@@ -94,6 +95,14 @@ class Alone:
         self.table.press(name, side)
         self.wait(300)
 
+    def hold(self, name: str, closed: bool) -> None:
+        """Hold both players' buttons of a name, or let go of them."""
+        board = boards.read(BOARD)
+        for side in (WHITE, BLACK):
+            cell = board.cell_of[BUTTON + BUTTONS.index((name, side))]
+            self.table.set_cell(*divmod(cell, len(board.col_pins)), closed)
+        self.wait(100)
+
     def put(self, wanted: Iterable[int]) -> None:
         """Have magnets on these sensors and no others."""
         there = set(wanted)
@@ -104,11 +113,12 @@ class Alone:
                     self.wait(150)
         self.wait(_SET_UP_MS)
 
-    def set_up(self) -> None:
-        """Set up the start of a new game."""
+    def set_up(self, state: array[int] | None = None) -> None:
+        """Set up the start of a new game, or what begins elsewhere."""
         self.game = Game()
+        self.game.start(layout.new_state() if state is None else state)
         self.course = []
-        self.put(lying(layout.new_state()))
+        self.put(lying(self.game.state))
 
     def power_cut(self) -> None:
         """Switch the table off and on."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from chronotable.link import HOST, Identity, Link, LogLine, Message
+from chronotable.happenings import Message
+from chronotable.identity import Identity
+from chronotable.pc_link import LogLine, PcLink
 from chronotable_host import boards
 from chronotable_host.virtual.firmware import app_sources
 from chronotable_host.virtual.runtime import Runtime
@@ -88,8 +90,8 @@ class Pc:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
-        self.link = Link(
-            HOST, Identity("pc", rules=RULES_VERSION, unique_id="1", session=1), max_events=64
+        self.link = PcLink(
+            Identity("pc", rules=RULES_VERSION, unique_id="1", session=1), max_events=64
         )
         self.port = runtime.port
         self.link.open(int(runtime.now_ms))

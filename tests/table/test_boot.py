@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from chronotable.naming import parse_sensor
+from chronotable.parsing import parse_sensor
 from chronotable.sensors import BUTTON
 from chronotable_host.live.phrases import RESETS
 from chronotable_host.virtual.cpython import CpythonRuntime
@@ -104,7 +104,7 @@ def test_the_third_failed_start_leads_to_safe_mode_which_says_why() -> None:
         assert is_safe(pc)
         boots, reason = pc.failure() or (0, "")
         assert boots == 3
-        assert re.fullmatch(r"loop\.py \d+ TypeError: .*", reason), reason
+        assert re.fullmatch(r"loop\.py round TypeError: .*", reason), reason
         assert pc.cause() == FAULT
         about = pc.last("about")
         assert about is not None
@@ -126,7 +126,7 @@ def test_a_fault_after_a_while_costs_a_restart_and_is_told_once() -> None:
         pc.run(SHOWN_MS + 500)
         boots, reason = pc.failure() or (9, "")
         assert boots == 0, "the start before was a good one"
-        assert re.fullmatch(r"leds\.py \d+ MemoryError: of  all ", reason), reason
+        assert re.fullmatch(r"leds\.py show MemoryError: of  all ", reason), reason
         assert pc.cause() == FAULT
         assert "fault.txt" in flash_of(pc)
         pc.run(HEALTHY_MS + 2000)

@@ -44,10 +44,13 @@ def positions(seeds: range) -> Iterator[tuple[str, Game, int, Random]]:
 
 def act(board: Lying, gestures: list[Gesture], where: str) -> None:
     """Do the gestures on a board, and see that hands can do them."""
-    for number, (after_ms, sensor, closed, piece, flicker_ms) in enumerate(gestures):
+    for number, gesture in enumerate(gestures):
+        sensor, closed, piece = gesture.sensor, gesture.closed, gesture.piece
         what = f"{where}, gesture {number}: {gestures}"
-        assert after_ms > 0, what
-        if flicker_ms:
+        assert gesture.after_ms > 0, what
+        if gesture.choice:
+            continue
+        if gesture.flicker_ms:
             assert closed == (sensor not in board), what
             continue
         if sensor >= FOCUS:

@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from chronotable import meanings
+from chronotable.table import SETTINGS
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.virtual.steps import lying
 from tests.table.alone import Alone, course_of
+from ttykm import objects
 from ttykm.layout import BLACK, WHITE
-from ttykm.notation import format_position
+from ttykm.notation import format_position, parse_turn
 from ttykm.record import Record
+from ttykm.turns import TurnTable
 
 TRANSFER_MS = 2000  # DESIGN 7
 
@@ -123,6 +126,67 @@ def test_who_sets_up_a_new_game_after_a_power_cut_plays_it(alone: Alone, archive
     found = sorted(records(archive), key=lambda record: len(record.turns))
     assert [course_of(record) for record in found] == [second, first]
     assert found[1].headers["Termination"] == "abandoned"
+
+
+def test_a_chapter_is_unlocked_and_played_on_the_table_alone(
+    alone: Alone, archive: Archive
+) -> None:
+    alone.power_cut()
+    alone.press("draw")  # offers a draw in the game that has begun
+    alone.press("a")
+    alone.hold("resign", True)
+    alone.press("draw")
+    alone.hold("resign", False)
+    alone.put(())
+    alone.power_cut()
+    start = objects.new_state(objects.GROWTH, BLACK)
+    alone.press("draw")
+    alone.set_up(start)
+    alone.power_cut()  # before its first turn: nobody would choose it again
+    alone.attach(archive)
+    alone.wait(TRANSFER_MS)
+    record, agreed = records(archive)  # the one that goes on is fetched first
+    assert (agreed.headers["Modules"], agreed.headers["Termination"]) == ("standard", "agreed")
+    assert record.start == start
+    assert record.headers["Modules"] == "growth"
+    alone.play([parse_turn("16 N W >present")])
+    assert course_of(records(archive)[0]) == alone.course
+    alone.press("resign", WHITE)
+    record = records(archive)[0]
+    assert record.headers["Result"] == "0-1"
+
+
+def test_a_table_without_room_for_what_was_unlocked_restarts_when_nobody_plays(
+    alone: Alone, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory is in one piece at power-on; to look for it later may be in vain."""
+    reserve, tries = TurnTable.reserve, []
+
+    def reserve_at_once(table: TurnTable) -> None:
+        tries.append(table)
+        if len(tries) == 1:
+            raise MemoryError
+        reserve(table)
+
+    monkeypatch.setattr(TurnTable, "reserve", reserve_at_once)
+    alone.attach(archive)
+    alone.wait(500)
+    session = alone.table.session
+    assert session is not None
+    session.command("set", setting=SETTINGS.index("chapters"), value=1)
+    alone.play_random(1, 2)
+    session.set_up(objects.new_state(objects.GROWTH), 0)
+    alone.wait(3000)
+    assert len(alone.heard("refused")) == len(alone.heard("connected")) == 1, "people play"
+    alone.play_one()
+    alone.press("resign")
+    alone.wait(3000)
+    assert len(alone.heard("connected")) == 2
+    alone.press("draw")
+    alone.set_up(objects.new_state(objects.GROWTH))
+    alone.wait(1000)
+    assert alone.mirror is not None
+    assert alone.mirror.game.state == objects.new_state(objects.GROWTH)
 
 
 def test_a_full_journal_says_so_and_loses_nothing(alone: Alone, archive: Archive) -> None:

@@ -14,7 +14,7 @@ from chronotable_host.bench.sensing import (
     Job,
     play,
 )
-from chronotable_host.virtual.person import LOST, WRONG
+from chronotable_host.virtual.account import LOST, WRONG
 
 QUICK = 2
 GAMES = 20

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from chronotable.naming import parse_sensor
+from chronotable.parsing import parse_sensor
 from chronotable_host import boards
 from chronotable_host.cli import run as run_command
 from chronotable_host.errors import UserError
@@ -464,7 +464,7 @@ BAD_STARTS: list[tuple[dict[str, Any], str]] = [
     ({"start": PUSH}, "t_ms must be a time in ms"),
     ({"t_ms": 0, "start": 1}, "start is a position"),
     ({"t_ms": 0, "start": "w"}, "position: 1 of 6 fields found"),
-    ({"t_ms": 0, "start": PUSH + " growth"}, "only the standard game is known"),
+    ({"t_ms": 0, "start": PUSH + " gardening"}, "only the standard game is known"),
     ({"t_ms": 0, "start": TOO_MANY}, "more than seven pieces"),
     ({"t_ms": 0, "start": PUSH, "options": 1}, "options is a text such as"),
     ({"t_ms": 0, "start": PUSH, "options": "fast=true"}, "option 'fast=true'"),

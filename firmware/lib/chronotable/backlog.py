@@ -1,21 +1,10 @@
-"""What waits to be sent, the most urgent first.
+"""What waits at the table to be sent, the most urgent first; pc_link.py has the PC's.
 
-That is: what the peer said and nobody here knows; events, or that some are lost; commands; states
-that changed; and, for as long as nothing else waits, what is served on demand.
+That is: what the peer said and nobody here knows; events, or that some are lost; states that
+changed; and, for as long as nothing else waits, what is served on demand.
 """
 
-from chronotable.frames import LocalLinkError
-from chronotable.messages import (
-    COMMAND,
-    EVENT,
-    STATE,
-    TO_HOST,
-    TO_TABLE,
-    encode_fields,
-    fields_of,
-    row_for,
-    row_of,
-)
+from chronotable.messages import EVENT, STATE, encode_fields, fields_of, row_of
 from chronotable.ring import EventRing
 from ttykm.mp import const
 
@@ -24,21 +13,18 @@ if False:
 
     from chronotable.messages import Row, Value
 
-_COMMANDS_MAX = const(8)
 _UNSUPPORTED_MAX = const(4)
 
 
 class Backlog:
-    """What one end wants to say; only the table has events, states and something to serve.
+    """What the table wants to say.
 
     Lines are given as their type's letter and the payload in one text.
     """
 
-    def __init__(self, is_table: bool, counters: "dict[str, int]") -> None:
-        self._way = TO_HOST if is_table else TO_TABLE
+    def __init__(self, counters: "dict[str, int]") -> None:
         self._counters = counters
-        self.ring = EventRing() if is_table else None
-        self.commands: list[str] = []
+        self.ring = EventRing()
         self.unsupported: list[str] = []
         self._states: dict[str, str] = {}
         self._shown: dict[str, str] = {}
@@ -52,10 +38,8 @@ class Backlog:
 
         Raises: LocalLinkError if there is no such event or a field does not fit.
         """
-        row = self._row(name, EVENT)
+        row = row_of(name, EVENT)
         ring = self.ring
-        if ring is None:
-            raise LocalLinkError("the PC has no events")
         number = ring.next_number
         fields["number"] = number
         fields["time_ms"] = time_ms
@@ -63,25 +47,18 @@ class Backlog:
         return number
 
     def send(self, name: str, fields: "dict[str, Value]") -> None:
-        """Keep a state, if it changed, or a command.
+        """Keep a state, if it changed.
 
         Raises: LocalLinkError as `Link.send`.
         """
-        row = row_of(name)
-        if row[3] == STATE:
-            self._row(name, STATE)
-            if name == "counters":
-                self._count_in(row, fields)
-            payload = encode_fields(row, fields)
-            if self._states.get(row[0]) != payload:
-                self._states[row[0]] = payload
-                if row[0] not in self._dirty:
-                    self._dirty.append(row[0])
-            return
-        self._row(name, COMMAND)
-        if len(self.commands) >= _COMMANDS_MAX:
-            raise LocalLinkError("%s: %d commands wait already" % (name, _COMMANDS_MAX))
-        self.commands.append(row[0] + encode_fields(row, fields))
+        row = row_of(name, STATE)
+        if name == "counters":
+            self._count_in(row, fields)
+        payload = encode_fields(row, fields)
+        if self._states.get(row[0]) != payload:
+            self._states[row[0]] = payload
+            if row[0] not in self._dirty:
+                self._dirty.append(row[0])
 
     def _count_in(self, row: "Row", fields: "dict[str, Value]") -> None:
         """Fill in the link's own counts that the caller did not give."""
@@ -91,12 +68,7 @@ class Backlog:
                 fields[name] = min(0xFFFF, self._counters[name])
 
     def serve(self, next_line: "Callable[[], str]") -> None:
-        """Keep what gives the lines that are served on demand.
-
-        Raises: LocalLinkError at the PC's end.
-        """
-        if self.ring is None:
-            raise LocalLinkError("the PC serves nothing")
+        """Keep what gives the lines that are served on demand."""
         self._next_bulk = next_line
 
     def complain(self, letter: str) -> None:
@@ -104,20 +76,14 @@ class Backlog:
         if len(self.unsupported) < _UNSUPPORTED_MAX:
             self.unsupported.append(letter)
 
-    def _row(self, name: str, kind: str) -> "Row":
-        row = row_of(name)
-        if row_for(row[0], self._way) is None:
-            raise LocalLinkError(
-                "%s: the %s does not say that" % (name, "PC" if self.ring is None else "table")
-            )
-        if row[3] != kind:
-            raise LocalLinkError("%s is no %s but a %s" % (name, kind, row[3]))
-        return row
-
     # -- out
 
-    def restart(self) -> None:
-        """Begin a session: what answered the one before is forgotten, states are due again."""
+    def restart(self, last: "int | None") -> None:
+        """Begin a session: what answered the one before is forgotten, states are due again.
+
+        `last` is the number of the last event that the PC has, None where it is of another boot.
+        """
+        self.ring.rewind(last)
         self.unsupported = []
         self._next_bulk = None
         self.show_again()
@@ -132,15 +98,13 @@ class Backlog:
         ring = self.ring
         if self.unsupported:
             return "?" + self.unsupported.pop(0)
-        if ring is not None and ring.has_next():
+        if ring.has_next():
             if ring.wanted == ring.cursor:
                 return ring.take()
             first = ring.wanted
             ring.wanted = ring.cursor
             self._counters["gaps"] += 1
             return "X%04x%04x" % (first, (ring.cursor - 1) & 0xFFFF)
-        if self.commands:
-            return self.commands.pop(0)
         while self._dirty:
             letter = self._dirty.pop(0)
             payload = self._states[letter]

@@ -199,28 +199,9 @@ class LineReader:
         self.payload = str(self._view[start + 6 : size - 5], "ascii")
         return FRAME
 
-    def log(self) -> str:
-        """Return the log text of the line that was just finished, at most 96 characters."""
-        text = ""
-        for byte in self._view[: self._log_size]:
-            text += chr(byte) if 0x20 <= byte <= 0x7E else "?"
-        return text
-
     def reset(self) -> None:
         """Forget an unfinished line."""
         self._marks[0] = 0
         self._marks[1] = _NOWHERE
         self._marks[2] = 0
         self.junk = NOTHING
-
-
-def decode(line: bytes) -> "tuple[int, int, str, str]":
-    """Return sequence number, ack, letter and payload of one whole line.
-
-    Raises: RemoteLinkError if it is anything but one frame.
-    """
-    reader = LineReader()
-    end = reader.feed(line, 0)
-    if end != len(line) or reader.finish() != FRAME or reader.junk != NOTHING:
-        raise RemoteLinkError("not a frame: %r" % line)
-    return reader.seq, reader.ack, reader.letter, reader.payload

@@ -1,4 +1,4 @@
-"""What the application hears from its end of the link."""
+"""What the application hears from its end of the link; the PC also what pc_link.py has."""
 
 if False:
     from chronotable.identity import Identity
@@ -21,38 +21,15 @@ class Message:
         self.values = values
 
 
-class Gap:
-    """The events `first` to `last` are gone for good: the ring overflowed."""
-
-    def __init__(self, first: int, last: int) -> None:
-        self.first = first
-        self.last = last
-
-
 class PeerLost:
     """The peer has been silent for three seconds."""
 
 
 class Refused:
-    """The peer speaks another protocol; `sentence` names the remedy."""
+    """The peer speaks another protocol, of this major number."""
 
-    def __init__(self, sentence: str) -> None:
-        self.sentence = sentence
-
-
-class CommandLost:
-    """A command was not confirmed and is not repeated: nobody knows whether it was executed."""
-
-    def __init__(self, name: str, values: "Values") -> None:
-        self.name = name
-        self.values = values
-
-
-class LogLine:
-    """A line that is no frame: the device's log, or garbage."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, major: int) -> None:
+        self.major = major
 
 
 class Violation:

@@ -156,7 +156,7 @@ class Hints:
         if track.recovery.recovers:
             self._paint_way_back()
             return
-        if track.chooser.is_open():
+        if track.chooser is not None and track.chooser.is_open():
             track.chooser.paint(leds)
             return
         if level == HINTS_OFF:

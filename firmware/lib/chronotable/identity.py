@@ -1,4 +1,4 @@
-"""Who speaks: what HELLO carries, and what is said to somebody of another protocol."""
+"""Who speaks: what HELLO carries."""
 
 from chronotable.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, encode_fields, row_of
 
@@ -73,17 +73,3 @@ def identity_of(fields: "dict[str, Any]") -> Identity:
     )
     info.minor = fields["minor"]
     return info
-
-
-def refusal(role: str, major: int) -> str:
-    """Return what the end `role` says to a peer whose protocol has this major number."""
-    remedy = "update chronotable on the PC"
-    if (major < PROTOCOL_MAJOR) == (role == HOST):
-        remedy = "update the firmware with `chronotable flash`"
-    return "The %s speaks version %d of the link, the %s version %d: %s." % (
-        "table" if role == HOST else "PC",
-        major,
-        "PC" if role == HOST else "table",
-        PROTOCOL_MAJOR,
-        remedy,
-    )

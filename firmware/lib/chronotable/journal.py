@@ -6,7 +6,8 @@ confirmed all of it, or when nothing was played.
 
 | unit | its five bytes |
 |---|---|
-| `g`, six times | the beginning: see `_HEADER` |
+| `g`, six times | the beginning: see `HEADER` |
+| `g`, six times more | its objects, where the position says that they are told apart |
 | `c`, `a`, `x` | a final turn (certain, asked, corrected): 3 bytes packed, time |
 | `b` | it was taken back: the turn, time |
 | `e` | the game is over: winner `w`, `b` or `-`, by `n`, `r` or `a`, 0, time |
@@ -21,7 +22,7 @@ A store keeps the files: see `Store`.
 from binascii import crc32, hexlify, unhexlify
 
 from chronotable.messages import encode, is_hex
-from chronotable.packed import unpack_position
+from chronotable.packed import DRAWN, OPTIONS, unpack_position
 from ttykm.game import RULES_VERSION
 from ttykm.layout import NOBODY, is_conserved, new_state
 from ttykm.mp import TYPE_CHECKING, const
@@ -47,7 +48,10 @@ UNIT = const(8)
 """Bytes of a unit."""
 HEADER_UNITS = const(6)
 HEADER = "format:1 rules:1 game_id:4 boot:2 options:2 start:4 position:15"
-"""The fields of the beginning and their bytes; `start` is table time in tenths of a second."""
+"""The fields of the beginning and their bytes; `start` is table time in tenths of a second.
+
+`options` are those of the rules, and DRAWN (packed.py).
+"""
 
 TURNS = b"cax"
 TAKEN_BACK = b"b"
@@ -58,6 +62,9 @@ BEGIN = b"g"
 _FORMAT = const(1)
 _MOST_NUMBER = const(0xFFFF)
 _MOST_TIME = const(0xFFFF)
+_OBJECT_UNITS = const(6)
+_OBJECT_BYTES = const(26)  # "0" and 51 digits
+_APART = const(42)  # the byte that has bit 3 where the objects are told apart
 _ROOM = const(
     49152
 )  # bytes that a new game wants to see free: a long one, and what else is written
@@ -81,19 +88,32 @@ def _crc(unit: bytes, number: int, index: int) -> int:
 def count_valid(data: bytes, number: int) -> int:
     """Return how many units from the first on are in order; a beginning that is not whole is 0."""
     count = 0
+    due = HEADER_UNITS
     while (count + 1) * UNIT <= len(data):
         at = count * UNIT
         crc = int.from_bytes(data[at + 6 : at + UNIT], "little")
         is_begin = data[at : at + 1] == BEGIN
-        if crc != _crc(data[at : at + 6], number, count) or is_begin != (count < HEADER_UNITS):
+        if crc != _crc(data[at : at + 6], number, count) or is_begin != (count < due):
             break
         count += 1
-    return count if count >= HEADER_UNITS else 0
+        if count == HEADER_UNITS:
+            due = count_begin(data)
+    return count if count >= due else 0
+
+
+def count_begin(data: bytes) -> int:
+    """Return how many units the beginning has, the first six of which are in order."""
+    return HEADER_UNITS + _OBJECT_UNITS if data[_APART] & 8 else HEADER_UNITS
+
+
+def _body(data: bytes, begin: int, end: int) -> bytes:
+    """Return what the units `begin`..`end`-1 say."""
+    return b"".join([data[at * UNIT + 1 : at * UNIT + 6] for at in range(begin, end)])
 
 
 def read_header(data: bytes) -> "dict[str, int | bytes]":
     """Return the fields of the beginning of a game, `position` as bytes."""
-    body = b"".join([data[at * UNIT + 1 : at * UNIT + 6] for at in range(HEADER_UNITS)])
+    body = _body(data, 0, HEADER_UNITS)
     fields: dict[str, int | bytes] = {}
     at = 0
     for word in HEADER.split():
@@ -112,11 +132,15 @@ def start_game(game: "Game", data: bytes) -> "dict[str, int | bytes]":
     fields = read_header(data)
     if fields["format"] != _FORMAT or fields["rules"] != RULES_VERSION:
         raise ValueError("a game of another version")
+    options = int(fields["options"])
+    if options & ~(DRAWN | OPTIONS):
+        raise ValueError("options of other rules")
     text = hexlify(bytes(fields["position"])).decode()[1:]
-    state = unpack_position(text)
+    things = _body(data, HEADER_UNITS, count_begin(data))[:_OBJECT_BYTES]
+    state = unpack_position(text, hexlify(things).decode()[1:])
     if not is_conserved(state):
         raise ValueError("more pieces than the box has")
-    game.start(state, int(fields["options"]))
+    game.start(state, options & OPTIONS)
     return fields
 
 
@@ -137,9 +161,9 @@ def play_unit(game: "Game", unit: bytes) -> bool:
 class Journal:
     """The games in a `store`, and the one that goes on: `current`, a number, or 0.
 
-    `boot` is the table's boot number. `is_full` tells that a new game cannot be kept, `changed`
-    that the PC is to hear of it, `kept` how many games wait for the PC. A flash that fails is a
-    full one: the game goes on without it.
+    `store` has the files, `boot` is the table's boot number. `is_full` tells that a new game cannot
+    be kept, `changed` that the PC is to hear of it, `kept` how many games wait for the PC. A flash
+    that fails is a full one: the game goes on without it.
     """
 
     def __init__(self, store: "Store", boot: int) -> None:
@@ -147,11 +171,12 @@ class Journal:
         self.is_full = False
         self.changed = True
         self.game_id = 0
-        self._store = store
+        self.store = store
         self._boot = boot
         self._files: dict[int, str] = {}  # the ending of each game's file
         self._number = 0  # of the latest game, over or not
         self._units = 0  # of it
+        self._begun = 0  # of these, its beginning
         self._tenths = 0  # when the last of them happened
 
     @property
@@ -164,7 +189,7 @@ class Journal:
     def open(self, game: "Game") -> bool:
         """See what is there; return whether a game goes on, at whose position `game` is then."""
         try:
-            for name in self._store.names():
+            for name in self.store.names():
                 ending = name[4:]
                 if ending in (_NEW, _OLD) and is_hex(name[:4]):
                     self._files[int(name[:4], 16)] = ending
@@ -181,26 +206,27 @@ class Journal:
     def _resume(self, game: "Game") -> bool:
         """Put `game` where the latest game is; return whether it goes on."""
         number = self._number
-        data = self._store.read(self._name(number))
+        data = self.store.read(self._name(number))
         count = count_valid(data, number)
         if not count:
             self._remove(number)
             return False
         is_over = False
+        self._begun = count_begin(data)
         try:
             self.game_id = int(start_game(game, data)["game_id"])
-            for index in range(HEADER_UNITS, count):
+            for index in range(self._begun, count):
                 is_over = play_unit(game, data[index * UNIT : (index + 1) * UNIT])
         except ValueError:  # of other rules: it stays for the PC
             is_over = True
         self._units = count
         if is_over:
             return False
-        if count == HEADER_UNITS and _is_plain(game):  # nothing was played
+        if count == self._begun and _is_plain(game):  # nothing was played
             self._remove(number)
             return False
         if count * UNIT < len(data):  # torn
-            self._store.replace(self._name(number), data[: count * UNIT])
+            self.store.replace(self._name(number), data[: count * UNIT])
         self.current = number
         self._tenths = 0
         self._add(POWER, self._boot.to_bytes(2, "little") + b"\0", 0)
@@ -208,9 +234,14 @@ class Journal:
 
     # ---- what happens in the game
 
-    def begin(self, position: str, options: int, game_id: int, at_ms: int) -> None:
-        """A game begins, at a packed position; one before that was not over is abandoned."""
-        if self.current and self._units == HEADER_UNITS:
+    def begin(
+        self, position: str, options: int, game_id: int, at_ms: int, things: str = ""
+    ) -> None:
+        """A game begins, at a packed position; one before that was not over is abandoned.
+
+        `things` are its objects, where it says that they are told apart; `options` see `HEADER`.
+        """
+        if self.current and self._units == self._begun:
             self._try_remove(self.current)  # nothing was played
         self.current = 0
         self.game_id = game_id
@@ -228,9 +259,12 @@ class Journal:
             + unhexlify("0" + position)
             + b"\0"
         )
+        if things:
+            body += unhexlify("0" + things) + bytes(5 * _OBJECT_UNITS - _OBJECT_BYTES)
         number = self._number
+        self._begun = len(body) // 5
         data = b""
-        for index in range(HEADER_UNITS):
+        for index in range(self._begun):
             data += seal(BEGIN, body[5 * index : 5 * index + 5], number, index)
         self._units = 0
         self._files[number] = _NEW
@@ -275,7 +309,7 @@ class Journal:
 
     def _append(self, data: bytes) -> None:
         try:
-            self._store.append(self._name(self._number), data)
+            self.store.append(self._name(self._number), data)
             self._units += len(data) // UNIT
         except OSError:
             self._give_up()
@@ -292,14 +326,14 @@ class Journal:
         self.changed = True
         try:
             delivered = sorted([key for key in self._files if self._files[key] == _OLD])
-            while delivered and (len(delivered) > _DELIVERED_MAX or self._store.room() < _ROOM):
+            while delivered and (len(delivered) > _DELIVERED_MAX or self.store.room() < _ROOM):
                 self._remove(delivered.pop(0))
-            self.is_full = self._number >= _MOST_NUMBER or self._store.room() < _ROOM
+            self.is_full = self._number >= _MOST_NUMBER or self.store.room() < _ROOM
         except OSError:
             self.is_full = True
 
     def _remove(self, number: int) -> None:
-        self._store.remove(self._name(number))
+        self.store.remove(self._name(number))
         del self._files[number]
 
     def _try_remove(self, number: int) -> bool:
@@ -310,7 +344,7 @@ class Journal:
         return True
 
     def _mark(self, number: int, ending: str) -> None:
-        self._store.rename(self._name(number), _file(number, ending))
+        self.store.rename(self._name(number), _file(number, ending))
         self._files[number] = ending
 
     def _name(self, number: int) -> str:
@@ -336,7 +370,7 @@ class Journal:
         if number not in self._files:
             return b""
         try:
-            data = self._store.read(self._name(number))
+            data = self.store.read(self._name(number))
         except OSError:
             return b""
         return data[: count_valid(data, number) * UNIT]

@@ -1,7 +1,8 @@
 """The serial link without the serial port: bytes and times in, happenings and lines out.
 
 Two rules: time and bytes are arguments, never fetched; and whatever the peer sends, `receive`
-neither raises nor grows. Both sides run this class; only HELLO knows which side it is on.
+neither raises nor grows. What is here is both ends' and, where they differ, the table's;
+pc_link.py has what the PC's end does otherwise.
 
 A session begins with the PC's HELLO, whose session number the table repeats; a PC that lost the
 table asks for a new session, a table that lost the PC goes on when it hears it. Every line but
@@ -13,21 +14,10 @@ has not counted are sent again, unless the table restarted.
 from chronotable import frames
 from chronotable.backlog import Backlog
 from chronotable.frames import LineReader, LocalLinkError, RemoteLinkError
-from chronotable.happenings import (
-    CommandLost,
-    Connected,
-    Gap,
-    LogLine,
-    Message,
-    PeerLost,
-    Refused,
-    Violation,
-)
-from chronotable.identity import HOST, TABLE, Identity, identity_of, refusal
+from chronotable.happenings import Connected, Message, PeerLost, Refused, Violation
+from chronotable.identity import TABLE, Identity, identity_of
 from chronotable.messages import (
-    EVENT,
     PROTOCOL_MAJOR,
-    TO_HOST,
     TO_TABLE,
     decode_fields,
     is_hex,
@@ -42,22 +32,17 @@ if False:
     from typing import Any
 
     from chronotable.messages import Row, Value, Values
-    from chronotable.window import Sent
 
     __all__ = (  # for whoever has a link; takes no room on the table
         "CLOSED",
-        "HOST",
         "LOST",
         "OPEN",
         "TABLE",
         "TRANSITIONS",
         "WAITING",
-        "CommandLost",
         "Connected",
-        "Gap",
         "Identity",
         "Link",
-        "LogLine",
         "Message",
         "PeerLost",
         "Refused",
@@ -72,7 +57,7 @@ LOST = const(3)  # the peer is silent
 _OPENED = const(0)
 _CLOSED = const(1)
 _GREETED = const(2)  # a HELLO that fits
-_ASKED = const(3)  # the table wants a HELLO: it knows of no session
+ASKED = const(3)  # the table wants a HELLO: it knows of no session
 _REFUSED = const(4)  # a HELLO of another protocol
 _HEARD = const(5)  # any other frame; a PC that is not OPEN hears only HELLOs
 _SILENT = const(6)  # nothing for _LOST_MS
@@ -91,31 +76,34 @@ _HEARTBEAT_MS = const(900)  # so that with the caller's tick it stays under the 
 _LOST_MS = const(3000)
 
 _FEWEST_EVENTS = const(20)
-_SPARE = const(4)  # events that one line, and a loss of the peer, may cause
+SPARE = const(4)  # events that one line, and a loss of the peer, may cause
+_SPARE_OF_HELLO = const(16)  # the same of a HELLO: four lines and eight commands can be lost
 _TIME_MASK = const(0x3FFFFFFF)  # the device's ticks_ms wraps here
 
 
 class Link:
-    """One end of the link.
+    """One end of the link: as it is, the table's.
 
     In its loop the application calls `receive` with all that has arrived, then takes events, then
-    `tick`, then writes what `data_to_send` gives. `role` is HOST or TABLE; of the table's `hello`
-    the boot number is not 0; of the PC's, the link keeps `boot` and `last` true, for the PC to
-    store. At most `max_events` events wait for `next_event`; beyond, lines are dropped
-    unacknowledged and come again.
+    `tick`, then writes what `data_to_send` gives. Of the table's `hello` the boot number is not 0.
+    At most `max_events` events wait for `next_event`; beyond, lines are dropped unacknowledged and
+    come again.
 
     Raises: LocalLinkError if a field of `hello` is out of its range.
     """
 
+    role = TABLE
+    _hears = TO_TABLE
+    _greeting = "q"  # the kind of HELLO that it is greeted with
+
     def __init__(self, role: str, hello: Identity, max_events: int = 32) -> None:
-        if role not in (HOST, TABLE):
+        if role != self.role:
             raise LocalLinkError("there is no role %r" % role)
         if role == TABLE and hello.boot == 0:
             raise LocalLinkError("a table's boot number is not 0")
         if max_events < _FEWEST_EVENTS:
             raise LocalLinkError("too few events may wait")
         hello.payload("q")
-        self.role = role
         self.hello = hello
         self.peer: Identity | None = None
         self.counters = {
@@ -150,10 +138,13 @@ class Link:
         self._complained_ms = 0
         self._heard_ms = 0
         # sending
-        self._backlog = Backlog(role == TABLE, self.counters)
+        self._backlog = self._new_backlog()
         self._window = Window(role == TABLE)
         self._confirmed = 0  # the peer's `_accepted`, as far as we know
         self._sent_ms = 0
+
+    def _new_backlog(self) -> "Any":
+        return Backlog(self.counters)
 
     # -- the application's side
 
@@ -174,8 +165,6 @@ class Link:
         self._go(_OPENED)
         self._hello_due = ""
         self._is_hello_held = self._is_refused = False
-        if self.role == HOST:
-            self._greet()
 
     def close(self) -> None:
         """The port is gone: say nothing and hear nothing until `open`."""
@@ -191,7 +180,8 @@ class Link:
         Returns the event's number.
         Raises: LocalLinkError if there is no such event or a field does not fit.
         """
-        return self._backlog.post_event(name, time_ms, fields)
+        number: int = self._backlog.post_event(name, time_ms, fields)
+        return number
 
     def send(self, name: str, **fields: "Value") -> None:
         """Send a state, if it changed, or a command.
@@ -199,7 +189,7 @@ class Link:
         A state replaces the one of its type that waits; a command waits for the session. The state
         `counters` has the link's own counts filled in, where the caller leaves them out.
         Raises: LocalLinkError if there is no such message in this direction, a field does not fit
-        or eight commands wait already.
+        or eight commands of the PC wait already.
         """
         self._backlog.send(name, fields)
 
@@ -223,8 +213,6 @@ class Link:
             self._events.append(PeerLost())
             self._is_hello_held = False
         if self._state != OPEN:
-            if self.role == HOST and self._state != CLOSED and not self._is_hello_held:
-                self._greet()
             return
         self._window.tick(now)
         if self._is_complaining and since(now, self._complained_ms) > VOUCH_MS:
@@ -257,8 +245,7 @@ class Link:
             kind = reader.finish()
             if frames.LOG in (kind, reader.junk):
                 counters["log_lines"] += 1
-                if self.role == HOST and self._has_room(_SPARE):
-                    self._events.append(LogLine(reader.log()))
+                self._hear_log()
             elif frames.BROKEN in (kind, reader.junk):
                 counters["crc_errors"] += 1
                 self._complain()
@@ -270,7 +257,7 @@ class Link:
                     self._frame(reader.seq, reader.ack, reader.letter, reader.payload)
                 except RemoteLinkError as error:
                     counters["violations"] += 1
-                    if self._has_room(_SPARE):
+                    if self._has_room(SPARE):
                         self._events.append(Violation(str(error)))
             at = reader.feed(data, at)
 
@@ -282,21 +269,21 @@ class Link:
     def _go(self, happening: int) -> None:
         self._state = TRANSITIONS[self._state][happening]
 
+    def _hear_log(self) -> None:
+        """A line was no frame; the table has no use for it."""
+
     def _frame(self, seq: int, ack: int, letter: str, payload: str) -> None:
         if letter == "H":
-            if self._has_room(_SPARE + len(self._window.lines) + len(self._backlog.commands)):
+            if self._has_room(_SPARE_OF_HELLO):
                 self._hello(payload)
             else:
                 self.counters["rx_overflow"] += 1
             return
-        if self.role == HOST:
-            if self._state != OPEN:  # stale bytes, or those of a table that restarted meanwhile
-                return
-        elif self._state == WAITING:
+        if self._state == WAITING:
             if not self._is_hello_held:
                 self._hold_hello("a")
             return
-        if not self._has_room(_SPARE) and (letter != "K" or self._state == LOST):
+        if not self._has_room(SPARE) and (letter != "K" or self._state == LOST):
             self.counters["rx_overflow"] += 1
             self._complain()
             return
@@ -322,51 +309,19 @@ class Link:
         self._complained_ms = self._now
 
     def _deliver(self, letter: str, payload: str) -> None:
-        row = row_for(letter, TO_HOST if self.role == HOST else TO_TABLE)
+        row = row_for(letter, self._hears)
         if row is None:
             self.counters["unsupported"] += 1
             self._backlog.complain(letter)
             return
-        fields = decode_fields(row, payload)
-        if row[3] == EVENT or letter == "X":
-            self._deliver_event(row, fields)
-            return
-        if letter == "q":
+        self._take(row, decode_fields(row, payload))
+
+    def _take(self, row: "Row", fields: "Values") -> None:
+        if row[0] == "q":
             self._backlog.show_again()
         self._events.append(Message(row[1], fields))
 
-    def _deliver_event(self, row: "Row", fields: "Values") -> None:
-        hello = self.hello
-        due = (hello.last + 1) & 0xFFFF
-        if row[0] == "X":
-            if fields["first"] != due:
-                raise RemoteLinkError("gap: %s is not due" % fields["first"])
-            self._report_gap(due, int(fields["last"] or 0))
-            return
-        number = int(fields["number"] or 0)
-        if number != due:
-            if (number - due) & 0xFFFF >= 0x8000:
-                self.counters["duplicates"] += 1
-                return
-            self._report_gap(due, (number - 1) & 0xFFFF)
-        hello.last = number
-        self._events.append(Message(row[1], fields))
-
-    def _report_gap(self, first: int, last: int) -> None:
-        self.counters["gaps"] += 1
-        self.hello.last = last
-        self._events.append(Gap(first, last))
-
     # -- the session
-
-    def _greet(self) -> None:
-        """Ask for a new session, with a number of its own.
-
-        Were a number used twice, the first asking could reach the table before it restarts and the
-        second one after that, and one session would have two tables.
-        """
-        self._session = self.hello.session = (self.hello.session + 1) & 0xFFFF
-        self._hold_hello("q")
 
     def _hold_hello(self, kind: str) -> None:
         """Send a HELLO, and none of our own accord for a second."""
@@ -379,22 +334,12 @@ class Link:
             self._refuse(payload[0], int(payload[1:3], 16))  # only so much is known of any HELLO
             return
         fields = decode_fields(row_of("hello"), payload)
-        info = identity_of(fields)
-        if self.role == HOST:
-            self._hear_table(str(fields["kind"]), info)
-        elif fields["kind"] == "q":
-            self._hear_host(info)
+        self._meet(str(fields["kind"]), identity_of(fields))
 
-    def _hear_table(self, kind: str, info: Identity) -> None:
-        if kind == "a" and self._state != WAITING:
-            self._go(_ASKED)
-            self._greet()
-        elif kind == "r" and info.session == self._session and self._state != OPEN:
-            if info.boot == 0:
-                raise RemoteLinkError("hello: a table's boot cannot be 0")
-            self._restart(info)
-
-    def _hear_host(self, info: Identity) -> None:
+    def _meet(self, kind: str, info: Identity) -> None:
+        """Take a HELLO that fits."""
+        if kind != self._greeting:
+            return
         self._hello_due = "r"
         peer = self.peer
         if (
@@ -409,64 +354,28 @@ class Link:
             self._resume(_GREETED)  # the same HELLO twice
 
     def _refuse(self, kind: str, major: int) -> None:
-        if kind != ("r" if self.role == HOST else "q"):
+        if kind != self._greeting:
             return
         if self.role == TABLE:
             self._hello_due = "r"  # so that the PC can name the remedy
         self._go(_REFUSED)
         if not self._is_refused:
             self._is_refused = True
-            self._events.append(Refused(refusal(self.role, major)))
+            self._events.append(Refused(major))
 
     def _restart(self, info: Identity) -> None:
         """Begin a session: numbers from 0, nothing in flight."""
-        known = self.peer
-        flying = self._window.lines
-        self.peer = info
+        known, self.peer = self.peer, info
         self._window.restart(self._now)
         self._expected = 0
         self._ack_due = self._ack_ready = False
         self._heard_ms = self._sent_ms = self._now
         self._is_refused = False
         self._go(_GREETED)
-        self._backlog.restart()
+        if known is None or known.unique_id != info.unique_id:
+            self._accepted = 0
+        self._backlog.restart(info.last if info.boot == self.hello.boot else None)
         self._events.append(Connected(info, True))
-        ring = self._backlog.ring
-        if ring is None:
-            self._complain()  # so that the table soon knows that its HELLO was read
-            self._settle_commands(known, info, flying)
-            if info.boot != self.hello.boot:
-                self.hello.boot = info.boot
-                self.hello.last = 0
-        else:
-            if known is None or known.unique_id != info.unique_id:
-                self._accepted = 0
-            ring.rewind(info.last if info.boot == self.hello.boot else None)
-
-    def _settle_commands(
-        self, known: "Identity | None", info: Identity, flying: "list[Sent]"
-    ) -> None:
-        """Find out from the table's count which commands it has, and what becomes of the others."""
-        executed = (info.last - self._confirmed) & 0xFFFF
-        self._confirmed = info.last
-        if known is None:
-            return
-        waiting = self._backlog.commands
-        rest = [
-            sent.text
-            for sent in flying[executed if executed <= len(flying) else 0 :]
-            if sent.text[0] != "?"
-        ]
-        if info.boot == known.boot and executed <= len(flying):
-            self._backlog.commands = rest + waiting
-            return
-        if info.boot != known.boot:  # they were about a game that the table may have forgotten
-            rest += waiting
-            self._backlog.commands = []
-        for text in rest:
-            row = row_for(text[0], TO_TABLE)
-            if row is not None:
-                self._events.append(CommandLost(row[1], decode_fields(row, text[1:])))
 
     def _resume(self, happening: int) -> None:
         """Go on with the session; if the peer was lost, at once with what it may have missed."""

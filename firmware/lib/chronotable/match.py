@@ -32,18 +32,21 @@ _PARENT = const(14)
 _STATUS = const(15)
 _BARRED = const(2)
 
+# which objects have magnets: bits for seed, shrub, tree (standing and fallen), statue, elephant
+SEEDS_FELT = const(1)
+OBJECTS_FELT = const(30)  # all but seeds
+
+
+def magnets_of(kinds: "tuple[str, ...]") -> int:
+    """Return which objects reeds feel on a board with these magnets (chronotable.board)."""
+    return (OBJECTS_FELT if "object" in kinds else 0) | (SEEDS_FELT if "seed" in kinds else 0)
+
+
 POPULATION = bytearray([bin(byte).count("1") for byte in range(256)])
 """How many bits a byte has."""
 
 EXACT = const(0)
 NO_COST = const(255)
-
-# what has a magnet, as bits of a set
-MAGNET_SEED = const(1)
-MAGNET_SHRUB = const(2)
-MAGNET_TREE = const(4)  # standing and fallen
-MAGNET_STATUE = const(8)
-MAGNET_ELEPHANT = const(16)
 
 
 def observation() -> "array[int]":

@@ -27,7 +27,7 @@ if False:
 
 PROTOCOL_MAJOR = const(1)
 """Another number: the two sides do not understand each other."""
-PROTOCOL_MINOR = const(0)
+PROTOCOL_MINOR = const(1)
 """Another number: one side may know messages that the other answers with `unsupported`."""
 
 TO_HOST = "table > host"
@@ -73,6 +73,7 @@ MESSAGES: "tuple[Row, ...]" = (
         STATE,
         "position:p29 turn_no:x4 digest:x8 phase:c settings:x2 game_id:x8",
     ),
+    ("D", "objects", TO_HOST, STATE, "objects:p51"),
     (
         "C",
         "counters",
@@ -86,6 +87,7 @@ MESSAGES: "tuple[Row, ...]" = (
     ("M", "failure", TO_HOST, STATE, "boots:x2 reason:t48"),
     ("p", "page", TO_HOST, BULK, "index:x4 units:t48"),
     ("e", "page_end", TO_HOST, BULK, "game:x4 units:x4 crc:x8 next:x4"),
+    ("o", "lay", TO_TABLE, COMMAND, "objects:p51"),
     ("n", "new_game", TO_TABLE, COMMAND, "position:p29 options:x2"),
     ("a", "answer", TO_TABLE, COMMAND, "choice:cabcn"),
     ("u", "undo", TO_TABLE, COMMAND, ""),
@@ -110,14 +112,16 @@ _BY_NAME = {row[_NAME]: row for row in MESSAGES}
 _fields: "dict[str, tuple[Field, ...]]" = {}  # split at first use: few types are ever used
 
 
-def row_of(name: str) -> "Row":
-    """Return the row of the message `name`.
+def row_of(name: str, kind: str = "") -> "Row":
+    """Return the row of the message `name`, of a class, if that is given.
 
     Raises: LocalLinkError if there is none.
     """
     row = _BY_NAME.get(name)
     if row is None:
         raise LocalLinkError("there is no message %r" % name)
+    if kind and row[_CLASS] != kind:
+        raise LocalLinkError("%s is no %s but a %s" % (name, kind, row[_CLASS]))
     return row
 
 
@@ -237,7 +241,7 @@ def _checked(text: str, kind: str, size: int, letters: str) -> "str | None":
         return text.lower() if is_hex(text) else None
     if kind == "c":
         return text if (text in letters if letters else _is_plain(text)) else None
-    return text if kind == "l" and _is_led_text(text) else None
+    return text if kind == "l" and is_led_text(text) else None
 
 
 def _is_plain(text: str) -> bool:
@@ -271,11 +275,12 @@ def _all_hex(raw: ptr8, size: int) -> int:
 LED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
 """Six bits each: what `leds` is written in."""
 LEDS = const(54)
-_LED_TEXT = const(45)
+LED_TEXT = const(45)
 _LED_BYTES = LED_ALPHABET.encode()
 
 
-def _is_led_text(text: str) -> bool:
+def is_led_text(text: str) -> bool:
+    """Say whether all of the text is of LED_ALPHABET."""
     for letter in text:
         if letter not in LED_ALPHABET:
             return False
@@ -309,29 +314,7 @@ def pack_leds(meanings: "bytes | bytearray") -> str:
     """
     if len(meanings) != LEDS:
         raise LocalLinkError("%d meanings for %d LEDs" % (len(meanings), LEDS))
-    out = bytearray(_LED_TEXT)
+    out = bytearray(LED_TEXT)
     if _pack(meanings, LEDS, _LED_BYTES, out) < 0:  # type: ignore[arg-type]  # any buffers
         raise LocalLinkError("an LED cannot say more than 31")
     return str(out, "ascii")
-
-
-def unpack_leds(text: str) -> bytes:
-    """Return the 54 meanings that `pack_leds` packed.
-
-    Raises: RemoteLinkError if the text is anything else.
-    """
-    if len(text) != _LED_TEXT or not _is_led_text(text):
-        raise RemoteLinkError("not the text of %d LEDs: %r" % (LEDS, text))
-    meanings = bytearray(LEDS)
-    bits = 0
-    count = 0
-    at = 0
-    for letter in text:
-        bits = (bits << 6) | LED_ALPHABET.index(letter)
-        count += 6
-        while count >= 5:
-            count -= 5
-            meanings[at] = bits >> count
-            at += 1
-            bits &= (1 << count) - 1
-    return bytes(meanings)

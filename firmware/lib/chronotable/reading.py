@@ -3,15 +3,7 @@
 from array import array
 
 from chronotable import match
-from chronotable.match import (
-    MAGNET_ELEPHANT,
-    MAGNET_SHRUB,
-    MAGNET_STATUE,
-    MAGNET_TREE,
-    OCCUPIED,
-    TOUCHED,
-    TRUSTED,
-)
+from chronotable.match import OBJECTS_FELT, OCCUPIED, TOUCHED, TRUSTED
 from chronotable.sensors import FOCUS
 from ttykm import layout
 from ttykm.layout import BARRED, PARENT, RECORD_WORDS, SEQUENCE, STATUS
@@ -24,7 +16,6 @@ if False:
 MISSED = const(16)  # from here on the evidence against a record says: not touched and had to be
 
 _FELT = const(13)  # of a record's objects: what is felt of them (ttykm.objects)
-_MAGNETS = MAGNET_SHRUB | MAGNET_TREE | MAGNET_STATUE | MAGNET_ELEPHANT
 
 
 class Reading:
@@ -43,7 +34,7 @@ class Reading:
         self.prefix = 0
         self.whole = -1
         self.declared: list[int] = []
-        self.magnets = _MAGNETS
+        self.magnets = OBJECTS_FELT
         self._felt = 0  # records whose objects are felt
         game.is_lazy = True
 

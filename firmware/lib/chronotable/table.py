@@ -6,18 +6,28 @@ lines from it, the same on the chip and in a test.
 
 from array import array
 
+from chronotable.chapters import COUNT, Chapters, chapter_of
 from chronotable.health import FLICKERS, Health
 from chronotable.hints import HINT_LEVELS, Hints
 from chronotable.journal import Pages
 from chronotable.light import IDLE_MS, NIGHT, PALETTES
 from chronotable.link import Message
+from chronotable.match import magnets_of
+from chronotable.meanings import OFF, WIN
 from chronotable.messages import pack_leds
 from chronotable.outbox import Outbox
-from chronotable.packed import pack_position, pack_sensors, unpack_position
+from chronotable.packed import (
+    DRAWN,
+    OPTIONS,
+    pack_objects,
+    pack_position,
+    pack_sensors,
+    unpack_position,
+)
 from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED
 from chronotable.tracker import OVER, PROVISIONAL, RESTORE, Tracker
 from ttykm.game import Game, digest
-from ttykm.layout import is_conserved
+from ttykm.layout import STATE_WORDS, is_conserved
 from ttykm.mp import const
 from ttykm.turns import RECORDS_IN_GAMES
 
@@ -31,7 +41,15 @@ if False:
     from chronotable.wiring import Board
 
 # settings that the PC and the settings file can change, by number and name
-SETTINGS = ("hints_white", "hints_black", "brightness", "palette", "rest_ms", "settle_ms")
+SETTINGS = (
+    "hints_white",
+    "hints_black",
+    "brightness",
+    "palette",
+    "rest_ms",
+    "settle_ms",
+    "chapters",  # so many are unlocked, or more
+)
 
 BRIGHTNESS = (256, 96, NIGHT)
 """Full, half and night: what button b goes through."""
@@ -42,6 +60,11 @@ REFUSED_END = const(66)
 REFUSED_POSITION = const(67)
 REFUSED_SETTING = const(68)
 REFUSED_FORGET = const(69)
+
+_RESIGN_BUTTONS = const(1 << 2 | 1 << 5)  # of both players
+_NOTICE_MS = const(2000)
+_NOTICE_LEDS = const(8)  # the first two rows of the past
+_NO_NOTICE = const(-1)
 
 _UNDERSTOOD = "cax"
 _BY = "nra"  # normal, resigned, agreed
@@ -71,7 +94,12 @@ class Table:
         self._entropy = entropy
         self.game = Game(RECORDS_IN_GAMES)
         self.game_id = 0  # random, tells this game from all others; 0 before the first
+        self.chapters = Chapters(journal.store)
+        self._lacks_room = False  # for games with modules, which are unlocked
+        self._make_room()
+        self._restarts_help = not self._lacks_room
         self.tracker = Tracker(self.game, self, health=Health(board.cell_of))
+        self.tracker.reading.magnets = magnets_of(board.magnets)
         self.hints = Hints(self.tracker)
         self.now_ms = 0
         self._outbox = Outbox(link)
@@ -83,6 +111,11 @@ class Table:
         self._picture_due = True
         self._snapshot_due = True
         self._restores = True  # a position was to be set up when we last looked
+        self._held = 0  # a bit per button
+        self._notice = _NO_NOTICE  # the LEDs, a bit each, that say which chapter was chosen
+        self._notice_ms = 0  # when
+        self._seed = 0  # that drew the modules of the game that is set up; 0 where none did
+        self._things = ""  # the objects that the PC has laid for a new game
         self._unwritten: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         if journal.open(self.game):
             self.game_id = journal.game_id
@@ -106,7 +139,10 @@ class Table:
         if sensor < SENSORS:
             track.edge(sensor, closed, at_ms)
         elif closed:
+            self._held |= 1 << (sensor - BUTTON)
             self._press(sensor - BUTTON)
+        else:
+            self._held &= ~(1 << sensor - BUTTON)
 
     def _is_noise(self, sensor: int) -> bool:
         """Tell whether a broken reed changes too often for its edges to be told."""
@@ -126,7 +162,65 @@ class Table:
             elif name == "c":
                 self._palette = (self._palette + 1) % len(PALETTES)
                 self.light.use_palette(self._palette)
+            elif name == "draw":
+                self._choose()
         self._paint()
+
+    def _choose(self) -> None:
+        """Go on to the next chapter's game, or with both `resign` held unlock the next chapter."""
+        chapters = self.chapters
+        if not self._is_resting():
+            return
+        modules = 0
+        if self._held & _RESIGN_BUTTONS == _RESIGN_BUTTONS:
+            self._unlock(chapters.unlocked + 1)
+            chapter = chapters.unlocked
+        elif chapters.unlocked and not self._lacks_room:
+            from ttykm import objects
+
+            seed = self._entropy() or 1
+            modules = chapters.after(objects.modules_of(self.game.state), seed)
+            chapter = chapter_of(modules)
+            self.start(objects.new_state(modules), self.game.options)
+            self.tracker.recovery.free_start = True
+            if modules == objects.convergence(seed):
+                self._seed = seed
+        else:
+            return
+        self._notice = (1 << chapter) - 1 | modules << 4
+        self._notice_ms = self.now_ms
+        self._snapshot_due = True
+
+    def _is_resting(self) -> bool:
+        """Tell whether nobody plays: a game is over, or a new one is not set up yet."""
+        track = self.tracker
+        return track.phase == OVER or (track.phase == RESTORE and track.recovery.is_new_game)
+
+    def _unlock(self, count: int) -> None:
+        self.chapters.unlock_to(count)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Have what games with modules need, once they are unlocked: code, and a lot of memory.
+
+        At power-on that is there in one piece; later it may not be.
+        """
+        table = self.game.table
+        if self.chapters.unlocked and not table.objects:
+            self._lacks_room = True
+            try:
+                from chronotable import chooser  # noqa: F401
+                from ttykm import acts, box  # noqa: F401
+
+                table.reserve()
+                self._lacks_room = False
+            except MemoryError:
+                return
+
+    def wants_restart(self) -> bool:
+        """Tell whether the table should be switched off and on, and nobody would mind."""
+        is_due = self._lacks_room and self._restarts_help
+        return is_due and self._notice < 0 and self._is_resting()
 
     def step(self, now_ms: int) -> bool:
         """Think; return True when the picture was painted anew."""
@@ -137,12 +231,18 @@ class Table:
                 self._snapshot_due = True
             self._restores = restores
             self._paint()
+        if self._notice >= 0 and now_ms - self._notice_ms >= _NOTICE_MS:
+            self._notice = _NO_NOTICE
+            self._paint()
         is_painted = self._is_painted
         self._is_painted = False
         return is_painted
 
     def _paint(self) -> None:
         self.hints.paint()
+        if self._notice >= 0:
+            for led in range(_NOTICE_LEDS):
+                self.hints.leds[led] = WIN if self._notice >> led & 1 else OFF
         self._picture_due = self._is_painted = True
 
     def receive(self, data: "bytes | memoryview", now_ms: int) -> None:
@@ -240,9 +340,12 @@ class Table:
         elif name == "set":
             done = self.set(int(str(values["setting"])), int(str(values["value"])))
             self._refuse_unless(done, REFUSED_SETTING)
+        elif name == "lay":
+            self._things = str(values["objects"])
         elif name == "new_game":
+            things, self._things = self._things, ""
             try:
-                state = unpack_position(str(values["position"]))
+                state = unpack_position(str(values["position"]), things)
             except ValueError:
                 self._refuse_unless(False, REFUSED_POSITION)
             else:
@@ -265,13 +368,23 @@ class Table:
         """Ask for a position to be set up; without one, for the start of a standard game.
 
         Returns False for a position with more pieces than the box has: no table can show it, and
-        its turns have no room here.
+        its turns have no room here; for one of a chapter that is locked, or has no room before a
+        restart; and for unknown options.
         """
-        if state is not None and not is_conserved(state):
+        if options & ~OPTIONS or (state is not None and not self._can_show(state)):
             return False
+        self._seed = 0
         self.tracker.set_up(state, options)
         self._snapshot_due = True
         return True
+
+    def _can_show(self, state: "array[int]") -> bool:
+        if len(state) > STATE_WORDS:
+            from ttykm.objects import modules_of
+
+            if self._lacks_room or chapter_of(modules_of(state)) > self.chapters.unlocked:
+                return False
+        return is_conserved(state)
 
     def set(self, setting: int, value: int) -> bool:
         """Change a setting, numbered as in SETTINGS; return False when it cannot be that."""
@@ -285,6 +398,8 @@ class Table:
             self.tracker.rest_ms = value
         elif setting == 5 and 100 <= value <= 2000:
             self.tracker.settle_ms = value
+        elif setting == 6 and value <= COUNT:
+            self._unlock(value)
         else:
             return False
         return True
@@ -296,13 +411,19 @@ class Table:
 
     def _send_snapshot(self) -> None:
         game = self.game
+        position = pack_position(game.state)
+        things = pack_objects(game.state, position)
+        if things:
+            self.link.send("objects", objects=things)
         self.link.send(
             "snapshot",
-            position=pack_position(game.state),
+            position=position,
             turn_no=len(game.turns),
             digest=digest(game.state),
             phase=_PHASES[self.tracker.phase],
-            settings=self.hints.levels[0] | self.hints.levels[1] << 4,
+            settings=self.hints.levels[0]
+            + 3 * self.chapters.unlocked
+            + (self.hints.levels[1] << 4),
             game_id=0 if self.tracker.recovery.is_new_game else self.game_id,
         )
 
@@ -311,12 +432,13 @@ class Table:
     def started(self) -> None:
         """A game begins with what lies there."""
         game = self.game
-        self.game_id = self._entropy()
+        seed, self._seed = self._seed, 0
+        self.game_id = game_id = seed or self._entropy()
+        options = game.options | DRAWN if seed else game.options
         position = pack_position(game.state)
-        self._keep(self.journal.begin, position, game.options, self.game_id, self.now_ms)
-        self._outbox.post(
-            "game", self.now_ms, position=position, options=game.options, game_id=self.game_id
-        )
+        things = pack_objects(game.state, position)
+        self._keep(self.journal.begin, position, options, game_id, self.now_ms, things)
+        self._outbox.post("game", self.now_ms, position=position, options=options, game_id=game_id)
         self._snapshot_due = True
 
     def provisional(self, turn: int) -> None:

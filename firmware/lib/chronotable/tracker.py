@@ -11,7 +11,6 @@ reeds are broken in faults.py.
 """
 
 from chronotable import faults, why
-from chronotable.chooser import Chooser
 from chronotable.doubt import Question
 from chronotable.health import FLICKERS, FOUND, HEARD, Health
 from chronotable.reading import Reading
@@ -25,6 +24,7 @@ from ttykm.mp import const
 if False:
     from array import array
 
+    from chronotable.chooser import Chooser
     from chronotable.sink import Sink
     from ttykm.game import Game
 
@@ -83,7 +83,7 @@ class Tracker:
         self.sight = Sight(self.health)
         self.reading = Reading(game, self.sight)
         self.recovery = Recovery(self.reading)
-        self.chooser = Chooser(self.reading)
+        self.chooser: Chooser | None = None  # from the first game with modules on
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
         self.choices: list[int] = []  # of the open question
         self._question = Question(self.reading)
@@ -177,10 +177,12 @@ class Tracker:
         sight.feel(sensor, closed)
         if space:
             self._offers = 0
-            is_aim = self.chooser.builds_on(sensor)
+            chooser = self.chooser
+            is_aim = chooser is not None and chooser.builds_on(sensor)
             self.recovery.touch(sensor, closed, now_ms, self.phase == TURN, is_aim)
-            self.chooser.touch(sensor, closed, now_ms)
-        else:
+            if chooser is not None:
+                chooser.touch(sensor, closed, now_ms)
+        elif self.chooser is not None:
             self.chooser.close()
         self._edge_ms = now_ms
         self._stage = _MOVING
@@ -209,7 +211,8 @@ class Tracker:
         """Say that none of the choices was meant, or choose an action that reeds cannot see."""
         if self.phase == PROVISIONAL and side != self.game.mover and self.game.table.has:
             self._finalise()  # the next player begins
-        if self.phase != TURN or side != self.game.mover or not self.chooser.press():
+        chooser = self.chooser if self.phase == TURN and side == self.game.mover else None
+        if chooser is None or not chooser.press():
             return self.answer(NONE_OF_THESE, now_ms)
         self._stale = True
         self._stage = _MOVING
@@ -315,7 +318,7 @@ class Tracker:
             else:
                 self._finalise()
             return True
-        if self.chooser.update(now_ms):
+        if self.chooser is not None and self.chooser.update(now_ms):
             self._stale = True
         quiet = now_ms - self._edge_ms
         if self._early and self._stale:
@@ -356,7 +359,12 @@ class Tracker:
 
     def _enter(self, phase: int) -> None:
         self.phase = phase
-        self.chooser.close()
+        if self.game.table.has and self.chooser is None:
+            from chronotable.chooser import Chooser
+
+            self.chooser = Chooser(self.reading)
+        if self.chooser is not None:
+            self.chooser.close()
         self._stale = True
         self._stage = _MOVING
         self._guides = False

@@ -16,8 +16,8 @@ from ttykm.objects import (
     SEED,
     SEEDS,
     SEEDS_SHIFT,
-    SHRUB,
     STATUE,
+    TREE,
     hat,
     holds_statue,
     modules_of,
@@ -28,37 +28,36 @@ from ttykm.objects import (
 if False:
     from array import array
 
-_OF_EACH = const(5)  # shrubs, and trees, fallen ones included (RULES 2)
 _STATUES = const(3)
 _ELEPHANTS = const(2)
 _BEHIND = (0xF000, 0x1111, 0x000F, 0x8888)  # no roots are there, of a tree that fell N E S W
-_MOST_SEEDS = const(7)  # that META can count
 
 
 def is_sound(state: "array[int]") -> bool:
     """Tell whether the objects of a state with modules are what they can be.
 
     They are of its modules, with nothing else on their spaces but a copy on a seed (G1, G2), an
-    era has one of each statue and elephant at most (I7, M4), a fallen tree has its roots beside it
-    (G13), and elephants that are there wear at most one hat of each player (M4).
+    era has one of each statue and elephant at most, and none of who still holds the own ones (I7),
+    a fallen tree has its roots beside it (G13), and elephants that are there wear at most one hat
+    of each player (M4).
     """
     modules = modules_of(state)
     foreign = 0 if modules & GROWTH else 7 << SEEDS_SHIFT
     foreign |= 0 if modules & INFLUENCE else 3 << HELD_SHIFT
     if not 0 < modules <= ALL_MODULES or state[META] & foreign:
         return False
-    found = seeds(state)
     seen = 0  # a bit per era and kind of statue or elephant
     for era, space, kind in objects_of(state):
         if kind < STATUE:
             module = GROWTH
-            found += kind == SEED
             if kind >= FALLEN and _BEHIND[kind - FALLEN] >> space & 1:
                 return False
         else:
             module = INFLUENCE if kind < ELEPHANT else MEMORY
             bit = 1 << (8 * era + kind - STATUE)
             if seen & bit or kind == STATUE + _STATUES or kind >= ELEPHANT + _ELEPHANTS:
+                return False
+            if STATUE < kind < ELEPHANT and holds_statue(state, kind - STATUE - 1):
                 return False
             seen |= bit
         if not modules & module:
@@ -74,18 +73,16 @@ def is_sound(state: "array[int]") -> bool:
                 if player > 1 or not there or worn >> player & 1:
                     return False
                 worn |= 1 << player
-    return found <= _MOST_SEEDS
+    return True
 
 
 def is_conserved(state: "array[int]") -> bool:
-    """Tell whether the box has the objects of a sound state with modules (RULES 2 and 3).
+    """Tell whether the box has the objects of a sound state with modules.
 
-    There are 5 seeds, shrubs and trees each, and who still holds the own statues has built none.
+    There are 5 seeds, 5 shrubs and 5 trees, fallen ones included (RULES 2).
     """
-    count = [0, 0, 0]  # seeds, shrubs, trees
+    count = [seeds(state), 0, 0]
     for _, _, kind in objects_of(state):
         if kind < STATUE:
-            count[min(kind, SHRUB + 1) - SEED] += 1
-        elif STATUE < kind < ELEPHANT and holds_statue(state, kind - STATUE - 1):
-            return False
-    return count[0] + seeds(state) <= SEEDS and max(count) <= _OF_EACH
+            count[min(kind, TREE) - SEED] += 1
+    return max(count) <= SEEDS

@@ -346,10 +346,16 @@ class TurnTable:
 
     def reserve(self) -> None:
         """Have the room that states with modules need."""
-        if not self.objects:
-            self.capacity = max(self.capacity, self._with_modules)
+        if self.objects:
+            return
+        if self.capacity < self._with_modules:
+            self.capacity = self._with_modules
             self.records = array("H", bytes(2 * _WORDS * self.capacity))
-            self.objects = array("H", bytes(2 * _WORDS * self.capacity))
+        piece = array("H", bytes(2 * _WORDS))  # all at once would need twice the room for a moment
+        objects = array("H")
+        for _ in range(self.capacity):
+            objects.extend(piece)
+        self.objects = objects
 
     def _choose(self, spaces: int) -> int:
         """Append the choices among these spaces; return the index after the last."""

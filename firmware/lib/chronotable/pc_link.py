@@ -1,0 +1,232 @@
+"""The PC's end of the link: what it does otherwise than the table's, which has no such file.
+
+It greets; events come to it in order or are said to be lost; and what becomes of its commands is
+known, whatever the line does.
+"""
+
+from chronotable.frames import LineReader, LocalLinkError, RemoteLinkError
+from chronotable.happenings import Message
+from chronotable.identity import HOST, Identity
+from chronotable.link import ASKED, CLOSED, OPEN, SPARE, WAITING, Link
+from chronotable.messages import (
+    COMMAND,
+    EVENT,
+    PROTOCOL_MAJOR,
+    TO_HOST,
+    TO_TABLE,
+    decode_fields,
+    encode_fields,
+    row_for,
+    row_of,
+)
+from ttykm.mp import const
+
+if False:
+    from collections.abc import Callable
+
+    from chronotable.messages import Row, Value, Values
+    from chronotable.window import Sent
+
+_COMMANDS_MAX = const(8)
+_UNSUPPORTED_MAX = const(4)
+
+
+class Gap:
+    """The events `first` to `last` are gone for good: the ring overflowed."""
+
+    def __init__(self, first: int, last: int) -> None:
+        self.first = first
+        self.last = last
+
+
+class CommandLost:
+    """A command was not confirmed and is not repeated: nobody knows whether it was executed."""
+
+    def __init__(self, name: str, values: "Values") -> None:
+        self.name = name
+        self.values = values
+
+
+class LogLine:
+    """A line that is no frame: the device's log, or garbage."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+class LogReader(LineReader):
+    """A reader that also keeps what is no frame."""
+
+    def log(self) -> str:
+        """Return the log text of the line that was just finished, at most 96 characters."""
+        text = ""
+        for byte in self._view[: self._log_size]:
+            text += chr(byte) if 0x20 <= byte <= 0x7E else "?"
+        return text
+
+
+class Orders:
+    """What the PC wants to say: what it was told and does not know, then commands."""
+
+    def __init__(self) -> None:
+        self.commands: list[str] = []
+        self.unsupported: list[str] = []
+
+    def send(self, name: str, fields: "dict[str, Value]") -> None:
+        """Keep a command; raises LocalLinkError as `Link.send`."""
+        row = row_of(name, COMMAND)
+        if len(self.commands) >= _COMMANDS_MAX:
+            raise LocalLinkError("%s: %d commands wait already" % (name, _COMMANDS_MAX))
+        self.commands.append(row[0] + encode_fields(row, fields))
+
+    def post_event(self, name: str, _time_ms: int, _fields: "dict[str, Value]") -> int:
+        """Refuse: only a table has events; raises LocalLinkError."""
+        raise LocalLinkError("%s: the PC does not say that" % name)
+
+    def serve(self, _next_line: "Callable[[], str]") -> None:
+        """Refuse; raises LocalLinkError."""
+        raise LocalLinkError("the PC serves nothing")
+
+    def complain(self, letter: str) -> None:
+        """Keep the letter of a type that nobody here knows; of too many some are passed over."""
+        if len(self.unsupported) < _UNSUPPORTED_MAX:
+            self.unsupported.append(letter)
+
+    def restart(self, _last: "int | None") -> None:
+        """Begin a session: what answered the one before is forgotten."""
+        self.unsupported = []
+
+    def take(self) -> str:
+        """Return the most urgent line, and regard it as sent; "" if there is none."""
+        if self.unsupported:
+            return "?" + self.unsupported.pop(0)
+        return self.commands.pop(0) if self.commands else ""
+
+
+class PcLink(Link):
+    """The PC's end; of `hello` it keeps `boot` and `last` true, for the PC to store."""
+
+    role = HOST
+    _hears = TO_HOST
+    _greeting = "r"
+
+    def __init__(self, hello: Identity, max_events: int = 32) -> None:
+        super().__init__(HOST, hello, max_events)
+        self._reader: LogReader = LogReader()
+
+    def _new_backlog(self) -> Orders:
+        return Orders()
+
+    # -- time
+
+    def open(self, now_ms: int) -> None:
+        """The port is open: greet. Ends a session that there was."""
+        super().open(now_ms)
+        self._greet()
+
+    def tick(self, now_ms: int) -> None:
+        """Let time pass: resend, acknowledge, greet, miss the peer."""
+        super().tick(now_ms)
+        if self._state not in (OPEN, CLOSED) and not self._is_hello_held:
+            self._greet()
+
+    def _greet(self) -> None:
+        """Ask for a new session, with a number of its own.
+
+        Were a number used twice, the first asking could reach the table before it restarts and the
+        second one after that, and one session would have two tables.
+        """
+        self._session = self.hello.session = (self.hello.session + 1) & 0xFFFF
+        self._hold_hello("q")
+
+    # -- receiving
+
+    def _hear_log(self) -> None:
+        if self._has_room(SPARE):
+            self._events.append(LogLine(self._reader.log()))
+
+    def _frame(self, seq: int, ack: int, letter: str, payload: str) -> None:
+        if letter == "H" or self._state == OPEN:  # else stale, or of a table that has restarted
+            super()._frame(seq, ack, letter, payload)
+
+    def _take(self, row: "Row", fields: "Values") -> None:
+        if row[3] != EVENT and row[0] != "X":
+            super()._take(row, fields)
+            return
+        hello = self.hello
+        due = (hello.last + 1) & 0xFFFF
+        if row[0] == "X":
+            if fields["first"] != due:
+                raise RemoteLinkError("gap: %s is not due" % fields["first"])
+            self._report_gap(due, int(fields["last"] or 0))
+            return
+        number = int(fields["number"] or 0)
+        if number != due:
+            if (number - due) & 0xFFFF >= 0x8000:
+                self.counters["duplicates"] += 1
+                return
+            self._report_gap(due, (number - 1) & 0xFFFF)
+        hello.last = number
+        self._events.append(Message(row[1], fields))
+
+    def _report_gap(self, first: int, last: int) -> None:
+        self.counters["gaps"] += 1
+        self.hello.last = last
+        self._events.append(Gap(first, last))
+
+    # -- the session
+
+    def _meet(self, kind: str, info: Identity) -> None:
+        if kind == "a" and self._state != WAITING:
+            self._go(ASKED)
+            self._greet()
+        elif kind == "r" and info.session == self._session and self._state != OPEN:
+            if info.boot == 0:
+                raise RemoteLinkError("hello: a table's boot cannot be 0")
+            self._restart(info)
+
+    def _restart(self, info: Identity) -> None:
+        known, flying = self.peer, self._window.lines
+        super()._restart(info)
+        self._complain()  # so that the table soon knows that its HELLO was read
+        self._settle_commands(known, info, flying)
+        if info.boot != self.hello.boot:
+            self.hello.boot = info.boot
+            self.hello.last = 0
+
+    def _settle_commands(
+        self, known: "Identity | None", info: Identity, flying: "list[Sent]"
+    ) -> None:
+        """Find out from the table's count which commands it has, and what becomes of the others."""
+        executed = (info.last - self._confirmed) & 0xFFFF
+        self._confirmed = info.last
+        if known is None:
+            return
+        waiting = self._backlog.commands
+        rest = [
+            sent.text
+            for sent in flying[executed if executed <= len(flying) else 0 :]
+            if sent.text[0] != "?"
+        ]
+        if info.boot == known.boot and executed <= len(flying):
+            self._backlog.commands = rest + waiting
+            return
+        if info.boot != known.boot:  # they were about a game that the table may have forgotten
+            rest += waiting
+            self._backlog.commands = []
+        for text in rest:
+            row = row_for(text[0], TO_TABLE)
+            if row is not None:
+                self._events.append(CommandLost(row[1], decode_fields(row, text[1:])))
+
+
+def refusal(major: int) -> str:
+    """Return what is said of a table whose protocol has this major number."""
+    remedy = "update chronotable on the PC"
+    if major < PROTOCOL_MAJOR:
+        remedy = "update the firmware with `chronotable flash`"
+    return "The table speaks version %d of the link, the PC version %d: %s." % (
+        major,
+        PROTOCOL_MAJOR,
+        remedy,
+    )

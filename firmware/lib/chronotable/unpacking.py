@@ -1,0 +1,45 @@
+"""What only the PC reads: a line by itself, the picture of the LEDs, sensors in a mask."""
+
+from chronotable.frames import FRAME, NOTHING, LineReader, RemoteLinkError
+from chronotable.messages import LED_ALPHABET, LED_TEXT, LEDS, is_led_text
+from chronotable.sensors import SENSORS
+
+
+def decode(line: bytes) -> "tuple[int, int, str, str]":
+    """Return sequence number, ack, letter and payload of one whole line.
+
+    Raises: RemoteLinkError if it is anything but one frame.
+    """
+    reader = LineReader()
+    end = reader.feed(line, 0)
+    if end != len(line) or reader.finish() != FRAME or reader.junk != NOTHING:
+        raise RemoteLinkError("not a frame: %r" % line)
+    return reader.seq, reader.ack, reader.letter, reader.payload
+
+
+def unpack_leds(text: str) -> bytes:
+    """Return the 54 meanings that `pack_leds` packed.
+
+    Raises: RemoteLinkError if the text is anything else.
+    """
+    if len(text) != LED_TEXT or not is_led_text(text):
+        raise RemoteLinkError("not the text of %d LEDs: %r" % (LEDS, text))
+    meanings = bytearray(LEDS)
+    bits = 0
+    count = 0
+    at = 0
+    for letter in text:
+        bits = (bits << 6) | LED_ALPHABET.index(letter)
+        count += 6
+        while count >= 5:
+            count -= 5
+            meanings[at] = bits >> count
+            at += 1
+            bits &= (1 << count) - 1
+    return bytes(meanings)
+
+
+def unpack_sensors(text: str) -> "list[int]":
+    """Return the sensors whose bit is set in hex digits, in their order."""
+    mask = int(text, 16)
+    return [sensor for sensor in range(SENSORS) if mask >> sensor & 1]
