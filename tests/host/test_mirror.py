@@ -9,12 +9,15 @@ from random import Random
 
 import pytest
 
-from chronotable.happenings import Connected, Gap, Message
+from chronotable.happenings import Connected, Message
 from chronotable.packed import pack_position
+from chronotable.pc_link import Gap
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.mirror import SOURCE, Happening, Mirror
+from tests.host.driven import starts
 from tests.host.told import Told
+from ttykm import objects
 from ttykm.layout import NOBODY
 from ttykm.notation import format_position, format_turn
 
@@ -33,6 +36,7 @@ def texts(archive: Archive) -> list[str]:
     return [path.read_text() for path in records(archive.folder)]
 
 
+STARTS = starts()
 TURNS = ("1 E F >future", "16 W B >present", "1 S B >past")
 
 
@@ -183,12 +187,12 @@ def test_events_lost_on_the_way_do_not_end_a_record_wrongly(archive: Archive) ->
     assert record.headers["Result"] == "*"
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(45))
 def test_whatever_is_lost_taken_back_and_told_again_the_file_has_the_game(
     archive: Archive, seed: int
 ) -> None:
     rng = Random(seed)
-    table = Told()
+    table = Told(start=list(STARTS.values())[seed % len(STARTS)])
     mirror = table.tell(archive)
     told = len(table.events)
     for _ in range(40):
@@ -239,6 +243,23 @@ def test_what_the_table_reports_of_itself_is_told() -> None:
     assert failed.endswith("failed before: OSError 5 loop.py:80 (starts that failed in a row: 2)")
     assert "no room" in full
     assert "update the firmware" in unknown
+
+
+@pytest.mark.parametrize("modules", range(8))
+def test_what_drew_modules_is_said_of_a_game_with_these_only(
+    archive: Archive, modules: int
+) -> None:
+    """Whoever plays has drawn, and the table may be in another game."""
+    table = Told(start=objects.new_state(modules))
+    mirror = Mirror(lambda _happening: None, archive, {"Draw": "convergence 5", "White": "A"})
+    mirror.hear(Connected(table.identity, True), 0)
+    table.hear(mirror, 0)
+    table.answer(mirror)
+    mirror.close()
+    (path,) = records(archive.folder)
+    headers = read(path).record.headers
+    assert headers["White"] == "A"
+    assert headers.get("Draw") == ("convergence 5" if modules == objects.convergence(5) else None)
 
 
 def test_a_program_with_no_past_knows_the_games_that_it_has_begun(archive: Archive) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 from chronotable.journal import Journal, Pages
-from chronotable.link import Connected, Gap, Identity, Message
+from chronotable.link import Connected, Identity, Message
 from chronotable.messages import TO_HOST, decode_fields, row_for
-from chronotable.packed import pack_position
+from chronotable.packed import pack_objects, pack_position
+from chronotable.pc_link import Gap
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.collector import Collector
 from chronotable_host.live.mirror import Mirror
@@ -26,8 +28,14 @@ class Told:
     """
 
     def __init__(
-        self, game_id: int = 1, boot: int = 3, begins: bool = True, room: int = 1 << 20
+        self,
+        game_id: int = 1,
+        boot: int = 3,
+        begins: bool = True,
+        room: int = 1 << 20,
+        start: array[int] | None = None,
     ) -> None:
+        self.start = layout.new_state() if start is None else start
         self.identity = Identity(NAME, unique_id="e6", boot=boot)
         self.game = Game()
         self.game_id = game_id
@@ -42,10 +50,11 @@ class Told:
 
     def begin(self) -> None:
         """Begin a game."""
-        self.game.start(layout.new_state())
-        position = pack_position(self.game.state)
+        self.game.start(self.start)
+        position = pack_position(self.start)
+        things = pack_objects(self.start, position)
         self.is_over = False
-        self.journal.begin(position, 0, self.game_id, 100 * self.number)
+        self.journal.begin(position, 0, self.game_id, 100 * self.number, things)
         self.note("game", position=position, options=0, game_id=self.game_id)
 
     def new_game(self) -> None:
@@ -86,6 +95,11 @@ class Told:
         at_ms = 100 * self.number
         self.events.append(Message(name, {"number": self.number, "time_ms": at_ms, **fields}))
 
+    def objects(self) -> Message:
+        """Return the objects of the snapshot, none where its position tells enough."""
+        state = self.game.state
+        return Message("objects", {"objects": pack_objects(state, pack_position(state))})
+
     def snapshot(self) -> Message:
         state = self.game.state
         return Message(
@@ -116,6 +130,7 @@ class Told:
         collector = Collector(mirror, lambda name, **fields: asked.append((name, fields)))
         journal = self.journal
         waiting: dict[str, int | str | None] = {"first": journal.first()}
+        mirror.hear(self.objects(), 0)
         mirror.hear(self.snapshot(), 0)
         collector.hear(Message("journal", waiting), 0)
         collector.ask()

@@ -11,7 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable.happenings import Connected, Gap, Message
+from chronotable.happenings import Connected, Message
+from chronotable.pc_link import Gap
 from chronotable_host.archive.files import SUFFIX
 from chronotable_host.archive.store import Archive
 from chronotable_host.bench.line_truth import expect

@@ -3,6 +3,8 @@
 Each game has a seed, and so has all that happens in it. Most are played at the tracker alone, in
 which nothing but debouncing and the link is left out; some at the whole firmware. What the table
 understood is compared with what the hands meant, turn by turn.
+
+Games with modules are played where they are asked for, at the tracker alone.
 """
 
 from __future__ import annotations
@@ -17,14 +19,16 @@ from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
 from chronotable_host.archive.files import UNDERSTOOD
-from chronotable_host.bench.figures import BUDGETS, Figure, spread
+from chronotable_host.bench.figures import BUDGETS, HOST, Budget, Figure, spread
 from chronotable_host.bench.positions import random_game
 from chronotable_host.live.phrases import FAULTS
 from chronotable_host.virtual.account import LOST, TWIN, WRONG, Account, Fault, Incident
 from chronotable_host.virtual.person import Person
 from chronotable_host.virtual.place import open_table_place
 from chronotable_host.virtual.tracker_place import TrackerPlace
-from ttykm import layout
+from ttykm import layout, objects
+from ttykm.game import Game
+from ttykm.notation import format_modules
 
 CLEAN, ROUGH = "clean", "rough"
 FAULTY, FAULTY_ROUGH = "faulty", "faulty rough"
@@ -53,6 +57,8 @@ _WORTH_PROCESSES = 40  # games
 _CHUNK = 4
 _SHOWN = 6
 _MOST_TURNS = 1000
+_MOST_WITH_MODULES = 60  # turns
+_ROUGH_WITH_MODULES = 0.3  # of the clean games
 _WORDS = {
     False: FAULTS[DOES_NOT_CLOSE],
     True: FAULTS[DOES_NOT_OPEN],
@@ -65,6 +71,7 @@ class Job(NamedTuple):
 
     kind: str
     seed: int
+    modules: int = 0
 
     @property
     def reed(self) -> tuple[int, bool | str]:
@@ -73,6 +80,8 @@ class Job(NamedTuple):
 
     def __str__(self) -> str:
         """Name the game for people."""
+        if self.modules:
+            return f"{format_modules(self.modules)} {self.kind} {self.seed}"
         if self.kind not in _WITH_FAULTS:
             return f"{self.kind} {self.seed}"
         sensor, how = self.reed
@@ -107,6 +116,8 @@ def _habits(job: Job) -> tuple[Random, bool]:
 
 
 def _result(job: Job, person: Person) -> Result:
+    if job.modules:
+        return _result_with_modules(job, person)
     turns = random_game(job.seed, _MOST_TURNS).turns
     if job.kind in _WITH_FAULTS:
         third = max(1, len(turns) // 3)
@@ -114,6 +125,24 @@ def _result(job: Job, person: Person) -> Result:
     person.begin(layout.new_state())
     account = person.play(lambda game: turns[len(game.turns)])
     return Result(job, account, person.fault, person.place.told().faults)
+
+
+def _result_with_modules(job: Job, person: Person) -> Result:
+    chance = Random(f"{job.seed} of {job.modules}")
+
+    def choose(game: Game) -> int:
+        return chance.choice(list(game.legal_turns()))
+
+    person.begin(objects.new_state(job.modules, job.seed % 2))
+    account = person.play(choose, _MOST_WITH_MODULES)
+    return Result(job, account, None, person.place.told().faults)
+
+
+def jobs_with_modules(modules: int, games: int) -> list[Job]:
+    """Return what is played with a set of modules for so many clean games."""
+    rough = max(1, round(_ROUGH_WITH_MODULES * games))
+    numbers = {CLEAN: games, ROUGH: rough}
+    return [Job(kind, seed, modules) for kind, most in numbers.items() for seed in range(most)]
 
 
 def jobs(games: int) -> list[Job]:
@@ -162,6 +191,37 @@ def measure(
     """Play clean and rough games with the seeds 0 to `games` - 1, and those with a broken reed."""
     wanted = jobs(games)
     return figures_of(list(play_all(wanted, lambda done: report(done, len(wanted)))))
+
+
+def measure_modules(
+    sets: Sequence[int], games: int = 100, report: Callable[[int, int], None] = lambda *_: None
+) -> list[Figure]:
+    """Play clean and rough games with each of these sets of modules."""
+    wanted = [job for modules in sets for job in jobs_with_modules(modules, games)]
+    results = list(play_all(wanted, lambda done: report(done, len(wanted))))
+    figures: list[Figure] = []
+    for modules in sets:
+        for kind in (CLEAN, ROUGH):
+            of_kind = [each for each in results if each.job[::2] == (kind, modules)]
+            name = f"{format_modules(modules)}_{kind}"
+            figures += [FigureWithModules(*figure) for figure in _figures(name, of_kind)]
+    return figures
+
+
+class FigureWithModules(Figure):
+    """A figure of games with modules, which has no row among the budgets."""
+
+    @property
+    def budget(self) -> Budget:
+        """The budget of the row, named after its key."""
+        _, played, kind = self.key.split("_")[:3]
+        what = f"{played}, {kind} hand"
+        if self.key.endswith("_share"):
+            return Budget("sensing", f"{what}: of all turns", HOST, "%", "-")
+        never = {"unfinished": 0, "wrong": 0, "lost": 0}
+        return Budget(
+            "sensing", f"{what}: games", HOST, "", "none wrong, lost, unfinished", at_most=never
+        )
 
 
 def figures_of(results: list[Result]) -> list[Figure]:

@@ -8,12 +8,16 @@ from typing import Annotated
 
 import typer
 
+from chronotable_host import chapters
+from chronotable_host.commands.chosen import choose
 from chronotable_host.commands.shared import Busy, Json, print_json
 from chronotable_host.commands.table import Image
 from chronotable_host.errors import UserError
+from ttykm.objects import ALL_MODULES
 
 app = typer.Typer()
 
+_EVERY_SET = "all"
 _IMAGE_VARIABLE = "CHRONOTABLE_UF2"
 
 
@@ -47,6 +51,10 @@ def bench(
     positions: Annotated[
         int, typer.Option(min=2, metavar="N", help="Positions in which reed to light is measured.")
     ] = 40,
+    modules: Annotated[
+        str | None,
+        typer.Option("--modules", metavar="NAME|all", hidden=True, help="Also play these games."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Measure every budget of the table, on this computer and on an emulated RP2040.
@@ -62,6 +70,7 @@ def bench(
         keys = figures.wanted(only or [], sensing)
     except ValueError as error:
         raise UserError(str(error)) from error
+    sets = _sets(modules)
     with Busy("measuring") as busy:
         found = run.measure(
             keys,
@@ -69,6 +78,7 @@ def bench(
             games,
             positions,
             lambda what, done, total: busy.report(done, total, what),
+            sets,
         )
     if as_json:
         print_json(
@@ -81,3 +91,12 @@ def bench(
         return
     for line in report.lines(found):
         print(line)
+
+
+def _sets(name: str | None) -> list[int]:
+    """Return the sets of modules that `--modules` names; raises LockedError and UserError."""
+    if name == _EVERY_SET:
+        chapters.require(ALL_MODULES)
+        return list(range(1, ALL_MODULES + 1))
+    modules = choose(name).modules
+    return [modules] if modules else []

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS, FOCUS, INPUTS, SENSORS, SHARED, SPACES
+from chronotable.sensors import BUTTON, BUTTONS, INPUTS, SENSORS, SHARED
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.files import script_path
-from ttykm import layout
+from chronotable_host.virtual.steps import lying
 from ttykm.notation import PLAYERS, format_options, format_position
 
 BEGINS_MS = 2000
@@ -76,7 +76,7 @@ class Events:
         self._last_t_ms = {}
         self._t_ms = 0
         self._keep(start=format_position(state), options=format_options(options))
-        lie = _put_up(state)
+        lie = lying(state)
         self._magnets = {sensor: sensor in lie for sensor in range(SENSORS)}
         if knows_reeds and self._knows_reeds:
             self._begin_with_broken_reeds()
@@ -162,7 +162,7 @@ class Events:
             self._stuck.add(sensor)
         elif kind == _HEALED and sensor in self._stuck:
             self._pass_time(sensor, at_ms)
-            lies = sensor in _put_up(state)
+            lies = sensor in lying(state)
             if self._magnets.get(sensor, lies) != lies:
                 self._keep(**{"place" if lies else "lift": sensor_name(sensor)})
             self._magnets[sensor] = lies
@@ -244,16 +244,6 @@ class Events:
                 self._file = self.path.open("a", encoding="utf-8", newline="\n")
             self._file.write(line)
             self._file.flush()
-
-
-def _put_up(state: array[int]) -> set[int]:
-    """Return the sensors on which a position has a piece or a marker."""
-    lie = {
-        sensor
-        for sensor in range(SPACES)
-        if (state[sensor >> 4] | state[3 + (sensor >> 4)]) >> (sensor & 15) & 1
-    }
-    return lie | {FOCUS + 3 * player + layout.focus(state, player) for player in range(2)}
 
 
 def _read(path: Path) -> str:

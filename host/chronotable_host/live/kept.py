@@ -1,27 +1,31 @@
-"""A game as the table's journal has it: from its units to a record (chronotable.journal)."""
+"""A game as the table tells it, event by event or from its journal (chronotable.journal)."""
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from chronotable.journal import (
-    HEADER_UNITS,
     OVER,
     POWER,
     TAKEN_BACK,
     TURNS,
     UNIT,
+    count_begin,
     count_valid,
     play_unit,
     start_game,
 )
+from chronotable.packed import DRAWN, OPTIONS
 from chronotable_host.archive.comments import Comments
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, turn_comment
+from chronotable_host.chapters import NAMES
 from chronotable_host.errors import UserError
+from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.record import RESULTS, Record
+from ttykm.record import DRAW, RESULTS, Record
 
 TERMINATIONS = {"n": "normal", "r": "resigned", "a": "agreed"}
 """What ended a game, as the table says it and as a record says it."""
@@ -56,6 +60,21 @@ class KeptGame:
         return self.record.headers["Result"] != RESULTS[3]
 
 
+def begun(start: array[int], options: int, game_id: int) -> Record:
+    """Return the record of a game that begins; `options` and id as the table tells them.
+
+    Raises ValueError where they are of other rules.
+    """
+    record = Record(start, options & OPTIONS)
+    if options & ~(OPTIONS | DRAWN):
+        raise ValueError("options that are not known here")
+    if options & DRAWN:
+        if objects.convergence(game_id) != objects.modules_of(start):
+            raise ValueError("other modules than were drawn")
+        record.headers[DRAW] = f"{NAMES[-1]} {game_id}"
+    return record
+
+
 def parse_units(data: bytes, number: int) -> KeptGame:
     """Read the units of game `number`; raises KeptError."""
     if count_valid(data, number) * UNIT != len(data) or not data:
@@ -69,7 +88,7 @@ def parse_units(data: bytes, number: int) -> KeptGame:
         fields = start_game(game, data)
         began_ms = int(fields["start"]) * _TENTH_MS
         at_ms = began_ms
-        for at in range(HEADER_UNITS * UNIT, len(data), UNIT):
+        for at in range(count_begin(data) * UNIT, len(data), UNIT):
             unit = data[at : at + UNIT]
             kind = unit[:1]
             undone = game.turns[-1] if kind == TAKEN_BACK and game.turns else 0
@@ -93,21 +112,15 @@ def parse_units(data: bytes, number: int) -> KeptGame:
             raise ValueError("nobody has won")
         start = Game()
         start_game(start, data)
-        record = Record(start.state, start.options)
+        record = begun(start.state, int(fields["options"]), int(fields["game_id"]))
         record.finish(*end)
     except (ValueError, KeyError) as error:
         raise KeptError(
             f"game {number} of the table's journal is of other rules than are known here; "
             "update chronotable on the PC"
         ) from error
-    if game.winner() != NOBODY:
-        end = RESULTS[game.winner()], TERMINATIONS["n"]
-    start = Game()
-    start_game(start, data)
-    record = Record(start.state, start.options)
     for turn, comment in zip(game.turns, comments.texts, strict=True):
         record.add(turn, comment)
-    record.finish(*end)
     return KeptGame(int(fields["game_id"]), int(fields["boot"]), began_ms, record, how, pasts)
 
 

@@ -15,8 +15,10 @@ MEANINGS = {
     "unsupported": "A message of this type is not known here.",
     "gap": "These events were overwritten unsent.",
     "game": (
-        "A game begins here: six masks of 4 digits, 5 digits of the rest; option bits; a"
-        " random number that tells this game from all others."
+        "A game begins here: six masks of 4 digits, 5 digits of the rest, in the first of them the"
+        " modules (1, 2, 4; 8: with other objects than their start has, which the journal tells);"
+        " option bits (80: the modules were drawn with `game_id`); a random number that tells this"
+        " game from all others."
     ),
     "provisional": "The marker says so; not yet final.",
     "reopened": "The provisional turn goes on after all.",
@@ -34,7 +36,15 @@ MEANINGS = {
     "over": "The game is over: white, black, drawn.",
     "refused": "A command or an answer was not accepted.",
     "leds": "What each of the 54 LEDs says.",
-    "snapshot": "The game as the table has it; `game_id` is 0 before its first.",
+    "snapshot": (
+        "The game as the table has it; `settings` are the hint levels, white's in the lower digit,"
+        " and in that one three times the chapters that are unlocked; `game_id` is 0 before its"
+        " first."
+    ),
+    "objects": (
+        "The objects of a snapshot whose position says so, four planes of 4 digits for each era and"
+        " 3 digits of hats; only with the right ones has the position the digest of the snapshot."
+    ),
     "counters": "The table's health; counts stop at their largest value.",
     "about": "What runs on the table.",
     "journal": (
@@ -48,6 +58,7 @@ MEANINGS = {
         "That was all of this game: how many units, CRC-32 of all of them, number of the next"
         " game that the PC has not confirmed (0: none)."
     ),
+    "lay": "The objects of the next new game, if its position says so.",
     "new_game": "Begin a game here.",
     "answer": "Answers the question; n: none of these.",
     "undo": "Take the last turn back.",

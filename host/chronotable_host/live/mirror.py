@@ -14,29 +14,23 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from chronotable import meanings
-from chronotable.happenings import (
-    CommandLost,
-    Connected,
-    Gap,
-    LogLine,
-    Message,
-    PeerLost,
-    Refused,
-)
+from chronotable.happenings import Connected, Message, PeerLost, Refused
 from chronotable.identity import Identity
-from chronotable.messages import unpack_leds
 from chronotable.naming import sensor_name
-from chronotable.packed import unpack_position, unpack_sensors
+from chronotable.packed import has_objects, unpack_position
+from chronotable.pc_link import CommandLost, Gap, LogLine, refusal
+from chronotable.unpacking import unpack_leds, unpack_sensors
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, turn_comment
 from chronotable_host.live.events import Events
-from chronotable_host.live.kept import TERMINATIONS, KeptGame, began, keep
+from chronotable_host.live.kept import TERMINATIONS, KeptGame, began, begun, keep
 from chronotable_host.live.phrases import FAULTS, GUIDES, REFUSALS
 from chronotable_host.text import reason_text
+from ttykm import objects
 from ttykm.game import RULES_VERSION, Game, IllegalTurnError
 from ttykm.game import digest as digest_of
 from ttykm.layout import NOBODY
 from ttykm.notation import PLAYERS, format_position, format_turn
-from ttykm.record import RESULTS, Record
+from ttykm.record import DRAW, RESULTS, Record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,7 +106,8 @@ class Mirror:
         self._present = 0  # the table's number of its game
         self._heard = ""  # the game whose events were all heard, or said to be lost
         self._before = 0  # turns of the table's game before the start of ours
-        self._late = (0, "", 0)  # when the thread was lost: time, packed position, turns
+        self._late = (0, "", 0, 0)  # when the thread was lost: time, packed position, turns, digest
+        self._objects = ""  # of the latest snapshot, packed, where its position tells them apart
 
     def hear(self, event: object, now_ms: int) -> None:
         """Take one event of the link; `now_ms` is the table time where the event has none.
@@ -141,8 +136,8 @@ class Mirror:
         elif isinstance(event, PeerLost):
             self._say(now_ms, lost="the table has not been heard for three seconds")
         elif isinstance(event, Refused):
-            self.refusal = event.sentence
-            self._say(now_ms, refused=event.sentence)
+            self.refusal = refusal(event.major)
+            self._say(now_ms, refused=self.refusal)
         elif isinstance(event, LogLine):
             self.logs.append(event.text)
             self._say(now_ms, log=event.text)
@@ -178,20 +173,21 @@ class Mirror:
 
     def _on_game(self, at_ms: int, _number: int, position: str, options: int, game_id: int) -> None:
         try:
-            state = unpack_position(position)
+            record = begun(unpack_position(position), options, game_id)
         except ValueError:
             self._started, self.needs_resync = False, True
             self._drop_file()
             self.events.end()
-            self._say(at_ms, log=f"a game from a position that is none: {position}")
+            if not has_objects(position):  # those are in the journal, and the game with them
+                self._say(at_ms, log=f"a game from a position that is none: {position}")
             return
-        self.events.begin(state, options, at_ms)
+        self.events.begin(record.start, record.options, at_ms)
         self._heard = f"{self._table}-{game_id:08x}"
         if not self._started and not self._is_news:
             return  # it may be over long since; a snapshot will tell
-        self._follow(self._heard, Record(state, options))
-        self._new_file(Record(state, options))
-        self._say(at_ms, started=format_position(state))
+        self._follow(self._heard, record)
+        self._new_file(record)
+        self._say(at_ms, started=format_position(record.start))
 
     def _follow(self, source: str, record: Record, before: int = 0) -> None:
         """Follow a game from where `record` ends; the table had `before` turns at its start."""
@@ -285,7 +281,7 @@ class Mirror:
         self._present = game_id
         if self._follows:
             return
-        self._late = at_ms, position, turn_no
+        self._late = at_ms, position, turn_no, digest
         if (
             self._started
             and turn_no == self._before + len(self.game.turns)
@@ -295,11 +291,19 @@ class Mirror:
         # a new game will say so when it begins, and the journal keeps one that is over
         self.wants_game = not self._follows and game_id != 0 and self.phase != "over"
 
-    def _join(self, at_ms: int, position: str, turn_no: int) -> None:
-        """What came before was not heard: go on from here, in a record of its own."""
+    def _on_objects(self, _at_ms: int, _number: int, objects: str) -> None:
+        self._objects = objects
+
+    def _join(self, at_ms: int, position: str, turn_no: int, digest: int) -> None:
+        """What came before was not heard: go on from here, in a record of its own.
+
+        Position and objects travel apart: the digest tells whether they are of one turn.
+        """
         try:
-            state = unpack_position(position)
+            state = unpack_position(position, self._objects)
         except ValueError:
+            return
+        if digest_of(state) != digest:
             return
         record = Record(state, self.game.options if self._started else 0)
         self.events.join(state, record.options, at_ms)
@@ -379,7 +383,7 @@ class Mirror:
             file.close()
 
     def complain(self, sentence: str, at_ms: int) -> None:
-        """Say what is wrong with what the table has kept."""
+        """Say what is wrong with what the table has kept, or with what is kept here."""
         self._say(at_ms, log=sentence)
 
     def _source_of(self, kept: KeptGame) -> str:
@@ -409,12 +413,22 @@ class Mirror:
         if self._archive is None:
             return
         self._drop_file()
-        record.headers.update(self._headers)
+        record.headers.update(self._said_of(record))
         record.headers["Board"] = self.board
         record.headers[SOURCE] = self._source
         self.file = self._archive.new_game(record)
         self._files[self._source] = self.file.path
         self.events.beside(self.file.path)
+
+    def _said_of(self, record: Record) -> dict[str, str]:
+        """Return our headers for a game; what drew modules is said of a game with these only."""
+        headers = dict(self._headers)
+        drawn = headers.pop(DRAW, "")
+        if drawn and DRAW not in record.headers:
+            modules = objects.convergence(int(drawn.split()[-1]))
+            if modules == objects.modules_of(record.start):
+                headers[DRAW] = drawn
+        return headers
 
     def _drop_file(self) -> None:
         self.close()

@@ -7,29 +7,39 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-from chronotable.link import HOST, Identity, Link
-from chronotable.packed import pack_position
+from chronotable.identity import Identity
+from chronotable.packed import pack_objects, pack_position
+from chronotable.pc_link import PcLink
 from chronotable_host.live.collector import Collector
 from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.unlocking import Lock, Unlocking
 from ttykm.game import RULES_VERSION
 
 
 class Session:
-    """Bytes in, bytes out, happenings told by the mirror."""
+    """Bytes in, bytes out, happenings told by the mirror.
 
-    def __init__(self, mirror: Mirror, trace: Callable[[Happening], None] | None = None) -> None:
+    With a `lock` the table has the chapters that are unlocked there, and the other way round.
+    """
+
+    def __init__(
+        self,
+        mirror: Mirror,
+        trace: Callable[[Happening], None] | None = None,
+        lock: Lock | None = None,
+    ) -> None:
         self.mirror = mirror
         self._trace = trace
         self.collector = Collector(mirror, self.command)
+        self._unlocking = None if lock is None else Unlocking(lock, self.command, mirror.complain)
         self._asked = False  # for a snapshot
-        self.link = Link(
-            HOST,
+        self.link = PcLink(
             Identity(
                 "pc",
                 rules=RULES_VERSION,
                 unique_id=secrets.token_hex(6),
                 session=secrets.randbits(16),
-            ),
+            )
         )
 
     def open(self, now_ms: int) -> None:
@@ -55,6 +65,8 @@ class Session:
         while event is not None:
             self.mirror.hear(event, at_ms)
             self.collector.hear(event, at_ms)
+            if self._unlocking is not None:
+                self._unlocking.hear(event, at_ms)
             event = link.next_event()
         if link.connected:
             self.collector.ask()
@@ -78,7 +90,11 @@ class Session:
 
     def set_up(self, state: array[int], options: int) -> None:
         """Have a position set up on the table and a game begin there."""
-        self.command("new_game", position=pack_position(state), options=options)
+        position = pack_position(state)
+        things = pack_objects(state, position)
+        if things:
+            self.command("lay", objects=things)
+        self.command("new_game", position=position, options=options)
 
     def _note(self, data: bytes, way: str, now_ms: int) -> None:
         if self._trace is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from chronotable import hints, light, table
+from chronotable import chapters, hints, light, table
 from chronotable_host.errors import UserError
 
 
@@ -44,7 +44,9 @@ KINDS = {
     "palette": Kind({name: number for number, name in enumerate(light.PALETTE_NAMES)}),
     "rest_ms": Kind({}, (200, 10000), " ms"),
     "settle_ms": Kind({}, (100, 2000), " ms"),
+    "chapters": Kind({}, (0, chapters.COUNT)),
 }
+_OFFERED = [name for name in KINDS if name != "chapters"]  # which `chronotable unlock` has
 
 
 def parse_settings(words: Iterable[str]) -> dict[str, int]:
@@ -56,8 +58,8 @@ def parse_settings(words: Iterable[str]) -> dict[str, int]:
     for word in words:
         name, equals, value = word.partition("=")
         name, value = name.strip().lower(), value.strip().lower()
-        if not equals or name not in KINDS:
-            known = "; ".join(f"{known}={kind}" for known, kind in KINDS.items())
+        if not equals or name not in _OFFERED:
+            known = "; ".join(f"{known}={KINDS[known]}" for known in _OFFERED)
             raise UserError(f"'{word}' is no setting; there are {known}")
         kind = KINDS[name]
         number = kind.words.get(value)

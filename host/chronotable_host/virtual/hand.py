@@ -13,13 +13,16 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import NamedTuple
 
+from chronotable import meanings
 from chronotable.sensors import FOCUS, SPACES
 from chronotable_host.virtual.steps import (
+    Choice,
     Lying,
     Step,
     action_steps,
     actions_of,
     in_any_order,
+    is_plain,
     lying,
     turn_steps,
 )
@@ -40,18 +43,22 @@ _BUMPED = (1, 6)  # pieces
 _BUMP_MS = 500
 _PASSING_MS = 5  # at least, from a reed in passing to the next gesture
 
+_CARRYING = (meanings.BUILD, meanings.COMMAND)  # what is chosen by putting a piece where it goes
+
 
 class Gesture(NamedTuple):
     """One lift (`closed` False) or place of a magnet, `after_ms` after the gesture before it.
 
-    `piece` is whose it is. With `flicker_ms` nothing is lifted or placed: a magnet that is carried
-    past closes a reed for so long, or, where a piece lies, opens it.
+    `piece` is which one it is (steps.py). With `flicker_ms` nothing is lifted or placed: a magnet
+    that is carried past closes a reed for so long, or, where a piece lies, opens it. Nor is it with
+    a `choice`: the action button is pressed until the sensor is lit for it.
     """
 
     after_ms: int
     sensor: int
     closed: bool
     piece: int = layout.WHITE
+    choice: Choice | None = None
     flicker_ms: int = 0
 
 
@@ -144,13 +151,25 @@ class _Scene(NamedTuple):
         """Return what lies there after so many gestures."""
         board = lying(self.game.state)
         for gesture in self.gestures[:end]:
-            if gesture.flicker_ms:
+            if gesture.flicker_ms or gesture.choice:
                 continue
             if gesture.closed:
                 board[gesture.sensor] = gesture.piece
             else:
                 del board[gesture.sensor]
         return board
+
+    def taps(self, also_carrying: bool) -> set[int]:
+        """Return the gestures that tap what is offered, between which nobody does anything else.
+
+        With `also_carrying` those that carry a piece there belong to them.
+        """
+        found: set[int] = set()
+        for at, gesture in enumerate(self.gestures):
+            choice = gesture.choice
+            if choice and (also_carrying or choice.meaning not in _CARRYING):
+                found.update(range(at + 1, at + 1 + choice.taps))
+        return found
 
     def insert(self, at: int, *steps: Step) -> None:
         """Add lifts and places, each in its own time."""
@@ -163,13 +182,13 @@ class _Scene(NamedTuple):
         after_ms = max(_PASSING_MS, following.after_ms - before_ms - flicker_ms)
         closes = sensor not in self.board(at)
         self.gestures[at : at + 1] = [
-            Gesture(before_ms, sensor, closes, following.piece, flicker_ms),
+            Gesture(before_ms, sensor, closes, following.piece, flicker_ms=flicker_ms),
             following._replace(after_ms=after_ms),
         ]
 
 
 def _change_mind(scene: _Scene) -> bool:
-    """Do a legal first action, and undo it."""
+    """Do a legal first action, and undo it; with modules it is a plain move."""
     game, rng = scene.game, scene.rng
     table = game.legal()
     firsts = [
@@ -177,19 +196,22 @@ def _change_mind(scene: _Scene) -> bool:
         for base in range(table.firsts * RECORD_WORDS, table.seconds * RECORD_WORDS, RECORD_WORDS)
         if not table.records[base + STATUS] & BARRED
     ]
+    if table.has:
+        firsts = [first for first in firsts if all(map(is_plain, actions_of(game, first)))]
     if not firsts:
         return False
     (action,) = actions_of(game, rng.choice(firsts))
     held = Counter(action.lifts.values()) - Counter(action.places.values())
     undo = in_any_order(action.places, action.lifts, held, rng)
-    scene.insert(0, *action_steps(action, rng), *undo)
+    scene.insert(0, *action_steps(action, lying(game.state), rng), *undo)
     return True
 
 
 def _drop_and_lift(scene: _Scene) -> bool:
     """Let a piece lie for a moment on its way, or where it goes."""
     rng, gestures = scene.rng, scene.gestures
-    places = [at for at, gesture in enumerate(gestures) if _is_placed(gesture)]
+    taps = scene.taps(False)
+    places = [at for at, each in enumerate(gestures) if _is_placed(each) and at not in taps]
     if not places:
         return False
     at = rng.choice(places)
@@ -213,8 +235,9 @@ def _adjust_bystander(scene: _Scene) -> bool:
     if not bystanders:
         return False
     sensor = rng.choice(bystanders)
-    steps = [(sensor, closed, pieces[sensor]) for closed in (False, True)]
-    scene.insert(rng.randrange(len(scene.gestures)), *steps)
+    steps = [Step(sensor, closed, pieces[sensor]) for closed in (False, True)]
+    taps = scene.taps(True)
+    scene.insert(rng.choice([at for at in range(len(scene.gestures)) if at not in taps]), *steps)
     return True
 
 
@@ -226,7 +249,7 @@ def _try_marker(scene: _Scene) -> bool:
     other = rng.choice([at for at in range(spots, spots + 3) if at != placed.sensor])
     owner = scene.game.mover
     steps = [(placed.sensor, True), (placed.sensor, False), (other, True), (other, False)]
-    scene.insert(len(scene.gestures) - 1, *[(at, closed, owner) for at, closed in steps])
+    scene.insert(len(scene.gestures) - 1, *[Step(at, closed, owner) for at, closed in steps])
     return True
 
 
@@ -243,10 +266,14 @@ def _pass_middle(scene: _Scene) -> bool:
 def _slide_over_neighbour(scene: _Scene) -> bool:
     """Pass a reed beside the way of a piece that is carried."""
     rng, gestures = scene.rng, scene.gestures
+    taps = scene.taps(False)
     carried = [
         at
         for at in range(1, len(gestures))
-        if _is_lifted(gestures[at - 1]) and not gestures[at].flicker_ms
+        if _is_lifted(gestures[at - 1])
+        and not gestures[at].flicker_ms
+        and not gestures[at].choice
+        and at not in taps
     ]
     if not carried:
         return False
@@ -287,7 +314,9 @@ def _is_lifted(gesture: Gesture) -> bool:
 
 
 def _is_placed(gesture: Gesture) -> bool:
-    return gesture.closed and gesture.sensor < SPACES and not gesture.flicker_ms
+    return (
+        gesture.closed and gesture.sensor < SPACES and not gesture.flicker_ms and not gesture.choice
+    )
 
 
 def _around(sensor: int) -> list[int]:

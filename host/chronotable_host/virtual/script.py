@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from chronotable.naming import parse_sensor
+from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS, SHARED
 from chronotable_host.errors import UserError
 from chronotable_host.virtual.table import VirtualTable, settings_for

@@ -1,7 +1,8 @@
 """What hands have to lift and place for a turn, from the engine's own records.
 
-No rule of the game is written here. A step is a sensor, whether it closes, and whose piece it is;
-when it is done is for the hand to say.
+No rule of the game is written here. A step is a sensor, whether it closes, and which piece it is;
+when it is done is for the hand to say. In a game with modules some actions have to be chosen with
+the action button first (chronotable.chooser); that is a step as well.
 """
 
 from __future__ import annotations
@@ -12,21 +13,56 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import NamedTuple
 
+from chronotable import meanings
 from chronotable.sensors import FOCUS
 from ttykm import layout
+from ttykm.entry import kind_on
 from ttykm.game import Game
-from ttykm.layout import BACK, EFFECTS, RECORD_WORDS
+from ttykm.layout import BACK, EFFECTS, RECORD_WORDS, STATE_WORDS, TARGET
+from ttykm.objects import OBJECT_WORDS, PLANES, SEED, STATUE, TREE, objects_of
+from ttykm.turns import TurnTable
 
 _PLAIN_MOVES_AT_ONCE = 0.4  # two plain moves as one lift and one place
 _BACK_IN_THREE = 0.5  # a backward travel as lift, place, place
 _MOVER_FIRST = 0.5  # of a mover and what stands in its way
 
+SPARE = 16
+"""A magnet that is no piece: it touches a space that is empty, and is lifted again."""
+
 Lying = dict[int, int]
-"""Whose piece or marker lies where, by sensor."""
+"""Which piece or marker lies where, by sensor.
+
+A copy or a marker is its player's number. What is nobody's is its kind of object (objects.py), and
+a fallen tree is a TREE; a seed has no magnet and is left out.
+"""
 
 
-Step = tuple[int, bool, int]
-"""Sensor, closed, whose piece."""
+class Choice(NamedTuple):
+    """What is chosen with the action button: what a copy does, by the light that offers it.
+
+    The next `taps` steps tap what is lit.
+    """
+
+    meaning: int
+    copy: int
+    taps: int
+
+
+class Step(NamedTuple):
+    """A piece is lifted from a sensor or, `closed`, placed on it.
+
+    With a `choice` nothing is lifted or placed: it is offered until the sensor is lit for it.
+    """
+
+    sensor: int
+    closed: bool
+    piece: int
+    choice: Choice | None = None
+
+
+def is_object(piece: int | None) -> bool:
+    """Tell whether a piece is nobody's."""
+    return piece is not None and piece > layout.BLACK
 
 
 def lying(state: array[int]) -> Lying:
@@ -38,17 +74,25 @@ def lying(state: array[int]) -> Lying:
         for space in range(16)
         if state[3 * player + era] >> space & 1
     }
+    if len(state) > STATE_WORDS:
+        for era, space, kind in objects_of(state):
+            if kind > SEED:
+                board[16 * era + space] = _piece_of(kind)
     for player in range(2):
         board[FOCUS + 3 * player + layout.focus(state, player)] = player
     return board
 
 
 class Action(NamedTuple):
-    """What one action changes: the pieces to lift and to place, by sensor, and the mover's."""
+    """What one action changes: the pieces to lift and to place, by sensor.
+
+    `start` is where the active copy stands before it, `target` the place that it aims at.
+    """
 
     lifts: Lying
     places: Lying
     start: int
+    target: int
     code: int
     effects: int
 
@@ -58,73 +102,135 @@ def turn_steps(game: Game, turn: int, rng: Random) -> list[Step]:
     mover = game.mover
     steps: list[Step] = []
     actions = list(actions_of(game, turn & 0xFFFF))
-    if len(actions) == 2 and _are_plain(actions) and rng.random() < _PLAIN_MOVES_AT_ONCE:
+    if len(actions) == 2 and all(map(is_plain, actions)) and rng.random() < _PLAIN_MOVES_AT_ONCE:
         end = next(iter(actions[1].places))
-        steps += [(actions[0].start, False, mover), (end, True, mover)]
+        steps += [Step(actions[0].start, False, mover), Step(end, True, mover)]
     else:
+        board = lying(game.state)
         for action in actions:
-            steps += action_steps(action, rng)
+            steps += action_steps(action, board, rng)
+            _change(board, action)
     spots = FOCUS + 3 * mover
-    steps.append((spots + layout.focus(game.state, mover), False, mover))
-    steps.append((spots + layout.turn_focus(turn), True, mover))
+    steps.append(Step(spots + layout.focus(game.state, mover), False, mover))
+    steps.append(Step(spots + layout.turn_focus(turn), True, mover))
     return steps
 
 
-def _are_plain(actions: list[Action]) -> bool:
-    return all(action.code < layout.FORWARD and not action.effects for action in actions)
+def is_plain(action: Action) -> bool:
+    """Tell whether an action moves one copy one space, and nothing else."""
+    return action.code < layout.FORWARD and not action.effects
+
+
+def _change(board: Lying, action: Action) -> None:
+    for sensor in action.lifts:
+        del board[sensor]
+    board.update(action.places)
 
 
 def actions_of(game: Game, sequence: int) -> Iterator[Action]:
     """Yield what each action of a turn changes, from the engine's own records."""
     if not sequence:
         return
-    records = game.scratch.records
-    last = game.scratch.follow(game.state, sequence, game.options)
+    table = game.scratch
+    last = table.follow(game.state, sequence, game.options)
     assert last >= 0, "the hand acts legal turns only"
+    records = table.records  # a table makes room when it first meets modules
     for index in range(2, last + 1):
-        before, after = (index - 1) * RECORD_WORDS, index * RECORD_WORDS
         lifts: Lying = {}
         places: Lying = {}
         for era in range(3):
-            changed = 0
-            for word in (era, 3 + era):
-                changed |= records[before + word] ^ records[after + word]
+            changed = _changed(table, index, era)
             for space in range(16):
                 if changed >> space & 1:
-                    for colour in range(2):
-                        if records[before + 3 * colour + era] >> space & 1:
-                            lifts[era << 4 | space] = colour
-                        if records[after + 3 * colour + era] >> space & 1:
-                            places[era << 4 | space] = colour
+                    before = _thing(table, index - 1, era, space)
+                    after = _thing(table, index, era, space)
+                    if before != after:
+                        if before is not None:
+                            lifts[era << 4 | space] = _piece_of(before)
+                        if after is not None:
+                            places[era << 4 | space] = _piece_of(after)
         code = sequence >> 6 & 63 if index == 2 else sequence & 63
-        start = records[before + layout.ACTIVE]
-        yield Action(lifts, places, start, code, records[after + EFFECTS])
+        start = records[(index - 1) * RECORD_WORDS + layout.ACTIVE]
+        base = index * RECORD_WORDS
+        yield Action(lifts, places, start, records[base + TARGET], code, records[base + EFFECTS])
 
 
-def action_steps(action: Action, rng: Random) -> list[Step]:
-    """Return the lifts and places of one action in one of the orders that hands can do."""
+def _changed(table: TurnTable, index: int, era: int) -> int:
+    """Return the mask of an era's spaces where a record is not what the one before it is."""
+    words, before, after = table.records, (index - 1) * RECORD_WORDS, index * RECORD_WORDS
+    changed = words[before + era] ^ words[after + era]
+    changed |= words[before + 3 + era] ^ words[after + 3 + era]
+    if table.has:
+        words, before, after = table.objects, (index - 1) * OBJECT_WORDS, index * OBJECT_WORDS
+        for plane in range(PLANES * era, PLANES * era + PLANES):
+            changed |= words[before + plane] ^ words[after + plane]
+    return changed
+
+
+def _thing(table: TurnTable, index: int, era: int, space: int) -> int | None:
+    """Return the player whose copy a record has on a space, or the kind of what has a magnet."""
+    for player in range(2):
+        if table.records[index * RECORD_WORDS + 3 * player + era] >> space & 1:
+            return player
+    if table.has:
+        kind = kind_on(table.objects, index * OBJECT_WORDS + PLANES * era, space)
+        return kind if kind > SEED else None
+    return None
+
+
+def _piece_of(thing: int) -> int:
+    """Return the piece that a player's copy or a kind of object is."""
+    return TREE if TREE < thing < STATUE else thing
+
+
+def action_steps(action: Action, board: Lying, rng: Random) -> list[Step]:
+    """Return the lifts and places of one action in one of the orders that hands can do.
+
+    What is not just made is chosen first; `board` is what lies there before. Earlier eras come
+    first, as the lights ask.
+    """
     lifts, places = dict(action.lifts), dict(action.places)
     start = action.start
     if action.code == BACK:
         ((target, own),) = places.items()
         if rng.random() >= _BACK_IN_THREE:
-            return [(target, True, own)]  # the new copy, from the supply
-        placing = [(target, True, own), (start, True, own)]
+            return [Step(target, True, own)]  # the new copy, from the supply
+        placing = [Step(target, True, own), Step(start, True, own)]
         rng.shuffle(placing)
-        return [(start, False, own), *placing]
-    if len(lifts) == 1:
-        return in_any_order(lifts, places, Counter(), rng)
+        return [Step(start, False, own), *placing]
+    steps: list[Step] = []
+    meaning = _meaning_of(action.code)
+    if meaning:
+        taps = _tap(action, meaning, board, rng)
+        steps = [Step(action.target, True, SPARE, Choice(meaning, start, len(taps))), *taps]
+        for step in taps:
+            due = places if step.closed else lifts
+            if due.get(step.sensor) == step.piece:
+                del due[step.sensor]
+    for era in range(3):
+        here = range(16 * era, 16 * era + 16)
+        taken = {at: piece for at, piece in lifts.items() if at in here}
+        put = {at: piece for at, piece in places.items() if at in here}
+        steps += _era_steps(taken, put, start, rng)
+    return steps
+
+
+def _era_steps(lifts: Lying, places: Lying, start: int, rng: Random) -> list[Step]:
+    """Return what is to be done in an era: the active copy first, or what stands in its way."""
+    held = Counter(places.values()) - Counter(lifts.values())
+    if start not in lifts or len(lifts) == 1:
+        return in_any_order(lifts, places, held, rng)
     first = start
     if rng.random() >= _MOVER_FIRST:
         first = rng.choice([sensor for sensor in lifts if sensor != start])
     piece = lifts.pop(first)
-    return [(first, False, piece), *in_any_order(lifts, places, Counter((piece,)), rng)]
+    return [Step(first, False, piece), *in_any_order(lifts, places, held + Counter((piece,)), rng)]
 
 
 def in_any_order(
     lifts: Mapping[int, int], places: Mapping[int, int], held: Counter[int], rng: Random
 ) -> list[Step]:
-    """Return lifts and places in one of the orders that hands can do; `held` is by colour."""
+    """Return lifts and places in one of the orders that hands can do; `held` is by piece."""
     lifts, places, held = dict(lifts), dict(places), Counter(held)
     steps: list[Step] = []
     while lifts or places:
@@ -132,5 +238,38 @@ def in_any_order(
         sensor, closed = rng.choice([(at, True) for at in free] + [(at, False) for at in lifts])
         piece = places.pop(sensor) if closed else lifts.pop(sensor)
         held[piece] += -1 if closed else 1
-        steps.append((sensor, closed, piece))
+        steps.append(Step(sensor, closed, piece))
     return steps
+
+
+# ---------------------------------------------------------------- what is chosen
+
+_CHOSEN = (
+    (layout.COMMAND, meanings.COMMAND),
+    (layout.TRAIN, meanings.TRAIN),
+    (layout.BUILD, meanings.BUILD),
+    (layout.DIG, meanings.DIG),
+    (layout.PLANT, meanings.PLANT),
+)
+"""Of each kind of action that the action button offers: its first code, and its light."""
+
+
+def _meaning_of(code: int) -> int:
+    """Return the light that offers an action, or OFF for one that is just made."""
+    return next((meaning for first, meaning in _CHOSEN if code >= first), meanings.OFF)
+
+
+def _tap(action: Action, meaning: int, board: Lying, rng: Random) -> list[Step]:
+    """Return what hands do on the space that is lit: a tap, or the action's own piece put there."""
+    target = action.target
+    if meaning == meanings.BUILD:
+        return [Step(target, True, action.places[target])]
+    if meaning == meanings.COMMAND:
+        piece = action.places[target]
+        start = next(at for at, each in action.lifts.items() if each == piece)
+        lifts = {at: action.lifts[at] for at in (start, target) if at in action.lifts}
+        return in_any_order(lifts, {target: piece}, Counter(), rng)
+    if target in board:
+        piece = board[target]
+        return [Step(target, False, piece), Step(target, True, piece)]
+    return [Step(target, True, SPARE), Step(target, False, SPARE)]

@@ -15,8 +15,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 
+from chronotable.chapters import chapter_of
 from chronotable.naming import sensor_name
-from chronotable.packed import pack_position
+from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import BUTTON, BUTTONS, SHARED
 from chronotable.wiring import Board
 from chronotable_host.errors import UserError
@@ -28,6 +29,7 @@ from chronotable_host.virtual.steps import lying
 from ttykm import layout
 from ttykm.layout import is_conserved
 from ttykm.notation import format_position
+from ttykm.objects import modules_of
 
 CPYTHON = "cpython"
 RP2040 = "rp2040"
@@ -69,13 +71,20 @@ def open_runtime(
 def settings_for(state: array[int], options: int) -> dict[str, object]:
     """Return the settings that make a table set up this position instead of the start.
 
+    The chapter that it needs is unlocked on that table.
     Raises UserError for a position that no box has the pieces for.
     """
     if not is_conserved(state):
         raise UserError("the position has more than seven pieces of one player, supply included")
     settings: dict[str, object] = {"options": options}
     if format_position(state) != format_position(layout.new_state()):
-        settings["start"] = pack_position(state)
+        settings["start"] = position = pack_position(state)
+        things = pack_objects(state, position)
+        if things:
+            settings["objects"] = things
+        chapter = chapter_of(modules_of(state))
+        if chapter:
+            settings["chapters"] = chapter
     return settings
 
 

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from chronotable import meanings
 from chronotable.sensors import FOCUS, SPACES
-from chronotable_host.virtual.steps import Lying
+from chronotable_host.virtual.steps import Lying, is_object
 from ttykm.layout import BLACK, WHITE
+from ttykm.objects import ELEPHANT, SHRUB, STATUE, TREE
 
-_PIECES = 7  # of each player
+_OF_ERAS = 3
+_BOX: Mapping[int, int] = {
+    WHITE: 7,
+    BLACK: 7,
+    SHRUB: 5,
+    TREE: 5,
+    **dict.fromkeys(range(STATUE, STATUE + 3), _OF_ERAS),
+    **dict.fromkeys(range(ELEPHANT, ELEPHANT + 2), _OF_ERAS),
+}
+"""How many pieces of each kind there are (T2, RULES 2-4)."""
+
 _TAKE = meanings.TODO_TAKE
 _OWNERS = {
     meanings.PUT_WHITE: WHITE,
@@ -29,19 +42,32 @@ def todo_of(picture: bytes) -> Todo:
     return {sensor: said for sensor, said in enumerate(picture) if said in _ASKING}
 
 
-def are_so(board: Lying, todo: Todo) -> bool:
-    """Tell whether all of it is so already: then the table must be wrong about reeds."""
-    return all(_is_so(board, sensor, said) for sensor, said in todo.items())
+def are_so(board: Lying, todo: Todo, memory: Lying) -> bool:
+    """Tell whether all of it is so already: then the table must be wrong about reeds.
+
+    `memory` says which piece is meant where the lights do not.
+    """
+    return all(_is_so(board, sensor, said, memory) for sensor, said in todo.items())
 
 
-def _is_so(board: Lying, sensor: int, said: int) -> bool:
+def _is_so(board: Lying, sensor: int, said: int, memory: Lying) -> bool:
     if said == _TAKE:
         return sensor not in board
-    return sensor in board and _OWNERS.get(said, board[sensor]) == board[sensor]
+    if sensor not in board or _is_exchange(board, sensor, said, memory):
+        return False
+    return _OWNERS.get(said, board[sensor]) == board[sensor]
+
+
+def _is_exchange(board: Lying, sensor: int, said: int, memory: Lying) -> bool:
+    """Tell whether another piece is to take a space, one of the two being nobody's."""
+    if sensor >= FOCUS or said in _OWNERS:
+        return False
+    lies, wanted = board.get(sensor), memory.get(sensor)
+    return lies != wanted and wanted is not None and (is_object(lies) or is_object(wanted))
 
 
 def owner_of(sensor: int, said: int, memory: Lying) -> int | None:
-    """Return whose piece should lie on a sensor: by the spot, the light, or from memory."""
+    """Return which piece should lie on a sensor: by the spot, the light, or from memory."""
     if sensor >= FOCUS:
         return (sensor - FOCUS) // 3
     return _OWNERS.get(said, memory.get(sensor))
@@ -53,12 +79,16 @@ def can_do(board: Lying, sensor: int, said: int, memory: Lying) -> bool:
         return sensor in board
     owner = owner_of(sensor, said, memory)
     if sensor in board:
-        return said in CONFIRM or (said in _OWNERS and owner != board[sensor])
+        return (
+            said in CONFIRM
+            or (said in _OWNERS and owner != board[sensor])
+            or _is_exchange(board, sensor, said, memory)
+        )
     return owner is not None and has_piece(board, sensor, owner)
 
 
 def has_piece(board: Lying, sensor: int, owner: int) -> bool:
-    """Tell whether a player has a piece beside the board, or the marker for a spot."""
+    """Tell whether such a piece lies beside the board, or the marker for a spot."""
     if sensor >= FOCUS:
         return not any(FOCUS + 3 * owner + era in board for era in range(3))
-    return [piece for at, piece in board.items() if at < SPACES].count(owner) < _PIECES
+    return [piece for at, piece in board.items() if at < SPACES].count(owner) < _BOX[owner]

@@ -25,6 +25,7 @@ from chronotable.identity import HOST, TABLE, Identity
 from chronotable.link import Link
 from chronotable.messages import TO_HOST, TO_TABLE
 from chronotable.packed import pack_position
+from chronotable.pc_link import PcLink
 from chronotable.table import REFUSED_SETTING
 from chronotable.tracker import OVER
 from chronotable_host.archive.files import SCRIPT_SUFFIX, SUFFIX, read
@@ -42,7 +43,7 @@ from chronotable_host.bench.hostile.peer import (
     table_case,
 )
 from chronotable_host.bench.hostile.tables import BOARD, BOOT, new_table
-from chronotable_host.bench.hostile.texts import games
+from chronotable_host.bench.hostile.texts import games, start_of
 from chronotable_host.commands.desk import Desk
 from chronotable_host.commands.play import Show
 from chronotable_host.errors import UserError
@@ -92,7 +93,8 @@ class _Bare:
     def __init__(self, role: str, is_lazy: bool = False, boot: int = BOOT) -> None:
         name = _FRIEND if role == HOST else "e6"
         number = boot if role == TABLE else 0
-        self.link = Link(role, Identity(BOARD, 1, name, RULES_VERSION, number, session=77))
+        hello = Identity(BOARD, 1, name, RULES_VERSION, number, session=77)
+        self.link = PcLink(hello) if role == HOST else Link(role, hello)
         self.heard: list[Any] = []
         self._is_lazy = is_lazy
         self._rounds = 0
@@ -203,7 +205,7 @@ class TableEnd:
         expect(not any(game.state[era] & game.state[3 + era] for era in range(3)), "two on a space")
         turns, state = list(game.turns), array("H", game.state)
         again = Game()
-        again.start(_start_of(game), game.options)
+        again.start(start_of(game), game.options)
         for turn in turns:
             again.apply(turn)
         expect(again.state == state, "the turns do not lead to the position")
@@ -224,17 +226,6 @@ class TableEnd:
         shown = [each.values["position"] for each in names_in(friend.heard, "snapshot")]
         here = pack_position(self.table.game.state)
         return REFUSED_SETTING in refused and shown[-1:] == [here]
-
-
-def _start_of(game: Game) -> array[int]:
-    """Return the position that a game began with, the game as it was."""
-    undone = []
-    while game.turns:
-        undone.append(game.undo())
-    start = array("H", game.state)
-    while undone:
-        game.apply(undone.pop())
-    return start
 
 
 # ---------------------------------------------------------------- a whole session
@@ -301,7 +292,7 @@ class _SessionEnd:
             opens=lambda _name: self._port,
         )
         self._desk = Desk(show, self._player, self._typed, False)
-        self.link = session.link
+        self.link: Link = session.link
         self._player.open()
 
     def take(self, data: bytes, now_ms: int) -> bytes:

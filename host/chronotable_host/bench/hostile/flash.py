@@ -10,15 +10,15 @@ from functools import cache
 from random import Random
 
 from chronotable.journal import UNIT, Journal, seal
-from chronotable.packed import pack_position
+from chronotable.packed import DRAWN, pack_objects, pack_position
 from chronotable_host.bench.hostile.case import Case, Frame, Step, Target, Unit
 from chronotable_host.bench.hostile.mutations import mutated_bytes
 from chronotable_host.bench.hostile.parsers import check_record
 from chronotable_host.bench.hostile.tables import BOOT
-from chronotable_host.bench.hostile.texts import games
+from chronotable_host.bench.hostile.texts import games, games_with_modules, start_of
 from chronotable_host.live.kept import KeptError, parse_units
 from chronotable_host.virtual.flash import MemoryStore
-from ttykm import layout
+from ttykm import objects
 
 _BARE = UNIT - 2  # bytes of a unit without its CRC
 _KINDS = (b"g", b"c", b"a", b"x", b"b", b"e", b"p", b"z", b"\0")
@@ -32,10 +32,14 @@ _MOST_FILES = 3
 def kept_units() -> tuple[tuple[bytes, ...], ...]:
     """Return the units of games as a journal writes them, without their CRCs."""
     found = []
-    for number, game in enumerate(games()):
+    for number, game in enumerate((*games(), *games_with_modules())):
         store = MemoryStore()
         journal = Journal(store, BOOT)
-        journal.begin(pack_position(layout.new_state()), number & 1, 7 + number, 500)
+        start = start_of(game)
+        position = pack_position(start)
+        things = pack_objects(start, position)
+        drawn = DRAWN if objects.convergence(7 + number) == objects.modules_of(start) else 0
+        journal.begin(position, number & 1 | drawn, 7 + number, 500, things)
         for turn in game.turns:
             journal.turn(turn, number % 3, 1000)
             if turn & 1:

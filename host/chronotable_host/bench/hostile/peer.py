@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from chronotable.frames import LocalLinkError, crc_of_plain, decode, encode
+from chronotable.frames import LocalLinkError, crc_of_plain, encode
 from chronotable.identity import TABLE
 from chronotable.journal import UNIT
 from chronotable.link import Link
@@ -24,8 +24,9 @@ from chronotable.messages import (
     encode_fields,
     row_of,
 )
-from chronotable.packed import pack_position
+from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import BUTTON, INPUTS
+from chronotable.unpacking import decode
 from chronotable_host.bench.hostile.case import NUMBER, SESSION, Case, Frame, Pause, Step, Touch
 from chronotable_host.bench.hostile.flash import (
     file_of,
@@ -36,7 +37,13 @@ from chronotable_host.bench.hostile.flash import (
 )
 from chronotable_host.bench.hostile.mutations import mutated, mutated_bytes
 from chronotable_host.bench.hostile.tables import known_board
-from chronotable_host.bench.hostile.texts import any_payload, games, lines
+from chronotable_host.bench.hostile.texts import (
+    any_payload,
+    games,
+    games_with_modules,
+    lines,
+    start_of,
+)
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.steps import lying
 from ttykm.game import RULES_VERSION, Game, digest
@@ -225,8 +232,10 @@ def _plain(text: str) -> str:
 
 def game_told(rng: Random) -> Case:
     """Return a game as an honest table tells it, some of its turns taken back."""
-    turns = rng.choice(games()).turns
+    told = rng.choice((*games(), *games_with_modules()))
+    turns = told.turns
     game = Game()
+    game.start(start_of(told))
     story: Case = [*begun(game, rng.getrandbits(32))]
     for number, turn in enumerate(turns, 1):
         at_ms = 1000 * number
@@ -242,7 +251,7 @@ def game_told(rng: Random) -> Case:
             game.undo()
             break
         if rng.random() < 0.1:
-            story.append(shown(game, _GAME_ID, "t"))
+            story += [*laid(game), shown(game, _GAME_ID, "t")]
     winner = rng.choice("wb-")
     by = "a" if winner == "-" else rng.choice("nr")
     return [*story, said("over", time_ms=0xFFFFFF, winner=winner, by=by)]
@@ -272,7 +281,8 @@ def _journal_told(rng: Random) -> Case:
     number = rng.choice((1, 1, 2, 0xFFFF))
     name = f"{number:04x}.new"
     data = file_of(name, make_pieces(rng))
-    story: Case = [shown(rng.choice(games()), _GAME_ID, "t")]
+    game = rng.choice((*games(), *games_with_modules()))
+    story: Case = [*laid(game), shown(game, _GAME_ID, "t")]
     if rng.random() < 0.7:
         story = [said("journal", first=number, current=0, kept=1, full=0)]
     units = len(data) // UNIT
@@ -310,6 +320,12 @@ def shown(game: Game, game_id: int, phase: str) -> Frame:
         settings=0x11,
         game_id=game_id,
     )
+
+
+def laid(game: Game) -> list[Frame]:
+    """Return the objects of a snapshot, where they are told."""
+    things = pack_objects(game.state, pack_position(game.state))
+    return [said("objects", objects=things)] if things else []
 
 
 def _game_played(rng: Random) -> Case:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from chronotable.frames import encode
 from chronotable.messages import MESSAGES, fields_of, pack_leds
-from chronotable.packed import pack_position
+from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.bench.positions import random_game
 from chronotable_host.virtual.recorder import Recorder
-from ttykm import layout
+from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 from ttykm.notation import format_position, format_turn
@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from chronotable.messages import Row
 
 _TURNS = (3, 9, 80, 2, 30, 80)  # of each game, at most
+_TURNS_WITH_MODULES = 12
 _SHORT_GAME = ("1 E F >future", "16 W B >present", "1 S B >past")
 POSITION_DIGITS = 29
+OBJECT_DIGITS = 51
 _MODES = ("lenient", "strict", "noself")
 
 
@@ -34,6 +36,37 @@ _MODES = ("lenient", "strict", "noself")
 def games() -> tuple[Game, ...]:
     """Return the games from which the texts are made; some are short, some have options."""
     return tuple(random_game(seed, most) for seed, most in enumerate(_TURNS))
+
+
+@cache
+def games_with_modules() -> tuple[Game, ...]:
+    """Return a game of every set of modules; one of them begins in the middle of another."""
+    found = [_played(modules, objects.new_state(modules)) for modules in range(1, 8)]
+    return (*found, _played(8, found[-1].state))
+
+
+def _played(seed: int, start: array[int]) -> Game:
+    """Return a game of a few random turns."""
+    rng = Random(seed)
+    game = Game()
+    game.start(start)
+    for _ in range(_TURNS_WITH_MODULES):
+        turns = list(game.legal_turns())
+        if not turns:
+            break
+        game.apply(rng.choice(turns))
+    return game
+
+
+def start_of(game: Game) -> array[int]:
+    """Return the position that a game began with; the game stays as it was."""
+    undone = []
+    while game.turns:
+        undone.append(game.undo())
+    start = array("H", game.state)
+    while undone:
+        game.apply(undone.pop())
+    return start
 
 
 @cache
@@ -67,9 +100,10 @@ def collections() -> tuple[str, ...]:
 
 @cache
 def positions() -> tuple[str, ...]:
-    """Return positions, one of them of a game with a chapter."""
+    """Return positions, some of them of games with modules."""
     found = [format_position(game.state) for game in games()]
     found += [format_position(layout.new_state()), found[0].upper(), found[1].replace("/", " / ")]
+    found += [format_position(game.state) for game in games_with_modules()]
     return (*found, f"{found[2]} growth *10/sh10/T10 seeds=4")
 
 
@@ -205,8 +239,11 @@ def any_field(rng: Random, kind: str, size: int, letters: str = "") -> str:
         return rng.choice(letters or "abcnwrstpqo0?~")
     if kind == "t":
         return "".join(rng.choices('abz _-~!"[]\\', k=rng.randint(0, size)))
-    if kind == "p" and size == POSITION_DIGITS and rng.random() < 0.8:
-        return pack_position(rng.choice(games()).state if rng.random() < 0.8 else _crowd(rng))
+    if kind == "p" and size in (POSITION_DIGITS, OBJECT_DIGITS) and rng.random() < 0.8:
+        state = rng.choice((*games(), *games_with_modules())).state
+        position = pack_position(state if rng.random() < 0.8 else _crowd(rng))
+        things = pack_objects(state, position) or "0" * OBJECT_DIGITS
+        return position if size == POSITION_DIGITS else things
     if kind == "l":
         return pack_leds(bytes(rng.choices(range(32), k=SENSORS)))
     edges = ["0" * size, "f" * size, "1".zfill(size), "7" + "f" * (size - 1), "8".ljust(size, "0")]

@@ -1,0 +1,78 @@
+"""What is unlocked at the table is unlocked on the PC, and the other way round.
+
+One rule: the larger number wins on both sides. So chapters that were unlocked on the table alone
+are known here from the first snapshot on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Protocol
+
+from chronotable.chapters import COUNT
+from chronotable.frames import LocalLinkError
+from chronotable.happenings import Connected, Message
+from chronotable_host.errors import UserError
+from chronotable_host.live.settings import number_of
+
+_SINCE_MINOR = 1  # of the protocol: a table tells its chapters
+_HINT_LEVELS = 3
+
+
+class Lock(Protocol):
+    """Where the PC keeps how many chapters are unlocked; `chronotable_host.chapters` is one."""
+
+    def unlocked(self) -> int:
+        """Return how many; raises UserError and OSError."""
+        ...
+
+    def unlock_to(self, count: int) -> None:
+        """Have so many unlocked, if there are fewer; raises UserError and OSError."""
+        ...
+
+
+def chapters_told(settings: int) -> int:
+    """Return how many chapters a table has unlocked, by the `settings` of its snapshot."""
+    return min((settings & 15) // _HINT_LEVELS, COUNT)
+
+
+class Unlocking:
+    """Hears what the table says of its chapters, and tells it of those that are unlocked here.
+
+    `complain` hears why the PC's number cannot be read or written.
+    """
+
+    def __init__(
+        self, lock: Lock, command: Callable[..., None], complain: Callable[[str, int], None]
+    ) -> None:
+        self._lock = lock
+        self._command = command
+        self._complain = complain
+        self._is_known = False  # the table tells its chapters
+        self._theirs = -1  # as the table told last
+
+    def hear(self, event: object, now_ms: int) -> None:
+        """Take one event of the link; `now_ms` is table time."""
+        if isinstance(event, Connected):
+            self._is_known = event.info.minor >= _SINCE_MINOR
+            if event.fresh:
+                self._theirs = -1
+        elif isinstance(event, Message) and event.name == "snapshot" and self._is_known:
+            fields: dict[str, Any] = event.values
+            theirs = chapters_told(fields["settings"])
+            if theirs != self._theirs:
+                self._theirs = theirs
+                self._settle(theirs, now_ms)
+
+    def _settle(self, theirs: int, now_ms: int) -> None:
+        try:
+            ours = self._lock.unlocked()
+            if theirs > ours:
+                self._lock.unlock_to(theirs)
+        except (UserError, OSError) as error:
+            self._complain(str(error), now_ms)
+            return
+        if ours > theirs:
+            with suppress(LocalLinkError):  # too many wait: in the next session
+                self._command("set", setting=number_of("chapters"), value=ours)
