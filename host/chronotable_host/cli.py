@@ -1,7 +1,8 @@
 """The command `chronotable`: families of commands, one exit status, one line per error.
 
 A command returns its exit status: 0 (or None) for yes, 1 for no. Whatever is wrong with the use or
-the input ends here as one line on stderr and status 2.
+the input ends here as one line on stderr and status 2. Of a chapter that is locked the line names
+nothing but what was typed.
 """
 
 import os
@@ -11,7 +12,18 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from chronotable_host.commands import archive, bench, boards, play, rules, table, trying, verify
+from chronotable_host import chapters
+from chronotable_host.commands import (
+    archive,
+    bench,
+    boards,
+    play,
+    rules,
+    table,
+    trying,
+    unlock,
+    verify,
+)
 from chronotable_host.errors import one_line
 
 WRONG = 2
@@ -34,6 +46,7 @@ app.add_typer(table.app)
 app.add_typer(boards.app)
 app.add_typer(play.app)
 app.add_typer(trying.app)
+app.add_typer(unlock.app)
 app.add_typer(bench.app)
 
 
@@ -69,7 +82,7 @@ def run(args: Sequence[str] | None = None) -> int:
         status = command.main(words, prog_name="chronotable", standalone_mode=False)
         sys.stdout.flush()
     except _UsageError as error:
-        return _complain(_usage_line(error))
+        return _complain(_discreet(_usage_line(error), words))
     except typer.Abort:
         return _complain("interrupted", _INTERRUPTED)
     except (BrokenPipeError, SystemExit) as error:
@@ -82,7 +95,7 @@ def run(args: Sequence[str] | None = None) -> int:
         line = one_line(error)
         if line is None:
             raise
-        return _complain(line)
+        return _complain(_discreet(line, words))
     return status if isinstance(status, int) else 0
 
 
@@ -94,6 +107,11 @@ def main() -> NoReturn:
 def _complain(line: str, status: int = WRONG) -> int:
     print(f"chronotable: {line}", file=sys.stderr)
     return status
+
+
+def _discreet(line: str, words: Sequence[str]) -> str:
+    """Return a line about what was typed; who knows what else was read was discreet already."""
+    return chapters.discreet(line, " ".join(words), may_quote=True)
 
 
 def _usage_line(error: Exception) -> str:

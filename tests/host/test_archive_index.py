@@ -118,13 +118,13 @@ def test_a_file_that_cannot_be_read_is_told_and_harms_nobody(archive: Archive) -
     game = archive.new_game(played())
     (archive.folder / "bad.ttykm").write_text(format_record(played()).replace("2. 16", "2. 99"))
     (archive.folder / "empty.ttykm").write_text("")
-    (archive.folder / "later.ttykm").write_text('[Modules "growth"]\n')
+    (archive.folder / "later.ttykm").write_text('[Modules "gardening"]\n')
     (archive.folder / "folder.ttykm").mkdir()
     assert [entry.id for entry in archive.games()] == [game.id]
     assert {entry.file: entry.problem for entry in archive.problems()} == {
         "bad.ttykm": "line 13, turn 2: turn: '99' is not a space from 1 to 16",
         "empty.ttykm": "the file is empty",
-        "later.ttykm": "header Modules: only the standard game is known here, not 'growth'",
+        "later.ttykm": "header Modules: only the standard game is known here, not 'gardening'",
     }
     with pytest.raises(UserError, match=r"empty\.ttykm: the file is empty"):
         archive.get("empty")

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import chronotable_host
-from chronotable.link import LogLine
+from chronotable.pc_link import LogLine
+from chronotable_host import chapters
 from chronotable_host.cli import run
 from chronotable_host.commands import shared
 from chronotable_host.commands.table import check_answered
@@ -24,7 +25,7 @@ VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 GROWTH = f"{START} growth -/-/- seeds=5"
 
-COMMANDS = ("legal", "perft", "games", "show", "replay", "export", "import", "verify")
+COMMANDS = ("legal", "perft", "games", "show", "replay", "export", "import", "verify", "unlock")
 
 Output = pytest.CaptureFixture[str]
 
@@ -66,9 +67,11 @@ WRONG = [
     (["legal", START, "again"], "again"),
     (["legal", ""], "position: 0 of 6 fields found; the eras is missing"),
     (["legal", START[:-1] + "x"], "position, mover: 'x' is neither w nor b"),
-    (["legal", GROWTH], "only the standard game is known here"),
+    (["legal", GROWTH], "'chronotable unlock' unlocks the next one"),
+    (["legal", f"{START} nothing"], "position: "),
     (["legal", START, "--option", "handicap=2"], "option 'handicap=2': known is"),
     (["legal", START, "--option", "strict_two_actions=2"], "'2' is neither true nor false"),
+    (["legal", START, "--option", "build_blocked=x"], "'chronotable unlock' unlocks the next one"),
     (["perft", START], "Missing option '--depth'"),
     (["perft", START, "--depth", "0"], "'--depth'"),
     (["perft", START, "--depth", "two"], "'--depth'"),
@@ -77,6 +80,9 @@ WRONG = [
     (["verify", "no-such-file"], "no-such-file: cannot be read"),
     (["verify"], "Missing argument"),
     (["import", "no-such-file"], "no-such-file: cannot be read"),
+    (["try", "--headless", "--modules", "nothing"], "--modules nothing: there is no such game"),
+    (["play", "--seed", "1"], "--seed 1: nothing is drawn for this game"),
+    (["unlock"], "--yes unlocks without asking"),
 ]
 
 
@@ -190,6 +196,18 @@ def test_legal_without_actions(capsys: Output) -> None:
     )
     turns = [entry["turn"] for entry in json.loads(capsys.readouterr().out)]
     assert turns == [">past", ">present"]
+
+
+def test_legal_with_a_chapter(capsys: Output, home: Path) -> None:
+    chapters.unlock_to(1)
+    assert run(["legal", GROWTH, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found) == 62, "G15"
+    assert all(" growth " in entry["position"] for entry in found)
+    assert "1 pE pS >present" in [entry["turn"] for entry in found]
+    assert run(["perft", GROWTH, "--depth", "2", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["sequences"] for row in rows] == [62, 3844], "G15"
 
 
 # ---------------------------------------------------------------- perft

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from chronotable.link import Connected, Gap
-from chronotable.naming import parse_sensor
+from chronotable.link import Connected
+from chronotable.parsing import parse_sensor
+from chronotable.pc_link import Gap
 from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SPACES
 from chronotable_host import boards
 from chronotable_host.archive.files import count_understood, read

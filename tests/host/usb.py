@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 import pytest
 
-from chronotable.frames import decode
 from chronotable.link import TABLE, Identity, Link, Message
+from chronotable.unpacking import decode
 from chronotable_host.live import search
 from chronotable_host.live.mirror import Happening, Mirror
 from chronotable_host.live.player import Player

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from chronotable_host import chapters
+from chronotable_host.commands.chosen import STANDARD
 from chronotable_host.commands.shared import (
     ArchiveFolder,
     Busy,
@@ -20,7 +22,13 @@ from chronotable_host.commands.shared import (
 )
 from chronotable_host.errors import UserError, printable
 from ttykm.layout import NOBODY
-from ttykm.notation import PLAYERS, format_position, format_turn
+from ttykm.notation import (
+    PLAYERS,
+    format_modules,
+    format_position,
+    format_turn,
+)
+from ttykm.objects import modules_of
 from ttykm.record import RESULTS, Record, format_record
 
 if TYPE_CHECKING:
@@ -60,10 +68,15 @@ _NO = 1
 
 
 @contextmanager
-def _opened(folder: Path | None, url: str | None) -> "Iterator[Archive]":
+def _opened(folder: Path | None, url: str | None, typed: str = "") -> "Iterator[Archive]":
+    """Open the archive; what cannot be read says nothing of a locked chapter but what was typed."""
     from chronotable_host.archive.store import Archive  # noqa: PLC0415
 
-    with Busy("reading the archive") as busy, Archive(folder, url, busy.report) as archive:
+    with (
+        chapters.discretion(typed),
+        Busy("reading the archive") as busy,
+        Archive(folder, url, busy.report) as archive,
+    ):
         yield archive
 
 
@@ -90,13 +103,14 @@ def games(
         found = archive.games(player, result, limit)
         _say_problems(archive)
         where = archive.folder
+    names = [_modules_of(entry) for entry in found]
     if as_json:
-        print_json([entry.as_dict() for entry in found])
+        print_json([_as_dict(*pair) for pair in zip(found, names, strict=True)])
         return
     if not found:
         say(f"no such games in {where}" if player or result else f"no games in {where} yet")
         return
-    rows = [("id", "date", "white", "black", "result", "turns", "end")]
+    rows: list[tuple[str, ...]] = [("id", "date", "white", "black", "result", "turns", "end")]
     rows += [
         (
             entry.id,
@@ -110,6 +124,8 @@ def games(
         )
         for entry in found
     ]
+    if {*names} - {None, STANDARD}:
+        rows = [(*row, name or "?") for row, name in zip(rows, ("game", *names), strict=True)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         print(
@@ -230,11 +246,12 @@ def export(
         raise UserError("what is to be exported? name the games, or write --all")
     if ids and (player or result or limit):
         raise UserError("--player, --result and --limit go with --all")
-    with _opened(folder, url) as archive:
+    with _opened(folder, url, " ".join(ids or ())) as archive:
         left_out = 0
         if everything:
             found = archive.games(player, result, limit)[::-1]
-            left_out = _say_problems(archive)
+            left_out = _say_problems(archive) + _say_locked(archive, found)
+            found = [entry for entry in found if _modules_of(entry) is not None]
         else:
             found = [archive.get(name) for name in ids or ()]
         texts = (format_record(_mended(archive, entry)) for entry in found)
@@ -283,9 +300,12 @@ def import_(
 
     def records(progress: "Progress") -> Iterator[Record]:
         for file in files:
-            for number, record in enumerate(each_record(read_text(file), file, progress), 1):
-                sources.append((file, number))
-                yield record
+            text = read_text(file)
+            with chapters.discretion(text):
+                for number, record in enumerate(each_record(text, file, progress), 1):
+                    chapters.require(modules_of(record.start), record.options)
+                    sources.append((file, number))
+                    yield record
 
     report: list[dict[str, Any]] = []
     with Busy("checking") as busy, Archive(folder, url, busy.report) as archive:
@@ -305,14 +325,15 @@ def import_(
 
 def _read(wanted: str, folder: Path | None, url: str | None) -> tuple[Record, tuple[str, str]]:
     """Return a game of the archive, its id and its file's name; what was mended is said."""
-    with _opened(folder, url) as archive:
+    with _opened(folder, url, wanted) as archive:
         entry = archive.get(wanted)
         return _mended(archive, entry), (entry.id, entry.file)
 
 
 def _mended(archive: "Archive", entry: "Entry") -> Record:
-    """Return a game of the archive; what was mended is said."""
+    """Return a game of the archive; what was mended is said. Raises LockedError."""
     reading = archive.read(entry)
+    chapters.require(modules_of(reading.record.start), reading.record.options)
     if reading.note:
         say(f"{archive.path(entry)}: {reading.note}")
     return reading.record
@@ -322,8 +343,30 @@ def _say_problems(archive: "Archive") -> int:
     """Say which files cannot be read, and return how many."""
     problems = archive.problems()
     for problem in problems:
-        say(f"{archive.path(problem)}: cannot be read: {printable(problem.problem)}")
+        why = chapters.discreet(problem.problem)
+        say(f"{archive.path(problem)}: cannot be read: {printable(why)}")
     return len(problems)
+
+
+def _say_locked(archive: "Archive", entries: "Iterable[Entry]") -> int:
+    """Say which games need a chapter that is locked here, and return how many."""
+    locked = [entry for entry in entries if _modules_of(entry) is None]
+    for entry in locked:
+        say(f"{archive.path(entry)}: {chapters.LOCKED}")
+    return len(locked)
+
+
+def _modules_of(entry: "Entry") -> str | None:
+    """Return with which modules a game was played, None where that is not to be told here."""
+    modules = chapters.modules_in(f"{entry.modules} {entry.start}")
+    is_open = chapters.is_open(modules, chapters.options_in(entry.options))
+    return format_modules(modules) if is_open else None
+
+
+def _as_dict(entry: "Entry", modules: str | None) -> dict[str, Any]:
+    """Return what there is to report of a game; of a locked one nothing that tells its rules."""
+    told = dict.fromkeys(("modules", "options", "start")) if modules is None else {}
+    return {**entry.as_dict(), **told}
 
 
 def _check_result(result: str | None) -> None:

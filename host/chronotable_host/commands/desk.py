@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from chronotable_host.commands.shared import say
 from chronotable_host.errors import UserError, printable
+from ttykm import layout
 from ttykm.notation import NotationError, parse_player
 
 if TYPE_CHECKING:
+    from array import array
+
     from chronotable_host.live.mirror import Happening
     from chronotable_host.live.player import Player
 
@@ -45,7 +48,8 @@ class Screen(Protocol):
 class Desk:
     """Serves a player's user, whenever `is_done` is asked.
 
-    A table that was switched on anew has forgotten its settings and is told them again.
+    A table that was switched on anew has forgotten its settings and is told them again. `start` is
+    the position in which a new game begins.
     """
 
     def __init__(
@@ -55,6 +59,7 @@ class Desk:
         typed: Lines,
         once: bool,
         settings: dict[str, int] | None = None,
+        start: array[int] | None = None,
     ) -> None:
         from chronotable_host.live.watch import LineWatch  # noqa: PLC0415 - only `play` has one
 
@@ -64,6 +69,7 @@ class Desk:
         self._typed = typed
         self._once = once
         self._settings = settings or {}
+        self._start = layout.new_state() if start is None else start
         self._set_up: tuple[str, int] | None = None  # the table that has the settings
         self._watch = LineWatch()
 
@@ -99,7 +105,6 @@ class Desk:
     def _obey(self, words: list[str]) -> None:
         from chronotable.frames import LocalLinkError  # noqa: PLC0415
         from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
-        from ttykm import layout  # noqa: PLC0415
 
         session = self._session
         try:
@@ -115,7 +120,7 @@ class Desk:
                 case ["resign" | "draw" as name, side]:
                     session.command(name, side="wb"[parse_player(side)])
                 case ["new"]:
-                    session.set_up(layout.new_state(), session.mirror.game.options)
+                    session.set_up(self._start, session.mirror.game.options)
                 case ["set", *settings] if settings:
                     wanted = parse_settings(settings)
                     self._settings.update(wanted)

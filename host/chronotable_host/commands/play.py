@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from chronotable_host.commands.shared import ArchiveFolder, Json, console, say
+from chronotable_host import chapters
+from chronotable_host.commands.chosen import (
+    DrawNumber,
+    ModulesName,
+    WithChapters,
+    choose_drawn,
+)
+from chronotable_host.commands.shared import ArchiveFolder, Json, console, is_terminal, say
 from chronotable_host.errors import printable
 from ttykm.notation import PLAYERS
 
@@ -52,7 +59,7 @@ _FAULTS = {
 }
 
 
-@app.command()
+@app.command(cls=WithChapters)
 def play(
     port: Annotated[
         str,
@@ -66,6 +73,8 @@ def play(
     ] = "",
     white: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays white.")] = None,
     black: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays black.")] = None,
+    modules: ModulesName = None,
+    draw: DrawNumber = None,
     archive: ArchiveFolder = None,
     settings: Settings = None,
     events: KeepEvents = False,
@@ -90,19 +99,21 @@ def play(
     from chronotable_host.live.session import Session  # noqa: PLC0415
     from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
 
+    chosen = choose_drawn(modules, draw)
+    start = chosen.start()
     wanted = parse_settings(settings or ())
     typed = Typed(sys.stdin)
-    search = Search(port, table, _asking(typed) if _is_terminal() else None)
+    search = Search(port, table, _asking(typed) if is_terminal() else None)
     if patience is None:
         patience = _ONCE_PATIENCE_S if once else math.inf
     names = {"White": white, "Black": black}
-    headers = {name: value for name, value in names.items() if value}
+    headers = {**{name: value for name, value in names.items() if value}, **chosen.headers}
     with Archive(archive) as games:
         show = Show(as_json)
         mirror = Mirror(show.hear, games, headers, resumes=True, keeps_events=events)
-        player = show.player = Player(Session(mirror), search, show.hear, patience)
+        player = show.player = Player(Session(mirror, lock=chapters), search, show.hear, patience)
         try:
-            player.run(Desk(show, player, typed, once, wanted).is_done)
+            player.run(Desk(show, player, typed, once, wanted, start).is_done)
         except KeyboardInterrupt:
             pass
         finally:
@@ -110,11 +121,6 @@ def play(
             mirror.close()
         _say_where(mirror, player)
     return _NO if once and not mirror.ended else 0
-
-
-def _is_terminal() -> bool:
-    """Tell whether a person can be asked."""
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _asking(typed: Typed) -> Ask:

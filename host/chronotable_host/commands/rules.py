@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from chronotable_host.commands.chosen import WithChapters, read_position
 from chronotable_host.commands.shared import (
     Busy,
     GameOptions,
@@ -14,20 +15,20 @@ from chronotable_host.commands.shared import (
     print_json,
 )
 from ttykm.game import Game
-from ttykm.notation import format_position, format_turn, parse_position
+from ttykm.notation import format_position, format_turn
 from ttykm.perft import perft as count_turns
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(cls=WithChapters)
 def legal(position: PositionArgument, option: GameOptions = None, as_json: Json = False) -> None:
     """List the legal turns of a position.
 
     Each comes with the position after it.
     """
     game = Game()
-    game.start(parse_position(position), option_bits(option))
+    game.start(read_position(position), option_bits(option))
     after = array("H", game.state)
     found: list[tuple[str, str]] = []
     for turn in game.legal_turns():
@@ -41,7 +42,7 @@ def legal(position: PositionArgument, option: GameOptions = None, as_json: Json 
         print(f"{name:{width}}  {text}")
 
 
-@app.command()
+@app.command(cls=WithChapters)
 def perft(
     position: PositionArgument,
     depth: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns deep.")],
@@ -52,7 +53,7 @@ def perft(
 
     A sequence is a line of so many turns; lines that have been won are not continued.
     """
-    state, options = parse_position(position), option_bits(option)
+    state, options = read_position(position), option_bits(option)
     rows = []
     if not as_json:
         print(f"{'depth':>5} {'sequences':>14} {'positions':>12} {'wins':>12}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from chronotable_host import chapters
 from chronotable_host.errors import UserError
 from ttykm.notation import parse_options
 
@@ -42,8 +43,10 @@ ArchiveFolder = Annotated[
 
 
 def option_bits(words: Sequence[str] | None) -> int:
-    """Return the option bits of all `--option` words; raises NotationError."""
-    return parse_options(" ".join(words or ()))
+    """Return the option bits of all `--option` words; raises NotationError and LockedError."""
+    text = " ".join(words or ())
+    chapters.require(0, chapters.options_in(text))
+    return parse_options(text)
 
 
 def print_json(value: Any) -> None:
@@ -54,6 +57,11 @@ def print_json(value: Any) -> None:
 def say(line: str) -> None:
     """Print a remark to stderr: it is no part of what was asked for."""
     print(line, file=sys.stderr)
+
+
+def is_terminal() -> bool:
+    """Tell whether a person can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def read_text(name: str) -> str:

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from chronotable_host import boards
+from chronotable_host import boards, chapters
+from chronotable_host.commands.chosen import (
+    DrawNumber,
+    ModulesName,
+    WithChapters,
+    choose_drawn,
+    on_table,
+    read_position,
+)
 from chronotable_host.commands.shared import GameOptions, option_bits, read_text
 from chronotable_host.errors import UserError
-from ttykm import layout
-from ttykm.notation import parse_position
 
 if TYPE_CHECKING:
     from chronotable.wiring import Board
@@ -53,7 +59,7 @@ Image = Annotated[
 ]
 
 
-@app.command(epilog=_EVENTS)
+@app.command(epilog=_EVENTS, cls=WithChapters)
 def table(
     script: Annotated[
         str | None,
@@ -63,6 +69,8 @@ def table(
         str | None,
         typer.Option("--start", metavar="POSITION", help="What lies there; else the start."),
     ] = None,
+    modules: ModulesName = None,
+    draw: DrawNumber = None,
     option: GameOptions = None,
     runtime: RuntimeName = "cpython",
     image: Image = None,
@@ -91,16 +99,24 @@ def table(
 
     if script is None and serve is None:
         raise UserError("a table needs something to do: --script FILE, or --serve")
+    if start is not None and modules is not None:
+        raise UserError("--start says what is played; leave --modules out")
     plan = boards.read(board)
-    state = layout.new_state() if start is None else parse_position(start)
+    chosen = choose_drawn(modules, draw)
+    state = chosen.start() if start is None else read_position(start)
     options = option_bits(option)
     cells = (len(plan.row_pins), len(plan.col_pins))
     name = script or ""
-    parsed = scripts.parse_script(read_text(name) if script else "", name, cells)
+    text = read_text(name) if script else ""
+    chapters.require(chapters.modules_in(text))
+    parsed = scripts.parse_script(text, name, cells)
     if parsed.start is not None:
         if start is not None or option:
             raise UserError("the script says how the table starts; leave --start and --option out")
+        if modules is not None:
+            raise UserError("the script says how the table starts; leave --modules out")
         state, options = parsed.start
+    state = on_table(state, options)
     settings = settings_for(state, options)
     mirror = Mirror(_print, trace=trace)
     session = Session(mirror, _print if trace else None)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from chronotable_host.commands.chosen import ModulesName, WithChapters, choose
 from chronotable_host.commands.play import KeepEvents, Settings
 from chronotable_host.commands.shared import (
     ArchiveFolder,
@@ -18,7 +19,6 @@ from chronotable_host.commands.shared import (
 )
 from chronotable_host.commands.table import BoardName, Image, RuntimeName, check_answered
 from chronotable_host.errors import UserError
-from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 from ttykm.notation import PLAYERS, NotationError, parse_turn
@@ -37,7 +37,7 @@ PlayerName = Annotated[
 ]
 
 
-@app.command(name="try")
+@app.command(name="try", cls=WithChapters)
 def try_(
     headless: Annotated[
         bool, typer.Option("--headless", help="In this terminal (there is no page yet).")
@@ -51,6 +51,7 @@ def try_(
         int, typer.Option(min=1, metavar="N", help="Stop after this many turns.")
     ] = 1000,
     quiet: Annotated[bool, typer.Option("--quiet", help="Only say how the game ended.")] = False,
+    modules: ModulesName = None,
     option: GameOptions = None,
     runtime: RuntimeName = "cpython",
     image: Image = None,
@@ -80,11 +81,13 @@ def try_(
     players = (_player(white, rng), _player(black, rng))
     plan = boards.read(board)
     options = option_bits(option)
-    state = layout.new_state()
+    chosen = choose(modules, seed)
+    state = chosen.start()
     own = {**settings_for(state, options), **parse_settings(settings or ())}
     names = {
         "White": "you" if white == _ME else _RANDOM,
         "Black": "you" if black == _ME else _RANDOM,
+        **chosen.headers,
     }
     with Archive(archive) as games:
         show = _Show(quiet)

@@ -1,9 +1,12 @@
 """`verify`: does the engine agree with these files?"""
 
-from typing import Annotated
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from chronotable_host import chapters
+from chronotable_host.commands.chosen import WithChapters
 from chronotable_host.commands.shared import (
     Busy,
     GameOptions,
@@ -13,12 +16,17 @@ from chronotable_host.commands.shared import (
     read_text,
 )
 
+if TYPE_CHECKING:
+    from chronotable_host.vectors import Difference
+
 app = typer.Typer()
 
 DEFAULT_DEPTH = 3
 
+_WITHHELD = "something of a chapter that is not unlocked here"
 
-@app.command()
+
+@app.command(cls=WithChapters)
 def verify(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE...", help="Records or vector files; - for stdin.")
@@ -44,10 +52,12 @@ def verify(
         for file in files:
             text = read_text(file)
             busy.report(0, what=printable(file))
-            for difference in verify_text(text, file, tally, options, depth, busy.report):
-                differences.append(difference.as_dict())
-                if not as_json:
-                    print(printable(str(difference)))
+            with chapters.discretion(text):
+                for found in verify_text(text, file, tally, options, depth, busy.report):
+                    difference = _told(found, text)
+                    differences.append(difference.as_dict())
+                    if not as_json:
+                        print(printable(str(difference)))
     if as_json:
         print_json(
             {
@@ -66,3 +76,12 @@ def verify(
             )
         print(tally)
     return 1 if tally.failed else 0
+
+
+def _told(difference: "Difference", text: str) -> "Difference":
+    """Return a difference without what a locked chapter says, but for words of the file's text."""
+    expected, got = (
+        _WITHHELD if chapters.gives_away(said, text) else said
+        for said in (difference.expected, difference.got)
+    )
+    return replace(difference, expected=expected, got=got)

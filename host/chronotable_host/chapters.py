@@ -1,0 +1,177 @@
+"""The chapters of the game (RULES 2-5) are its secrets: how many are unlocked in this installation.
+
+Two rules. They are unlocked one by one and in their order, so a number says it all; it is kept in
+the user's folder, with the games. And what belongs to a locked chapter is refused by one sentence
+that names nothing of it; `discreet` holds back what would name it all the same.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from chronotable_host.errors import UserError
+from ttykm.notation import MODULES, OPTIONS, NotationError
+
+COUNT = 4
+NAMES = (*MODULES, "convergence")
+"""What the chapters are called, in their order."""
+
+FILE = "chapters.json"
+LOCKED = (
+    "This needs a chapter that is not unlocked here; 'chronotable unlock' unlocks the next one."
+)
+
+_KEY = "unlocked"
+_OPTION_CHAPTERS = {
+    "strict_two_actions": 0,
+    "voluntary_suicide": 1,
+    "build_blocked": 2,
+    "voluntary_suicide_elephant": 3,
+    "shrub_removal_ungrows": 4,
+}
+
+# Words that name something of a chapter, and its rules: a sentence is about what it cites. The
+# number of a random game is a seed, too, and computers have memory.
+_SECRETS = (
+    r"\b(?:un)?grow(?:s|n|th|ing)?\b|(?<!-)\bseeds?\b(?! -?\d)|\bshrubs?\b|\btrees?\b|\bplant"
+    r"|\bdig(?:s|ging)?\b|\bdug\b|\bfallen\b|\btoppl|\bcrush|\broots\b"
+    r"|\bvoluntary_suicide\b|\(G\d",
+    r"\binfluence|\bstatues?\b|\becho(?:es|ed)\b|\brebound|\bstop_2023\b|\bbuild_blocked|\(I\d",
+    r"(?<!in )(?<!free )\bmemory\b|\belephants?\b|\bhats?\b|\btrain(?:s|ed|ing)?\b|\btrampl"
+    r"|\bvoluntary_suicide_elephant\b|\(M\d",
+    r"\bconverge|\bshrub_removal_ungrows|\(C\d",
+)
+_QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)")
+_PATH = re.compile(r"\S*[/\\]\S*")
+
+
+class ChaptersError(UserError):
+    """The file that says how many chapters are unlocked cannot be understood."""
+
+
+class LockedError(UserError):
+    """It belongs to a chapter that is not unlocked in this installation."""
+
+    def __init__(self) -> None:
+        super().__init__(LOCKED)
+
+
+def options_of(chapter: int) -> list[tuple[str, tuple[str, str]]]:
+    """Return name and both values of a chapter's options; chapter 0 is the standard game."""
+    return [option for option in OPTIONS if _OPTION_CHAPTERS[option[0]] == chapter]
+
+
+def path() -> Path:
+    """Return the file that says how many chapters are unlocked; it need not be there."""
+    from chronotable_host.archive.store import default_folder  # noqa: PLC0415 - few ask
+
+    return default_folder() / FILE
+
+
+def unlocked() -> int:
+    """Return how many chapters are unlocked, 0 to COUNT; raises ChaptersError and OSError."""
+    file = path()
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return 0
+    try:
+        count = json.loads(data)[_KEY]
+        if type(count) is int and 0 <= count <= COUNT:
+            return count
+    except (ValueError, TypeError, KeyError, RecursionError):
+        pass
+    raise ChaptersError(
+        f"{file}: does not say how many chapters are unlocked; remove it, and unlock them again"
+    )
+
+
+def unlock_to(count: int) -> None:
+    """Have so many chapters unlocked, if there are fewer.
+
+    A crash leaves the old file or the new one. Raises ChaptersError and OSError.
+    """
+    from chronotable_host.archive.disk import write_whole  # noqa: PLC0415
+
+    if count <= unlocked():
+        return
+    file = path()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, json.dumps({_KEY: count}) + "\n")
+
+
+def needed(modules: int, options: int = 0) -> int:
+    """Return the last chapter that modules and option bits need, 0 for none.
+
+    One module is a chapter of its own; two or three of them together are the fourth (C1, C13).
+    """
+    of_modules = COUNT if modules & modules - 1 else modules.bit_length()
+    named = (name for bit, (name, _) in enumerate(OPTIONS) if options >> bit & 1)
+    return max([of_modules, *(_OPTION_CHAPTERS[name] for name in named)])
+
+
+def is_open(modules: int, options: int = 0) -> bool:
+    """Tell whether modules and option bits may be named and played here.
+
+    The standard game may, whatever the file says; else raises ChaptersError and OSError.
+    """
+    due = needed(modules, options)
+    return due == 0 or due <= unlocked()
+
+
+def require(modules: int, options: int = 0) -> None:
+    """Raise LockedError unless `is_open`; raises ChaptersError and OSError, too."""
+    if not is_open(modules, options):
+        raise LockedError
+
+
+def modules_in(text: str) -> int:
+    """Return the set of modules whose names are words of a text, whatever else is wrong with it."""
+    words = {word.lower() for word in re.split(r"[\s+]+", text)}
+    return sum(1 << bit for bit, name in enumerate(MODULES) if name in words)
+
+
+def options_in(text: str) -> int:
+    """Return the bits of the options whose names begin words of a text, whatever their values."""
+    names = {word.lower().partition("=")[0] for word in text.split()}
+    return sum(1 << bit for bit, (name, _) in enumerate(OPTIONS) if name in names)
+
+
+def shown() -> int:
+    """Return how many chapters may be named; none where the file cannot be understood."""
+    try:
+        return unlocked()
+    except (ChaptersError, OSError):
+        return 0
+
+
+def gives_away(text: str, given: str = "", may_quote: bool = False) -> bool:
+    """Tell whether a text names something of a chapter that is locked here.
+
+    What is in `given` may be repeated, and so may paths and, with `may_quote`, what stands in
+    quotation marks.
+    """
+    said = _PATH.sub("", _QUOTED.sub("", text) if may_quote else text)
+    found = [re.findall(secret, said, re.IGNORECASE) for secret in _SECRETS]
+    if not any(found):
+        return False
+    known = given.lower()
+    return any(word.lower() not in known for words in found[shown() :] for word in words)
+
+
+def discreet(text: str, given: str = "", may_quote: bool = False) -> str:
+    """Return a text, or LOCKED in its place where it `gives_away` something."""
+    return LOCKED if gives_away(text, given, may_quote) else text
+
+
+@contextmanager
+def discretion(given: str = "") -> Iterator[None]:
+    """Raise LockedError in the place of an error about `given` that `gives_away` more than that."""
+    try:
+        yield
+    except (NotationError, UserError) as error:
+        if gives_away(str(error), given):
+            raise LockedError from error
+        raise

@@ -1,0 +1,110 @@
+"""`unlock`: the next chapter, when its box is opened."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from chronotable_host import chapters
+from chronotable_host.commands.shared import Json, is_terminal, print_json, say
+from chronotable_host.errors import UserError
+
+app = typer.Typer()
+
+_NO = 1
+_YES = ("y", "yes")
+
+# per chapter: what comes into play, and what its options settle
+_TOLD = (
+    (
+        "Copies can plant seeds and dig them up again. What is planted grows in the later eras, "
+        "where it is in the way, and may fall.",
+        ("may a copy walk into what does not give way, and die of it?",),
+    ),
+    (
+        "There are statues to push, to pull and to build, and what happens to one of them happens "
+        "in the later eras, too.",
+        ("a statue that cannot be built in a later era: turned back, or left out?",),
+    ),
+    (
+        "Elephants stand on the boards. They wear the hat of who trains them, in the later eras, "
+        "too, and then obey that player.",
+        ("may a copy walk into an elephant, and die of it?",),
+    ),
+    (
+        "Two of the chapters before are played at once; chance draws which. Those who like to mix "
+        "join names with +, all three if they will.",
+        ("does a tree vanish with the shrub that an elephant tramples?",),
+    ),
+)
+_AT_THE_TABLE = (
+    "At the table moves are just made. Everything else begins with your action button: tap the copy "
+    "that acts if several are lit, press on until the kind of action is lit that you want, and tap "
+    "a lit space: lift what lies there and put it back, or touch it with a magnet. Another press "
+    "takes the choice back. What is to be done in later eras is lit, era by era."
+)
+
+
+@app.command()
+def unlock(
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    status: Annotated[
+        bool, typer.Option("--status", help="Only say how many chapters are unlocked, and which.")
+    ] = False,
+    as_json: Json = False,
+) -> int:
+    """Unlock the next chapter, when you open its box.
+
+    Until then nothing here tells what is in it.
+    """
+    count = chapters.unlocked()
+    if status:
+        _print_status(count, as_json)
+        return 0
+    if count == chapters.COUNT:
+        say(f"All {count} chapters are unlocked already.")
+        return _NO
+    if not yes and not is_terminal():
+        raise UserError("nobody can be asked without a terminal: --yes unlocks without asking")
+    say(
+        f"This unlocks chapter {count + 1} of {chapters.COUNT}: from then on Chronotable plays it "
+        "and names what is in it. Do it when you open the box of that chapter."
+    )
+    if not yes and not _is_sure():
+        say("Nothing was unlocked.")
+        return _NO
+    chapters.unlock_to(count + 1)
+    _print_chapter(count + 1, as_json)
+    return 0
+
+
+def _is_sure() -> bool:
+    """Ask in the terminal."""
+    say("Unlock it now? Type yes or no.")
+    return sys.stdin.readline().strip().lower() in _YES
+
+
+def _print_status(count: int, as_json: bool) -> None:
+    names = chapters.NAMES[:count]
+    if as_json:
+        print_json({"unlocked": count, "chapters": list(names), "of": chapters.COUNT})
+        return
+    print(f"{count} of {chapters.COUNT} chapters unlocked" + (": " if names else ""), end="")
+    print(", ".join(names))
+
+
+def _print_chapter(number: int, as_json: bool) -> None:
+    """Say what a chapter brings that was just unlocked."""
+    name = chapters.NAMES[number - 1]
+    options = chapters.options_of(number)
+    if as_json:
+        known = {option: list(values) for option, values in options}
+        print_json({"unlocked": number, "chapter": name, "options": known})
+        return
+    brings, questions = _TOLD[number - 1]
+    print(f"Chapter {number} is open: {name}. {brings}")
+    seed = " (the same draw again: --seed N)" if number == chapters.COUNT else ""
+    print(f"--modules {name} plays it{seed}.")
+    for (option, values), question in zip(options, questions, strict=True):
+        print(f"--option {option}={'|'.join(values)}: {question}")
+    print(_AT_THE_TABLE)

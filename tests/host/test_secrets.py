@@ -1,0 +1,377 @@
+"""Nothing that a locked installation prints names what is in a chapter.
+
+Commands are run as people run them, right and wrong, and what they print is searched for the words
+of the chapters. Allowed is what was typed: the words of the command line, of stdin and of a file
+that was named; not what the archive holds, nobody typed that. The same search over an installation
+in which all is unlocked has to find something: that is the proof that it can.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from chronotable_host import chapters
+from chronotable_host.archive.store import Archive
+from chronotable_host.chapters import LOCKED
+from tests.host.archives import Output, played, told
+from ttykm import objects
+from ttykm.game import Game
+from ttykm.notation import OPTIONS, format_position
+from ttykm.objects import ALL_MODULES, GROWTH, INFLUENCE, MEMORY
+from ttykm.record import Record, format_record
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+START = "w..............b/w..............b/w..............b 0 2 4 4 w"
+
+COMMANDS = [
+    [], ["legal"], ["perft"], ["games"], ["show"], ["replay"], ["export"], ["import"], ["verify"],
+    ["table"], ["boards"], ["boards", "check"], ["boards", "draw"], ["play"], ["try"], ["unlock"],
+    ["bench"],
+]  # fmt: skip
+
+_WORDS = (
+    "growth", "influence", "memory", "convergence", "seeds?", "shrubs?", "trees?", "statues?",
+    "elephants?", "hats?", "plant(?:s|ed|ing)?", "dig(?:s|ging)?", "dug", "train(?:s|ed|ing)?",
+    "toppl(?:e|es|ed|ing)", "tramp(?:le|les|led|ling)", "rebounds?",
+    *(name for name, _ in OPTIONS if name != "strict_two_actions"), "stop_2023", "rebound_2021",
+    # `command` is what elephants get; else it is what people type here
+    "commands? (?:an?|the|your|of) (?:dark|light|own)?",
+)  # fmt: skip
+SECRET = re.compile(rf"(?<![\w-])(?:{'|'.join(_WORDS)})(?!\w)", re.IGNORECASE)
+
+ORDINARY = re.compile(r"--seed N?|seed \d+|free memory|in memory", re.IGNORECASE)
+"""The number of a random game is a seed, and computers have memory."""
+
+
+def leaks(said: str, typed: str = "") -> list[str]:
+    """Return the words of the chapters in what was said, but for those that were typed."""
+    known = typed.lower()
+    found = [match[0].lower() for match in SECRET.finditer(ORDINARY.sub("", said))]
+    return sorted({word for word in found if word not in known})
+
+
+def position(modules: int) -> str:
+    return format_position(objects.new_state(modules))
+
+
+def first_turns(modules: int, count: int = 2) -> Record:
+    record, game = Record(objects.new_state(modules)), Game()
+    game.start(record.start)
+    for _ in range(count):
+        turn = list(game.legal_turns())[-1]
+        game.apply(turn)
+        record.add(turn)
+    return record
+
+
+def falsely_drawn() -> str:
+    """Return a game whose header says that modules were drawn, which an error then names."""
+    record = played()
+    record.headers["Draw"] = "convergence 4"
+    return format_record(record)
+
+
+class Case(NamedTuple):
+    """A command, what is typed at stdin, and a file that it reads as `FILE`."""
+
+    words: list[str]
+    typed: str = ""
+    file: str = ""
+
+
+def script(start: str, options: str = "") -> str:
+    return json.dumps({"t_ms": 0, "start": start, "options": options}) + "\n"
+
+
+def vectors(**game: Any) -> str:
+    return json.dumps({"id": "x", "start": START, "turns": [], **game}) + "\n"
+
+
+TWO_LIFTS = '{"t_ms":1500,"lift":"past 1"}\n{"t_ms":2500,"place":"past 2"}\n'
+SPELLED = ("grwoth", "growht+memorey", "influense", "convergense", "all", "chapter1")
+OBJECTS = [
+    f"{START} {modules} {field} {rest}".strip()
+    for modules in ("growth", "GROWTH+Memory", "influence", "memory", "growth+influence+memory")
+    for field, rest in [
+        ("", ""),
+        ("-/-/-", ""),
+        ("-/-/-", "seeds=9"),
+        ("*1/sh1/T1", "seeds=5"),
+        ("F2<9/-/-", "seeds=5"),
+        ("eD4w,eL13w/-/-", ""),
+        ("nN7,nN8/-/-", "statues=x"),
+        ("q3/-/-", "x"),
+    ]
+]
+
+CASES = [
+    *[Case([*command, "--help"]) for command in COMMANDS],
+    Case([]),
+    Case(["--version"]),
+    # positions and modules
+    *[Case(["legal", text]) for text in OBJECTS],
+    *[Case(["legal", f"{START} {name} -/-/-"]) for name in SPELLED],
+    *[Case(["legal", f"{START} standard -/-/-"]), Case(["legal", f"{START} -/-/- seeds=5"])],
+    *[Case(["perft", position(bits), "--depth", "1"]) for bits in (GROWTH, INFLUENCE | MEMORY)],
+    Case(["legal", START]),
+    Case(["legal", START[:-1]]),
+    Case(["perft", START, "--depth", "2"]),
+    # options
+    *[
+        Case([*command, "--option", f"{name}={value}"])
+        for name in [name for name, _ in OPTIONS] + ["build_bloked", "voluntary", "handicap"]
+        for value in ("true", "x", "")
+        for command in (["legal", START], ["verify", os.devnull], ["table", "--script", os.devnull])
+    ],
+    Case(["legal", START, "--option", "build_blocked"]),
+    Case(["legal", START, "--optoin", "x"]),
+    # what is played
+    *[
+        Case([*command, "--modules", name])
+        for name in (*SPELLED, *chapters.NAMES, "growth+memory", "growth+growth", "standard+x")
+        for command in (["try", "--headless"], ["play"], ["table", "--script", os.devnull])
+    ],
+    *[
+        Case([command, "--modules", "convergence", "--seed", "x"])
+        for command in ("try", "play", "table")
+    ],
+    Case(["play", "--seed", "7"]),
+    Case(["play", "--moduls", "x"]),
+    Case(["table", "--sed", "7"]),
+    Case(["table", "--script", os.devnull, "--start", position(ALL_MODULES)]),
+    Case(["table", "--script", os.devnull, "--start", f"{START} growth"]),
+    Case(["table", "--script", os.devnull, "--start", START, "--modules", "growth"]),
+    *[
+        Case([*command, "--set", word])
+        for command in (["try", "--headless"], ["play"])
+        for word in ("x=1", "palette=x", "chapters=x", "chapters=9")
+    ],
+    # scripts
+    *[
+        Case(["table", "--script", "FILE"], file=script(start, options))
+        for start, options in [
+            (position(GROWTH), ""),
+            (f"{START} memory", ""),
+            (f"{START} -/-/- seeds=5", ""),
+            (START, "build_blocked=x"),
+            (START, "build_blocked=stop_2023"),
+            (START, "voluntary_suicide_elephant=2"),
+        ]
+    ],
+    Case(["table", "--script", "FILE", "--trace"], file=TWO_LIFTS),
+    # a game of ours
+    Case(
+        ["try", "--headless", "--white", "me", "--seed", "1"],
+        typed="1 pE E >future\n1 tN >past\n1 cD:N E >future\n1 sE E >future\n1 dW >past\n"
+        "1 E* E >past\n1 plant >past\n1 E E >present\n\n",
+    ),
+    Case(["try", "--headless", "--quiet", "--seed", "1", "--turns", "1"]),
+    # the archive: what is in it comes with the fixture
+    *[Case(words) for words in (["games"], ["games", "--json"], ["games", "--rebuild"])],
+    *[Case([command, name]) for command in ("show", "replay", "export") for name in "01234567"],
+    *[Case([command, "last", "--json"]) for command in ("show", "replay")],
+    Case(["show", "no such game"]),
+    Case(["games", "--player", "growht"]),
+    Case(["export", "--all"]),
+    # files of somebody else
+    *[
+        Case([command, "FILE"], file=text)
+        for command in ("import", "verify")
+        for text in [
+            format_record(first_turns(GROWTH)),
+            format_record(first_turns(INFLUENCE | MEMORY)),
+            format_record(first_turns(MEMORY)).replace("eD4", "eD44"),
+            format_record(first_turns(GROWTH)).replace("seeds=5", ""),
+            format_record(first_turns(INFLUENCE)).replace("statues=wb", ""),
+            format_record(played()).replace('[Options ""]', '[Options "build_blocked=x"]'),
+            format_record(played()).replace("1 E F", "1 pE F"),
+            format_record(played()).replace("1 E F", "1 tN F"),
+            format_record(played()).replace('"standard"', '"convergence"'),
+            format_record(played()).replace('"standard"', '"grwoth"'),
+            format_record(played()) + "the end\n",
+            falsely_drawn(),
+        ]
+    ],
+    *[
+        Case(["verify", "FILE"], file=text)
+        for text in [
+            vectors(modules="growth", start=position(GROWTH), turns=["1 dN >past"]),
+            vectors(start=position(GROWTH), turns=["1 pE pE >future"]),
+            vectors(start=position(INFLUENCE), turns=["1 E* E >future"]),
+            vectors(start=position(MEMORY), turns=["1 cD:N E >future"]),
+            vectors(start=position(MEMORY), turns=["1 tN E >future"]),
+            vectors(start=position(INFLUENCE), turns=["1 sN E >future"], final=START),
+            vectors(start=f"{START} growth", turns=[]),
+            vectors(options={"build_blocked": "x"}, turns=["1 E F >present"]),
+            vectors(turns=["1 pE E >future"]),
+            vectors(turns=["1 xx >future"]),
+        ]
+    ],
+    # unlocking
+    *[Case(["unlock", *words]) for words in ([], ["--status"], ["--status", "--json"], ["--no"])],
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def old_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder of games that were played when more was unlocked: whole, and broken."""
+    home = tmp_path_factory.mktemp("old") / "archive"
+    home.mkdir()
+    texts = [
+        format_record(played()),
+        format_record(first_turns(GROWTH)),
+        format_record(first_turns(INFLUENCE | MEMORY)),
+        format_record(first_turns(GROWTH)).replace("seeds=5", ""),
+        format_record(played()).replace("1 E F", "1 pE F"),
+        format_record(played()).replace('[Options ""]', '[Options "build_blocked=stop_2023"]'),
+        format_record(played()).replace('"standard"', '"memory+convergence"'),
+        falsely_drawn(),
+    ]
+    for number, text in enumerate(texts):
+        (home / f"{number}.ttykm").write_text(text, "utf-8")
+    with Archive(home) as archive:
+        assert len(archive.games()) + len(archive.problems()) == len(texts)
+    return home
+
+
+@pytest.fixture
+def kept(home: Path, old_home: Path) -> Path:
+    """Return a home of its own with those games."""
+    shutil.copytree(old_home, home)
+    return home
+
+
+def everything_said(
+    case: Case, capsys: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[str, str]:
+    """Run a command; return what it printed, and all that was typed for it."""
+    file = tmp_path / "file"
+    file.write_text(case.file, "utf-8")
+    words = [str(file) if word == "FILE" else word for word in case.words]
+    monkeypatch.setattr("sys.stdin", io.StringIO(case.typed))
+    _, out, err = told(capsys, *words)
+    return out + err, " ".join(words) + case.typed + case.file
+
+
+def _name(case: Case) -> str:
+    return " ".join(case.words)[-50:] or "nothing"
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("case", CASES, ids=_name)
+def test_nothing_is_given_away(
+    case: Case, capsys: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, typed = everything_said(case, capsys, tmp_path, monkeypatch)
+    assert leaks(said, typed) == [], said
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_later_chapters_stay_secret(
+    number: int, kept: Path, capsys: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With some chapters unlocked their words are free, and those of the others are not.
+
+    Each command is run with one, two or three of them.
+    """
+    chapters.unlock_to(number)
+    own = {
+        1: "growth seed seeds shrub tree trees plant planted plants dig fallen voluntary_suicide",
+        2: "influence statue statues build_blocked rebound_2021 stop_2023 rebound",
+        3: "memory elephant elephants hat hats train trains trained voluntary_suicide_elephant",
+    }
+    free = " ".join(own[chapter] for chapter in range(1, number + 1))
+    secret = set(chapters.NAMES[number:])
+    for case in CASES[number - 1 :: 3]:
+        said, typed = everything_said(case, capsys, tmp_path, monkeypatch)
+        assert leaks(said, typed + free) == [], (case, said)
+    status = told(capsys, "unlock", "--status")[1]
+    assert not secret & set(re.findall(r"\w+", status))
+
+
+TELLING = [
+    ["legal", position(GROWTH)],
+    ["legal", f"{START} influence -/-/-"],
+    ["legal", START, "--option", "build_blocked=x"],
+    ["legal", "--help"],
+    ["try", "--help"],
+    ["play", "--help"],
+    ["table", "--help"],
+    ["games"],
+    ["games", "--json"],
+    ["show", "1"],
+    ["export", "2"],
+    ["unlock", "--status"],
+]
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("words", TELLING, ids=" ".join)
+def test_the_search_finds_what_is_told(
+    words: list[str], capsys: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is unlocked is named, by the same commands: a leak would be found."""
+    chapters.unlock_to(chapters.COUNT)
+    said, typed = everything_said(Case(words), capsys, tmp_path, monkeypatch)
+    assert leaks(said, typed.replace("growth", ""))
+
+
+def test_the_search_finds_every_chapter(home: Path, capsys: Output) -> None:
+    for number in range(1, chapters.COUNT + 1):
+        _, out, _ = told(capsys, "unlock", "--yes")
+        assert chapters.NAMES[number - 1] in leaks(out)
+        assert len(leaks(out)) > 2, out
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_gate_that_is_left_open_is_noticed(
+    capsys: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each guard is taken away in turn, and then the search finds what it guards."""
+
+    def found() -> set[str]:
+        words: set[str] = set()
+        for telling in TELLING:
+            said, typed = everything_said(Case(telling), capsys, tmp_path, monkeypatch)
+            words.update(leaks(said, typed))
+        return words
+
+    assert not found()
+    with monkeypatch.context() as patch:
+        patch.setattr(chapters, "shown", lambda: chapters.COUNT)  # help and errors
+        assert {"growth", "seeds", "build_blocked"} <= found()
+    with monkeypatch.context() as patch:
+        patch.setattr(chapters, "is_open", lambda *_: True)  # what is played and shown
+        assert {"growth", "influence", "memory"} <= found()
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("There is no Seed to dig up.", ["dig", "seed"]),
+        ("repeat with --seed 5; stopped (seed 17); free memory 9 KB", []),
+        ("that chat, a street, digits, the command line and No such command 'x'", []),
+        ("No such command 'x'; you command the dark one", ["command the dark"]),
+        ("--option build_blocked=x", ["build_blocked"]),
+        ("HATS on ELEPHANTS", ["elephants", "hats"]),
+    ],
+)  # fmt: skip
+def test_the_search(said: str, found: list[str]) -> None:
+    assert leaks(said) == found
+    assert leaks(said, said) == []
+
+
+def test_the_readme_gives_nothing_away() -> None:
+    assert leaks((ROOT / "README.md").read_text("utf-8")) == []
+
+
+def test_what_is_said_of_a_locked_chapter() -> None:
+    assert leaks(LOCKED) == []
