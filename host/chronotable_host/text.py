@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_host.sentences import GENERAL, PRECISE
 from chronotable_host.things import SEED_MARK, drawn, legend, name_of, supplies, with_article
-from ttykm import layout, objects, reasons
+from ttykm import layout, objects, reasons, refusals
 from ttykm.entry import beyond
 from ttykm.game import Game, IllegalTurnError
 from ttykm.layout import BACK, FORWARD, RECORD_WORDS
@@ -42,7 +42,7 @@ def reason_text(code: int) -> str:
     """Return the sentence of a reason code, "" for LEGAL, where the position is not at hand."""
     if code == reasons.LEGAL:
         return ""
-    return f"{GENERAL[code]} ({reasons.rule(code)})."
+    return f"{GENERAL[code]} ({refusals.rule(code)})."
 
 
 def why_text(game: Game, turn: int) -> str:
@@ -50,7 +50,7 @@ def why_text(game: Game, turn: int) -> str:
 
     Of an action that the game does not have it says what reading one that there is nowhere says.
     """
-    code = reasons.why_illegal(game, turn)
+    code = refusals.why_illegal(game, turn)
     if code not in PRECISE and code != reasons.UNKNOWN_ACTION:
         return reason_text(code)
     attempt = _failing_action(game, turn)
@@ -63,7 +63,7 @@ def why_text(game: Game, turn: int) -> str:
         chosen=(turn >> 12 & 15) + 1,
         **attempt.words(),
     )
-    return f"{sentence} ({reasons.rule(code)})."
+    return f"{sentence} ({refusals.rule(code)})."
 
 
 @dataclass(frozen=True)

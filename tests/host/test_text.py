@@ -26,7 +26,7 @@ from tests.oracle import chapters
 from tests.oracle import standard as oracle
 from tests.oracle.pieces import MODULES
 from tests.rules.samples import wild
-from ttykm import objections, reasons
+from ttykm import objections, reasons, refusals
 from ttykm.game import Game
 from ttykm.layout import GONE, STRICT_TWO_ACTIONS, new_state
 from ttykm.notation import (
@@ -42,7 +42,7 @@ from ttykm.record import RecordError, parse_record
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 CODES_OF_MODULES = range(objections.FIRST, objections.FIRST + len(objections.RULES_OF_MODULES))
-CODES = [*range(1, len(reasons.RULES)), *CODES_OF_MODULES]
+CODES = [*range(1, len(refusals.RULES)), *CODES_OF_MODULES]
 WHITE_FIRST = "w..............b/w..............b/w..............b 0 2 4 4 w"
 
 
@@ -58,7 +58,7 @@ def game_at(position: str, options: int = 0) -> Game:
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_has_a_sentence_that_names_its_rule(code: int) -> None:
     sentence = reason_text(code)
-    assert sentence.endswith(f" ({reasons.rule(code)}).")
+    assert sentence.endswith(f" ({refusals.rule(code)}).")
     assert sentence[0].isupper()
     assert "\n" not in sentence
 

@@ -19,7 +19,8 @@ from ttykm.notation import (
     parse_turn,
 )
 from ttykm.perft import perft
-from ttykm.reasons import LEGAL, RULES, why_illegal
+from ttykm.reasons import LEGAL
+from ttykm.refusals import RULES, why_illegal
 from ttykm.turns import RECORDS_EVER, RECORDS_IN_GAMES, TurnTable
 
 VECTORS = Path(__file__).parent.parent / "vectors"

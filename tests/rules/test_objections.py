@@ -14,7 +14,8 @@ from ttykm.game import Game
 from ttykm.layout import STRICT_TWO_ACTIONS, VOLUNTARY_SUICIDE, VOLUNTARY_SUICIDE_ELEPHANT
 from ttykm.notation import ACTIONS, format_turn, parse_position, parse_turn
 from ttykm.objections import RULES_OF_MODULES
-from ttykm.reasons import LEGAL, RULES, rule, why_illegal
+from ttykm.reasons import LEGAL
+from ttykm.refusals import RULES, rule, why_illegal
 
 SETS = [chosen for size in range(1, 4) for chosen in combinations(MODULES, size)]
 OF_TURNS = (  # what can be wrong though the actions are possible
@@ -148,7 +149,7 @@ def check(code, position, place, action, possible, where):
         assert code in OF_TURNS, where
         return
     assert code not in OF_TURNS, where
-    assert TRUE_OF[code](Try(position, place, action)), (reasons.rule(code), where)
+    assert TRUE_OF[code](Try(position, place, action)), (rule(code), where)
 
 
 @pytest.mark.parametrize("may_die", [False, True], ids=["defaults", "may die"])
@@ -187,7 +188,7 @@ def test_every_action_is_legal_or_refused_with_what_is_true(modules, may_die):
                 assert code == reasons.ACTIVE_COPY_DEAD, where
             else:
                 check(code, between.position, between.active, action, then, where)
-    assert len(seen) > 8, sorted(map(reasons.rule, seen))
+    assert len(seen) > 8, sorted(map(rule, seen))
 
 
 @pytest.mark.parametrize("strict", [0, STRICT_TWO_ACTIONS], ids=["lenient", "strict"])

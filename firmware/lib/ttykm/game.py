@@ -10,7 +10,6 @@ from binascii import crc32
 from ttykm import layout
 from ttykm.layout import META, MOVER_SHIFT, NOBODY, RECORD_WORDS, SEQUENCE
 from ttykm.mp import const
-from ttykm.reasons import why_illegal
 from ttykm.turns import RECORDS_EVER, TurnTable
 
 if False:
@@ -41,6 +40,15 @@ def winner(state: "array[int]") -> int:
 def digest(state: "array[int]") -> int:
     """Return 32 bits that differ when two states differ (CRC-32 over the little-endian words)."""
     return int(crc32(state))
+
+
+def _why_illegal(game: "Game", turn: int) -> int:
+    """Return the code of what is wrong with a turn, 0 on a table, which does not ask."""
+    try:
+        from ttykm.refusals import why_illegal
+    except ImportError:
+        return 0
+    return why_illegal(game, turn)
 
 
 class Game:
@@ -125,7 +133,7 @@ class Game:
         """
         out = array("H", self.state)
         if self.winner() != NOBODY or not self.after(turn, out):
-            raise IllegalTurnError(why_illegal(self, turn))
+            raise IllegalTurnError(_why_illegal(self, turn))
         self._past.extend(self.state)
         self.turns.append(turn)
         self.state = out

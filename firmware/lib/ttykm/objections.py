@@ -31,7 +31,8 @@ from ttykm.objects import (
     TREE,
     modules_of,
 )
-from ttykm.reasons import LEGAL, UNKNOWN_ACTION, WALL, why_no_travel
+from ttykm.reasons import LEGAL, UNKNOWN_ACTION, WALL
+from ttykm.refusals import why_no_travel
 
 if False:
     from ttykm.game import Game

@@ -130,7 +130,7 @@ class Record:
             try:
                 game.apply(turn)
             except IllegalTurnError as error:
-                from ttykm.reasons import rule
+                from ttykm.refusals import rule
 
                 raise RecordError(
                     "turn %d: %s is not legal (%s)"

@@ -9,8 +9,10 @@ from chronotable_host.virtual.runtime import RuntimeUnavailable
 _BY_NAME = ("boot.py", "main.py")  # MicroPython runs these two only as source
 _PC_ONLY = (  # no table loads them
     "ttykm/notation.py",
+    "ttykm/objections.py",
     "ttykm/perft.py",
     "ttykm/record.py",
+    "ttykm/refusals.py",
     "chronotable/parsing.py",
     "chronotable/pc_link.py",
     "chronotable/sink.py",

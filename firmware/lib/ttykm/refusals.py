@@ -1,0 +1,157 @@
+"""Why a turn is not legal: how a reason is found, and the rule that it stands for.
+
+No table loads this file: there, a turn is legal or not.
+"""
+
+from ttykm import layout
+from ttykm.layout import BACK, EAST, FORWARD, GONE, NOBODY, NORTH, SOUTH, WEST
+from ttykm.reasons import (
+    ACTIONS_DUE,
+    ACTIVE_COPY_DEAD,
+    CHOOSE_ABLER_COPY,
+    GAME_OVER,
+    LEGAL,
+    NO_COPY_THERE,
+    NO_ERA_THERE,
+    SAME_FOCUS,
+    SECOND_ACTION_DUE,
+    SPACE_TAKEN_BACK,
+    SPACE_TAKEN_FORWARD,
+    SUPPLY_EMPTY,
+    TWO_ACTIONS_REQUIRED,
+    UNKNOWN_ACTION,
+    WALL,
+)
+
+if False:
+    from ttykm.game import Game
+    from ttykm.turns import TurnTable
+
+# the rule behind each code, in its order; of other codes `rule` knows
+RULES = (
+    "",
+    "T29",
+    "T15",
+    "T7",
+    "T11",
+    "T11",
+    "T12",
+    "T14",
+    "T14",
+    "T16",
+    "T26",
+    "T24",
+    "T25",
+    "T27",
+    "T7",
+)
+
+_EDGES = {NORTH: 0x000F, EAST: 0x8888, SOUTH: 0xF000, WEST: 0x1111}
+
+
+def rule(code: int) -> str:
+    """Return the rule that a code stands for; raises IndexError for a code that is none."""
+    if code < len(RULES):
+        return RULES[code]
+    from ttykm.objections import FIRST, RULES_OF_MODULES
+
+    if code < FIRST:
+        raise IndexError(code)
+    return RULES_OF_MODULES[code - FIRST]
+
+
+def why_illegal(game: "Game", turn: int) -> int:
+    """Return the code of the first thing that is wrong with a packed turn, or LEGAL."""
+    if game.winner() != NOBODY:
+        return GAME_OVER
+    state = game.state
+    here = layout.focus(state, game.mover)
+    sequence = turn & 0xFFFF
+    first, second = sequence >> 6 & 63, sequence & 63
+    if first:
+        own = state[3 * game.mover + here]
+        if not own >> (sequence >> 12) & 1:
+            return NO_COPY_THERE
+        code = _why_no_action(game, sequence & 0xF000, here, first)
+        if code:
+            return code
+        if second:
+            code = _why_no_action(game, sequence & 0xFFC0, here, second)
+            if code:
+                return code
+    if turn >> 16 == here or turn >> 16 > layout.FUTURE:
+        return SAME_FOCUS
+    if game.legal().find(sequence) >= 0:
+        return LEGAL
+    if not first:
+        return ACTIONS_DUE
+    if _takes_two(game, sequence >> 12):
+        # the first action is possible and the second missing: due, or lost by a strict reading
+        return TWO_ACTIONS_REQUIRED if _is_barred(game, sequence) else SECOND_ACTION_DUE
+    return CHOOSE_ABLER_COPY
+
+
+def _is_barred(game: "Game", sequence: int) -> bool:
+    """Tell whether a first action that is possible leaves no second one, where two are demanded."""
+    table = game.legal()
+    records = table.records
+    for first in range(table.firsts, table.seconds):
+        base = first * layout.RECORD_WORDS
+        if records[base + layout.SEQUENCE] == sequence:
+            return records[base + layout.STATUS] & layout.BARRED != 0
+    return False
+
+
+def _why_no_action(game: "Game", before: int, here: int, action: int) -> int:
+    """Return why `action` is not possible after the sequence `before`, or LEGAL.
+
+    `before` has no action for the first action of a turn; the copy on its space is in era `here`.
+    """
+    table = game.scratch
+    if before & 0xFC0:
+        base = table.follow(game.state, before, game.options) * layout.RECORD_WORDS
+        place = table.records[base + layout.ACTIVE]
+        if place == GONE:
+            return ACTIVE_COPY_DEAD
+    else:
+        table.follow(game.state, 0)
+        base = 0
+        place = here << 4 | before >> 12
+    if len(game.state) > layout.STATE_WORDS:
+        from ttykm.objections import why_no_action
+
+        return why_no_action(game, before, place, action)
+    if action in _EDGES:
+        return WALL if _EDGES[action] >> (place & 15) & 1 else LEGAL
+    if action not in (FORWARD, BACK):
+        return UNKNOWN_ACTION
+    return why_no_travel(table, base, place, action)
+
+
+def why_no_travel(table: "TurnTable", base: int, place: int, action: int) -> int:
+    """Return why the copy on a place cannot travel, or LEGAL, as far as no object is in the way.
+
+    `base` is where the record of the position begins.
+    """
+    records = table.records
+    era, space = place >> 4, place & 15
+    target = era + (1 if action == FORWARD else -1)
+    if not 0 <= target <= layout.FUTURE:
+        return NO_ERA_THERE
+    if (records[base + target] | records[base + 3 + target]) >> space & 1:
+        return SPACE_TAKEN_FORWARD if action == FORWARD else SPACE_TAKEN_BACK
+    meta = records[base + layout.META]
+    mover = meta >> layout.MOVER_SHIFT & 1
+    if action == BACK and not meta >> layout.SUPPLY_BITS * mover & 7:
+        return SUPPLY_EMPTY
+    return LEGAL
+
+
+def _takes_two(game: "Game", space: int) -> bool:
+    """Tell whether the copy on `space` is one of those that may be chosen now (T12)."""
+    table = game.legal()
+    records = table.records
+    for choice in range(1, table.firsts):
+        if records[choice * layout.RECORD_WORDS + layout.ACTIVE] & 15 == space:
+            return True
+    return False
