@@ -38,6 +38,25 @@ from ttykm.objects import (
     STATUE,
 )
 
+# the same for viper code, which folds nothing that is imported
+_META = const(6)
+_SEQUENCE = const(7)
+_ACTIVE = const(8)
+_EFFECTS = const(9)
+_TARGET = const(10)
+_TOUCHED = const(11)
+_PARENT = const(14)
+_STATUS = const(15)
+_SEEDS_SHIFT = const(11)
+_FORWARD = const(5)
+_BACK = const(6)
+_PULL = const(7)
+_PLANT = const(11)
+_DIG = const(16)
+_BUILD = const(21)
+_TRAIN = const(25)
+_COMMAND = const(29)
+
 _ILLEGAL = const(-1)
 _MANY = const(64)  # more than there are actions
 _HERE = const(5)  # the direction of the own space, for planting and digging
@@ -51,11 +70,11 @@ def _copy(records: ptr16, objects: ptr16, parent: int, at: int, action: int) -> 
     for word in range(16):
         records[child + word] = records[source + word]
         objects[child + word] = objects[source + word]
-    sequence = records[source + 7]
-    records[child + 7] = sequence | (action << (0 if sequence & 0xFC0 else 6))
-    records[child + 14] = parent
-    records[child + 15] = 0
-    return records[source + 8]
+    sequence = records[source + _SEQUENCE]
+    records[child + _SEQUENCE] = sequence | (action << (0 if sequence & 0xFC0 else 6))
+    records[child + _PARENT] = parent
+    records[child + _STATUS] = 0
+    return records[source + _ACTIVE]
 
 
 @micropython.viper
@@ -66,36 +85,36 @@ def _plain(records: ptr16, objects: ptr16, parent: int, at: int, action: int) ->
     0 for an action that is illegal at a glance, or 2 for one that is for `Acts` to say.
     """
     source = parent << 4
-    place = records[source + 8]
+    place = records[source + _ACTIVE]
     era = place >> 4
     space = place & 15
     plane = source + (era << 2)
-    meta = records[source + 6]
+    meta = records[source + _META]
     side = (meta >> 10) & 1
     target = space
     target_era = era
-    if action > 4 and action < 7:
-        target_era = era + 1 if action == 5 else era - 1
+    if action >= _FORWARD and action < _PULL:
+        target_era = era + 1 if action == _FORWARD else era - 1
         if target_era < 0 or target_era > 2:
             return 0
-        if action == 6:
+        if action == _BACK:
             if (meta >> (3 * side)) & 7 == 0:
                 return 0
             meta -= 1 << (3 * side)
     else:
         direction = action
-        if action > 28:
+        if action >= _COMMAND:
             return 2
-        if action > 24:
-            direction = action - 24
-        elif action > 20:
-            direction = action - 20
-        elif action > 15:
-            direction = action - 15
-        elif action > 10:
-            direction = action - 10
-        elif action > 6:
-            direction = action - 6
+        if action >= _TRAIN:
+            direction = action - _TRAIN + 1
+        elif action >= _BUILD:
+            direction = action - _BUILD + 1
+        elif action >= _DIG:
+            direction = action - _DIG + 1
+        elif action >= _PLANT:
+            direction = action - _PLANT + 1
+        elif action >= _PULL:
+            direction = action - _PULL + 1
         if direction == 1:
             target = space - 4
         elif direction == 2:
@@ -111,38 +130,38 @@ def _plain(records: ptr16, objects: ptr16, parent: int, at: int, action: int) ->
     seeds = objects[plane]
     solid = objects[plane + 1] | objects[plane + 2] | objects[plane + 3]
     taken = (records[source + target_era] | records[source + 3 + target_era]) & bit
-    if action < 5:
+    if action < _FORWARD:
         if taken or solid & bit:
             return 2
-    elif action < 7:
+    elif action < _PULL:
         if taken or solid & bit:
             return 0
-    elif action < 11:
+    elif action < _PLANT:
         return 2
-    elif action < 16:
+    elif action < _DIG:
         if (seeds | solid) & bit:
             return 0
-    elif action < 21:
+    elif action < _BUILD:
         return 2 if seeds & bit and solid & bit == 0 else 0
-    elif action < 25:
+    elif action < _TRAIN:
         return 0 if taken or (seeds | solid) & bit else 2
     else:
         return 2 if solid & bit and objects[plane + 2] & objects[plane + 3] & bit else 0
     _copy(records, objects, parent, at, action)
     child = at << 4
-    records[child + 9] = 0
-    records[child + 10] = (target_era << 4) | target
-    if action < 7:
-        records[child + 6] = meta
-        records[child + 8] = (target_era << 4) | target
+    records[child + _EFFECTS] = 0
+    records[child + _TARGET] = (target_era << 4) | target
+    if action < _PULL:
+        records[child + _META] = meta
+        records[child + _ACTIVE] = (target_era << 4) | target
         own = child + 3 * side
-        if action != 6:
+        if action != _BACK:
             records[own + era] = records[own + era] & (0xFFFF ^ (1 << space))
         records[own + target_era] = records[own + target_era] | bit
-        touched = child + 11 + target_era
+        touched = child + _TOUCHED + target_era
         records[touched] = records[touched] | bit
         return 1
-    records[child + 6] = meta - (1 << 11)
+    records[child + _META] = meta - (1 << _SEEDS_SHIFT)
     kind = 1
     while kind < 4:  # seed, shrub, tree (G5-G7)
         plane = child + (target_era << 2)
@@ -150,7 +169,7 @@ def _plain(records: ptr16, objects: ptr16, parent: int, at: int, action: int) ->
             objects[plane] = objects[plane] | bit
         if kind & 2:
             objects[plane + 1] = objects[plane + 1] | bit
-        touched = child + 11 + target_era
+        touched = child + _TOUCHED + target_era
         records[touched] = records[touched] | bit
         kind += 1
         target_era += 1
