@@ -32,7 +32,7 @@ _COPY = const(1)  # which copy acts is to be tapped
 _AIM = const(2)
 _NOTHING = const(-1)
 _AGAIN_MS = const(500)  # until the lights have answered, and people have seen it
-_BRUSH_MS = const(71)  # quicker than a hand lifts and places
+_BRUSH_MS = const(61)  # quicker than a hand taps, if only just: the lights wait for it
 
 # of each kind: its first action, and its light; the last one ends the table
 _KINDS = (
