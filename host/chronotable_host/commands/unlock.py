@@ -38,10 +38,10 @@ _TOLD = (
     ),
 )
 _AT_THE_TABLE = (
-    "At the table moves are just made. Everything else begins with your action button: tap the copy "
-    "that acts if several are lit, press on until the kind of action is lit that you want, and tap "
-    "a lit space: lift what lies there and put it back, or touch it with a magnet. Another press "
-    "takes the choice back. What is to be done in later eras is lit, era by era."
+    "At the table moves are just made. Everything else begins with your action button: tap the "
+    "copy that acts if several are lit, press on until the kind of action is lit that you want, "
+    "and tap a lit space: lift what lies there and put it back, or touch it with a magnet. Another "
+    "press takes the choice back. What is to be done in later eras is lit, era by era."
 )
 
 
