@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 
+from chronotable_host import chapters
 from chronotable_host.bench import figures, heaps, positions, report, rules, run, sensing
 from chronotable_host.bench.figures import BUDGETS, GROUPS, ON_REQUEST, Figure
 from chronotable_host.cli import run as command
 from chronotable_host.virtual.account import TWIN, WRONG, Account, Fault, Incident
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
+from ttykm import objects
 from ttykm.turns import RECORDS_IN_GAMES, TurnTable
 
 Output = pytest.CaptureFixture[str]
@@ -69,7 +71,7 @@ def test_without_an_image_the_chip_s_figures_are_missing_with_the_reason(capsys:
     for figure in result["figures"]:
         assert figure["measured"] is None
         assert figure["met"] is None
-        if figure["name"] not in ("gap_flash", "chapters"):
+        if figure["name"] != "gap_flash":
             assert "--image" in figure["remark"]
 
 
@@ -102,6 +104,21 @@ def test_only_takes_groups_and_single_figures() -> None:
     assert all(BUDGETS[key].group not in ON_REQUEST for key in figures.wanted([], False))
 
 
+def test_games_with_modules_are_rows_only_where_they_are_asked_for(
+    home: Path, capsys: Output
+) -> None:
+    words = ("--only", "rules_apply", "--games", "1", "--modules")
+    assert command(["bench", *words, "growth"]) == 2
+    assert capsys.readouterr().err == f"chronotable: {chapters.LOCKED}\n"
+    chapters.unlock_to(chapters.COUNT)
+    names = [figure["name"] for figure in bench(capsys, *words, "growth+memory")["figures"]]
+    rows = [f"sensing_growth+memory_{hand}" for hand in ("clean", "rough")]
+    assert names == ["rules_apply", *(row + end for row in rows for end in ("", "_share"))]
+    assert len(bench(capsys, *words, "all")["figures"]) == 1 + 4 * 7
+    assert [each["name"] for each in bench(capsys, *words, "standard")["figures"]] == names[:1]
+    assert command(["bench", *words, "nothing"]) == 2
+
+
 # ---------------------------------------------------------------- the figures
 
 
@@ -129,6 +146,19 @@ def test_sensing_is_the_same_for_the_same_games() -> None:
     for hand in HANDS:
         assert measured[f"sensing_{hand}"]["games"] == (1 if hand == "firmware_faulty" else 2)
         assert measured[f"sensing_{hand}"]["turns"] > 10
+
+
+def test_sensing_with_modules_is_the_same_for_the_same_games() -> None:
+    first, second = (sensing.measure_modules([5], 2) for _ in range(2))
+    assert first == second
+    games, share, rough, _ = first
+    assert games.measured["games"] == 2
+    assert games.measured["turns"] > 10
+    assert games.budget.what == "growth+memory, clean hand: games"
+    assert games.met is True, games
+    assert share.budget.what == "growth+memory, clean hand: of all turns"
+    assert share.met is None
+    assert rough.measured["games"] == 1
 
 
 def test_every_reed_breaks_in_every_way_once_where_there_are_enough_games() -> None:
@@ -197,6 +227,20 @@ def test_positions_are_the_same_each_time_and_fit_the_table() -> None:
     assert sizes[7] == max(sizes)  # the crowded one
 
 
+def test_positions_with_modules_are_the_same_each_time_and_of_every_set() -> None:
+    sample = positions.sample_with_modules(40)
+    assert sample == positions.sample_with_modules(40)
+    assert len(sample) == 40
+    assert {objects.modules_of(state) for state in sample} == set(range(1, 8))
+    table = TurnTable()
+    firsts: list[int] = []
+    for state in sample:
+        table.build(state, whole=False)
+        firsts.append(table.seconds - table.firsts)
+    assert firsts[:10] == sorted(firsts[:10], reverse=True)
+    assert min(firsts[:10]) >= max(firsts[10:])
+
+
 def test_spread() -> None:
     assert figures.spread([]) == {}
     assert figures.spread([3]) == {"p50": 3, "p95": 3, "max": 3, "n": 1}
@@ -229,7 +273,7 @@ def test_the_report_shows_corrected_figures_and_what_they_mean() -> None:
 
 @pytest.mark.emulator
 def test_the_emulated_table_is_measured(image: Path) -> None:  # noqa: F811
-    keys = figures.wanted(["latency", "heap"], False)
+    keys = [key for key in figures.wanted(["latency", "heap"], False) if "chapters" not in key]
     found = {figure.key: figure for figure in run.measure(keys, image, 1, 2, lambda *_: None)}
     assert found["lift"].measured["n"] >= 2
     assert 20 < found["lift"].measured["p50"] < 200

@@ -167,6 +167,19 @@ def needed(records: ptr16, objects: ptr16, has: int, index: int, era: int) -> in
 
 
 @micropython.viper
+def bar_others(records: ptr16, seconds: int, end: int, first: int, last: int) -> int:
+    """Bar all records but `first`..`last` and the second actions that follow them."""
+    for index in range(end):
+        base = index << _SHIFT
+        kept = index
+        if index >= seconds and (index < first or index > last):
+            kept = records[base + _PARENT]
+        if kept < first or kept > last:
+            records[base + _STATUS] = records[base + _STATUS] | _BARRED
+    return end
+
+
+@micropython.viper
 def darken(leds: ptr8, count: int) -> int:
     """Set so many meanings to 0, off."""
     for at in range(count):

@@ -6,7 +6,7 @@ from chronotable import match
 from chronotable.match import OBJECTS_FELT, OCCUPIED, TOUCHED, TRUSTED
 from chronotable.sensors import FOCUS
 from ttykm import layout
-from ttykm.layout import BARRED, PARENT, RECORD_WORDS, SEQUENCE, STATUS
+from ttykm.layout import PARENT, RECORD_WORDS, SEQUENCE
 from ttykm.mp import const
 
 if False:
@@ -50,14 +50,10 @@ class Reading:
     def declare(self, chosen: "list[int]") -> None:
         """Take it for certain that the action of one of these records was meant, or will be done.
 
-        All records are barred but those and what follows them.
+        They stand together. All records are barred but those and what follows them.
         """
         table = self.game.table
-        records = table.records
-        for index in range(table.end):
-            parent = records[index * RECORD_WORDS + PARENT]
-            if index not in chosen and (index < table.seconds or parent not in chosen):
-                records[index * RECORD_WORDS + STATUS] |= BARRED
+        match.bar_others(table.records, table.seconds, table.end, chosen[0], chosen[-1])
         self.declared.extend(chosen)
 
     def feel(self) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from copy import deepcopy
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+from chronotable.chapters import COUNT
 from chronotable.sensors import SPACES
 from chronotable_host.bench.figures import Figure, slope, spread
-from chronotable_host.bench.positions import sample
+from chronotable_host.bench.positions import sample, sample_with_modules
 from chronotable_host.bench.rig import (
     ABSENT,
     DEAF,
@@ -22,24 +24,28 @@ from chronotable_host.bench.rig import (
     Trouble,
     values_of,
 )
+from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.person import Person
+from chronotable_host.virtual.steps import Choice
 from chronotable_host.virtual.tracker_place import TrackerPlace
-from ttykm import layout
+from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 
-GROUP_OF = {"event": "latency"}
-"""Figures that another group's measurement gives as well."""
+GROUP_OF = {"event": "latency", "chapters": "chapters", "heap_chapters": "heap_chapters"}
+"""Figures that another measurement than that of their group gives."""
 
 Report = Callable[[str, int, int], None]
 """Hears what is being done, and how much of how much is done."""
 
 _LOOK_MS = 170.0  # from a gesture to the look at what it lit: well before anything settles
+_LOOK_AT_CHAPTERS_MS = 200.0  # which may take longer
 _SETTLE_MS = 250
 _FAST_MS = (60, 110)  # between gestures where only the number of turns matters
 _GAP_TURNS = 12
 _MOST_TURNS = 60
+_MOST_CHAPTER_TURNS = 20
 _PATIENCE_MS = 2500.0
 _KB = 1024
 _TREND_GAMES = 10  # what is made at its first use, in whichever game, is no trend
@@ -102,38 +108,50 @@ def measure_latency(image: Path, positions: int, report: Report) -> list[Figure]
     rig = Rig(image)
     rng = Random(1)
     light = _Light(rig)
-    skipped = 0
     try:
-        for number, state in enumerate(sample(positions)):
-            report("reed to light", number, positions)
-            del rig.scans[:]
-            try:
-                rig.arrange(state)
-                light.act(state, rng)
-            except Trouble:
-                rig.check_alive()
-                skipped += 1
+        skipped = _light_up(light, sample(positions), rng, report)
         settle = _settle(rig, rng)
     finally:
         rig.runtime.close()
-    remark = f"{positions} positions, a quarter with the largest turn tables"
-    if skipped:
-        remark += f"; {skipped} not taken"
+    remark = f"{positions} positions, a quarter with the largest turn tables{skipped}"
     figures = [Figure("debounce", _round(spread(light.debounced), 1))]
-    for key, closed in (("lift", False), ("place", True)):
-        rows = [(ms, misses) for was, ms, misses in light.lit if was == closed]
-        figures.append(
-            Figure(
-                key,
-                _round(spread(ms for ms, _ in rows), 1),
-                _round(spread(ms + MISS_MS * misses for ms, misses in rows), 1),
-                f"{remark}; {len(rows)} samples, {light.unlit[closed]} that changed no light",
-            )
-        )
+    figures += [light.figure(*row) for row in (("lift", remark, False), ("place", remark, True))]
     figures.append(settle)
     events = spread(light.events)
     figures.append(Figure("event", _round(events, 1), remark="to the millisecond"))
     return figures
+
+
+def measure_chapters(image: Path, positions: int, report: Report) -> list[Figure]:
+    """The same for lifts and places in games with modules, those of taps included.
+
+    A press is no sample. A tap counts only when it has lasted, and the misses while the table waits
+    for that are charged, too, though they cost nothing.
+    """
+    rig = Rig(image, chapters=COUNT)
+    light = _Light(rig, _LOOK_AT_CHAPTERS_MS)
+    try:
+        skipped = _light_up(light, sample_with_modules(positions), Random(1), report)
+    finally:
+        rig.runtime.close()
+    remark = f"{positions} positions, a quarter with the most first actions{skipped}"
+    remark += "; misses while a tap has to last are charged, though they cost nothing"
+    return [light.figure("chapters", remark)]
+
+
+def _light_up(light: _Light, states: list[array[int]], rng: Random, report: Report) -> str:
+    """Take samples in each position; return a remark about those that did not go as meant."""
+    skipped = 0
+    for number, state in enumerate(states):
+        report("reed to light", number, len(states))
+        del light.rig.scans[:]
+        try:
+            light.rig.arrange(state)
+            light.act(state, rng)
+        except Trouble:
+            light.rig.check_alive()
+            skipped += 1
+    return f"; {skipped} not taken" if skipped else ""
 
 
 class _Light:
@@ -143,25 +161,36 @@ class _Light:
     gestures after which the picture stayed as it was, by closed.
     """
 
-    def __init__(self, rig: Rig) -> None:
+    def __init__(self, rig: Rig, look_ms: float = _LOOK_MS) -> None:
         self.rig = rig
+        self.look_ms = look_ms
         self.lit: list[tuple[bool, float, int]] = []
         self.unlit = {False: 0, True: 0}
         self.debounced: list[float] = []
         self.events: list[float] = []
 
     def act(self, state: array[int], rng: Random) -> None:
-        """Act a random turn out, and the first lift of the next one."""
+        """Act a random turn out, and the first gesture of the next one.
+
+        Raises Trouble where the lights do not offer what the hand wants to choose.
+        """
         game = Game()
         game.start(state)
         turn = rng.choice(list(game.legal_turns()))
         for gesture in act_out(game, turn, rng):
-            self.take(gesture, rng)
+            self._do(gesture, game.mover, rng)
         game.apply(turn)
         if game.winner() == NOBODY:
             following = rng.choice(list(game.legal_turns()))
-            self.take(act_out(game, following, rng)[0], rng)
-        self.rig.run(2 * _LOOK_MS)
+            self._do(act_out(game, following, rng)[0], game.mover, rng)
+        self.rig.run(2 * self.look_ms)
+
+    def _do(self, gesture: Gesture, mover: int, rng: Random) -> None:
+        if gesture.choice is None:
+            self.take(gesture, rng)
+        else:
+            take = partial(self.take, rng=rng)
+            _choose(self.rig, gesture.sensor, gesture.choice, mover, self.look_ms, take)
 
     def take(self, gesture: Gesture, rng: Random) -> None:
         """Do one gesture at a random phase of the scan and see what it lights, and when."""
@@ -172,7 +201,7 @@ class _Light:
         del rig.runtime.frames[:]
         moved_ms = rig.now_ms
         rig.move(gesture)
-        rig.run(_LOOK_MS)
+        rig.run(self.look_ms)
         rig.note_clock()
         debounced_ms = rig.debounced_ms(moved_ms)
         self.debounced.append(debounced_ms - moved_ms)
@@ -188,6 +217,39 @@ class _Light:
             return
         misses = rig.misses_between(debounced_ms, shown_ms)
         self.lit.append((gesture.closed, shown_ms - moved_ms, misses))
+
+    def figure(self, key: str, remark: str, closed: bool | None = None) -> Figure:
+        """Tell how long it took, for lifts, for places, or for both."""
+        rows = [(ms, misses) for was, ms, misses in self.lit if closed in (was, None)]
+        unlit = sum(number for was, number in self.unlit.items() if closed in (was, None))
+        return Figure(
+            key,
+            _round(spread(ms for ms, _ in rows), 1),
+            _round(spread(ms + MISS_MS * misses for ms, misses in rows), 1),
+            f"{remark}; {len(rows)} samples, {unlit} that changed no light",
+        )
+
+
+def _choose(
+    rig: Rig,
+    target: int,
+    choice: Choice,
+    mover: int,
+    look_ms: float,
+    take: Callable[[Gesture], None],
+) -> None:
+    """Have an action offered; `take` does a gesture. Raises Trouble where the lights do not."""
+
+    def look() -> bytes:
+        rig.run(look_ms)
+        return rig.ear.leds
+
+    def tap(sensor: int) -> None:
+        for closed in (False, True):
+            take(Gesture(0, sensor, closed))
+
+    if not choose(target, choice, look, lambda: rig.hands.press("action", mover), tap):
+        raise Trouble("the lights do not offer an action")
 
 
 def _settle(rig: Rig, rng: Random) -> Figure:
@@ -227,17 +289,11 @@ def measure_heap(image: Path, games: int, report: Report) -> list[Figure]:
             if seed:
                 rig.arrange(layout.new_state())
             del rig.heard[:]
-            played, misread = _play(rig, seed)
+            played, misread = _play(rig, seed, layout.new_state())
             rig.check_alive()
             turns += played
             unread += misread
-            free.append(
-                [
-                    fields["heap_free"]
-                    for _, event in rig.heard
-                    if (fields := values_of(event, "counters"))
-                ]
-            )
+            free.append(_free_after_turns(rig))
     finally:
         rig.runtime.close()
     remark = f"{games} games, {turns} turns"
@@ -247,6 +303,31 @@ def measure_heap(image: Path, games: int, report: Report) -> list[Figure]:
         Figure("heap", {"value": round(after_boot / _KB, 1)}),
         *_heap_figures([game for game in free if game], remark),
     ]
+
+
+def measure_chapter_heap(image: Path, report: Report) -> list[Figure]:
+    """Free heap after boot with all chapters unlocked, and after each turn of a game with them."""
+    rig = Rig(image, chapters=COUNT)
+    try:
+        measured = {"value": round(rig.heap_after_boot() / _KB, 1)}
+        report("heap, chapters", 0, 1)
+        state = objects.new_state(objects.ALL_MODULES)
+        rig.arrange(state)
+        turns, misread = _play(rig, 0, state, _MOST_CHAPTER_TURNS)
+        rig.check_alive()
+        free = _free_after_turns(rig)
+    finally:
+        rig.runtime.close()
+    if free:
+        measured["min"] = round(min(free) / _KB, 1)
+    remark = f"{turns} turns" + (f", {misread} of them set up anew" if misread else "")
+    return [Figure("heap_chapters", measured, remark=remark)]
+
+
+def _free_after_turns(rig: Rig) -> list[float]:
+    """Return the free heap that the table told, in bytes."""
+    told = [values_of(event, "counters") for _, event in rig.heard]
+    return [fields["heap_free"] for fields in told if fields]
 
 
 def _heap_figures(free: list[list[float]], remark: str) -> list[Figure]:
@@ -267,26 +348,45 @@ def _heap_figures(free: list[list[float]], remark: str) -> list[Figure]:
     return [*figures, Figure("heap_trend", {"value": lost}, remark=f"{remark}, from game 2 on")]
 
 
-def _play(rig: Rig, seed: int) -> tuple[int, int]:
-    """Play a fast random game from the start; return its turns and how many were not understood."""
+def _play(rig: Rig, seed: int, state: array[int], most_turns: int = _MOST_TURNS) -> tuple[int, int]:
+    """Play a fast random game from a position that lies there.
+
+    Returns its turns and how many were not understood.
+    """
     rng = Random(seed)
     game = Game()
-    game.start(layout.new_state())
+    game.start(state)
     misread = 0
-    while game.winner() == NOBODY and len(game.turns) < _MOST_TURNS:
+    while game.winner() == NOBODY and len(game.turns) < most_turns:
         turn = rng.choice(list(game.legal_turns()))
         after = array("H", game.state)
         game.after(turn, after)
-        for gesture in act_out(game, turn, rng):
-            rig.run(rng.randint(*_FAST_MS))
-            rig.move(gesture)
-        understood = _is_understood(rig, game, after)
+        try:
+            for gesture in act_out(game, turn, rng):
+                rig.run(rng.randint(*_FAST_MS))
+                _do_fast(rig, gesture, game.mover)
+            understood = _is_understood(rig, game, after)
+        except Trouble:
+            understood = False
         game.apply(turn)
         if not understood and game.winner() == NOBODY:
             misread += 1
             rig.arrange(after)
     rig.run(1500)
     return len(game.turns), misread
+
+
+def _do_fast(rig: Rig, gesture: Gesture, mover: int) -> None:
+    """Do a gesture at once, what it chooses included; raises Trouble where that is not offered."""
+    if gesture.choice is None:
+        rig.move(gesture)
+        return
+
+    def take(each: Gesture) -> None:
+        rig.run(_FAST_MS[1])
+        rig.move(each)
+
+    _choose(rig, gesture.sensor, gesture.choice, mover, _LOOK_AT_CHAPTERS_MS, take)
 
 
 def _is_understood(rig: Rig, game: Game, wanted: array[int]) -> bool:

@@ -5,20 +5,24 @@ from __future__ import annotations
 from array import array
 from random import Random
 
-from ttykm import layout
+from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
+from ttykm.objects import ALL_MODULES
 from ttykm.turns import TurnTable
 
 _MOST_TURNS = 80
 _MIDDLE = 6  # turns after which a game counts as in its middle
 
 
-def random_game(seed: int, most_turns: int = _MOST_TURNS) -> Game:
-    """Return a game of two random players, finished unless it has so many turns."""
+def random_game(seed: int, most_turns: int = _MOST_TURNS, modules: int = 0) -> Game:
+    """Return a game of two random players, finished unless it has so many turns.
+
+    With a set of modules (objects.py) the players begin by turns of the seed.
+    """
     rng = Random(seed)
     game = Game()
-    game.start(layout.new_state())
+    game.start(objects.new_state(modules, seed % 2) if modules else layout.new_state())
     while game.winner() == NOBODY and len(game.turns) < most_turns:
         game.apply(rng.choice(list(game.legal_turns())))
     return game
@@ -57,6 +61,32 @@ def sample(count: int) -> list[array[int]]:
     large = by_size[: (count - 1 + 3) // 4]
     rest = Random(count).sample(by_size[len(large) :], count - 1 - len(large))
     return [pool[index] for index in large + rest] + [_crowded(table)]
+
+
+def sample_with_modules(count: int) -> list[array[int]]:
+    """Return positions of every stage of random games with each set of modules.
+
+    A quarter have the most first actions among 50 times as many.
+    """
+    pool: list[array[int]] = []
+    seed = 0
+    while len(pool) < max(50 * count, 1000):
+        for modules in range(1, ALL_MODULES + 1):
+            game = random_game(seed, _MOST_TURNS, modules)
+            while game.turns:
+                game.undo()
+                pool.append(array("H", game.state))
+        seed += 1
+    table = TurnTable()
+    by_size = sorted(range(len(pool)), key=lambda index: -_first_actions(table, pool[index]))
+    large = by_size[: (count + 3) // 4]
+    rest = Random(count).sample(by_size[len(large) :], count - len(large))
+    return [pool[index] for index in large + rest]
+
+
+def _first_actions(table: TurnTable, state: array[int]) -> int:
+    table.build(state, whole=False)
+    return table.seconds - table.firsts
 
 
 def _records(table: TurnTable, state: array[int]) -> int:

@@ -1,8 +1,9 @@
 """The firmware on an emulated RP2040 under observation: probe pin, frames, lines and their times.
 
-The device runs the shipped files. Only main.py is another one: it notes the free heap in a file and
-lets the scan's two readings of the clock flip a pin that the board leaves free, so that each scan
-is seen from outside, to the cycle. That costs a scan about a microsecond.
+The device runs the shipped files. Only main.py is another one: it collects garbage while all is
+loaded as the shipped one does, notes the free heap in a file and lets the scan's two readings of
+the clock flip a pin that the board leaves free, so that each scan is seen from outside, to the
+cycle. That costs a scan about a microsecond.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chronotable.debounce import ROWS
+from chronotable.happenings import Message
 from chronotable.light import Light
-from chronotable.link import LogLine, Message
-from chronotable.sensors import FOCUS, SENSORS, SPACES
+from chronotable.pc_link import LogLine
+from chronotable.sensors import SENSORS
 from chronotable.wiring import Board
 from chronotable_host import boards
 from chronotable_host.live.mirror import Mirror
@@ -27,6 +29,7 @@ from chronotable_host.virtual.firmware import app_folder, library_folders
 from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.image import device_files
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.steps import lying
 from chronotable_host.virtual.table import VirtualTable
 from ttykm import layout
 
@@ -34,6 +37,9 @@ MISS_MS = 60 / 125_000
 """What a flash-cache miss costs on a real chip: 60 cycles at 125 MHz, estimated."""
 
 READING, ABSENT, DEAF = "reading", "absent", "deaf"
+
+CHAPTERS_FILE = "games/chapters"
+"""Where a table's flash keeps how many chapters are unlocked: a digit."""
 
 _STEP_MS = 1.0
 _US = 0.001
@@ -57,6 +63,8 @@ def probe():
     return ticks_us()
 
 matrix.ticks_us = probe
+gc.collect()
+gc.threshold(32768)
 from loop import Loop
 
 loop = Loop()
@@ -119,18 +127,23 @@ class _Probed(Rp2040Runtime):
 class Rig:
     """An emulated table that has booted, with the start position on it.
 
-    `host` is READING, ABSENT (no cable) or DEAF: it has greeted, and then reads no more.
+    `host` is READING, ABSENT (no cable) or DEAF: it has greeted, and then reads no more. So many
+    `chapters` were unlocked before the power came on.
     `scans` and `heard` grow; whoever has read them may clear them.
     Raises RuntimeUnavailable, and Trouble where the firmware does not start.
     """
 
-    def __init__(self, image: Path, host: str = READING, board: str = "reference") -> None:
+    def __init__(
+        self, image: Path, host: str = READING, board: str = "reference", chapters: int = 0
+    ) -> None:
         self.board: Board = boards.read(board)
         self.host = host
         files = device_files(app_folder(), library_folders(), boards.find(board).read_bytes())
         pin = _free_pin(self.board)
         files["main.py"] = _MAIN.format(pin=pin, file=_HEAP_FILE).encode()
         files["settings.json"] = json.dumps({}).encode()
+        if chapters:
+            files[CHAPTERS_FILE] = b"%d" % chapters
         self.runtime = _Probed(
             image, files, self.board.row_pins, self.board.col_pins, self.board.led_pin
         )
@@ -234,8 +247,9 @@ class Rig:
         What lies there before it is asked for needs no confirming lift. Raises Trouble where the
         table does not follow.
         """
+        lies = lying(state)
         for sensor in range(SENSORS):
-            wanted = _lies_on(state, sensor)
+            wanted = sensor in lies
             if wanted != self.hands.has_magnet(sensor):
                 self.move(Gesture(0, sensor, wanted))
         self.run(40)
@@ -309,13 +323,6 @@ def _wire(frame: array[int]) -> bytes:
     for word in frame:
         rgb += bytes((word >> 16 & 255, word >> 24, word >> 8 & 255))
     return bytes(rgb)
-
-
-def _lies_on(state: array[int], sensor: int) -> bool:
-    if sensor < SPACES:
-        return bool((state[sensor >> 4] | state[3 + (sensor >> 4)]) >> (sensor & 15) & 1)
-    player, era = divmod(sensor - FOCUS, 3)
-    return layout.focus(state, player) == era
 
 
 def _free_pin(board: Board) -> int:

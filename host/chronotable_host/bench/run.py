@@ -30,7 +30,6 @@ _NO_IMAGE = (
 )
 _FIXED = {
     "gap_flash": "the emulator charges no time for an erase, in which no scan runs",
-    "chapters": "the emulated table plays no chapter yet",
 }
 _TABLE_GAMES = 3
 _HEAPS_PER_GAME = 10
@@ -59,14 +58,20 @@ def measure(
     games: int | None,
     positions: int,
     report: chip.Report,
+    modules: Sequence[int] = (),
 ) -> list[Figure]:
-    """Measure what belongs to these budgets, in their order; nothing here fails."""
+    """Measure what belongs to these budgets, in their order; nothing here fails.
+
+    Games with each of the sets of `modules` follow.
+    """
     found: dict[str, Figure] = {key: Figure(key, remark=why) for key, why in _FIXED.items()}
     table_games = games or _TABLE_GAMES
     todo: dict[str, Callable[[Path], list[Figure]]] = {
         "scan": lambda image: chip.measure_scan(image, report),
         "latency": lambda image: chip.measure_latency(image, positions, report),
+        "chapters": lambda image: chip.measure_chapters(image, positions, report),
         "heap": lambda image: chip.measure_heap(image, table_games, report),
+        "heap_chapters": lambda image: chip.measure_chapter_heap(image, report),
         "link": offline.measure,
     }
     groups = dict.fromkeys(chip.GROUP_OF.get(key, BUDGETS[key].group) for key in keys)
@@ -82,7 +87,11 @@ def measure(
             work, often, noun = COUNTED[group]
             figures = work(games or often, partial(report, noun))
         found.update((figure.key, figure) for figure in figures)
-    return [found[key] if key in found else Figure(key, remark="not measured") for key in keys]
+    rows = [found[key] if key in found else Figure(key, remark="not measured") for key in keys]
+    if modules:
+        _, often, noun = COUNTED["sensing"]
+        rows += sensing.measure_modules(modules, games or often, partial(report, noun))
+    return rows
 
 
 def _on_chip(group: str, work: Callable[[Path], list[Figure]], image: Path | None) -> list[Figure]:

@@ -1,0 +1,142 @@
+"""Games with modules on the emulated RP2040: every turn understood, the same on both sides."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chronotable.journal import Journal
+from chronotable_host import boards
+from chronotable_host.archive.files import read
+from chronotable_host.archive.store import Archive
+from chronotable_host.bench.rig import CHAPTERS_FILE
+from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.session import Session
+from chronotable_host.virtual import hand, person
+from chronotable_host.virtual.account import LOST, WRONG
+from chronotable_host.virtual.flash import MemoryStore
+from chronotable_host.virtual.person import Person
+from chronotable_host.virtual.place import BOARD, TablePlace, Told
+from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.table import RP2040, VirtualTable, open_runtime, settings_for
+from ttykm.game import Game
+from ttykm.layout import NOBODY
+from ttykm.notation import format_modules, format_position, format_turn
+from ttykm.objects import ALL_MODULES, new_state
+
+pytestmark = pytest.mark.emulator
+
+SETS = range(1, ALL_MODULES + 1)
+TURNS = 5
+LONG_TURNS = 20
+SLOW_SEEDS = (1, 2, 3)
+FINAL_MS = 1500
+NOT_EVEN_ONCE = {"mismatch", "gap", "log", "fault"}
+
+
+@pytest.fixture(autouse=True)
+def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The person's hands and eyes are quick: the chip's time is dear, and it has less of it."""
+    monkeypatch.setattr(hand, "_CLEAN_MS", (80, 160))
+    monkeypatch.setattr(person, "_READ_MS", 200)
+    monkeypatch.setattr(person, "_LOOK_MS", (80, 120))
+
+
+class Table:
+    """A table of one life, on which all chapters were unlocked before the power came on."""
+
+    def __init__(self, image: Path, state: array[int], seed: int, archive: Archive) -> None:
+        board = boards.read(BOARD)
+        settings, kept = settings_for(state, 0), {CHAPTERS_FILE: b"4"}
+        runtime = open_runtime(
+            RP2040, board, boards.find(BOARD).read_bytes(), settings, image, kept
+        )
+        assert isinstance(runtime, Rp2040Runtime)
+        self.runtime = runtime
+        self.told: list[Happening] = []
+        self._told = Told()
+        self.mirror = Mirror(self._hear, archive)
+        self.hands = VirtualTable(self.runtime, board, Session(self.mirror), Random(seed))
+        self.hands.bounce_ms = 4.0
+        self.place = TablePlace(self.hands, self.mirror, self._told)
+
+    def _hear(self, happening: Happening) -> None:
+        self.told.append(happening)
+        self._told.hear(happening)
+
+    def kept_game(self) -> Game:
+        """The game that is in the table's flash."""
+        store = MemoryStore()
+        for path, data in self.runtime.flash_files().items():
+            if path.startswith("games/"):
+                store.append(path.removeprefix("games/"), data)
+        game = Game()
+        Journal(store, 1).open(game)
+        return game
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive(tmp_path / "archive") as opened:
+        yield opened
+
+
+def play(image: Path, archive: Archive, modules: int, seed: int, most_turns: int) -> None:
+    """Play a game and compare what the table, its flash and the PC have with what was meant."""
+    where = f"{format_modules(modules)}, seed {seed}"
+    state = new_state(modules, seed % 2)
+    chance = Random(f"{seed} of {modules}")
+    table = Table(image, state, seed, archive)
+    try:
+        player = Person(table.place, Random(seed))
+        player.begin(state)
+        account = player.play(lambda game: chance.choice(list(game.legal_turns())), most_turns)
+        table.place.wait(FINAL_MS)
+        kept = table.kept_game()
+        counters = table.mirror.counters
+    finally:
+        table.hands.close()
+    print(f"{where}: {account.told}, asked {account.asked}, {counters}")
+    assert not account.of(WRONG) + account.of(LOST), (where, account.incidents)
+    assert account.finished, where
+    told = [what for what in table.told if NOT_EVEN_ONCE & what.keys()]
+    assert not told, (where, told)
+    game = player.game
+    turns = [format_turn(turn) for turn in game.turns]
+    assert account.turns == len(turns), where
+    positions = [what["position"] for what in table.told if "turn" in what]
+    assert positions == positions_of(state, list(game.turns)), (where, turns)
+    assert table.mirror.file is not None
+    record = read(table.mirror.file.path).record
+    assert record.start == state, where
+    assert positions_of(record.start, record.turns) == positions, (where, turns)
+    if game.winner() == NOBODY:
+        assert list(kept.turns) == record.turns, (where, turns)
+        assert kept.state == game.state, where
+
+
+def positions_of(start: array[int], turns: list[int]) -> list[str]:
+    """The position after each turn."""
+    game = Game()
+    game.start(start)
+    found = []
+    for turn in turns:
+        game.apply(turn)
+        found.append(format_position(game.state))
+    return found
+
+
+@pytest.mark.parametrize("modules", SETS, ids=format_modules)
+def test_a_game_with_modules(image: Path, archive: Archive, modules: int) -> None:
+    play(image, archive, modules, 0, TURNS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", SLOW_SEEDS)
+@pytest.mark.parametrize("modules", SETS, ids=format_modules)
+def test_long_games_with_modules(image: Path, archive: Archive, modules: int, seed: int) -> None:
+    play(image, archive, modules, seed, LONG_TURNS)
