@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.emulator
 SETS = range(1, ALL_MODULES + 1)
 TURNS = 5
 LONG_TURNS = 20
-SLOW_SEEDS = (1, 2, 3)
+LONG_SEEDS = range(1, 1 + int(os.environ.get("CHRONOTABLE_LONG_GAMES", "0")))
 FINAL_MS = 1500
 NOT_EVEN_ONCE = {"mismatch", "gap", "log", "fault"}
 
@@ -135,8 +136,8 @@ def test_a_game_with_modules(image: Path, archive: Archive, modules: int) -> Non
     play(image, archive, modules, 0, TURNS)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", SLOW_SEEDS)
+@pytest.mark.skipif(not LONG_SEEDS, reason="CHRONOTABLE_LONG_GAMES says how many; a minute each")
+@pytest.mark.parametrize("seed", LONG_SEEDS)
 @pytest.mark.parametrize("modules", SETS, ids=format_modules)
 def test_long_games_with_modules(image: Path, archive: Archive, modules: int, seed: int) -> None:
     play(image, archive, modules, seed, LONG_TURNS)
