@@ -41,6 +41,7 @@ HELPERS += ("tests/table/tools", "tests/table/hands")
 
 RUNNER = """
 import gc, sys, time
+gc.threshold(32768)  # as main.py does: else what is imported leaves gaps
 time.sleep_ms(300)  # until the host has opened the port
 
 def run(name):

@@ -6,7 +6,6 @@ from chronotable.light import (
     FLASH,
     NIGHT,
     PALETTE_NAMES,
-    PALETTES,
     PULSE,
     STEADY,
     TWICE,
@@ -15,6 +14,9 @@ from chronotable.light import (
 from chronotable.sensors import SENSORS
 from tests.table.tools import Dice, sample
 
+PALETTES = [
+    [tuple(packed[at : at + 4]) for at in range(0, len(packed), 4)] for packed in light.PALETTES
+]
 COUNT = len(meanings.NAMES)
 MAX_MA, CHANNEL_MA = 400, 20
 DIRECT = bytearray(range(SENSORS))

@@ -27,72 +27,74 @@ IDLE_MS = const(60000)
 _FULL = const(256)
 _DIM = const(48)
 
-# per meaning, in the order of chronotable.meanings: red, green, blue, rhythm
+# per meaning, in the order of chronotable.meanings: red, green, blue, rhythm; as tuples they would
+# take 2 KB of the table's memory
 _STANDARD = (
-    (0, 0, 0, STEADY),
-    (40, 40, 40, STEADY),  # mover
-    (0, 70, 70, STEADY),  # copy
-    (0, 70, 70, PULSE),  # lifted
-    (110, 110, 110, PULSE),  # focus
-    (140, 0, 140, PULSE),  # back
-    (0, 0, 200, PULSE),  # forward
-    (0, 140, 0, STEADY),  # move
-    (170, 90, 0, STEADY),  # push
-    (210, 50, 0, PULSE),  # squish
-    (210, 0, 80, TWICE),  # paradox
-    (220, 0, 0, FLASH),  # own_death
-    (0, 140, 90, BLINK),  # todo_put
-    (220, 20, 0, BLINK),  # todo_take
-    (150, 120, 0, BLINK),  # question
-    (0, 60, 200, BLINK),  # question_b
-    (150, 0, 120, BLINK),  # question_c
-    (210, 140, 0, FLASH),  # fault
-    (200, 140, 20, PULSE),  # win
-    (130, 130, 130, BLINK),  # todo_put_white
-    (0, 30, 220, BLINK),  # todo_put_black
-    (130, 130, 130, TWICE),  # confirm_white
-    (0, 30, 220, TWICE),  # confirm_black
-    (30, 30, 30, STEADY),  # lamp_test
-    (200, 160, 0, TWICE),  # journal_full
-    (0, 170, 0, TWICE),  # plant
-    (190, 60, 0, TWICE),  # dig
-    (120, 120, 120, TWICE),  # build
-    (160, 0, 160, TWICE),  # train
-    (0, 60, 200, TWICE),  # command
+    b"\x00\x00\x00\x00"  # off
+    b"\x28\x28\x28\x00"  # mover
+    b"\x00\x46\x46\x00"  # copy
+    b"\x00\x46\x46\x02"  # lifted
+    b"\x6e\x6e\x6e\x02"  # focus
+    b"\x8c\x00\x8c\x02"  # back
+    b"\x00\x00\xc8\x02"  # forward
+    b"\x00\x8c\x00\x00"  # move
+    b"\xaa\x5a\x00\x00"  # push
+    b"\xd2\x32\x00\x02"  # squish
+    b"\xd2\x00\x50\x04"  # paradox
+    b"\xdc\x00\x00\x03"  # own_death
+    b"\x00\x8c\x5a\x01"  # todo_put
+    b"\xdc\x14\x00\x01"  # todo_take
+    b"\x96\x78\x00\x01"  # question
+    b"\x00\x3c\xc8\x01"  # question_b
+    b"\x96\x00\x78\x01"  # question_c
+    b"\xd2\x8c\x00\x03"  # fault
+    b"\xc8\x8c\x14\x02"  # win
+    b"\x82\x82\x82\x01"  # todo_put_white
+    b"\x00\x1e\xdc\x01"  # todo_put_black
+    b"\x82\x82\x82\x04"  # confirm_white
+    b"\x00\x1e\xdc\x04"  # confirm_black
+    b"\x1e\x1e\x1e\x00"  # lamp_test
+    b"\xc8\xa0\x00\x04"  # journal_full
+    b"\x00\xaa\x00\x04"  # plant
+    b"\xbe\x3c\x00\x04"  # dig
+    b"\x78\x78\x78\x04"  # build
+    b"\xa0\x00\xa0\x04"  # train
+    b"\x00\x3c\xc8\x04"  # command
 )
 _COLOUR_BLIND = (
-    (0, 0, 0, STEADY),
-    (40, 40, 40, STEADY),
-    (0, 20, 180, STEADY),
-    (0, 90, 30, PULSE),
-    (120, 120, 120, PULSE),
-    (180, 0, 130, PULSE),
-    (0, 0, 200, PULSE),
-    (0, 100, 160, STEADY),
-    (210, 130, 0, STEADY),
-    (220, 110, 0, PULSE),
-    (200, 80, 0, TWICE),
-    (190, 0, 20, FLASH),
-    (0, 110, 210, BLINK),
-    (210, 70, 0, BLINK),
-    (210, 120, 0, BLINK),
-    (0, 60, 220, BLINK),
-    (150, 150, 150, BLINK),
-    (210, 180, 40, FLASH),
-    (200, 140, 20, PULSE),
-    (130, 130, 130, BLINK),
-    (0, 0, 210, BLINK),
-    (130, 130, 130, TWICE),
-    (0, 0, 210, TWICE),
-    (30, 30, 30, STEADY),
-    (0, 200, 60, TWICE),
-    (0, 120, 160, TWICE),
-    (210, 100, 0, TWICE),
-    (120, 120, 120, TWICE),
-    (190, 0, 120, TWICE),
-    (0, 0, 200, TWICE),
+    b"\x00\x00\x00\x00"  # off
+    b"\x28\x28\x28\x00"  # mover
+    b"\x00\x14\xb4\x00"  # copy
+    b"\x00\x5a\x1e\x02"  # lifted
+    b"\x78\x78\x78\x02"  # focus
+    b"\xb4\x00\x82\x02"  # back
+    b"\x00\x00\xc8\x02"  # forward
+    b"\x00\x64\xa0\x00"  # move
+    b"\xd2\x82\x00\x00"  # push
+    b"\xdc\x6e\x00\x02"  # squish
+    b"\xc8\x50\x00\x04"  # paradox
+    b"\xbe\x00\x14\x03"  # own_death
+    b"\x00\x6e\xd2\x01"  # todo_put
+    b"\xd2\x46\x00\x01"  # todo_take
+    b"\xd2\x78\x00\x01"  # question
+    b"\x00\x3c\xdc\x01"  # question_b
+    b"\x96\x96\x96\x01"  # question_c
+    b"\xd2\xb4\x28\x03"  # fault
+    b"\xc8\x8c\x14\x02"  # win
+    b"\x82\x82\x82\x01"  # todo_put_white
+    b"\x00\x00\xd2\x01"  # todo_put_black
+    b"\x82\x82\x82\x04"  # confirm_white
+    b"\x00\x00\xd2\x04"  # confirm_black
+    b"\x1e\x1e\x1e\x00"  # lamp_test
+    b"\x00\xc8\x3c\x04"  # journal_full
+    b"\x00\x78\xa0\x04"  # plant
+    b"\xd2\x64\x00\x04"  # dig
+    b"\x78\x78\x78\x04"  # build
+    b"\xbe\x00\x78\x04"  # train
+    b"\x00\x00\xc8\x04"  # command
 )
 PALETTES = (_STANDARD, _COLOUR_BLIND)
+"""Four bytes per meaning: red, green, blue and rhythm."""
 PALETTE_NAMES = ("standard", "colour-blind")
 
 # bit positions of red, green and blue in the 24 bits that go out, the first sent highest
@@ -154,15 +156,13 @@ class Light:
 
     def use_palette(self, number: int) -> None:
         """Switch to a palette of `PALETTES`; raises IndexError for another number."""
-        at = 0
-        for row in PALETTES[number]:
-            for index in range(4):
-                value = row[index]
-                self._palette[at] = value
-                if index < 3 and at >> 2 != MOVER:
-                    value = (value + 3) >> 2
-                self._idle_palette[at] = value
-                at += 1
+        packed = PALETTES[number]
+        for at in range(len(packed)):
+            value = packed[at]
+            self._palette[at] = value
+            if at & 3 < 3 and at >> 2 != MOVER:
+                value = (value + 3) >> 2
+            self._idle_palette[at] = value
 
     def render(self, leds: bytearray, now_ms: int) -> None:
         """Fill `frame` for the meanings at a time, dimmed as a whole where the limit asks it."""
