@@ -104,7 +104,7 @@ BUDGETS: Mapping[str, Budget] = {
         "heap", "heap free after boot and a collect", CHIP, "KB", ">= 90 KB", at_least={"value": 90}
     ),
     "heap_games": Budget(
-        "heap", "heap free after a turn", CHIP, "KB", ">= 90 KB", at_least={"min": 90}
+        "heap", "heap free after a turn", CHIP, "KB", ">= 80 KB", at_least={"min": 80}
     ),
     "heap_chapters": Budget(
         "heap",
