@@ -88,7 +88,7 @@ class Reading:
         is_laid = len(self.declared) > 0 or not self.sight.lies_there(table, 0)
         end = table.end
         for first in range(table.firsts, table.seconds):
-            if is_laid and not costs[2 * first]:
+            if is_laid and not costs[2 * first] and costs[2 * first + 1] < MISSED:
                 table.attend(first)
             elif touched:
                 sequence = records[first * RECORD_WORDS + SEQUENCE]
