@@ -4,7 +4,6 @@ No pins, no clock, no serial port: the app feeds it cells, bytes and the time an
 lines from it, the same on the chip and in a test.
 """
 
-import gc
 from array import array
 
 from chronotable.chapters import COUNT, Chapters, chapter_of
@@ -213,7 +212,6 @@ class Table:
                 from chronotable import chooser  # noqa: F401
                 from ttykm import acts, box  # noqa: F401
 
-                gc.collect()  # it is one of the largest pieces
                 table.reserve()
                 self._lacks_room = False
             except MemoryError:
