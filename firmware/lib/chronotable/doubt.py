@@ -175,7 +175,7 @@ def _differing(table: "TurnTable", index: int, sight: "Sight") -> int:
     """Return the one space where a record's presence is not what is felt."""
     seen = sight.seen
     for era in range(3):
-        there = match.lying(table.records, table.objects, table.has, index, era)
+        there = match.lying(table, index, era)
         mask = (there ^ seen[match.OCCUPIED + era]) & seen[match.TRUSTED + era]
         if mask:
             space = 0

@@ -62,7 +62,7 @@ def heal(reading: "Reading", sink: "Sink", now_ms: int) -> None:
         if health.kinds[sensor] and health.may_heal(sensor, now_ms):
             era = sensor >> 4 if sensor < SPACES else (sensor - FOCUS) % 3
             if sensor < SPACES:
-                lying = match.lying(table.records, table.objects, table.has, 0, era)
+                lying = match.lying(table, 0, era)
                 there = lying >> (sensor & 15) & 1
             else:
                 there = layout.focus(state, (sensor - FOCUS) // 3) == era

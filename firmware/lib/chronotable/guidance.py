@@ -38,7 +38,7 @@ class Guidance:
         for word in range(_WORDS):
             self._wanted[word] = table.records[record * RECORD_WORDS + word]
         for era in range(3):
-            self._lying[era] = match.lying(table.records, table.objects, table.has, record, era)
+            self._lying[era] = match.lying(table, record, era)
         self._markers = markers
 
     def compare(

@@ -204,8 +204,8 @@ class Hints:
             return
         base = index * RECORD_WORDS
         for era in range(3):
-            there = match.lying(records, table.objects, table.has, index, era)
-            new = there & ~match.lying(records, table.objects, table.has, 0, era)
+            there = match.lying(table, index, era)
+            new = there & ~match.lying(table, 0, era)
             place = era << 4
             while new:
                 if new & 1 and leds[place] == OFF:
@@ -285,7 +285,7 @@ class Hints:
         table, seen = self._reading.game.table, self._reading.sight.seen
         prefix = self._reading.prefix
         for era in range(3):
-            before = match.lying(table.records, table.objects, table.has, prefix, era)
+            before = match.lying(table, prefix, era)
             if seen[OCCUPIED + era] & ~before & seen[TRUSTED + era]:
                 return True
         return False

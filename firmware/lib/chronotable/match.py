@@ -16,6 +16,9 @@ from array import array
 
 from ttykm.mp import const, micropython, ptr8, ptr16
 
+if False:
+    from ttykm.turns import TurnTable
+
 OCCUPIED = const(0)  # three masks: what lies there now
 TOUCHED = const(3)  # every space that opened or closed, and those whose reed cannot tell
 COUNTED = const(6)  # the touches that speak against whoever did not need them
@@ -31,6 +34,9 @@ _TOUCHED = const(11)
 _PARENT = const(14)
 _STATUS = const(15)
 _BARRED = const(2)
+
+FELT = const(13)
+"""Of a record's objects: three masks, what reeds feel of them. `feel` writes them."""
 
 # which objects have magnets: bits for seed, shrub, tree (standing and fallen), statue, elephant
 SEEDS_FELT = const(1)
@@ -59,7 +65,7 @@ def observation() -> "array[int]":
 
 @micropython.viper
 def feel(objects: ptr16, begin: int, end: int, magnets: int) -> int:
-    """Note in the objects of records `begin`..`end`-1 what reeds feel of them (objects.FELT)."""
+    """Note in the objects of records `begin`..`end`-1 what reeds feel of them (FELT)."""
     for index in range(begin, end):
         base = index << _SHIFT
         for era in range(3):
@@ -83,9 +89,13 @@ def feel(objects: ptr16, begin: int, end: int, magnets: int) -> int:
     return end
 
 
-@micropython.viper
-def lying(records: ptr16, objects: ptr16, has: int, index: int, era: int) -> int:
+def lying(table: "TurnTable", index: int, era: int) -> int:
     """Return the mask of an era's spaces that a record has something with a magnet on."""
+    return _lying(table.records, table.objects, table.has, index, era)
+
+
+@micropython.viper
+def _lying(records: ptr16, objects: ptr16, has: int, index: int, era: int) -> int:
     base = index << _SHIFT
     mask = records[base + era] | records[base + era + 3]
     return mask | objects[base + 13 + era] if has else mask

@@ -3,7 +3,7 @@
 from array import array
 
 from chronotable import match
-from chronotable.match import OBJECTS_FELT, OCCUPIED, TOUCHED, TRUSTED
+from chronotable.match import FELT, OBJECTS_FELT, OCCUPIED, TOUCHED, TRUSTED
 from chronotable.sensors import FOCUS
 from ttykm import layout
 from ttykm.layout import PARENT, RECORD_WORDS, SEQUENCE
@@ -14,8 +14,6 @@ if False:
     from ttykm.game import Game
 
 MISSED = const(16)  # from here on the evidence against a record says: not touched and had to be
-
-_FELT = const(13)  # of a record's objects: what is felt of them (ttykm.objects)
 
 
 class Reading:
@@ -197,13 +195,14 @@ class Reading:
 
     def _leaves_trace(self, index: int) -> bool:
         """Tell whether reeds feel the last action of a record, or it was declared."""
-        records = self.game.table.records
+        table = self.game.table
+        records = table.records
         sequence = records[index * RECORD_WORDS + SEQUENCE]
         if (sequence & 63 or sequence >> 6 & 63) < layout.PLANT or index in self.declared:
             return True
         parent = records[index * RECORD_WORDS + PARENT]
         for era in range(3):
-            if self._lying(index, era) != self._lying(parent, era):
+            if match.lying(table, index, era) != match.lying(table, parent, era):
                 return True
         return False
 
@@ -234,7 +233,7 @@ class Reading:
         """Tell whether a declared action brings something that is no copy to a space."""
         objects = self.game.table.objects
         for index in self.declared:
-            if objects[index * RECORD_WORDS + _FELT + era] & ~objects[_FELT + era] & bit:
+            if objects[index * RECORD_WORDS + FELT + era] & ~objects[FELT + era] & bit:
                 return True
         return False
 
@@ -256,14 +255,11 @@ class Reading:
         """
         if self.costs[2 * self.prefix] > self.costs[0]:
             return 0
+        table = self.game.table
         for era in range(3):
-            if self._lying(self.prefix, era) & ~self._lying(0, era):
+            if match.lying(table, self.prefix, era) & ~match.lying(table, 0, era):
                 return self.prefix
         return 0
-
-    def _lying(self, index: int, era: int) -> int:
-        table = self.game.table
-        return match.lying(table.records, table.objects, table.has, index, era)
 
     def is_early(self, sensor: int) -> bool:
         """Tell whether the opponent lifts a copy while the mover's marker is still in the air."""
@@ -311,5 +307,5 @@ class Reading:
             start.extend(array("H", bytes(2 * (objects.OBJECT_WORDS - len(start)))))
             match.feel(start, 0, 1, self.magnets)
             for era in range(3):
-                masks[era] |= start[objects.FELT + era]
+                masks[era] |= start[FELT + era]
         return masks

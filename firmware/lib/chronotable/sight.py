@@ -10,7 +10,7 @@ from array import array
 
 from chronotable import match
 from chronotable.belief import Belief
-from chronotable.match import COUNTED, OCCUPIED, TOUCHED, TRUSTED
+from chronotable.match import COUNTED, FELT, OCCUPIED, TOUCHED, TRUSTED
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from ttykm import layout
 from ttykm.layout import RECORD_WORDS
@@ -24,7 +24,6 @@ _BRUSH_MS = const(70)  # quicker than a hand lifts and places
 _PROVEN = const(2)  # edges that show that a reed both opens and closes
 _MANY = const(255)
 _NOTHING = const(-1)
-_FELT = const(13)  # of a record's objects: what is felt of them (ttykm.objects)
 _SPOTS_OF = (7, 56)  # bits of each player's focus reeds
 
 
@@ -139,7 +138,7 @@ class Sight:
         for era in range(3):
             unfelt = self.health.distrusted[era]
             if unfelt:
-                there = match.lying(table.records, table.objects, table.has, index, era)
+                there = match.lying(table, index, era)
                 occupied = self.seen[OCCUPIED + era] & ~unfelt | there & unfelt
                 self.seen[OCCUPIED + era] = self.fresh[OCCUPIED + era] = occupied
 
@@ -250,7 +249,7 @@ class Sight:
             return False
         base = index * RECORD_WORDS
         things = table.objects if table.has else None
-        return self.belief.is_laid(table.records, base, self.seen, things, base + _FELT)
+        return self.belief.is_laid(table.records, base, self.seen, things, base + FELT)
 
     # ---- markers
 

@@ -181,8 +181,7 @@ class Table:
             seed = self._entropy() or 1
             modules = chapters.after(objects.modules_of(self.game.state), seed)
             chapter = chapter_of(modules)
-            self.start(objects.new_state(modules), self.game.options)
-            self.tracker.recovery.free_start = True
+            self.start(objects.new_state(modules), self.game.options, True)
             if modules == objects.convergence(seed):
                 self._seed = seed
         else:
@@ -364,9 +363,12 @@ class Table:
         """Tell what the PC did as a button would have, so that the raw events are whole."""
         self._outbox.edge(BUTTON + BUTTONS.index((name, side)), True, self.now_ms)
 
-    def start(self, state: "array[int] | None" = None, options: int = 0) -> bool:
+    def start(
+        self, state: "array[int] | None" = None, options: int = 0, free_start: bool = False
+    ) -> bool:
         """Ask for a position to be set up; without one, for the start of a standard game.
 
+        With a `free_start` the markers say who begins.
         Returns False for a position with more pieces than the box has: no table can show it, and
         its turns have no room here; for one of a chapter that is locked, or has no room before a
         restart; and for unknown options.
@@ -374,7 +376,7 @@ class Table:
         if options & ~OPTIONS or (state is not None and not self._can_show(state)):
             return False
         self._seed = 0
-        self.tracker.set_up(state, options)
+        self.tracker.set_up(state, options, free_start)
         self._snapshot_due = True
         return True
 

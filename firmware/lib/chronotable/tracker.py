@@ -104,10 +104,15 @@ class Tracker:
 
     # ---- what comes in
 
-    def set_up(self, state: "array[int] | None" = None, options: int = 0) -> None:
-        """Ask for a position to be put on the table: the start of a game, or the given one."""
+    def set_up(
+        self, state: "array[int] | None" = None, options: int = 0, free_start: bool = False
+    ) -> None:
+        """Ask for a position to be put on the table: the start of a game, or the given one.
+
+        With a `free_start`, as without a position, the markers say who begins (T4).
+        """
         self.recovery.is_new_game = True
-        self.recovery.free_start = state is None
+        self.recovery.free_start = free_start or state is None
         self.recovery.is_resumed = False
         self.sight.is_kept = False
         self._won = -1
@@ -118,8 +123,7 @@ class Tracker:
 
     def _set_up_again(self) -> None:
         """Ask for the start of another game with the same modules and options."""
-        self.set_up(start_of(self.game.state, WHITE), self.game.options)
-        self.recovery.free_start = True
+        self.set_up(start_of(self.game.state, WHITE), self.game.options, True)
 
     def resume(self) -> None:
         """Ask for the position of the game, which was going on when the power went.
