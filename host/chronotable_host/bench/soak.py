@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -34,6 +35,7 @@ _BOOT_MS = 1000
 _FINAL_MS = 1300
 _GESTURE_MS = 150
 _CABLE_MS = 3000
+_BLINK_MS = 1100  # a rhythm takes a second
 _PAUSE_MS = (60_000, 1_400_000)
 _IDLE_SLICE_MS = 500
 _MOST_TURNS = 60
@@ -51,7 +53,7 @@ class Soak:
     def __init__(self, folder: Path, seed: int) -> None:
         self.rng = Random(seed)
         self.courses: list[Course] = []
-        self.cables = self.cuts = self.asked = 0
+        self.cables = self.cuts = self.asked = self.looked = 0
         self._archive = Archive(folder)
         board = boards.read(_BOARD)
         runtime = open_runtime(CPYTHON, board, boards.find(_BOARD).read_bytes())
@@ -107,9 +109,19 @@ class Soak:
         self._game.apply(turn)
         self._wait(_FINAL_MS)
         position = format_position(self._game.state)
+        if self._mirror is None and self._game.winner() == NOBODY and self._blinks():
+            self.looked += 1
+            self._plug(True)  # what blinks asks for something: the PC says what
         if self._mirror is not None and self._mirror.choices:
             self._answer(position)
         self._course.append(position)
+
+    def _blinks(self) -> bool:
+        """Tell whether the lights ask for a hand: who is to move is shown by steady ones."""
+        frames = self.table.runtime.frames
+        end = self.table.now_ms
+        self._wait(_BLINK_MS)
+        return len({frame.rgb for frame in frames if frame.t_ms > end}) > 1
 
     def _answer(self, position: str) -> None:
         """Say what was meant."""
@@ -165,6 +177,15 @@ class Soak:
         self.table.run_until(self.table.now_ms + duration_ms)
 
 
+def _nearest(number: int, course: Course, found: list[Course]) -> str:
+    """Tell where a game that is missing parts from the archive's game that is most like it."""
+    alike = max(
+        sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(course, other, strict=False)))
+        for other in found
+    )
+    return f"game {number} is missing after turn {alike} of {len(course)}"
+
+
 def _ignore(_happening: Happening) -> None:
     return None
 
@@ -191,9 +212,10 @@ def measure(games: int, report: Callable[[int, int], None], seed: int = 0) -> li
         "cables": soak.cables,
         "cuts": soak.cuts,
         "asked": soak.asked,
+        "looked": soak.looked,  # at lights that blinked while no PC was there
         "missing": len(missing),
         "doubled": max(0, extra),
         "blocks_a_game": round(slope(blocks[games // 5 :]), 1) if games >= _TREND_GAMES else 0,
     }
-    remark = f"missing: games {missing[:5]}" if missing else ""
+    remark = ", ".join(_nearest(number, soak.courses[number], found) for number in missing[:5])
     return [Figure("soak", counts, remark=remark)]
