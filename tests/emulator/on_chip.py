@@ -23,12 +23,14 @@ MODULES = sorted(
         *(
             ROOT / "tests" / "table" / f"test_{name}.py"
             for name in (
+                "begin_and_end",
                 "belief",
                 "debounce",
                 "health",
                 "hints",
                 "light",
                 "match",
+                "questions",
                 "set_up",
                 "tracker",
                 "transitions",

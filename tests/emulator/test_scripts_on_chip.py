@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from chronotable_host import boards
+from chronotable_host.bench.positions import random_game
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.person import LOST, WRONG, Fault, Person
@@ -22,8 +23,6 @@ from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime, settings_for
 from tests.table.rig import BOARD
 from ttykm import layout
-from ttykm.game import Game
-from ttykm.layout import NOBODY
 
 pytestmark = pytest.mark.emulator
 
@@ -51,13 +50,8 @@ def short_games(first: int) -> list[int]:
 
 
 def turns_of(seed: int) -> list[int]:
-    """Return the turns of a random game."""
-    rng = Random(seed)
-    game = Game()
-    game.start(layout.new_state())
-    while game.winner() == NOBODY and len(game.turns) <= MOST_TURNS:
-        game.apply(rng.choice(list(game.legal_turns())))
-    return list(game.turns)
+    """Return the turns of a random game, one more than are wanted where it is longer."""
+    return list(random_game(seed, MOST_TURNS + 1).turns)
 
 
 SEEDS = short_games(0)

@@ -15,6 +15,7 @@ from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host import boards
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
+from chronotable_host.bench.positions import random_game
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
@@ -40,13 +41,9 @@ _DIMMEST = 32 / 256  # of what flashes
 
 def game_of_seed() -> list[int]:
     """A short game by two random players, won by one of them."""
-    rng = Random(SEED)
-    game = Game()
-    game.start(layout.new_state())
-    while game.winner() == NOBODY:
-        game.apply(rng.choice(list(game.legal_turns())))
-    assert len(game.turns) == TURNS
-    return list(game.turns)
+    turns = list(random_game(SEED).turns)
+    assert len(turns) == TURNS
+    return turns
 
 
 def play_with_pc(kind: str, image: Path | None, folder: Path) -> tuple[list[Any], Record, str]:

@@ -15,6 +15,7 @@ from chronotable.table import Table
 from chronotable.tracker import BY_RULES, TURN
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
+from chronotable_host.bench.positions import random_game
 from chronotable_host.live.mirror import Happening, Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.unlocking import Lock
@@ -159,11 +160,8 @@ def starts() -> dict[str, array[int]]:
     """Return the start of every set of modules, and positions of games with them, by name."""
     found = {f"the start of {modules}": objects.new_state(modules) for modules in range(8)}
     for modules in range(1, 8):
-        game, rng = Game(), Random(modules)
-        game.start(objects.new_state(modules))
-        for _ in range(5):
-            game.apply(rng.choice(list(game.legal_turns())))
-        found[f"a position of {modules}"] = game.state
+        played = random_game(modules, 5, objects.new_state(modules))
+        found[f"a position of {modules}"] = played.state
     return found
 
 

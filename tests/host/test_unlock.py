@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.archive import disk
 from chronotable_host.archive.store import Archive
+from chronotable_host.bench.positions import random_game
 from chronotable_host.chapters import LOCKED, LockedError
 from chronotable_host.cli import run
 from chronotable_host.commands import chosen
@@ -25,7 +25,6 @@ from chronotable_host.errors import UserError
 from tests.host.archives import Output, played, told
 from tests.host.power_cut import CHANGES, Calls
 from ttykm import objects
-from ttykm.game import Game
 from ttykm.layout import new_state
 from ttykm.notation import OPTIONS, format_position, parse_options
 from ttykm.objects import ALL_MODULES, GROWTH, INFLUENCE, MEMORY
@@ -42,12 +41,8 @@ def position(modules: int) -> str:
 
 def record_of(modules: int, turns: int = 4) -> Record:
     """Return a game with modules, of random turns."""
-    rng = random.Random(modules)
-    record, game = Record(objects.new_state(modules)), Game()
-    game.start(record.start)
-    for _ in range(turns):
-        turn = rng.choice(list(game.legal_turns()))
-        game.apply(turn)
+    record = Record(objects.new_state(modules))
+    for turn in random_game(modules, turns, record.start).turns:
         record.add(turn)
     return record
 

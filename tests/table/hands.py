@@ -10,7 +10,7 @@ Between two lifts or places 150 ms pass. There is no runtime: edges and times go
 
 from chronotable import meanings, why
 from chronotable.hints import Hints
-from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SPACES
+from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from chronotable.tracker import ASKED, CERTAIN, CORRECTED, Tracker
 from ttykm import layout, objects, reasons
 from ttykm.game import Game
@@ -19,6 +19,15 @@ from ttykm.notation import format_turn, parse_position
 from ttykm.turns import RECORDS_IN_GAMES_WITH_MODULES
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
+PUSH = "w..............b/.....wb........./w..............b 1 1 4 4 w"
+PARADOX = "w..............b/..b...w...w...../w..............b 1 1 4 4 b"
+TWINS = "................/.w......b.wb...b/...b.w...w....b. 1 2 1 0 w"
+"""11 W W and 11 S E look alike to the reeds."""
+LAST_STAND = "w.............../w.....wb......../................ 1 1 4 4 w"
+"""7 E N wins."""
+
+TWO_EAST = "-pa1 +pa2 -pa2 +pa3 -wpa +wpr"
+"""1 E E >present at the start."""
 
 _ERAS = ("pa", "pr", "fu")
 _GESTURE_MS = 150
@@ -192,3 +201,9 @@ class Scene:
     def over(self, winner, by):
         who = "draw" if winner == NOBODY else ("white", "black")[winner]
         self._told.append(f"over {who} by {_BY[by]}")
+
+
+def press(scene, name, side=SHARED):
+    """Press a button, with no pause before it; return what the tracker told."""
+    scene.tracker.button(BUTTONS.index((name, side)), scene.now_ms)
+    return scene.heard()

@@ -19,6 +19,7 @@ from chronotable.journal import (
 )
 from chronotable.messages import decode_fields, row_of
 from chronotable.packed import DRAWN, pack_objects, pack_position
+from chronotable_host.bench.positions import random_game
 from chronotable_host.live.kept import KeptError, KeptGame, parse_units
 from chronotable_host.virtual.flash import MemoryStore
 from ttykm import objects
@@ -29,6 +30,7 @@ from ttykm.record import DRAW, format_record, parse_record
 
 TURNS = ("1 E F >future", "16 W B >present", "1 S B >past")
 BOOT = 7
+MOST_TURNS = 6  # of a game with modules
 
 
 def turn(text: str) -> int:
@@ -303,18 +305,6 @@ def test_what_is_written_of_a_standard_game_is_what_older_tables_wrote() -> None
 # ---------------------------------------------------------------- games with modules
 
 
-def random_game(start: array[int], seed: int, most_turns: int = 6) -> Game:
-    rng = Random(seed)
-    game = Game()
-    game.start(start)
-    for _ in range(most_turns):
-        legal = list(game.legal_turns())
-        if not legal:
-            break
-        game.apply(rng.choice(legal))
-    return game
-
-
 def begin_at(journal: Journal, state: array[int], options: int = 0, game_id: int = 9) -> None:
     position = pack_position(state)
     journal.begin(position, options, game_id, 5000, pack_objects(state, position))
@@ -323,7 +313,7 @@ def begin_at(journal: Journal, state: array[int], options: int = 0, game_id: int
 STARTS = {
     **{f"modules {modules}": objects.new_state(modules) for modules in range(1, 8)},
     **{
-        f"in the middle of {modules}": random_game(objects.new_state(modules), modules, 4).state
+        f"in the middle of {modules}": random_game(modules, 4, objects.new_state(modules)).state
         for modules in range(1, 8)
     },
 }
@@ -333,7 +323,7 @@ OWN_OBJECTS = STARTS["in the middle of 7"]
 @pytest.mark.parametrize("name", STARTS)
 def test_a_game_with_modules_that_was_cut_off_goes_on_and_is_delivered(name: str) -> None:
     start = STARTS[name]
-    played = random_game(start, 1)
+    played = random_game(1, MOST_TURNS, start)
     *first, last = played.turns
     store = MemoryStore()
     journal = a_journal(store)
@@ -362,7 +352,7 @@ def test_of_a_torn_file_with_objects_the_longest_valid_prefix_counts(seed: int) 
     store = MemoryStore()
     journal = a_journal(store)
     begin_at(journal, OWN_OBJECTS)
-    played = random_game(OWN_OBJECTS, seed)
+    played = random_game(seed, MOST_TURNS, OWN_OBJECTS)
     for one in played.turns:
         journal.turn(one, 0, 6000)
     whole = store.files["0001.new"]
@@ -393,7 +383,7 @@ def test_a_forged_beginning_is_refused_by_name(seed: int) -> None:
     store = MemoryStore()
     journal = a_journal(store)
     begin_at(journal, OWN_OBJECTS)
-    played = random_game(OWN_OBJECTS, 1, 1)
+    played = random_game(1, 1, OWN_OBJECTS)
     journal.turn(played.turns[0], 0, 6000)
     data = store.files["0001.new"]
     index = rng.randrange(4, count_begin(data))

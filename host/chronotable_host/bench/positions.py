@@ -15,14 +15,15 @@ _MOST_TURNS = 80
 _MIDDLE = 6  # turns after which a game counts as in its middle
 
 
-def random_game(seed: int, most_turns: int = _MOST_TURNS, modules: int = 0) -> Game:
+def random_game(seed: int, most_turns: int = _MOST_TURNS, start: array[int] | None = None) -> Game:
     """Return a game of two random players, finished unless it has so many turns.
 
-    With a set of modules (objects.py) the players begin by turns of the seed.
+    It begins at `start`, a state of any set of modules: by default that of the standard game.
     """
     rng = Random(seed)
     game = Game()
-    game.start(objects.new_state(modules, seed % 2) if modules else layout.new_state())
+    if start is not None:
+        game.start(start)
     while game.winner() == NOBODY and len(game.turns) < most_turns:
         game.apply(rng.choice(list(game.legal_turns())))
     return game
@@ -72,7 +73,7 @@ def sample_with_modules(count: int) -> list[array[int]]:
     seed = 0
     while len(pool) < max(50 * count, 1000):
         for modules in range(1, ALL_MODULES + 1):
-            game = random_game(seed, _MOST_TURNS, modules)
+            game = random_game(seed, start=objects.new_state(modules, seed % 2))
             while game.turns:
                 game.undo()
                 pool.append(array("H", game.state))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -41,21 +41,9 @@ def games() -> tuple[Game, ...]:
 @cache
 def games_with_modules() -> tuple[Game, ...]:
     """Return a game of every set of modules; one of them begins in the middle of another."""
-    found = [_played(modules, objects.new_state(modules)) for modules in range(1, 8)]
-    return (*found, _played(8, found[-1].state))
-
-
-def _played(seed: int, start: array[int]) -> Game:
-    """Return a game of a few random turns."""
-    rng = Random(seed)
-    game = Game()
-    game.start(start)
-    for _ in range(_TURNS_WITH_MODULES):
-        turns = list(game.legal_turns())
-        if not turns:
-            break
-        game.apply(rng.choice(turns))
-    return game
+    play = partial(random_game, most_turns=_TURNS_WITH_MODULES)
+    found = [play(modules, start=objects.new_state(modules)) for modules in range(1, 8)]
+    return (*found, play(8, start=found[-1].state))
 
 
 def start_of(game: Game) -> array[int]:

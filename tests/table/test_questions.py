@@ -1,0 +1,314 @@
+"""What is no turn as it lies there: questions, mistakes and how they are guided, broken reeds.
+
+Scripts and what they tell are explained in hands.py.
+"""
+
+from chronotable import faults
+from chronotable.health import DOES_NOT_CLOSE
+from chronotable.tracker import QUESTION, TURN
+from tests.table.hands import PARADOX, PUSH, TWINS, TWO_EAST, Scene, press, sensor_of
+from ttykm.layout import BLACK, STRICT_TWO_ACTIONS, WHITE
+
+BESIDE_A_TWIN = "w.............../ww............b./w..............b 1 1 4 4 w"
+
+
+# ---------------------------------------------------------------- questions
+
+
+def test_a_forgotten_turn_is_asked_though_out_and_back_would_fit():
+    """T11: only the marker moved, and 1 E W would look like that."""
+    scene = Scene()
+    assert scene.do("-wpa +wpr .300") == ["ask 1 E W >present"]
+    assert scene.tracker.phase == QUESTION
+    assert scene.do(".60000") == []
+
+
+def test_a_push_whose_pusher_never_moved_is_asked():
+    """T11: the victim was put aside and the own copy forgotten; 6 E W would look like that."""
+    scene = Scene(PUSH)
+    assert scene.do("-pr7 +pr8 -wpr +wpa .300") == ["ask 6 E W >past"]
+
+
+def test_a_question_is_answered_by_a_button():
+    scene = Scene(TWINS)
+    asked = scene.do("-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa .300")
+    assert asked == ["ask 11 W W >past | 11 S E >past"]
+    assert press(scene, "c") == []
+    assert press(scene, "b") == ["provisional 11 S E >past"]
+    assert scene.do(".1000") == ["final 11 S E >past, asked"]
+
+
+def test_a_question_is_answered_by_the_pc():
+    scene = Scene(TWINS)
+    scene.do("-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa .300")
+    assert not scene.tracker.answer(2, scene.now_ms)
+    assert scene.tracker.answer(0, scene.now_ms)
+    assert scene.heard() == ["provisional 11 W W >past"]
+    assert not scene.tracker.answer(0, scene.now_ms)
+    assert scene.do(".1000") == ["final 11 W W >past, asked"]
+
+
+def test_a_question_is_answered_by_the_hands():
+    scene = Scene(TWINS)
+    scene.do("-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa .300")
+    assert scene.do("-pr9 +pr9 .300") == ["ask 11 W W >past | 11 S E >past"]
+    # what was done to 9 meanwhile, a reed that does not close would explain as well
+    assert scene.do("-pr9 +pr6 +pr9 .300") == ["ask 11 W N >past | 11 W W >past"]
+    assert press(scene, "a") == ["provisional 11 W N >past"]
+
+
+def test_a_forgotten_turn_is_played_after_the_question():
+    scene = Scene()
+    scene.do("-wpa +wpr .300")
+    assert scene.do("-pa1 +pa3 .1000") == [
+        "provisional 1 E E >present",
+        "final 1 E E >present, certain",
+    ]
+
+
+def test_the_marker_goes_home_after_the_question():
+    scene = Scene()
+    scene.do("-wpa +wpr .300")
+    assert scene.do("-wpr +wpa .300") == []
+    assert scene.tracker.phase == TURN
+    assert scene.do(TWO_EAST) == ["provisional 1 E E >present"]
+
+
+def test_none_of_these():
+    scene = Scene()
+    told = scene.do("-pa1 +pa2 -pa2 -wpa +wpr .2100")
+    assert told[-1].startswith("ask 1 E E")
+    told = press(scene, "action", WHITE)
+    assert told == ["ask 1 E F >present | 1 S S >present | 1 S F >present"]
+    assert press(scene, "action", BLACK) == []
+    assert scene.do(".300")[-1].startswith("take")
+    assert not any(scene.tracker.health.kinds)
+    assert scene.do("+pa3") == ["provisional 1 E E >present"]
+
+
+def test_a_provisional_turn_is_rejected():
+    """The lights show what was understood; if it is wrong, the action button says so."""
+    scene = Scene()
+    assert scene.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr") == ["provisional 1 E E >present"]
+    told = press(scene, "action", WHITE)
+    assert told[0] == "reopened"
+    assert scene.tracker.phase in (TURN, QUESTION)
+    assert all("1 E E" not in line for line in told)
+
+
+# ---------------------------------------------------------------- mistakes
+
+
+def test_an_illegal_arrangement_is_named_when_it_has_settled():
+    """T16: two spaces are not diagonal-and-one; it is named after 250 ms, once, and guided back."""
+    scene = Scene()
+    assert scene.do("-pa1 +pa11 .200") == []
+    assert scene.do(".50") == ["take pa11, put pa1: not a turn"]
+    assert scene.do(".5000") == []
+    assert scene.do("-pa11 .300") == ["take -, put pa1: not a turn"]
+    assert scene.do("+pa1 .300") == []
+    told = scene.do(TWO_EAST + " .1000")
+    assert told[-1] == "final 1 E E >present, corrected"
+
+
+def test_the_settling_time_is_a_setting():
+    scene = Scene()
+    scene.tracker.settle_ms = 600
+    assert scene.do("-pa1 +pa11 .550") == []
+    assert scene.do(".50") == ["take pa11, put pa1: not a turn"]
+
+
+def test_a_mistake_after_the_first_action_is_guided_to_it():
+    """The way back is the shortest: to the last arrangement that was legal."""
+    scene = Scene()
+    assert scene.do("-pa1 +pa2 -pa2 +pa12 .300") == ["take pa12, put pa2: not a turn"]
+
+
+def test_a_copy_of_another_era_is_named():
+    """T7: only copies of the focus era may be chosen."""
+    assert Scene().do("-pr1 +pr2 .300") == ["take pr2, put pr1: no copy there"]
+
+
+def test_a_copy_that_may_not_be_chosen_is_named():
+    """T12, XS15: copy 1 can take one action only, others can take two."""
+    scene = Scene("ww..w.........../w.w.....b......./.b.............. 0 2 4 4 w")
+    assert scene.do("-pa1 +pa9 .300") == ["take pa9, put pa1: choose abler copy"]
+
+
+def test_an_opponents_copy_is_named():
+    """T7"""
+    assert Scene().do("-pa16 +pa15 .300") == ["take pa15, put pa16: wrong copy"]
+
+
+def test_the_second_action_is_due():
+    """T11: both actions must be taken where they can be."""
+    scene = Scene()
+    assert scene.do("-pa1 +pa2 -wpa +wpr .300") == ["take wpr, put wpa: second action due"]
+    assert scene.do("-pa2 +pa3 .1000") == [
+        "provisional 1 E E >present",
+        "final 1 E E >present, corrected",
+    ]
+
+
+def test_what_is_still_to_be_moved_is_said_when_the_marker_stands():
+    """T23: one of the two that died is still there."""
+    scene = Scene(PARADOX)
+    assert scene.do("-pr3 -pr7 +pr7 -pr7 +pr6 -bpr +bfu .300") == ["take pr11, put -: unfinished"]
+    assert scene.do("-pr11") == ["provisional 3 S W >future"]
+
+
+def test_the_opponents_marker_is_misplaced():
+    """T28: nothing but its player's turn moves a focus."""
+    scene = Scene()
+    assert scene.do("-bfu .300") == []
+    assert scene.do("+bpr .300") == ["take bpr, put bfu: marker misplaced"]
+    assert scene.do("-bpr +bfu " + TWO_EAST + " .1000") == [
+        "provisional 1 E E >present",
+        "final 1 E E >present, certain",
+    ]
+
+
+def test_a_strict_game_bars_the_early_death():
+    """T14 with strict_two_actions: a two-action turn exists, so 1 E into the own copy is none."""
+    scene = Scene(BESIDE_A_TWIN, STRICT_TWO_ACTIONS)
+    assert scene.do("-pr1 -pr2 -wpr +wpa .300") == ["take wpa, put pr1 pr2 wpr: not a turn"]
+    scene = Scene(BESIDE_A_TWIN)
+    assert scene.do("-pr1 -pr2 -wpr +wpa") == ["provisional 1 E >past"]
+
+
+def test_two_misplaced_copies_are_guided_to_the_start_of_the_turn():
+    """Both in the hand look like a self-paradox (T21); what was placed since tells otherwise."""
+    scene = Scene("w....w.........b/w..............b/w..............b 0 2 3 4 w")
+    assert scene.do("-pa1 -pa6 +pa2 +pa5 .300") == ["take pa2 pa5, put pa1 pa6: not a turn"]
+
+
+# ---------------------------------------------------------------- broken reeds
+
+
+def blame(scene, name):
+    """Let a reed be known not to close, and the position before the turn to lie there."""
+    faults.blame(scene.tracker.reading, scene.tracker.sink, sensor_of(name), 0, DOES_NOT_CLOSE)
+
+
+def flicker(scene, name, edges):
+    """Let a reed change every 40 ms; return what is told."""
+    sensor = sensor_of(name)
+    for _ in range(edges):
+        scene.gesture(sensor, sensor not in scene.magnets, 40)
+    return scene.heard()
+
+
+def test_a_reed_that_does_not_open_is_asked_about_and_named():
+    """The copy went, its old space still says that it lies there; 1 alone could be the reed."""
+    scene = Scene()
+    assert scene.do("+pa3 -wpa +wpr .300") == ["take pa1, put -: unfinished"]
+    assert press(scene, "a") == ["fault pa1 o"]
+    assert scene.do(".1100") == ["provisional 1 E E >present", "final 1 E E >present, asked"]
+    assert scene.do("-fu16 +fu8 -bfu +bpr .1100")[-1] == "final 16 N N >present, certain"
+
+
+def test_a_flickering_marker_takes_nothing_back():
+    """The reed under the marker begins to flicker when the turn is final."""
+    scene = Scene()
+    assert scene.do(TWO_EAST + " .1100")[-1] == "final 1 E E >present, certain"
+    told = flicker(scene, "wpr", 10)
+    assert told[0] == "taken back 1 E E >present"
+    assert told[-2:] == ["fault wpr f", "provisional 1 E E >present"]
+    assert scene.do(".1000") == ["final 1 E E >present, corrected"]
+
+
+def test_a_reed_that_does_not_close_leaves_a_choice():
+    """1 went and came down nowhere: several spaces may have a reed that does not close."""
+    scene = Scene()
+    told = scene.do("-pa1 +pa2 -pa2 -wpa +wpr .2100")
+    assert told[-1] == "ask 1 E E >present | 1 E S >present | 1 E W >present"
+    assert scene.picture() == "pa1 question_c, pa3 question, pa6 question_b"
+    assert press(scene, "b") == ["fault pa6 c", "provisional 1 E S >present"]
+    assert scene.do(".1000") == ["final 1 E S >present, asked"]
+
+
+def test_a_space_that_cannot_be_felt_is_played_on():
+    """Present 2 is virtual: who vanishes on the way stands there."""
+    scene = Scene("..w............b/......w........b/w..............b 1 2 4 4 w")
+    blame(scene, "pr2")
+    assert scene.heard() == ["fault pr2 c"]
+    assert scene.do("-pr7 -wpr +wpa")[-1] == "provisional 7 N W >past"
+    assert scene.do(".1000 -fu16 +fu8 -bfu +bpr .1100")[-1].startswith("final 16 N N")
+
+
+def test_a_space_that_cannot_be_felt_is_asked_for():
+    """12 may have gone out and back, or have left a copy in the present, which went to 16."""
+    scene = Scene("w.............../....w.b........./...........b...b 0 2 3 4 b")
+    blame(scene, "pr16")
+    told = scene.do("-fu12 +fu12 -bfu +bpr .300")
+    assert told == ["fault pr16 c", "ask 12 N S >present | 12 B S >present"]
+    assert press(scene, "b") == ["provisional 12 B S >present"]
+    assert scene.do(".1000") == ["final 12 B S >present, asked"]
+
+
+def test_a_marker_that_is_felt_nowhere():
+    scene = Scene()
+    told = scene.do("-pa1 +pa3 -wpa .1900")
+    assert told == []
+    assert scene.do(".200") == ["ask 1 E E >present | 1 E E >future"]
+    assert (scene.picture(), scene.marker_picture()) == ("", "wpr question, wfu question_b")
+    assert press(scene, "b") == ["fault wfu c", "provisional 1 E E >future"]
+
+
+def test_a_marker_whose_old_spot_stays_closed():
+    scene = Scene()
+    told = scene.do("-pa1 +pa3 +wpr .300")
+    assert told == ["take wpr, put -: marker misplaced"]
+    assert scene.do(".1800") == ["ask 1 E E >present"]
+    assert press(scene, "a") == ["fault wpa o", "provisional 1 E E >present"]
+
+
+def test_a_turn_is_ended_by_word_where_no_marker_is_felt():
+    """Both other spots are known to be broken, and home as well."""
+    scene = Scene()
+    for name in ("wpa", "wpr", "wfu"):
+        blame(scene, name)
+    scene.heard()
+    assert scene.do("-pa1 +pa3 .300") == []
+    assert press(scene, "a") == ["ask 1 E E >present | 1 E E >future"]
+    assert press(scene, "a") == ["provisional 1 E E >present"]
+
+
+def test_a_flickering_space_is_left_out_and_heals():
+    scene = Scene()
+    assert flicker(scene, "pa7", 10)[-1] == "fault pa7 f"
+    assert scene.do(TWO_EAST + " .5000")[-1] == "final 1 E E >present, certain"
+    told = scene.do("-fu16 +fu8 -bfu +bpr .1000")
+    assert told[-2:] == ["final 16 N N >present, certain", "fault pa7 h"]
+
+
+def test_a_row_that_goes_at_once_is_named():
+    scene = Scene()
+    scene.tracker.health._cell_of = bytearray(range(64))
+    for sensor in (0, 16):
+        scene.magnets.discard(sensor)
+        scene.tracker.edge(sensor, False, scene.now_ms)
+    scene.tracker.health.lost_line = True  # past 1 and present 1, were they wired to one row
+    told = scene.do(".300")
+    assert told == ["take -, put pa1 pr1: no copy there"], told
+    assert press(scene, "a") == ["fault pa1 c", "fault pr1 c"]
+
+
+def test_a_spot_that_closes_while_the_marker_is_in_the_air():
+    """Nobody has two markers: which of the spots is it?"""
+    scene = Scene()
+    assert scene.do("-pa1 +pa3 -wpa +wpr") == ["provisional 1 E E >present"]
+    assert scene.do("+wfu .300") == ["reopened", "take wpr wfu, put wpa: marker misplaced"]
+    assert scene.do(".1800") == ["ask 1 E E >present | 1 E E >future"]
+    assert press(scene, "b") == ["fault wpr o", "provisional 1 E E >future"]
+
+
+def test_the_old_spot_closes_again_by_itself():
+    for script, told in (
+        (".1000", ["reopened", "ask 1 E E >present"]),
+        ("-fu16", ["final 1 E E >present, certain"]),
+        ("-pa3", ["reopened"]),
+    ):
+        scene = Scene()
+        assert scene.do("-pa1 +pa3 -wpa +wpr +wpa") == ["provisional 1 E E >present"]
+        assert scene.do(script) == told, script
