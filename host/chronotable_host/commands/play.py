@@ -6,7 +6,7 @@ import json
 import math
 import sys
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,7 +19,6 @@ from chronotable_host.commands.chosen import (
 )
 from chronotable_host.commands.shared import ArchiveFolder, Json, console, is_terminal, say
 from chronotable_host.errors import printable
-from ttykm.notation import PLAYERS
 
 if TYPE_CHECKING:
     from chronotable_host.commands.typed import Typed
@@ -47,16 +46,6 @@ KeepEvents = Annotated[
         "--events", help="Keep what the reeds felt, too, as a script for `chronotable table`."
     ),
 ]
-
-_ENDS = {"normal": "by the rules", "resigned": "by resignation", "agreed": "by agreement"}
-_FAULTS = {
-    "ghost": "closes with three others, so a diode may be missing; it is played around",
-    "healed": "works again",
-    **{
-        kind: f"{kind}; it is played around"
-        for kind in ("does not open", "does not close", "flickers")
-    },
-}
 
 
 @app.command(cls=WithChapters)
@@ -162,6 +151,8 @@ class Show:
 
     def hear(self, happening: Happening) -> None:
         """Print one happening."""
+        from chronotable_host.live.telling import sentences  # noqa: PLC0415
+
         if "connected" in happening:
             happening = self._meet(happening)
         self._doubts.hear(happening)
@@ -172,11 +163,11 @@ class Show:
             self._picture_due_s = 0
         if {"turn", "started", "joined", "taken_back"} & happening.keys():
             self._picture_due_s = time.monotonic() + _PICTURE_S
-        for name, value in happening.items():
-            line = self._line(name, value, happening)
-            if line:
-                style = "bold" if name in ("turn", "game_over") else ""
-                self._console.print(printable(line), style=style)
+        if self.mirror is not None and happening.get("refused") == self.mirror.refusal:
+            return  # it is said at the end
+        for kind, line in sentences(happening, None if self.mirror is None else self.mirror.game):
+            style = "bold" if kind in ("turn", "game_over") else ""
+            self._console.print(printable(line), style=style)
 
     def refresh(self) -> None:
         """Draw the table, once the LEDs show the new turn."""
@@ -202,54 +193,6 @@ class Show:
             return
         for line in status_lines(status):
             self._console.print(line)
-
-    def _line(self, name: str, value: Any, happening: Happening) -> str:
-        """Return a happening for people, "" for what the picture shows."""
-        if name in ("started", "joined"):
-            player = PLAYERS["wb".find(value[-1])]
-            begins = "A game begins" if name == "started" else "Here is a game in progress"
-            return f"{begins}; {player} is to move."
-        if name == "turn":
-            number, player = self._last_turn()
-            how = happening["understood"]
-            return f"{number}. {player}: {value}" + ("" if how == "certain" else f"  ({how})")
-        if name == "ask":
-            choices = "   ".join(f"{letter}: {turn}" for letter, turn in value.items())
-            return f"  which turn was it?   {choices}"
-        if name == "guide":
-            parts = [f"{verb} {', '.join(value[verb])}" for verb in ("take", "put") if value[verb]]
-            return f"  {'; '.join(parts)}: {value['why']}"
-        if name == "fault":
-            return f"  {value['space']} {_FAULTS.get(value['kind'], value['kind'])}"
-        if name == "game_over":
-            who = "The game is drawn" if value == "draw" else f"{value.capitalize()} wins"
-            counts = ", ".join(f"{count} {how}" for how, count in happening["understood"].items())
-            return f"{who} {_ENDS[happening['by']]}. Turns understood: {counts}."
-        if name == "fetched":
-            return f"  fetched from the table: game {value['game']}, {value['turns']} turns"
-        if name == "gap":
-            return f"  the table had no room for its events {value[0]} to {value[1]}"
-        if name == "mismatch":
-            return f"  turn {value['turn_no']}, {value['turn']}, does not fit what is known here"
-        if name == "connected":
-            return f"Connected: table {happening['table']}, board {value}, on {happening['port']}."
-        if name == "refused" and self.mirror is not None and value == self.mirror.refusal:
-            return ""  # it is said at the end
-        told = {
-            "lost": "Lost: {}.",
-            "provisional": "  understood as {}",
-            "reopened": "  the turn goes on",
-            "taken_back": "  taken back: {}",
-            "refused": "  {}",
-            "log": "  the table says: {}",
-            "notice": "  {}",
-        }
-        return told[name].format(value) if name in told else ""
-
-    def _last_turn(self) -> tuple[int, str]:
-        """Return number and player of the last turn."""
-        game = None if self.mirror is None else self.mirror.game
-        return (0, "?") if game is None else (len(game.turns), PLAYERS[1 - game.mover])
 
     def _meet(self, happening: Happening) -> Happening:
         """Return the happening with who is there; remark on a board that is not known here."""

@@ -93,7 +93,7 @@ class Mirror:
         self.events = Events(keeps_events)
         self._tell = tell
         self._archive = archive
-        self._headers = headers or {}
+        self._headers = dict(headers or {})
         self._trace = trace
         self._resumes = resumes
         self._table = ""
@@ -381,6 +381,13 @@ class Mirror:
             self.file = file
         elif file is not self.file:
             file.close()
+
+    def name_players(self, white: str, black: str) -> None:
+        """Say who plays the games that begin from now on; "" for nobody known."""
+        for name, value in (("White", white), ("Black", black)):
+            self._headers.pop(name, None)
+            if value:
+                self._headers[name] = value
 
     def complain(self, sentence: str, at_ms: int) -> None:
         """Say what is wrong with what the table has kept, or with what is kept here."""
