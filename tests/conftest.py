@@ -1,5 +1,7 @@
 """Options of the whole suite."""
 
+import webbrowser
+
 import pytest
 
 
@@ -14,3 +16,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+@pytest.fixture(autouse=True)
+def browsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Open no browser on whoever runs the tests; return what would have been opened."""
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    return opened

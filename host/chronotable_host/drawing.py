@@ -1,11 +1,11 @@
-"""Pictures of a table as SVG, drawn from the geometry of its board file and nothing else.
+"""Pictures of a table as SVG: the geometry of its board file, and the pieces of `glyphs`.
 
 One unit is one millimetre and north is up. The picture brings its own table top, so that it looks
 the same on a light and on a dark page, and the same board always gives the same text.
 """
 
 import xml.etree.ElementTree as ET
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,8 @@ from chronotable.board import load
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SENSORS, SHARED
 from chronotable.wiring import Board
-from chronotable_host import boards
-
-START_WHITE = frozenset({0, 16, 32, FOCUS})
-"""White's sensors in the start position (RULES T3, T4): space 1 of each era, focus in the past."""
-START_BLACK = frozenset({15, 31, 47, FOCUS + 5})
-"""Black's: space 16 of each era, focus in the future."""
+from chronotable_host import boards, glyphs
+from ttykm.layout import new_state
 
 _FONT = "'Avenir Next', 'Segoe UI', 'Helvetica Neue', Helvetica, Arial, sans-serif"
 
@@ -42,8 +38,10 @@ _RIM = "#3c4656"
 _EDGE = "#0f1319"
 _TEXT = "#e9edf3"
 _FAINT = "#93a0b3"
-# Fill, rim and mark of a player's pieces; the rim keeps white and black apart in grey as well.
-_PIECES = (("#fbf7ec", "#b9ad92", "#5d5440"), ("#15171c", "#8d97a8", "#cfd6e1"))
+_PITCH = 40  # of the spaces that glyphs are drawn for
+_CAPTION = 26  # height of the strip for a line below the table
+
+_Pieces = Mapping[int, list[str]]
 
 
 def draw(name: str) -> str:
@@ -51,27 +49,27 @@ def draw(name: str) -> str:
 
     Raises BoardError where there is no such board or its file is wrong.
     """
-    return board_svg(boards.read_data(name), white=START_WHITE, black=START_BLACK)
+    return board_svg(boards.read_data(name), glyphs.looks_of(new_state()))
 
 
 def board_svg(
-    board_data: Mapping[str, Any],
-    white: Collection[int] = (),
-    black: Collection[int] = (),
+    board_data: Mapping[str, Any], pieces: Iterable[tuple[int, str]] = (), caption: str = ""
 ) -> str:
     """Draw the table of a parsed board file, with the pieces of a position if there are any.
 
-    `white` and `black` are the sensors (0..53) that the player's copies and marker stand on.
-    Each space, focus spot and button is a group with the attribute `data-sensor`, so that a page
-    can find it; its LED has the class `led`, its reed `reed`, its piece `piece`.
-    Raises BoardError where the board is wrong and ValueError where pieces are: no such reed, two
-    pieces on one, or a marker on the other player's spot.
+    `pieces` are sensors (0..53) and looks, as `glyphs.looks_of` gives them; a `caption` stands in
+    a strip of its own below the table. Each space, focus spot and button is a group with the
+    attribute `data-sensor`, so that a page can find it; its LED has the class `led`, its reed
+    `reed`, its pieces `piece`.
+    Raises BoardError where the board is wrong and ValueError where pieces are: no such reed or
+    look, two on one space but for a copy on a seed (G2), or a marker on no spot of its player's.
     """
     data = dict(board_data)
     board = load(data)
-    owner_of = _owners(white, black)
+    looks = _by_sensor(pieces)
     geometry = data["geometry_mm"]
-    width, height = geometry["table"]
+    width, edge = geometry["table"]
+    height = edge + (_CAPTION if caption else 0)
     svg = ET.Element(
         "svg",
         {
@@ -92,29 +90,35 @@ def board_svg(
     _table_top(svg, width, height)
     _seat_names(svg, board, geometry)
     for era in range(len(ERAS)):
-        _era(svg, era, board, geometry, owner_of)
+        _era(svg, era, board, geometry, looks)
     _arrows(svg, geometry)
     for sensor in range(FOCUS, SENSORS):
-        _focus_spot(svg, sensor, board, geometry, owner_of.get(sensor))
+        _focus_spot(svg, sensor, board, geometry, looks)
     for sensor, x, y in _button_places(geometry):
         _button(svg, sensor, x, y, board)
+    if caption:
+        _words(svg, (width / 2, edge + 6), caption, 12, _TEXT, anchor="middle")
     ET.indent(svg)
     return ET.tostring(svg, encoding="unicode") + "\n"
 
 
-def _owners(white: Collection[int], black: Collection[int]) -> dict[int, int]:
-    owner_of: dict[int, int] = {}
-    for player, sensors in enumerate((white, black)):
-        for sensor in sorted(sensors):
-            name = sensor_name(sensor)
-            if sensor >= SENSORS:
-                raise ValueError(f"no piece can stand on {name}")
-            if sensor in owner_of:
-                raise ValueError(f"white and black cannot both stand on {name}")
-            if sensor >= FOCUS and (sensor - FOCUS) // 3 != player:
-                raise ValueError(f"the {PLAYERS[player]} marker cannot stand on {name}")
-            owner_of[sensor] = player
-    return owner_of
+def _by_sensor(pieces: Iterable[tuple[int, str]]) -> _Pieces:
+    """Return the looks on each sensor, the lowest first; raises ValueError."""
+    found: dict[int, list[str]] = {}
+    for sensor, look in pieces:
+        name = sensor_name(sensor)
+        called = glyphs.name_of(look)
+        if sensor >= SENSORS:
+            raise ValueError(f"no piece can stand on {name}")
+        player = (sensor - FOCUS) // len(ERAS)
+        spots_look = PLAYERS[player] + glyphs.MARKER if sensor >= FOCUS else ""
+        if look != spots_look and (spots_look or look.endswith(glyphs.MARKER)):
+            raise ValueError(f"the {called} cannot stand on {name}")
+        below = found.setdefault(sensor, [])
+        if below and (below != [glyphs.BELOW] or look not in PLAYERS):
+            raise ValueError(f"{below[-1]} and {look} cannot both stand on {name}")
+        below.append(look)
+    return found
 
 
 def _gradients(svg: ET.Element) -> None:
@@ -122,8 +126,8 @@ def _gradients(svg: ET.Element) -> None:
     top = _sub(defs, "linearGradient", id="chronotable-top", x1=0, y1=0, x2=0, y2=1)
     for offset, colour in enumerate(_TABLE):
         _sub(top, "stop", offset=offset, stop_color=colour)
-    for player, (fill, rim, _) in enumerate(_PIECES):
-        name = f"chronotable-{PLAYERS[player]}"
+    for player, name in enumerate(glyphs.GRADIENTS):
+        fill, rim = glyphs.COLOURS[player], glyphs.RIMS[player]
         shine = _sub(defs, "radialGradient", id=name, cx=0.38, cy=0.32, r=0.8)
         _sub(shine, "stop", offset=0, stop_color="#ffffff" if player == 0 else "#474d59")
         _sub(shine, "stop", offset=0.55, stop_color=fill)
@@ -152,14 +156,12 @@ def _seat_names(svg: ET.Element, board: Board, geometry: dict[str, Any]) -> None
         rows = [y for _, y in geometry["buttons"][name].values()]
         y = min(rows) if board.seats[player] == "north" else max(rows)
         y = min(max(y, 12), edge - 12)
-        fill, rim, _ = _PIECES[player]
+        fill, rim = glyphs.COLOURS[player], glyphs.RIMS[player]
         _sub(svg, "circle", cx=x - 31, cy=y, r=5, fill=fill, stroke=rim, stroke_width=1.2)
         _words(svg, (x - 20, y), name.upper(), 11, _TEXT, spacing=2.5, weight=600)
 
 
-def _era(
-    svg: ET.Element, era: int, board: Board, geometry: dict[str, Any], owner_of: dict[int, int]
-) -> None:
+def _era(svg: ET.Element, era: int, board: Board, geometry: dict[str, Any], looks: _Pieces) -> None:
     pitch = geometry["pitch"]
     x, y = geometry["space_1"][era]
     look = _LOOK[era]
@@ -171,7 +173,7 @@ def _era(
     for space in range(16):
         sensor = era * 16 + space
         at = (x + space % 4 * pitch, y + space // 4 * pitch)
-        _space(group, sensor, at, pitch, board, player=owner_of.get(sensor))
+        _space(group, sensor, at, pitch, board, looks.get(sensor, ()))
 
 
 def _space(
@@ -180,43 +182,47 @@ def _space(
     at: tuple[float, float],
     pitch: float,
     board: Board,
-    *,
-    player: int | None,
+    looks: Iterable[str],
 ) -> None:
     x, y = at
     space = sensor % 16
-    look = _LOOK[sensor // 16]
+    colours = _LOOK[sensor // 16]
     group = _thing(parent, "space", sensor, board)
     half = pitch * 0.46
-    fill = look.spaces[(space + space // 4) % 2]
+    fill = colours.spaces[(space + space // 4) % 2]
     _box(group, (x - half, y - half), (2 * half, 2 * half), pitch * 0.1, fill=fill)
     corner = (x - half + pitch * 0.06, y - half + pitch * 0.13)
-    _words(group, corner, str(space + 1), pitch * 0.21, look.ink)
+    _words(group, corner, str(space + 1), pitch * 0.21, colours.ink)
     _led(group, x + half - pitch * 0.13, y - half + pitch * 0.13, pitch * 0.14)
     # Beside the middle: a reed does not close under the centre of a standing magnet.
     _reed(group, x, y + half - pitch * 0.09, pitch * 0.4)
-    if player is not None:
-        _piece(group, at, pitch * 0.27, player)
+    for look in looks:
+        _piece(group, at, look, pitch / _PITCH)
 
 
 def _focus_spot(
-    svg: ET.Element, sensor: int, board: Board, geometry: dict[str, Any], player: int | None
+    svg: ET.Element, sensor: int, board: Board, geometry: dict[str, Any], looks: _Pieces
 ) -> None:
     side, era = divmod(sensor - FOCUS, 3)
     x, y = geometry["focus"][PLAYERS[side]][era]
-    look = _LOOK[era]
+    colours = _LOOK[era]
     group = _thing(svg, "focus", sensor, board)
     _box(
-        group, (x - 26, y - 14), (52, 28), 14, fill=look.frame, stroke=look.ink, stroke_opacity=0.55
+        group,
+        (x - 26, y - 14),
+        (52, 28),
+        14,
+        fill=colours.frame,
+        stroke=colours.ink,
+        stroke_opacity=0.55,
     )
-    _sub(group, "circle", cx=x, cy=y, r=11.5, fill=look.spaces[0])
+    _sub(group, "circle", cx=x, cy=y, r=11.5, fill=colours.spaces[0])
     _reed(group, x - 18.5, y, 12, upright=True)
     _led(group, x + 18.5, y, 5.4)
-    if player is None:
-        _hourglass(group, (x, y), 11, look.ink, 0.75)
-    else:
-        marker = _piece(group, (x, y), 11.5, player, rings=False)
-        _hourglass(marker, (x, y), 11, _PIECES[player][2], 1)
+    for look in looks.get(sensor, ()):
+        _piece(group, (x, y), look)
+    if sensor not in looks:
+        _hourglass(group, (x, y), 11, colours.ink, 0.75)
 
 
 def _button_places(geometry: dict[str, Any]) -> Iterator[tuple[int, float, float]]:
@@ -271,19 +277,12 @@ def _thing(parent: ET.Element, kind: str, sensor: int, board: Board) -> ET.Eleme
     return group
 
 
-def _piece(
-    group: ET.Element, at: tuple[float, float], radius: float, player: int, *, rings: bool = True
-) -> ET.Element:
+def _piece(group: ET.Element, at: tuple[float, float], look: str, scale: float = 1) -> None:
     x, y = at
-    _, rim, mark = _PIECES[player]
-    piece = _sub(group, "g", class_=f"piece {PLAYERS[player]}")
-    _sub(piece, "circle", cx=x, cy=y + radius * 0.12, r=radius, fill="#000000", fill_opacity=0.4)
-    fill = f"url(#chronotable-{PLAYERS[player]})"
-    _sub(piece, "circle", cx=x, cy=y, r=radius, fill=fill, stroke=rim, stroke_width=1.2)
-    if rings:
-        ring = {"fill": "none", "stroke": mark, "stroke_opacity": 0.55}
-        _sub(piece, "circle", cx=x, cy=y, r=radius * 0.55, stroke_width=0.9, **ring)
-    return piece
+    place = f"translate({_n(x)} {_n(y)})" + ("" if scale == 1 else f" scale({_n(scale)})")
+    piece = _sub(group, "g", class_=f"piece {look}", transform=place)
+    _sub(piece, "title").text = glyphs.name_of(look)
+    piece.extend(ET.fromstring(f"<g>{glyphs.svg_of(look)}</g>"))
 
 
 def _hourglass(

@@ -9,7 +9,9 @@ import pytest
 from chronotable.board import BoardError
 from chronotable.sensors import FOCUS, INPUTS, SENSORS, SPACES
 from chronotable_host import boards
-from chronotable_host.drawing import START_BLACK, START_WHITE, board_svg, draw
+from chronotable_host.drawing import board_svg, draw
+from chronotable_host.glyphs import looks_of
+from ttykm.layout import new_state
 
 FOLDER = Path(__file__).parents[2] / "boards"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -45,42 +47,56 @@ def test_every_sensor_is_drawn_once_with_its_parts():
 
 
 def test_pieces_stand_where_they_are_said_to():
-    svg = board_svg(boards.read_data("reference"), white={5, FOCUS + 2}, black=[47, FOCUS + 3])
+    svg = board_svg(
+        boards.read_data("reference"),
+        [(5, "white"), (FOCUS + 2, "white-focus"), (47, "seed"), (47, "black"), (9, "tree")],
+    )
     pieces = {
-        sensor: name
+        sensor: names
         for sensor, group in things(svg).items()
-        for name in classes(group)
-        if name.startswith("piece")
+        if (names := [name for name in classes(group) if name.startswith("piece")])
     }
     assert pieces == {
-        5: "piece white",
-        FOCUS + 2: "piece white",
-        47: "piece black",
-        FOCUS + 3: "piece black",
+        5: ["piece white"],
+        9: ["piece tree"],
+        47: ["piece seed", "piece black"],
+        FOCUS + 2: ["piece white-focus"],
     }
+    assert 'transform="translate(92 144)"' in svg  # the middle of past 6
 
 
 @pytest.mark.parametrize(
-    ("white", "black", "part"),
+    ("pieces", "part"),
     [
-        ({3}, {3}, "white and black cannot both stand on past 4"),
-        ({SENSORS}, (), "no piece can stand on button undo white"),
-        ({99}, (), "there is no sensor 99"),
-        ((), {FOCUS}, "the black marker cannot stand on focus white past"),
+        ([(3, "white"), (3, "black")], "white and black cannot both stand on past 4"),
+        ([(3, "white"), (3, "seed")], "white and seed cannot both stand on past 4"),
+        ([(3, "seed"), (3, "tree")], "seed and tree cannot both stand on past 4"),
+        ([(SENSORS, "white")], "no piece can stand on button undo white"),
+        ([(99, "white")], "there is no sensor 99"),
+        ([(FOCUS, "black-focus")], "the black focus marker cannot stand on focus white past"),
+        ([(FOCUS, "white")], "the white copy cannot stand on focus white past"),
+        ([(0, "white-focus")], "the white focus marker cannot stand on past 1"),
+        ([(0, "nothing")], "there is no look 'nothing'"),
     ],
 )
-def test_impossible_pieces_are_refused(white, black, part):
+def test_impossible_pieces_are_refused(pieces, part):
     with pytest.raises(ValueError, match=part):
-        board_svg(boards.read_data("reference"), white=white, black=black)
+        board_svg(boards.read_data("reference"), pieces)
+
+
+def test_a_caption_stands_below_the_table_and_its_text_is_only_text():
+    svg = board_svg(boards.read_data("reference"), caption="Ann & <Bob>")
+    assert "Ann & <Bob>" in [text.text for text in ET.fromstring(svg).iter(f"{SVG}text")]
+    assert 'viewBox="0 0 640 354"' in svg
+    assert "Ann" not in board_svg(boards.read_data("reference"))
 
 
 def test_the_drawing_does_not_depend_on_the_order_of_anything():
     data = boards.read_data("reference")
     shuffled = json.loads(json.dumps(data, sort_keys=True))
-    once = board_svg(data, white=sorted(START_WHITE), black=sorted(START_BLACK))
-    again = board_svg(
-        shuffled, white=sorted(START_WHITE, reverse=True), black=sorted(START_BLACK, reverse=True)
-    )
+    pieces = looks_of(new_state())
+    once = board_svg(data, pieces)
+    again = board_svg(shuffled, reversed(pieces))
     assert once == again == draw("reference")
 
 
@@ -92,6 +108,14 @@ def test_the_drawing_follows_the_geometry():
     assert 'viewBox="0 0 700 400"' in svg
     cap = things(svg)[60].findall(f"{SVG}circle")[-1]
     assert (cap.get("cx"), cap.get("cy")) == ("650.25", "300")
+
+
+def test_pieces_are_as_large_as_the_spaces():
+    data = boards.read_data("reference")
+    data["geometry_mm"]["pitch"] = 30
+    assert 'class="piece white" transform="translate(52 104) scale(0.75)"' in board_svg(
+        data, [(0, "white")]
+    )
 
 
 def test_wrong_boards_are_not_drawn():

@@ -9,6 +9,7 @@ in which all is unlocked has to find something: that is the proof that it can.
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import os
 import re
@@ -21,6 +22,7 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED
+from chronotable_host.web import looks
 from tests.host.archives import Output, played, told
 from ttykm import objects
 from ttykm.game import Game
@@ -375,3 +377,18 @@ def test_the_readme_gives_nothing_away() -> None:
 
 def test_what_is_said_of_a_locked_chapter() -> None:
     assert leaks(LOCKED) == []
+
+
+def test_no_file_of_the_page_names_what_is_in_a_chapter() -> None:
+    """They are there for whoever asks, whatever is unlocked."""
+    files = sorted((ROOT / "host" / "chronotable_host" / "web" / "static").iterdir())
+    assert files
+    assert {file.name: found for file in files if (found := leaks(file.read_text()))} == {}
+
+
+def test_a_viewer_is_told_of_a_chapter_when_it_is_unlocked(home: Path) -> None:
+    told = [json.dumps([looks.games(count), looks.pieces(count), looks.meanings("standard", count)])
+            for count in range(chapters.COUNT + 1)]  # fmt: skip
+    assert leaks(told[0]) == []
+    found = [set(leaks(text)) for text in told]
+    assert all(before < after for before, after in itertools.pairwise(found))

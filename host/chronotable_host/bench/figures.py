@@ -219,12 +219,20 @@ BUDGETS: Mapping[str, Budget] = {
         "every game once",
         at_most={"missing": 0, "doubled": 0},
     ),
+    "page": Budget(
+        "page",
+        "hand to pixel: a lift or a place is seen on the page",
+        HOST,
+        "ms",
+        "<= 150 p95",
+        at_most={"p95": 150},
+    ),
 }
 """In the order of the table."""
 
 GROUPS = tuple(dict.fromkeys(budget.group for budget in BUDGETS.values()))
 
-ON_REQUEST = ("sensing", "fuzz", "kills", "faults", "soak")
+ON_REQUEST = ("sensing", "fuzz", "kills", "faults", "soak", "page")
 """Groups that take many minutes: they are measured where they are named."""
 
 

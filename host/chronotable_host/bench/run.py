@@ -14,6 +14,7 @@ from chronotable_host.bench import (
     kills,
     line_faults,
     offline,
+    page,
     rules,
     sensing,
     soak,
@@ -48,6 +49,7 @@ COUNTED: dict[str, tuple[Counted, int, str]] = {
     "kills": (kills.measure, 100, "kills"),
     "faults": (line_faults.measure, 200, "line faults"),
     "soak": (soak.measure, 400, "games in a row"),
+    "page": (page.measure, 50, "lifts"),
 }
 """What measures a group on this computer, how often unless told, and what is counted."""
 

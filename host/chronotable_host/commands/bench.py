@@ -30,7 +30,7 @@ def bench(
             "--only",
             metavar="NAME",
             help="Only these: rules, size, scan, latency, heap, link, sensing, fuzz, kills,"
-            " faults, soak; may be repeated.",
+            " faults, soak, page; may be repeated.",
         ),
     ] = None,
     sensing: Annotated[
@@ -45,7 +45,7 @@ def bench(
             min=1,
             metavar="N",
             help="Games: 100 for sensing and kills, 200 for faults, 400 for soak (100 hours), 3 on"
-            " the emulated table; inputs: 20000 for fuzz.",
+            " the emulated table; inputs: 20000 for fuzz; lifts: 50 for page.",
         ),
     ] = None,
     positions: Annotated[

@@ -6,6 +6,7 @@ import json
 import math
 import sys
 import time
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,6 +18,7 @@ from chronotable_host.commands.chosen import (
     WithChapters,
     choose_drawn,
 )
+from chronotable_host.commands.paging import Listen, NoBrowser, PageServed
 from chronotable_host.commands.shared import ArchiveFolder, Json, console, is_terminal, say
 from chronotable_host.errors import printable
 
@@ -68,6 +70,9 @@ def play(
     settings: Settings = None,
     events: KeepEvents = False,
     as_json: Json = False,
+    page: PageServed = None,
+    listen: Listen = None,
+    no_browser: NoBrowser = False,
     once: Annotated[bool, typer.Option("--once", help="End when a game is over.")] = False,
     patience: Annotated[
         float | None,
@@ -82,6 +87,7 @@ def play(
     from chronotable_host.archive.store import Archive  # noqa: PLC0415 - half of the commands
     from chronotable_host.commands.desk import Desk  # noqa: PLC0415
     from chronotable_host.commands.typed import Typed  # noqa: PLC0415
+    from chronotable_host.live.audience import Audience  # noqa: PLC0415
     from chronotable_host.live.mirror import Mirror  # noqa: PLC0415
     from chronotable_host.live.player import Player  # noqa: PLC0415
     from chronotable_host.live.search import Search  # noqa: PLC0415
@@ -97,17 +103,25 @@ def play(
         patience = _ONCE_PATIENCE_S if once else math.inf
     names = {"White": white, "Black": black}
     headers = {**{name: value for name, value in names.items() if value}, **chosen.headers}
-    with Archive(archive) as games:
+    with Archive(archive) as games, ExitStack() as closing:
         show = Show(as_json)
-        mirror = Mirror(show.hear, games, headers, resumes=True, keeps_events=events)
-        player = show.player = Player(Session(mirror, lock=chapters), search, show.hear, patience)
-        try:
-            player.run(Desk(show, player, typed, once, wanted, start).is_done)
-        except KeyboardInterrupt:
-            pass
-        finally:
-            player.close()
-            mirror.close()
+        audience = Audience()
+        audience.add(show.hear)
+        mirror = Mirror(audience.tell, games, headers, resumes=True, keeps_events=events)
+        closing.callback(mirror.close)
+        session = Session(mirror, lock=chapters)
+        player = show.player = Player(session, search, audience.tell, patience)
+        closing.callback(player.close)
+        is_done = Desk(show, player, typed, once, wanted, start).is_done
+        if is_terminal() or listen is not None if page is None else page:
+            from chronotable_host.commands.mirrored import MirroredPage  # noqa: PLC0415
+
+            mirrored = MirroredPage(player, audience, settings or (), archive)
+            closing.enter_context(mirrored.served(listen, no_browser))
+            is_done = mirrored.beside(is_done)
+        with suppress(KeyboardInterrupt):
+            player.run(is_done)
+        closing.close()
         _say_where(mirror, player)
     return _NO if once and not mirror.ended else 0
 

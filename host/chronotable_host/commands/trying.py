@@ -1,31 +1,23 @@
-"""`try`: a whole game on the virtual table, no hardware needed."""
+"""`try`: a virtual table, no hardware needed."""
 
 from __future__ import annotations
 
-import sys
 from random import Random
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from chronotable_host import chapters
 from chronotable_host.commands.chosen import ModulesName, WithChapters, choose
+from chronotable_host.commands.paging import Listen, NoBrowser
 from chronotable_host.commands.play import KeepEvents, Settings
-from chronotable_host.commands.shared import (
-    ArchiveFolder,
-    GameOptions,
-    console,
-    option_bits,
-    say,
-)
-from chronotable_host.commands.table import BoardName, Image, RuntimeName, check_answered
+from chronotable_host.commands.shared import ArchiveFolder, GameOptions, option_bits
+from chronotable_host.commands.table import BoardName, Image, RuntimeName
 from chronotable_host.errors import UserError
-from ttykm.game import Game
-from ttykm.layout import NOBODY
-from ttykm.notation import PLAYERS, NotationError, parse_turn
+from ttykm.notation import PLAYERS
 
 if TYPE_CHECKING:
-    from chronotable_host.live.mirror import Happening, Mirror
-    from chronotable_host.virtual.play import Player
+    from ttykm.game import Game
 
 app = typer.Typer()
 
@@ -33,24 +25,30 @@ _ME = "me"
 _RANDOM = "random"
 
 PlayerName = Annotated[
-    str, typer.Option(metavar="random|me", help="Who plays this side: the built-in one or you.")
+    str | None,
+    typer.Option(
+        metavar="random|me",
+        help="Who plays this side: the built-in one or you; on the page white is yours at first.",
+    ),
 ]
 
 
 @app.command(name="try", cls=WithChapters)
 def try_(
     headless: Annotated[
-        bool, typer.Option("--headless", help="In this terminal (there is no page yet).")
+        bool, typer.Option("--headless", help="In this terminal, without the page.")
     ] = False,
-    white: PlayerName = _RANDOM,
-    black: PlayerName = _RANDOM,
+    white: PlayerName = None,
+    black: PlayerName = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Repeat the built-in players' choices.")
     ] = None,
     turns: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Stop after this many turns.")
+        int, typer.Option(min=1, metavar="N", help="With --headless: stop after so many turns.")
     ] = 1000,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Only say how the game ended.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="With --headless: only say how the game ended.")
+    ] = False,
     modules: ModulesName = None,
     option: GameOptions = None,
     runtime: RuntimeName = "cpython",
@@ -58,136 +56,71 @@ def try_(
     board: BoardName = "reference",
     settings: Settings = None,
     events: KeepEvents = False,
+    listen: Listen = None,
+    no_browser: NoBrowser = False,
     archive: ArchiveFolder = None,
 ) -> int:
-    """Play a game on a virtual table: hands lift and place, the firmware understands."""
+    """Play on a virtual table: hands lift and place, the firmware understands, the page shows."""
     from chronotable_host import boards  # noqa: PLC0415
     from chronotable_host.archive.store import Archive  # noqa: PLC0415
+    from chronotable_host.commands.at_terminal import (  # noqa: PLC0415
+        play_here,
+        report,
+        say_where,
+    )
+    from chronotable_host.live.audience import Audience  # noqa: PLC0415
     from chronotable_host.live.mirror import Mirror  # noqa: PLC0415
     from chronotable_host.live.session import Session  # noqa: PLC0415
     from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
-    from chronotable_host.virtual.play import Hands, Misread, play  # noqa: PLC0415
     from chronotable_host.virtual.table import (  # noqa: PLC0415
         VirtualTable,
         open_runtime,
         settings_for,
     )
 
-    if not headless:
-        say("There is no page yet, so the game is shown here.")
     if seed is None:
         seed = Random().randrange(1 << 32)
-    rng = Random(seed)
-    players = (_player(white, rng), _player(black, rng))
+    names = (_seat(white, _RANDOM if headless else _ME), _seat(black, _RANDOM))
+    you = (names[0] == _ME, names[1] == _ME)
     plan = boards.read(board)
     options = option_bits(option)
     chosen = choose(modules, seed)
     state = chosen.start()
     own = {**settings_for(state, options), **parse_settings(settings or ())}
-    names = {
-        "White": "you" if white == _ME else _RANDOM,
-        "Black": "you" if black == _ME else _RANDOM,
-        **chosen.headers,
+    headers = {
+        player.capitalize(): "you" if is_you else _RANDOM
+        for player, is_you in zip(PLAYERS, you, strict=True)
+        if headless or you != (True, True)  # two people have names of their own
     }
     with Archive(archive) as games:
-        show = _Show(quiet)
-        mirror = Mirror(show.hear, games, names, keeps_events=events)
-        show.mirror = mirror
+        audience = Audience()
+        mirror = Mirror(audience.tell, games, {**headers, **chosen.headers}, keeps_events=events)
+        session = Session(mirror, lock=None if headless else chapters)
         machine = open_runtime(runtime, plan, boards.find(board).read_bytes(), own, image)
-        virtual = VirtualTable(machine, plan, Session(mirror), Random(seed))
-        virtual.bounce_ms = 4.0
-        hands = Hands(virtual, mirror, rng)
-        game = Game()
-        game.start(state, options)
+        virtual = VirtualTable(machine, plan, session, Random(seed))
+        game: Game | None = None
         try:
-            hands.set_up(state)
-            hands.wait(1000)  # the chip loads its programs
-            check_answered(mirror)
-            show.position()
-            play(hands, game, players, most_turns=turns)
-        except Misread as error:
-            raise UserError(f"{error}; repeat with --seed {seed} to see it again") from error
+            if headless:
+                start = (state, options)
+                game = play_here(virtual, mirror, audience, start, you, seed, turns, quiet)
+            else:
+                from chronotable_host.commands.on_page import play_there  # noqa: PLC0415
+
+                words = dict(word.split("=", 1) for word in settings or ())
+                where = (archive, listen, no_browser)
+                play_there(virtual, session, audience, board, state, you, seed, words, *where)
         finally:
             virtual.close()
             mirror.close()
-        _report(mirror, game, seed, virtual.now_ms)
+        if game is not None:
+            report(mirror, game, seed, virtual.now_ms)
+        else:
+            say_where(mirror)
     return 0
 
 
-def _player(name: str, rng: Random) -> Player:
-    from chronotable_host.virtual.play import random_player  # noqa: PLC0415
-
-    if name == _RANDOM:
-        return random_player(rng)
-    if name == _ME:
-        return _ask_turn
+def _seat(name: str | None, default: str) -> str:
+    """Return who plays a side; raises UserError where nobody is called so."""
+    if name in (None, _ME, _RANDOM):
+        return name or default
     raise UserError(f"'{name}' plays no side here; a side is played by {_RANDOM} or {_ME}")
-
-
-def _ask_turn(game: Game) -> int | None:
-    """Read a turn from the terminal until it is a legal one; the end of the input stops."""
-    from chronotable_host.text import why_text  # noqa: PLC0415
-
-    while True:
-        print(
-            f"{PLAYERS[game.mover].capitalize()}'s turn, as '1 E F >future'; empty to stop: ",
-            end="",
-            flush=True,
-        )
-        line = sys.stdin.readline()
-        if not line.strip():
-            return None
-        try:
-            turn = parse_turn(line)
-        except NotationError as error:
-            print(error)
-            continue
-        problem = why_text(game, turn)
-        if not problem:
-            return turn
-        print(problem)
-
-
-class _Show:
-    """Prints the game as the table tells it: a turn is on disk before it is shown."""
-
-    mirror: Mirror
-
-    def __init__(self, quiet: bool) -> None:
-        self._quiet = quiet
-        self._console = console()
-
-    def hear(self, happening: Happening) -> None:
-        """Show a turn that is final, and the position after it."""
-        if "turn" not in happening or self._quiet:
-            return
-        game = self.mirror.game
-        player = PLAYERS[1 - game.mover]
-        self._console.print(f"\n{len(game.turns)}. {player}: {happening['turn']}", style="bold")
-        self.position()
-
-    def position(self) -> None:
-        """Show the position with what the LEDs say."""
-        from chronotable_host.live.picture import highlights, legend  # noqa: PLC0415
-        from chronotable_host.text import can_draw_lines, draw  # noqa: PLC0415
-
-        if self._quiet:
-            return
-        leds = self.mirror.leds
-        lines = can_draw_lines(sys.stdout.encoding)
-        self._console.print(draw(self.mirror.game.state, highlights(leds), lines))
-        if any(leds):
-            self._console.print(" LEDs: " + legend(leds), style="dim")
-
-
-def _report(mirror: Mirror, game: Game, seed: int, table_ms: float) -> None:
-    won = game.winner()
-    how = f"{PLAYERS[won]} wins" if won != NOBODY else "stopped"
-    counts = ", ".join(f"{count} {name}" for name, count in mirror.understood.items())
-    length = f"{len(game.turns)} turns, {table_ms / 1000:.0f} s of table time"
-    print(f"\n{how} ({length}, seed {seed})")
-    print(f"understood: {counts}")
-    if mirror.file is not None:
-        print(f"record: {mirror.file.path}")
-    if mirror.events.path is not None:
-        print(f"events: {mirror.events.path}")

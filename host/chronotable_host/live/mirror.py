@@ -19,6 +19,7 @@ from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.packed import has_objects, unpack_position
 from chronotable.pc_link import CommandLost, Gap, LogLine, refusal
+from chronotable.sensors import SENSORS
 from chronotable.unpacking import unpack_leds, unpack_sensors
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, turn_comment
 from chronotable_host.live.events import Events
@@ -52,7 +53,8 @@ class Mirror:
     """What the PC knows of the table's game.
 
     `game` is the mirror, `leds` what the LEDs say (54 meanings), `choices` the open question,
-    `file` the game's file, if there is an archive. `tell` hears the happenings. With `resumes` a
+    `reeds` what each reed told last since events were missed, `file` the game's file, if there is
+    an archive. `tell` hears the happenings. With `resumes` a
     game that the archive has begun already is gone on with; a virtual table that was just switched
     on has no past. With `keeps_events` the raw events of each game are kept beside its record.
 
@@ -78,6 +80,7 @@ class Mirror:
         self.phase = ""
         self.choices: list[int] = []
         self.provisional: int | None = None
+        self.reeds: dict[int, bool] = {}
         self.counters: dict[str, Any] = {}
         self.how: list[str] = []  # how each turn of the game was understood
         self.needs_resync = False
@@ -131,6 +134,7 @@ class Mirror:
                 self._say(now_ms, refused=self.refusal)
         elif isinstance(event, Gap):
             self.events.gap(event.first, event.last)
+            self.reeds.clear()
             self.needs_resync = True
             self._say(now_ms, gap=[event.first, event.last])
         elif isinstance(event, PeerLost):
@@ -154,6 +158,7 @@ class Mirror:
         if (info.unique_id, info.boot) != (self._table, self._boot):
             self._started = self.needs_resync = False
             self.choices, self.provisional = [], None
+            self.reeds.clear()
             if info.unique_id != self._table:
                 self._drop_file()
             self.events.power_on()
@@ -492,6 +497,8 @@ class Mirror:
         )
 
     def _on_edge(self, at_ms: int, _number: int, sensor: int, closed: int) -> None:
+        if sensor < SENSORS:
+            self.reeds[sensor] = bool(closed)
         self.events.edge(sensor, bool(closed), at_ms)
         if self._trace:
             self._say(at_ms, reed=_sensor_text(sensor), closed=bool(closed))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from chronotable.parsing import parse_sensor
 from chronotable_host.errors import printable
 from chronotable_host.live.phrases import RESETS
 
@@ -61,6 +62,10 @@ class Doubts:
             self.reeds.pop(fault["space"], None)
         else:
             self.reeds[fault["space"]] = fault["kind"]
+
+    def sensors(self) -> set[int]:
+        """Return the numbers of these reeds."""
+        return {parse_sensor(name) for name in self.reeds}
 
 
 def status_of(player: Player, doubts: Doubts) -> Status:

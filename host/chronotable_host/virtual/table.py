@@ -145,7 +145,7 @@ class VirtualTable:
             if known == name and owner in (side, SHARED):
                 self._switch(BUTTON + number, True)
                 release = functools.partial(self._switch, BUTTON + number, False)
-                self._at(self.now_ms + _PRESS_MS, release)
+                self.later(_PRESS_MS, release)
                 return
         raise UserError(f"there is no button '{name}' of that side")
 
@@ -227,6 +227,10 @@ class VirtualTable:
         """Switch off for good."""
         self.runtime.close()
 
+    def later(self, delay_ms: float, action: Callable[[], None]) -> None:
+        """Do something when so much table time has passed."""
+        heapq.heappush(self._later, (self.now_ms + delay_ms, next(self._order), action))
+
     # ---- switches
 
     def _move(self, sensor: int, closed: bool) -> None:
@@ -301,7 +305,4 @@ class VirtualTable:
             if self._breaks.get(sensor, 0) == breaks:
                 action()
 
-        self._at(self.now_ms + delay_ms, do)
-
-    def _at(self, t_ms: float, action: Callable[[], None]) -> None:
-        heapq.heappush(self._later, (t_ms, next(self._order), action))
+        self.later(delay_ms, do)

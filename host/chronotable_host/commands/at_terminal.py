@@ -1,0 +1,128 @@
+"""`try --headless`: a game on the virtual table that is shown in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from random import Random
+from typing import TYPE_CHECKING
+
+from chronotable_host.commands.shared import console
+from chronotable_host.commands.table import check_answered
+from chronotable_host.errors import UserError
+from chronotable_host.virtual.play import Hands, Misread, Player, play, random_player
+from ttykm.game import Game
+from ttykm.layout import NOBODY
+from ttykm.notation import PLAYERS, NotationError, parse_turn
+
+if TYPE_CHECKING:
+    from chronotable_host.live.audience import Audience
+    from chronotable_host.live.mirror import Happening, Mirror
+    from chronotable_host.virtual.table import VirtualTable
+
+
+def play_here(
+    virtual: VirtualTable,
+    mirror: Mirror,
+    audience: Audience,
+    start: tuple[array[int], int],
+    you: tuple[bool, bool],
+    seed: int,
+    most_turns: int,
+    quiet: bool,
+) -> Game:
+    """Play from a state with options and return the game; `you` tells which sides are typed in.
+
+    Raises UserError where the table understands another turn than was made.
+    """
+    rng = Random(seed)
+    players: list[Player] = [_ask_turn if is_you else random_player(rng) for is_you in you]
+    screen = _Screen(mirror, quiet)
+    audience.add(screen.hear)
+    virtual.bounce_ms = 4.0
+    hands = Hands(virtual, mirror, rng)
+    game = Game()
+    game.start(*start)
+    try:
+        hands.set_up(start[0])
+        hands.wait(1000)  # the chip loads its programs
+        check_answered(mirror)
+        screen.position()
+        play(hands, game, (players[0], players[1]), most_turns=most_turns)
+    except Misread as error:
+        raise UserError(f"{error}; repeat with --seed {seed} to see it again") from error
+    return game
+
+
+def _ask_turn(game: Game) -> int | None:
+    """Read a turn from the terminal until it is a legal one; the end of the input stops."""
+    from chronotable_host.text import why_text  # noqa: PLC0415
+
+    while True:
+        print(
+            f"{PLAYERS[game.mover].capitalize()}'s turn, as '1 E F >future'; empty to stop: ",
+            end="",
+            flush=True,
+        )
+        line = sys.stdin.readline()
+        if not line.strip():
+            return None
+        try:
+            turn = parse_turn(line)
+        except NotationError as error:
+            print(error)
+            continue
+        problem = why_text(game, turn)
+        if not problem:
+            return turn
+        print(problem)
+
+
+class _Screen:
+    """Prints the game as the table tells it: a turn is on disk before it is shown."""
+
+    def __init__(self, mirror: Mirror, quiet: bool) -> None:
+        self._mirror = mirror
+        self._quiet = quiet
+        self._console = console()
+
+    def hear(self, happening: Happening) -> None:
+        """Show a turn that is final, and the position after it."""
+        if "turn" not in happening or self._quiet:
+            return
+        game = self._mirror.game
+        player = PLAYERS[1 - game.mover]
+        self._console.print(f"\n{len(game.turns)}. {player}: {happening['turn']}", style="bold")
+        self.position()
+
+    def position(self) -> None:
+        """Show the position with what the LEDs say."""
+        from chronotable_host.live.picture import highlights, legend  # noqa: PLC0415
+        from chronotable_host.text import can_draw_lines, draw  # noqa: PLC0415
+
+        if self._quiet:
+            return
+        leds = self._mirror.leds
+        lines = can_draw_lines(sys.stdout.encoding)
+        self._console.print(draw(self._mirror.game.state, highlights(leds), lines))
+        if any(leds):
+            self._console.print(" LEDs: " + legend(leds), style="dim")
+
+
+def report(mirror: Mirror, game: Game, seed: int, table_ms: float) -> None:
+    """Say how a game ended and where it is kept."""
+    won = game.winner()
+    how = f"{PLAYERS[won]} wins" if won != NOBODY else "stopped"
+    counts = ", ".join(f"{count} {name}" for name, count in mirror.understood.items())
+    length = f"{len(game.turns)} turns, {table_ms / 1000:.0f} s of table time"
+    print(f"\n{how} ({length}, seed {seed})")
+    print(f"understood: {counts}")
+    say_where(mirror)
+
+
+def say_where(mirror: Mirror) -> None:
+    """Say where the game is kept."""
+    if mirror.file is not None:
+        print(f"record: {mirror.file.path}")
+    if mirror.events.path is not None:
+        print(f"events: {mirror.events.path}")

@@ -1,0 +1,66 @@
+"""`play` with the page: a real table's game, shown to whoever looks on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from chronotable_host.commands.paging import serve
+from chronotable_host.live.status import Doubts, status_lines, status_of
+from chronotable_host.web.page import Connection, Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chronotable_host.live.audience import Audience
+    from chronotable_host.live.player import Player
+
+_BOARD = "reference"
+
+
+class MirroredPage:
+    """The page beside a player's loop."""
+
+    def __init__(
+        self, player: Player, audience: Audience, settings: Sequence[str], archive: Path | None
+    ) -> None:
+        self._player = player
+        self._archive = archive
+        self._doubts = Doubts()
+        audience.add(self._doubts.hear)
+        words = dict(word.split("=", 1) for word in settings)
+        self.page = Page(
+            player.session, _BOARD, archive, None, self._connection, self._health, words
+        )
+        audience.add(self.page.hear)
+
+    @contextmanager
+    def served(self, listen: str | None, no_browser: bool) -> Iterator[None]:
+        """Serve it; raises UserError where that cannot be."""
+        server = serve(self.page.hub, _BOARD, self._archive, listen, no_browser)
+        try:
+            yield
+        finally:
+            server.close()
+
+    def beside(self, is_done: Callable[[], bool]) -> Callable[[], bool]:
+        """Return what serves the page whenever a player asks whether it is done."""
+
+        def step() -> bool:
+            self.page.step(self._player.now_ms)
+            return is_done()
+
+        return step
+
+    def _connection(self) -> Connection:
+        player = self._player
+        mirror = player.session.mirror
+        if mirror.refusal:
+            return Connection("refused", mirror.refusal)
+        if not player.is_there:
+            return Connection("waiting", f"no table at {player.name or 'any port'} yet")
+        return Connection("online", self._health()[0])
+
+    def _health(self) -> list[str]:
+        return status_lines(status_of(self._player, self._doubts))

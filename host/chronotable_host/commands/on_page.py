@@ -1,0 +1,71 @@
+"""`try` with the page: people and the built-in player at a virtual table, in real time."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from chronotable_host.commands.paging import serve
+from chronotable_host.commands.table import check_answered
+from chronotable_host.virtual.pace import Pace
+from chronotable_host.web.hand import BUILT_IN, Hand
+from chronotable_host.web.page import Connection, Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chronotable_host.live.audience import Audience
+    from chronotable_host.live.session import Session
+    from chronotable_host.virtual.table import VirtualTable
+
+_PAUSE_S = 0.004
+_READY_MS = 1500.0  # the table is set up and the game has begun
+
+
+def play_there(
+    virtual: VirtualTable,
+    session: Session,
+    audience: Audience,
+    board: str,
+    state: array[int],
+    you: tuple[bool, bool],
+    seed: int,
+    settings: dict[str, str],
+    archive: Path | None,
+    listen: str | None,
+    no_browser: bool,
+    is_over: Callable[[], bool] = lambda: False,
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Serve the page until Ctrl-C; raises UserError where it cannot be served."""
+    hand = Hand(virtual, session.mirror, Random(seed))
+    for side, is_you in enumerate(you):
+        if not is_you:
+            hand.seat(side, BUILT_IN)
+
+    def health() -> Sequence[str]:
+        return (f"a virtual table, board {board}, on this computer",)
+
+    page = Page(
+        session, board, archive, hand, lambda: Connection("online", health()[0]), health, settings
+    )
+    audience.add(page.hear)
+    hand.top.clumsy = 0.0
+    hand.lay(state)
+    virtual.run_until(virtual.now_ms + _READY_MS)
+    check_answered(session.mirror)
+    server = serve(page.hub, board, archive, listen, no_browser)
+    pace = Pace(virtual.now_ms)
+    try:
+        while not is_over():
+            virtual.run_until(pace.due_ms(virtual.now_ms))
+            hand.opponent.step()
+            page.step(virtual.now_ms)
+            sleep(_PAUSE_S)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.close()

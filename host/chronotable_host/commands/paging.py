@@ -1,0 +1,56 @@
+"""Serving the page: the options for it, and the server that `try` and `play` open."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from chronotable_host.commands.shared import say
+
+if TYPE_CHECKING:
+    from chronotable_host.web.hub import Hub
+    from chronotable_host.web.server import PageServer
+
+Listen = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HOST[:PORT]",
+        help="Serve the page to others, too, as 0.0.0.0:8484; the link that is printed lets in.",
+    ),
+]
+PageServed = Annotated[
+    bool | None,
+    typer.Option("--page/--no-page", help="Serve the page; in a terminal it is, else not."),
+]
+NoBrowser = Annotated[
+    bool, typer.Option("--no-browser", help="Open no browser, only say where the page is.")
+]
+
+
+def serve(
+    hub: Hub,
+    board: str,
+    archive: Path | None,
+    listen: str | None,
+    no_browser: bool,
+) -> PageServer:
+    """Serve a hub's page and say where; raises UserError where that cannot be."""
+    from chronotable_host import boards  # noqa: PLC0415
+    from chronotable_host.drawing import board_svg  # noqa: PLC0415
+    from chronotable_host.web.addresses import LOOPBACK, parse_listen  # noqa: PLC0415
+    from chronotable_host.web.games import Games  # noqa: PLC0415
+    from chronotable_host.web.server import PageServer  # noqa: PLC0415
+
+    host, port = (LOOPBACK, 0) if listen is None else parse_listen(listen)
+    picture = board_svg(boards.read_data(board))
+    server = PageServer(hub, Games(archive), picture, host, port)
+    server.start()
+    say(f"The page: {server.url}")
+    for url in server.urls:
+        say(f"  for others in this network: {url}")
+    if not no_browser:
+        webbrowser.open(server.url)
+    return server

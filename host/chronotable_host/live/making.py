@@ -1,0 +1,77 @@
+"""What hands have done of a turn so far, read off the reeds for whoever looks on.
+
+The table decides what was played, with more evidence than this; here it is only guessed at until
+the table says so. The rules and the comparing loops are those of the table.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+
+from chronotable import match
+from chronotable.match import COUNTED, OBJECTS_FELT, OCCUPIED, TOUCHED
+from chronotable.sensors import SPACES
+from ttykm.game import Game
+from ttykm.layout import RECORD_WORDS, SEQUENCE
+from ttykm.notation import ACTIONS, ERAS
+
+_MISSED = 16  # from here on the evidence against a record says: not touched and had to be
+
+
+class Making:
+    """The turn that is being made; `text` has its actions so far, "" where none is to be seen."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._game = Game()
+        self._game.is_lazy = True  # of a turn with modules the first action has to do
+        self._seen = match.observation()
+        self._reeds: dict[int, bool] = {}
+
+    def begin(self, state: array[int], options: int) -> None:
+        """A turn begins in a position."""
+        self.text = ""
+        self._game.start(state, options)
+        table = self._game.legal()
+        if table.has:
+            match.feel(table.objects, 0, table.end, OBJECTS_FELT)
+        for era in range(len(ERAS)):
+            self._seen[OCCUPIED + era] = match.lying(table, 0, era)
+            self._seen[TOUCHED + era] = self._seen[COUNTED + era] = 0
+        self._reeds = {}
+
+    def look(self, reeds: Mapping[int, bool]) -> None:
+        """See what each reed told last, by sensor."""
+        changed = [
+            (sensor, closed)
+            for sensor, closed in reeds.items()
+            if sensor < SPACES and self._reeds.get(sensor, self._is_taken(sensor)) != closed
+        ]
+        if not changed:
+            return
+        self._reeds.update(changed)
+        for sensor, closed in changed:
+            era, bit = sensor >> 4, 1 << (sensor & 15)
+            for mask in (TOUCHED, COUNTED):
+                self._seen[mask + era] |= bit
+            self._seen[OCCUPIED + era] = self._seen[OCCUPIED + era] & ~bit | bit * closed
+        self._read()
+
+    def _is_taken(self, sensor: int) -> bool:
+        return bool(self._seen[OCCUPIED + (sensor >> 4)] >> (sensor & 15) & 1)
+
+    def _read(self) -> None:
+        """Find the actions that lie there; while hands are on the way, those before stay."""
+        table, seen = self._game.table, self._seen
+        costs = bytearray(2 * table.end)
+        match.compare(
+            table.records, table.objects, table.has, 0, table.end, seen, match.POPULATION, costs
+        )
+        exact = match.best_exact(table.records, 0, table.end, 0, costs)
+        if exact == 0:
+            self.text = ""
+        elif exact > 0 and costs[2 * exact + 1] < _MISSED:
+            sequence = table.records[exact * RECORD_WORDS + SEQUENCE]
+            actions = [ACTIONS[code] for code in (sequence >> 6 & 63, sequence & 63) if code]
+            self.text = " ".join([str((sequence >> 12) + 1), *actions]) if actions else ""

@@ -1,0 +1,154 @@
+"""The built-in player at a virtual table: its hands lift and place as everybody's do.
+
+One rule: it looks at the table as a person does. It begins when the turn before is final and the
+pieces lie as the game has them, and answers what the table asks as it was meant. Where somebody
+gets in its way it puts everything back and begins again.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from random import Random
+
+from chronotable_host.errors import UserError
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.virtual.choosing import choose
+from chronotable_host.virtual.hand import Gesture, act_out
+from chronotable_host.virtual.play import Player, random_player
+from chronotable_host.virtual.steps import SPARE, Choice
+from chronotable_host.virtual.tabletop import Tabletop, called, wanted
+from ttykm.layout import NOBODY
+
+_THINK_MS = 700.0
+_ANSWER_MS = 600.0
+_PATIENCE_MS = 4000.0  # for the table to understand
+_LOOK_MS = 300.0
+_LETTERS = "abc"
+
+
+class Opponent:
+    """Plays the sides in `sides` at a table that a mirror follows."""
+
+    def __init__(self, top: Tabletop, mirror: Mirror, rng: Random) -> None:
+        self.sides: set[int] = set()
+        self._top = top
+        self._mirror = mirror
+        self._rng = rng
+        self._player: Player = random_player(rng)
+        self._gestures: deque[Gesture] = deque()
+        self._held: list[str] = []
+        self._aim: array[int] | None = None  # the position after the turn that it makes
+        self._turns = 0  # of the game when it began
+        self._due_ms = 0.0
+        self._late_ms = 0.0
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a turn is under way."""
+        return self._aim is not None
+
+    def forget(self) -> None:
+        """Another game begins: let go of what is held."""
+        self._gestures.clear()
+        self._held.clear()
+        self._aim = None
+        self._due_ms = self._top.table.now_ms + _THINK_MS
+
+    def step(self) -> None:
+        """Do what is due by now."""
+        now_ms = self._top.table.now_ms
+        if now_ms < self._due_ms:
+            return
+        if self._gestures:
+            try:
+                self._do(self._gestures.popleft())
+            except UserError:
+                self._give_up()
+        elif self._aim is not None:
+            self._see_to_it(now_ms)
+        else:
+            self._begin(now_ms)
+
+    def _begin(self, now_ms: float) -> None:
+        """Choose a turn, once it is time to."""
+        mirror = self._mirror
+        game = mirror.game
+        is_ready = mirror.phase == "turn" and mirror.provisional is None
+        if (
+            not is_ready
+            or game.mover not in self.sides
+            or game.winner() != NOBODY
+            or self._top.there != wanted(game.state)
+        ):
+            self._due_ms = now_ms + _THINK_MS
+            return
+        turn = self._player(game)
+        if turn is None:
+            return
+        self._aim = array("H", game.state)
+        game.after(turn, self._aim)
+        self._turns = len(game.turns)
+        self._gestures.extend(act_out(game, turn, self._rng))
+        self._wait_for_next(now_ms)
+
+    def _do(self, gesture: Gesture) -> None:
+        top = self._top
+        if gesture.choice is not None:
+            if not self._choose(gesture.sensor, gesture.choice):
+                raise UserError("the table does not offer that action")
+        elif gesture.piece == SPARE:
+            (top.table.place if gesture.closed else top.table.lift)(gesture.sensor)
+        elif gesture.closed:
+            piece = called(gesture.piece, gesture.sensor)
+            top.place(gesture.sensor, piece)
+            if piece in self._held:
+                self._held.remove(piece)
+        else:
+            self._held.append(top.lift(gesture.sensor))
+        self._wait_for_next(top.table.now_ms)
+
+    def _wait_for_next(self, now_ms: float) -> None:
+        after_ms = self._gestures[0].after_ms if self._gestures else _LOOK_MS
+        self._due_ms = now_ms + after_ms
+        self._late_ms = now_ms + _PATIENCE_MS
+
+    def _see_to_it(self, now_ms: float) -> None:
+        """See that the table has understood the turn, and answer what it asks."""
+        mirror = self._mirror
+        self._due_ms = now_ms + _LOOK_MS
+        if len(mirror.game.turns) != self._turns:  # final, or somebody took a turn back
+            self._aim = None
+        elif mirror.choices:
+            self._answer()
+            self._late_ms = now_ms + _PATIENCE_MS
+        elif mirror.phase == "over":
+            self._aim = None
+        if self._aim is not None and now_ms > self._late_ms:
+            self._give_up()
+
+    def _answer(self) -> None:
+        game = self._mirror.game
+        assert self._aim is not None
+        state = array("H", self._aim)
+        for letter, choice in zip(_LETTERS, self._mirror.choices, strict=False):
+            if game.after(choice, state) and state == self._aim:
+                self._top.table.press(letter, game.mover)
+                self._due_ms += _ANSWER_MS
+                return
+        self._give_up()
+
+    def _give_up(self) -> None:
+        """Lay everything as the game has it, and begin anew."""
+        self.forget()
+        self._top.lay(self._mirror.game.state)
+
+    def _choose(self, target: int, choice: Choice) -> bool:
+        """Have the lights offer an action."""
+        table, mover = self._top.table, self._mirror.game.mover
+
+        def look() -> bytes:
+            table.run_until(table.now_ms + _LOOK_MS)
+            return self._mirror.leds
+
+        return choose(target, choice, look, lambda: table.press("action", mover), self._top.tap)

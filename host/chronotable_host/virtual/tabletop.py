@@ -1,0 +1,205 @@
+"""The pieces on a virtual table: which lies where, what a hand holds, what is in the box.
+
+The virtual table feels magnets; here they are pieces, so that a person can move them. One rule:
+what cannot be done at a real table is refused with a sentence, and nothing has happened then;
+whether it is legal is for the table to say.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+
+from chronotable.naming import sensor_name
+from chronotable.sensors import FOCUS, SENSORS, SPACES
+from chronotable_host.errors import UserError
+from chronotable_host.virtual.steps import is_object, lying
+from chronotable_host.virtual.table import VirtualTable
+from ttykm import objects
+from ttykm.notation import PLAYERS
+from ttykm.objects import ELEPHANT, SHRUB, STATUE, TREE
+
+COPIES = 7
+"""Of each player in the box."""
+MARKERS = tuple(f"{player}-focus" for player in PLAYERS)
+"""What the focus markers are called."""
+
+_OBJECTS = {
+    SHRUB: "shrub",
+    TREE: "tree",
+    STATUE: "statue-neutral",
+    STATUE + 1: "statue-white",
+    STATUE + 2: "statue-black",
+    ELEPHANT: "elephant-dark",
+    ELEPHANT + 1: "elephant-light",
+}
+_GROUND = {  # pieces that the modules bring along, and how many are in the box
+    objects.GROWTH: {"shrub": 5, "tree": 5},
+    objects.INFLUENCE: {"statue-neutral": 3, "statue-white": 3, "statue-black": 3},
+    objects.MEMORY: {"elephant-dark": 3, "elephant-light": 3},
+}
+_GESTURE_MS = 100.0  # a hand is not faster, even if what moves it is told of in a heap
+_TAP_MS = 150.0
+_STILL_MS = 4.0  # the bounce of a steady hand
+_BOUNCE_MS = 12.0  # more, of the clumsiest one
+_SLIDES, _DROPS = 0.4, 0.2  # of the clumsiest hand's gestures
+_SLIDE_MS = (20, 60)
+_DROP_MS = (60, 400)
+
+
+class Tabletop:
+    """The pieces of a game on a virtual table; `there` says which lies on which sensor.
+
+    A piece is called as `called` does. `clumsy` is a hand's share, 0 to 1, of what a
+    hand does amiss: bouncing contacts, neighbours brushed in passing, pieces dropped and put again.
+    """
+
+    def __init__(self, table: VirtualTable, rng: Random) -> None:
+        self.table = table
+        self.there: dict[int, str] = {}
+        self.broken: dict[int, str] = {}
+        self._rng = rng
+        self._clumsy = 0.0
+        self._busy: set[int] = set()  # sensors where something is under way
+        self._free_ms = 0.0  # when the hand has done what it was told so far
+        self._laid = 0  # how often a position was laid
+        self._box: Counter[str] = Counter()
+
+    @property
+    def clumsy(self) -> float:
+        """How clumsy hands are."""
+        return self._clumsy
+
+    @clumsy.setter
+    def clumsy(self, share: float) -> None:
+        self._clumsy = share
+        self.table.bounce_ms = _STILL_MS + share * _BOUNCE_MS
+
+    def lay(self, state: array[int]) -> None:
+        """Lay a position: what lies elsewhere goes into the box first."""
+        modules = objects.modules_of(state)
+        self._box = Counter(dict.fromkeys(PLAYERS, COPIES) | dict.fromkeys(MARKERS, 1))
+        for module, pieces in _GROUND.items():
+            if modules & module:
+                self._box.update(pieces)
+        for sensor in range(SENSORS):
+            if self.table.has_magnet(sensor):
+                self.table.lift(sensor)
+        self._busy.clear()
+        self._free_ms = 0.0
+        self._laid += 1
+        self.there = wanted(state)
+        for sensor in self.there:
+            self.table.place(sensor)
+
+    def box(self, *held: str) -> Iterator[tuple[str, int]]:
+        """Yield each piece and how many of it are neither on the table nor held."""
+        taken = Counter(self.there.values()) + Counter(held)
+        for piece, count in self._box.items():
+            yield piece, max(0, count - taken[piece])
+
+    # ---- what a hand does
+
+    def lift(self, sensor: int) -> str:
+        """Take the piece from a sensor and return it; raises UserError where that cannot be."""
+        self._check_free(sensor)
+        if sensor not in self.there:
+            raise UserError(f"nothing lies on {sensor_name(sensor)}")
+        self._next(lambda: self.table.lift(sensor))
+        return self.there.pop(sensor)
+
+    def check_place(self, sensor: int, piece: str) -> None:
+        """Raise UserError where a piece cannot be put."""
+        self._check_free(sensor)
+        name = sensor_name(sensor)
+        if sensor in self.there:
+            raise UserError(f"{name} is taken; lift what lies there first")
+        if (piece in MARKERS) != (sensor >= FOCUS):
+            raise UserError(f"{name} is no place for that piece")
+        if sensor >= FOCUS and MARKERS.index(piece) != (sensor - FOCUS) // 3:
+            raise UserError(f"{name} is the other player's")
+
+    def place(self, sensor: int, piece: str) -> None:
+        """Put a piece on a sensor; raises UserError where it cannot be put."""
+        self.check_place(sensor, piece)
+        self.there[sensor] = piece
+        self._next(lambda: self._put(sensor))
+
+    def _put(self, sensor: int) -> None:
+        self.table.place(sensor)
+        if self._rng.random() < self._clumsy * _SLIDES:
+            self._brush(sensor)
+        if self._rng.random() < self._clumsy * _DROPS:
+            self._again(sensor, self._rng.uniform(*_DROP_MS))
+
+    def tap(self, sensor: int) -> None:
+        """Lift and put back what lies there, or touch the space with a spare magnet."""
+        self._check_free(sensor)
+        self._busy.add(sensor)
+        self._next(lambda: self._touch(sensor, sensor not in self.there, _TAP_MS))
+
+    def break_reed(self, sensor: int, how: str) -> None:
+        """Break a reed (`open`, `closed`, `flicker`) or mend it (`good`)."""
+        meant: dict[str, bool | str | None] = {"open": False, "closed": True, "good": None}
+        self.table.set_stuck(sensor, meant.get(how, how))
+        self.broken.pop(sensor, None)
+        if how != "good":
+            self.broken[sensor] = how
+
+    # ---- what takes a while
+
+    def _next(self, gesture: Callable[[], None]) -> None:
+        """Do something when the hand has done what comes before, unless a position is laid."""
+        now_ms, laid = self.table.now_ms, self._laid
+        at_ms = max(now_ms, self._free_ms)
+        self._free_ms = at_ms + _GESTURE_MS
+        if at_ms == now_ms:
+            gesture()
+        else:
+            self.table.later(at_ms - now_ms, lambda: gesture() if laid == self._laid else None)
+
+    def _check_free(self, sensor: int) -> None:
+        if sensor in self._busy:
+            raise UserError(f"something is moving on {sensor_name(sensor)}; wait a moment")
+
+    def _brush(self, sensor: int) -> None:
+        """Pass over a neighbour of a space."""
+        if sensor < SPACES:
+            near = sensor ^ self._rng.choice((1, 4))
+            if near not in self._busy:
+                self._touch(near, near not in self.there, self._rng.uniform(*_SLIDE_MS))
+
+    def _again(self, sensor: int, after_ms: float) -> None:
+        """Lift what lies there once more and put it back."""
+        self._busy.add(sensor)
+        self.table.later(after_ms, lambda: self._touch(sensor, False, _TAP_MS))
+
+    def _touch(self, sensor: int, closed: bool, for_ms: float) -> None:
+        """Have a magnet come, or go, for a while."""
+        self._busy.add(sensor)
+        self._set(sensor, closed)
+
+        def back() -> None:
+            self._set(sensor, not closed)
+            self._busy.discard(sensor)
+
+        self.table.later(for_ms, back)
+
+    def _set(self, sensor: int, closed: bool) -> None:
+        """Have a magnet there, or none, whatever was laid anew in the meantime."""
+        if self.table.has_magnet(sensor) != closed and sensor in self._busy:
+            (self.table.place if closed else self.table.lift)(sensor)
+
+
+def wanted(state: array[int]) -> dict[int, str]:
+    """Return which piece lies where in a position, by sensor."""
+    return {sensor: called(piece, sensor) for sensor, piece in lying(state).items()}
+
+
+def called(piece: int, sensor: int) -> str:
+    """Return what a piece of virtual/steps.py that lies on a sensor is called."""
+    if sensor >= FOCUS:
+        return MARKERS[piece]
+    return _OBJECTS[piece] if is_object(piece) else PLAYERS[piece]

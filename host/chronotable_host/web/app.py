@@ -1,0 +1,286 @@
+"""The page's server as an ASGI app: what is served where, the socket, and the headers of it all.
+
+Whatever an archive says is asked for in a thread of its own, for it reads files and a database; the
+socket only carries what the hub has. Errors are `{"why": "one sentence"}`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from chronotable_host import chapters
+from chronotable_host.errors import UserError, one_line
+from chronotable_host.web.games import NoSuchGame
+from chronotable_host.web.guard import Guard, Refusals, client_of
+from chronotable_host.web.hub import Hub
+from chronotable_host.web.sockets import PATIENCE_S, Abort, Sockets
+from ttykm.notation import NotationError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+STATIC = Path(__file__).parent / "static"
+
+_TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+_STATIC_NAME = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+")
+_TRICK = re.compile(r"\.\.|//|[\\%\x00]")
+
+_MOST_TEXT = 1000  # characters of a parameter; a position has some 300 at most
+_GAMES, _MOST_GAMES, _MOST_OFFSET = 50, 500, 10**9
+
+_LOCKED = 403
+_STATUS: dict[type[Exception], int] = {
+    chapters.LockedError: _LOCKED,
+    NoSuchGame: 404,
+    UserError: 400,
+    NotationError: 400,
+    OSError: 500,
+}
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'{sockets}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+class Games(Protocol):
+    """The archive as JSON and pictures; `games.Games` is one.
+
+    What it has not is a NoSuchGame, what it will not tell a LockedError, what it does not
+    understand another UserError or a NotationError.
+    """
+
+    def list(self, player: str, result: str, limit: int, offset: int, /) -> dict[str, Any]:
+        """Return a page of the list."""
+        ...
+
+    def game(self, game_id: str, /) -> dict[str, Any]:
+        """Return a game, with all of its positions."""
+        ...
+
+    def record(self, game_id: str, /) -> tuple[str, str]:
+        """Return the file name and the text of a game's record."""
+        ...
+
+    def picture(self, position: str, /) -> str:
+        """Return a position drawn, as SVG."""
+        ...
+
+    def position(self, text: str, /) -> dict[str, Any]:
+        """Return a position, understood."""
+        ...
+
+
+class Door(NamedTuple):
+    """Where the app is served, and who may come in; see `Guard`."""
+
+    port: int
+    names: Collection[str] = ()
+    any_address: bool = False
+    token: str = ""
+
+
+def make_app(
+    hub: Hub,
+    games: Games,
+    board_svg: str,
+    door: Door,
+    abort: Abort,
+    static: Path = STATIC,
+    patience_s: float = PATIENCE_S,
+) -> ASGIApp:
+    """Return the app; `static` is the folder of the page's files."""
+    pages = _Pages(games, board_svg, static)
+    sockets = Sockets(hub, abort, patience_s)
+    app = Starlette(
+        routes=[*pages.routes(), WebSocketRoute("/ws", sockets.serve)],
+        exception_handlers={
+            HTTPException: pages.missing,
+            Exception: _failed,
+            **dict.fromkeys(_STATUS, _wrong),
+        },
+    )
+    app.router.redirect_slashes = False
+    guard = Guard(app, *door)
+    return _Headers(guard, guard.own_host)
+
+
+class _Headers:
+    """Puts the headers on every answer that say what a browser may do with it."""
+
+    def __init__(self, app: ASGIApp, own_host: Callable[[Scope], str | None]) -> None:
+        self._app = app
+        self._own_host = own_host
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        host = self._own_host(scope)
+        sockets = "" if host is None else f" ws://{host}"  # older Safaris want it by name
+        headers = {**_HEADERS, "content-security-policy": _POLICY.format(sockets=sockets)}
+
+        async def send_with(message: Message) -> None:
+            if message["type"].endswith("response.start"):
+                MutableHeaders(scope=message).update(headers)
+            await send(message)
+
+        await self._app(scope, receive, send_with)
+
+
+# ---- files, archive, pictures
+
+
+class _Pages:
+    def __init__(self, games: Games, board_svg: str, static: Path) -> None:
+        self._games = games
+        self._board_svg = board_svg
+        self._static = static
+        self._refusals = Refusals()
+
+    def routes(self) -> list[Route]:
+        """Return who answers where; all of them in threads, for none is a coroutine."""
+        answers: dict[str, Callable[[Request], Response]] = {
+            "/": self._index,
+            "/static/{name}": self._file,
+            "/board.svg": self._board,
+            "/api/games": self._list,
+            "/api/games/{id}": self._game,
+            "/api/games/{id}/record": self._record,
+            "/api/position": self._position,
+            "/picture.svg": self._picture,
+        }
+        return [Route(path, answer) for path, answer in answers.items()]
+
+    async def missing(self, request: Request, error: Exception) -> Response:
+        """Answer where there is nothing."""
+        status = error.status_code if isinstance(error, HTTPException) else 404
+        why = "there is nothing at this address"
+        path = request.url.path
+        level = logging.WARNING if _TRICK.search(path) else logging.INFO
+        self._refusals.note(f"{request.method} {path}", client_of(request.scope), why, level)
+        return JSONResponse({"why": why}, status)
+
+    def _index(self, request: Request) -> Response:
+        return self._static_answer(request, "index.html")
+
+    def _file(self, request: Request) -> Response:
+        return self._static_answer(request, request.path_params["name"])
+
+    def _static_answer(self, request: Request, name: str) -> Response:
+        file = static_file(self._static, name)
+        if file is None:
+            raise HTTPException(404)
+        return _checked(request, file.read_bytes(), _TYPES[file.suffix])
+
+    def _board(self, request: Request) -> Response:
+        return _checked(request, self._board_svg.encode(), _TYPES[".svg"])
+
+    def _list(self, request: Request) -> Response:
+        return _json(
+            self._games.list(
+                _parameter(request, "player", ""),
+                _parameter(request, "result", ""),
+                _count(request, "limit", _GAMES, _MOST_GAMES),
+                _count(request, "offset", 0, _MOST_OFFSET),
+            )
+        )
+
+    def _game(self, request: Request) -> Response:
+        return _json(self._games.game(request.path_params["id"]))
+
+    def _record(self, request: Request) -> Response:
+        name, text = self._games.record(request.path_params["id"])
+        return Response(text, headers=_as_file(name), media_type="text/plain")
+
+    def _position(self, request: Request) -> Response:
+        return _json(self._games.position(_parameter(request, "position")))
+
+    def _picture(self, request: Request) -> Response:
+        svg = self._games.picture(_parameter(request, "position"))
+        return Response(svg, headers=_as_file("position.svg"), media_type=_TYPES[".svg"])
+
+
+def static_file(folder: Path, name: str) -> Path | None:
+    """Return a file of the page, None for any other name, and for a link out of the folder."""
+    if not _STATIC_NAME.fullmatch(name):
+        return None
+    file = folder / name
+    if file.suffix not in _TYPES or not file.is_file():
+        return None
+    return file if file.resolve().parent == folder.resolve() else None
+
+
+def _checked(request: Request, content: bytes, media_type: str) -> Response:
+    """Answer with what a browser may keep, but asks about each time: it may have changed."""
+    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(content, headers=headers, media_type=media_type)
+
+
+def _json(answer: Mapping[str, Any]) -> Response:
+    return JSONResponse(answer, headers={"cache-control": "no-store"})
+
+
+def _as_file(name: str) -> dict[str, str]:
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)
+    named = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+    return {"content-disposition": named, "cache-control": "no-store"}
+
+
+def _parameter(request: Request, name: str, default: str | None = None) -> str:
+    value = request.query_params.get(name, default)
+    if value is None:
+        raise UserError(f"'{name}' is missing")
+    if len(value) > _MOST_TEXT:
+        raise UserError(f"'{name}' has more than {_MOST_TEXT} characters")
+    return value
+
+
+def _count(request: Request, name: str, default: int, most: int) -> int:
+    text = _parameter(request, name, str(default))
+    if text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and int(text) <= most:
+        return int(text)
+    raise UserError(f"'{name}' is a whole number from 0 to {most}")
+
+
+async def _wrong(request: Request, error: Exception) -> Response:
+    """Answer what cannot be used; of a locked chapter that names no more than was sent."""
+    status = next(status for kind, status in _STATUS.items() if isinstance(error, kind))
+    given = " ".join([*request.path_params.values(), *request.query_params.values()])
+    line = one_line(error) or ""
+    why = chapters.discreet(line, given, may_quote=True)
+    return JSONResponse({"why": why}, status if why == line else _LOCKED)
+
+
+async def _failed(_request: Request, _error: Exception) -> Response:
+    return JSONResponse({"why": "this failed here; the log has more about it"}, 500)

@@ -1,0 +1,244 @@
+"""The archive for the page: the list, a game to step through, its record, pictures of positions.
+
+Each call opens the archive anew, as the server answers in threads of its own. What needs a chapter
+that is locked here is refused, and nothing that is said names anything of it.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chronotable_host import chapters
+from chronotable_host.archive.files import Reading, count_understood, how_understood
+from chronotable_host.archive.store import Archive
+from chronotable_host.errors import UserError, one_line, printable
+from chronotable_host.glyphs import looks_of
+from chronotable_host.live.telling import ending
+from chronotable_host.text import NAMES
+from chronotable_host.things import supplies
+from chronotable_host.web import looks
+from chronotable_host.web.view import pieces_of, pieces_view
+from ttykm import layout, objects
+from ttykm.notation import (
+    ERAS,
+    PLAYERS,
+    NotationError,
+    format_modules,
+    format_position,
+    format_turn,
+    parse_position,
+)
+from ttykm.record import RESULTS, Record, format_record
+
+if TYPE_CHECKING:
+    from chronotable_host.archive.index import Entry
+
+MOST = 500
+"""Games in one answer."""
+BOARD = "reference"
+"""The board that pictures of positions are drawn on."""
+
+_LONGEST_POSITION = 1000
+_TOLD_PROBLEMS = 20
+_WINNERS = dict(zip(RESULTS, (*PLAYERS, "draw"), strict=False))
+_TIME = re.compile(r"\b(\d+\.\d\d) s, ")  # what archive.files.turn_comment begins with
+
+
+class NoSuchGame(UserError):  # noqa: N818 - a name for what it is, as the server knows it
+    """The archive has no game of that id, or none that can be read."""
+
+
+class Games:
+    """The games of a folder, or of the user's own, in the index at `url` or in the folder's own."""
+
+    def __init__(self, archive_folder: Path | None, url: str | None = None) -> None:
+        self._folder = archive_folder
+        self._url = url
+
+    def list(self, player: str, result: str, limit: int, offset: int) -> dict[str, Any]:
+        """Return `games`, the newest first, and `total`, how many there are.
+
+        `player` is a part of a name, `result` one of a record's; "" for any. At most MOST are
+        returned. `unreadable` says which files are no games, and why, for the first of them; a
+        game of a locked chapter has no `modules`. Raises UserError.
+        """
+        if result and result not in RESULTS:
+            raise UserError(f"a result is one of {' '.join(RESULTS)}")
+        first = max(0, offset)
+        with Archive(self._folder, self._url) as archive:
+            found = archive.games(player.strip() or None, result or None)
+            problems = archive.problems()
+        return {
+            "games": [_listed(entry) for entry in found[first : first + min(max(1, limit), MOST)]],
+            "total": len(found),
+            "unreadable": {
+                "total": len(problems),
+                "files": [
+                    {"file": printable(entry.file), "why": _discreet(entry.problem)}
+                    for entry in problems[:_TOLD_PROBLEMS]
+                ],
+            },
+        }
+
+    def game(self, id: str) -> dict[str, Any]:  # noqa: A002 - what the page calls it
+        """Return a game with its turns and positions.
+
+        `positions` has one more than `turns`: the start comes first. `seconds` of a turn are those
+        since the turn before, None where they are not known. `looks` are what may lie there, as in
+        `looks.pieces`. Raises NoSuchGame and LockedError.
+        """
+        entry, reading = self._read(id)
+        return {"id": entry.id, "file": printable(entry.file), **_game(reading)}
+
+    def record(self, id: str) -> tuple[str, str]:  # noqa: A002
+        """Return a name for the file of a game, and its canonical text; raises as `game` does."""
+        entry, reading = self._read(id)
+        return Path(entry.file).name, format_record(reading.record)
+
+    def position(self, text: str) -> dict[str, Any]:
+        """Return what a position text says, and how it is drawn.
+
+        `captured` is None: a position does not tell how many there were. Raises NotationError,
+        UserError where it is too long, and LockedError.
+        """
+        state = _parsed(text)
+        return {**_position(state, None), "looks": looks.pieces(chapters.shown())}
+
+    def picture(self, position: str) -> str:
+        """Return a position as SVG, a whole document; raises as `position` does."""
+        from chronotable_host import boards  # noqa: PLC0415 - seldom asked for
+        from chronotable_host.drawing import board_svg  # noqa: PLC0415
+
+        state = _parsed(position)
+        return board_svg(boards.read_data(BOARD), looks_of(state), _caption(state))
+
+    def _read(self, id: str) -> tuple[Entry, Reading]:  # noqa: A002
+        """Return a game of the archive; raises NoSuchGame and LockedError."""
+        with Archive(self._folder, self._url) as archive:
+            entry = _find(archive, id)
+            try:
+                reading = archive.read(entry)
+            except (NotationError, OSError) as error:  # it has changed since it was listed
+                raise _unreadable(entry, one_line(error) or "") from error
+        record = reading.record
+        chapters.require(objects.modules_of(record.start), record.options)
+        return entry, reading
+
+
+def _find(archive: Archive, wanted: str) -> Entry:
+    """Return the newest game of an id, short or long."""
+    for entry in archive.games():
+        if wanted in (entry.id, Path(entry.file).stem):
+            return entry
+    for entry in archive.problems():
+        if wanted in (entry.id, Path(entry.file).stem):
+            raise _unreadable(entry, entry.problem)
+    raise NoSuchGame("There is no game of that id in the archive.")
+
+
+def _unreadable(entry: Entry, why: str) -> NoSuchGame:
+    return NoSuchGame(f"The file {printable(entry.file)} cannot be read: {_discreet(why)}")
+
+
+def _discreet(problem: str) -> str:
+    """Return why a file cannot be read; nobody here has typed what it holds."""
+    return chapters.discreet(printable(problem))
+
+
+def _listed(entry: Entry) -> dict[str, Any]:
+    """Return what the list tells of a game; of a locked one nothing that tells its rules."""
+    modules = chapters.modules_in(f"{entry.modules} {entry.start}")
+    is_open = chapters.is_open(modules, chapters.options_in(entry.options))
+    return {
+        "id": entry.id,
+        "file": entry.file,
+        "date": entry.date,
+        "white": entry.white,
+        "black": entry.black,
+        "result": entry.result,
+        "says": _says(entry.result, entry.termination),
+        "turns": entry.turns,
+        "modules": format_modules(modules) if is_open else None,
+        "imported": entry.imported,
+    }
+
+
+def _says(result: str, termination: str) -> str:
+    """Return in a sentence how a game ended."""
+    return ending(_WINNERS[result], termination) if result in _WINNERS else "In progress."
+
+
+def _game(reading: Reading) -> dict[str, Any]:
+    record = reading.record
+    headers = {name: printable(value) for name, value in record.headers.items()}
+    begun = pieces_of(record.start)
+    return {
+        "note": reading.note,
+        "headers": headers,
+        "turns": list(_turns(record)),
+        "positions": [_position(game.state, begun) for game in record.replay()],
+        "looks": looks.pieces(chapters.shown()),
+        "understood": count_understood(record),
+        "result": headers["Result"],
+        "says": _says(headers["Result"], headers["Termination"]),
+    }
+
+
+def _turns(record: Record) -> Iterator[dict[str, Any]]:
+    before: float | None = None
+    first = layout.mover(record.start)
+    for at, (turn, comment) in enumerate(zip(record.turns, record.comments, strict=True)):
+        now = _seconds(comment)
+        passed = None if before is None or now is None else round(now - before, 2)
+        yield {
+            "no": at + 1,
+            "player": PLAYERS[(first + at) % 2],
+            "turn": format_turn(turn),
+            "understood": how_understood(comment),
+            "seconds": None if passed is None or passed < 0 else passed,  # a table starts anew
+            "comment": printable(comment),
+        }
+        before = now
+
+
+def _seconds(comment: str) -> float | None:
+    """Return the table's time of a turn, None where its comment does not say."""
+    match = _TIME.search(comment)
+    return float(match[1]) if match else None
+
+
+def _position(state: array[int], begun: tuple[int, int] | None) -> dict[str, Any]:
+    """Return a position; `begun` is how many copies each player had at the start."""
+    return {
+        "position": format_position(state),
+        "pieces": pieces_view(state),
+        "supply": [layout.supply(state, player) for player in range(len(PLAYERS))],
+        "captured": None
+        if begun is None
+        else [had - has for had, has in zip(begun, pieces_of(state), strict=True)],
+        "mover": PLAYERS[layout.mover(state)],
+        "focus": [ERAS[layout.focus(state, player)] for player in range(len(PLAYERS))],
+        "extra": supplies(state),
+    }
+
+
+def _caption(state: array[int]) -> str:
+    """Return in one line what the boards do not show."""
+    supply = ", ".join(f"{name} {layout.supply(state, at)}" for at, name in enumerate(NAMES))
+    told = [f"{NAMES[layout.mover(state)]} to move", f"supply: {supply}"]
+    return " · ".join(told + supplies(state).split("   ")).removesuffix(" · ")
+
+
+def _parsed(text: str) -> array[int]:
+    """Return the state of a position that may be shown here."""
+    if len(text) > _LONGEST_POSITION:
+        raise UserError(f"a position has at most {_LONGEST_POSITION} characters")
+    chapters.require(chapters.modules_in(text))
+    with chapters.discretion(text):
+        state = parse_position(text)
+    chapters.require(objects.modules_of(state))
+    return state

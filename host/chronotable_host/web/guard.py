@@ -1,0 +1,217 @@
+"""Who may come in: ASGI middleware for host, origin, method and token, and the log of refusals.
+
+What it guards against: a page from elsewhere in the same browser, also one whose name was bound to
+our address later on (DNS rebinding), and, where we listen beyond this PC, whoever has no link. What
+it cannot guard against is a program on this PC: that can send whatever a browser would.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import json
+import logging
+import re
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import parse_qs
+
+from chronotable_host.errors import printable
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+LOG = logging.getLogger("chronotable.page")
+
+METHODS = ("GET", "HEAD")
+LOOPBACK_NAMES = frozenset(("localhost", "127.0.0.1", "[::1]"))
+
+_LOGGED_A_MINUTE = 20
+_MOST_QUOTED = 100
+_HTTP_PORT = 80
+_AUTHORITY = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")
+_MOST_QUERY_FIELDS = 8
+
+Clock = Callable[[], float]
+Headers = list[tuple[bytes, bytes]]
+
+
+class Quota:
+    """So many things in so many seconds, and no more."""
+
+    def __init__(self, most: int, within_s: float, clock: Clock = time.monotonic) -> None:
+        self._times: deque[float] = deque(maxlen=most)
+        self._within_s = within_s
+        self._clock = clock
+
+    def allows(self) -> bool:
+        """Tell whether one more may be, and count it if so."""
+        now, times = self._clock(), self._times
+        if len(times) == times.maxlen and now - times[0] < self._within_s:
+            return False
+        times.append(now)
+        return True
+
+
+class Refusals:
+    """Tells the log what was refused, and seldom enough that nobody can fill the disk with it.
+
+    `total` is a quota that others use, too.
+    """
+
+    def __init__(self, clock: Clock = time.monotonic, total: Quota | None = None) -> None:
+        self._quota = Quota(_LOGGED_A_MINUTE, 60, clock)
+        self._total = total
+        self._left_out = 0
+
+    def note(self, what: str, where: str, why: str, level: int = logging.WARNING) -> None:
+        """Log that `what` from `where` was refused; all texts may be strangers'."""
+        if not self._quota.allows() or not (self._total is None or self._total.allows()):
+            self._left_out += 1
+            return
+        more = f" ({self._left_out} more before it)" if self._left_out else ""
+        self._left_out = 0
+        what, why = (printable(text[: 4 * _MOST_QUOTED]) for text in (what, why))
+        LOG.log(level, "refused: %s from %s: %s%s", what, where, why, more)
+
+
+class _Answer(NamedTuple):
+    """What a request gets that does not reach the app; `why` is empty where it is sent on."""
+
+    status: int
+    why: str
+    headers: Headers
+
+
+class Guard:
+    """Lets in whom it should, and answers everybody else with one sentence.
+
+    `names` are the hosts, lower case, that may be asked for besides this PC's own names for itself;
+    with `any_address` an address is good, too, whichever it is. With a `token` only who brings it
+    in the link (`/?token=...`) comes in; a cookie remembers that.
+
+    A WebSocket without Origin comes in: browsers always send one, so it is no browser's. The cookie
+    is SameSite=Lax and not Strict because with Strict a link that is clicked in a web mail ends at
+    a refusal: the redirect still counts as the mail's, and the cookie stays at home. No request
+    that such a link can make changes anything, and sockets get no Lax cookie from other sites.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        port: int,
+        names: Collection[str] = (),
+        any_address: bool = False,
+        token: str = "",
+    ) -> None:
+        self._app = app
+        self._port = port
+        self._names = LOOPBACK_NAMES | frozenset(names)
+        self._any_address = any_address
+        self._token = token.encode()
+        self._cookie = hashlib.sha256(self._token).hexdigest().encode()
+        self._cookie_name = f"chronotable-{port}".encode()  # two tables on one PC have two
+        self._refusals = Refusals()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer it."""
+        answer = self._answer(scope)
+        if answer is None:
+            await self._app(scope, receive, send)
+            return
+        if answer.why:
+            what = f"{scope.get('method', 'socket')} {scope['path'][:_MOST_QUOTED]}"
+            self._refusals.note(what, client_of(scope), answer.why)
+        await _send(scope, send, answer)
+
+    def own_host(self, scope: Scope) -> str | None:
+        """Return the host and port that are asked for, None where they are not ours."""
+        hosts = _all(scope, b"host")
+        match = _AUTHORITY.fullmatch(hosts[0].lower()) if len(hosts) == 1 else None
+        if match is None or int(match[2] or _HTTP_PORT) != self._port:
+            return None
+        name = match[1]
+        if name in self._names or (self._any_address and _is_address(name)):
+            return match[0]
+        return None
+
+    def _answer(self, scope: Scope) -> _Answer | None:
+        """Return what keeps a request from the app, None where nothing does."""
+        host = self.own_host(scope)
+        if host is None:
+            return _refusal(f"this page is not known as '{_shown(_all(scope, b'host'))}'")
+        origins = _all(scope, b"origin")
+        if any(origin.lower() != f"http://{host}" for origin in origins):
+            return _refusal(f"a page from '{_shown(origins)}' may not use this one")
+        if scope["type"] == "http" and scope["method"] not in METHODS:
+            allowed = (b"allow", ", ".join(METHODS).encode())
+            return _refusal(f"only {' and '.join(METHODS)} are served", 405, allowed)
+        return self._answer_without_token(scope) if self._token else None
+
+    def _answer_without_token(self, scope: Scope) -> _Answer | None:
+        if scope["path"] == "/" and self._has_link(scope):
+            kept = b"%s=%s; Path=/; HttpOnly; SameSite=Lax" % (self._cookie_name, self._cookie)
+            return _Answer(303, "", [(b"location", b"/"), (b"set-cookie", kept)])
+        if any(secrets.compare_digest(each, self._cookie) for each in self._cookies(scope)):
+            return None
+        return _refusal("the token is missing or wrong; open the link that was shown with it")
+
+    def _has_link(self, scope: Scope) -> bool:
+        try:
+            fields = parse_qs(
+                scope["query_string"].decode("latin-1"), max_num_fields=_MOST_QUERY_FIELDS
+            )
+        except ValueError:
+            return False
+        brought = fields.get("token", [""])[0].encode()
+        return secrets.compare_digest(brought, self._token)
+
+    def _cookies(self, scope: Scope) -> Iterator[bytes]:
+        for header in _all(scope, b"cookie"):
+            for part in header.encode("latin-1").split(b";"):
+                name, _, value = part.partition(b"=")
+                if name.strip() == self._cookie_name:
+                    yield value.strip()
+
+
+def client_of(scope: Scope) -> str:
+    """Return where a request comes from."""
+    client = scope.get("client")
+    return "nowhere" if client is None else f"{client[0]} port {client[1]}"
+
+
+def _all(scope: Scope, name: bytes) -> list[str]:
+    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _shown(values: list[str]) -> str:
+    return printable(", ".join(values)[:_MOST_QUOTED])
+
+
+def _refusal(why: str, status: int = 403, *headers: tuple[bytes, bytes]) -> _Answer:
+    # What else was sent on this connection is not read.
+    return _Answer(status, why, [(b"connection", b"close"), *headers])
+
+
+async def _send(scope: Scope, send: Send, answer: _Answer) -> None:
+    body = json.dumps({"why": answer.why}).encode() if answer.why else b""
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+        *answer.headers,
+    ]
+    kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
+    await send({"type": f"{kind}.start", "status": answer.status, "headers": headers})
+    await send({"type": f"{kind}.body", "body": body})

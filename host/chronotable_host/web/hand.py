@@ -1,0 +1,113 @@
+"""The hand of whoever is in control of the page, at a virtual table."""
+
+from __future__ import annotations
+
+from array import array
+from random import Random
+from typing import Any
+
+from chronotable_host.errors import UserError
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.virtual.opponent import Opponent
+from chronotable_host.virtual.table import VirtualTable
+from chronotable_host.virtual.tabletop import Tabletop
+from ttykm.layout import BLACK, WHITE
+from ttykm.notation import PLAYERS
+
+YOU, BUILT_IN = "you", "built-in"
+_MOST_HELD = 7
+_FLAT = ("seed",)  # what has no magnet
+
+
+class Hand:
+    """Lifts and places pieces on a virtual table; `held` is what it holds, the last taken last.
+
+    `wanted` is the position that was asked for last, which `tidy` lays while no game has begun.
+    `changes` counts what was done, by the built-in player, too.
+    """
+
+    def __init__(self, table: VirtualTable, mirror: Mirror, rng: Random) -> None:
+        self.top = Tabletop(table, rng)
+        self.opponent = Opponent(self.top, mirror, rng)
+        self.held: list[str] = []
+        self.wanted = array("H", mirror.game.state)
+        self._mirror = mirror
+
+    def lay(self, state: array[int]) -> None:
+        """Put a position on the table, with empty hands."""
+        self.wanted = array("H", state)
+        self.held.clear()
+        self.opponent.forget()
+        self.top.lay(state)
+
+    def tidy(self) -> None:
+        """Lay what the table asks for: the game's position, or the one that begins."""
+        mirror = self._mirror
+        self.lay(mirror.game.state if mirror.game.turns else self.wanted)
+
+    def lift(self, sensor: int) -> None:
+        """Take what lies on a sensor; raises UserError."""
+        if len(self.held) == _MOST_HELD:
+            raise UserError("the hand is full; put something down first")
+        self.held.append(self.top.lift(sensor))
+
+    def place(self, sensor: int, piece: str) -> None:
+        """Put a piece out of the hand, or else out of the box; raises UserError."""
+        is_held = piece in self.held
+        if not is_held and not dict(self.top.box(*self.held)).get(piece):
+            raise UserError("there is no such piece in the hand or in the box")
+        self.top.place(sensor, piece)
+        if is_held:
+            self.held.remove(piece)
+
+    def put_away(self, piece: str) -> None:
+        """Put a piece out of the hand into the box; raises UserError."""
+        if piece not in self.held:
+            raise UserError("there is no such piece in the hand")
+        self.held.remove(piece)
+
+    def seat(self, side: int, who: str) -> None:
+        """Have a side played by a person or by the built-in player."""
+        if who == BUILT_IN:
+            self.opponent.sides.add(side)
+        else:
+            self.opponent.sides.discard(side)
+
+    def players(self) -> dict[str, str]:
+        """Return who plays each side."""
+        return {
+            PLAYERS[side]: BUILT_IN if side in self.opponent.sides else YOU
+            for side in (WHITE, BLACK)
+        }
+
+    def drawn(self, by_game: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return what lies on the table; `by_game` has the looks that the game gives it.
+
+        A piece where the game has one of its kind looks as there, with hat and direction; what
+        has no magnet lies where the game has it.
+        """
+        there = self.top.there
+        shown = [
+            each
+            for each in by_game
+            if each["look"] in _FLAT or _is_kind(there.get(each["at"], ""), each["look"])
+        ]
+        known = {each["at"] for each in shown if each["look"] not in _FLAT}
+        return shown + [{"at": at, "look": piece} for at, piece in there.items() if at not in known]
+
+    def view(self) -> dict[str, Any]:
+        """Return the part of the page's view that is the hand."""
+        there = self.top.box(*self.held)
+        return {
+            "box": [{"piece": piece, "count": count} for piece, count in there],
+            "held": list(self.held),
+            "clumsy": round(100 * self.top.clumsy),
+            "broken": {str(sensor): how for sensor, how in self.top.broken.items()},
+            "players": self.players(),
+        }
+
+
+def _is_kind(piece: str, look: str) -> bool:
+    """Tell whether a piece of the table top can look like this in a game."""
+    kind = look.partition("+")[0]
+    return piece == ("tree" if kind.startswith("fallen") else kind)

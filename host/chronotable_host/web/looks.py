@@ -1,0 +1,122 @@
+"""What the page needs to draw: the pieces, and what the lights mean in colours of a screen.
+
+Only what belongs to unlocked chapters has a name and a drawing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chronotable import light
+from chronotable import meanings as numbers
+from chronotable_host import glyphs
+from chronotable_host.chapters import COUNT, NAMES, needed
+from ttykm import objects
+from ttykm.notation import format_modules
+
+RHYTHMS = ("steady", "blink", "pulse", "flash", "twice")
+"""What the page calls the rhythms of `chronotable.light`, by their number."""
+
+_SAYS = {
+    numbers.OFF: "",
+    numbers.MOVER: "whose turn it is",
+    numbers.COPY: "may act",
+    numbers.LIFTED: "was lifted from here",
+    numbers.FOCUS: "the focus marker may go here",
+    numbers.BACK: "may travel back to here",
+    numbers.FORWARD: "may travel forward to here",
+    numbers.MOVE: "may move here",
+    numbers.PUSH: "may be pushed",
+    numbers.SQUISH: "may be squished",
+    numbers.PARADOX: "a move here makes a paradox",
+    numbers.OWN_DEATH: "a move here kills a copy of your own",
+    numbers.TODO_PUT: "put something here",
+    numbers.TODO_TAKE: "take this away",
+    numbers.QUESTION: "choice a",
+    numbers.QUESTION_B: "choice b",
+    numbers.QUESTION_C: "choice c",
+    numbers.FAULT: "broken reed, see whether the piece lies here",
+    numbers.WIN: "a copy of the winner",
+    numbers.PUT_WHITE: "put a white piece here",
+    numbers.PUT_BLACK: "put a black piece here",
+    numbers.CONFIRM_WHITE: "should be white's, lift it and look",
+    numbers.CONFIRM_BLACK: "should be black's, lift it and look",
+    numbers.LAMP: "lamp test",
+    numbers.FULL: "no room for another game, attach a PC",
+}
+_CHAPTERS_SAY = {
+    numbers.PLANT: (objects.GROWTH, "a seed may be planted here"),
+    numbers.DIG: (objects.GROWTH, "a seed may be dug up here"),
+    numbers.BUILD: (objects.INFLUENCE, "a statue may be built here"),
+    numbers.TRAIN: (objects.MEMORY, "an elephant may be trained here"),
+    numbers.COMMAND: (objects.MEMORY, "an elephant may be sent here"),
+}
+_LOCKED = ("choice", "may be chosen")
+
+_BRIGHTEST = 220  # level of a channel that a screen shows in full: the brightest there is
+_CONTRAST = 0.6  # below 1: the dimmest light of a dark table is still to be seen by day
+_BLOOM = 0.05  # of the strongest channel, added to all: on a dark table pure blue is hard to see
+
+
+def games(chapters_shown: int) -> list[str]:
+    """Return what may be chosen for a new game with so many chapters unlocked."""
+    alone = [format_modules(0), *NAMES[:chapters_shown]]
+    mixed = [modules for modules in range(objects.ALL_MODULES + 1) if modules & modules - 1]
+    return alone + [format_modules(modules) for modules in mixed if chapters_shown == COUNT]
+
+
+def pieces(chapters_shown: int) -> dict[str, dict[str, str]]:
+    """Return name and SVG markup of each look with so many chapters unlocked, by the look."""
+    return {
+        look: {"name": glyphs.name_of(look), "svg": glyphs.svg_of(look)}
+        for look in glyphs.LOOKS
+        if needed(glyphs.module_of(look)) <= chapters_shown
+    }
+
+
+def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
+    """Return what each meaning of `chronotable.meanings` looks like and says, by its number.
+
+    Name, colour (`#rrggbb`), rhythm (one of RHYTHMS) and `says`, which tells of the space that is
+    lit. A kind of action from a locked chapter has a name that tells nothing.
+    Raises ValueError where there is no palette of that name.
+    """
+    packed = light.PALETTES[light.PALETTE_NAMES.index(palette)]
+    found = []
+    for number in range(len(numbers.NAMES)):
+        red, green, blue, rhythm = packed[4 * number : 4 * number + 4]
+        name, says = _told(number, chapters_shown)
+        found.append(
+            {
+                "name": name,
+                "colour": screen_colour(red, green, blue),
+                "rhythm": RHYTHMS[rhythm],
+                "says": says,
+            }
+        )
+    return found
+
+
+def screen_colour(red: int, green: int, blue: int) -> str:
+    """Return `#rrggbb` for the levels 0..255 of an LED.
+
+    LEDs are linear, and dim so as not to dazzle: the light is raised, its channels alike, so that
+    hues stay, and what is dimmer on the table is dimmer here.
+    """
+    peak = max(red, green, blue, 1)
+    gain = (peak / _BRIGHTEST) ** _CONTRAST / peak
+    bloom = _BLOOM * max(red, green, blue)
+    channels = (min((level + bloom) * gain, 1) for level in (red, green, blue))
+    return "#" + "".join(f"{round(255 * _encoded(channel)):02x}" for channel in channels)
+
+
+def _encoded(linear: float) -> float:
+    """Return the sRGB value of linear light, both 0..1."""
+    return 12.92 * linear if linear <= 0.0031308 else 1.055 * linear ** (1 / 2.4) - 0.055
+
+
+def _told(number: int, chapters_shown: int) -> tuple[str, str]:
+    if number not in _CHAPTERS_SAY:
+        return numbers.NAMES[number], _SAYS[number]
+    module, says = _CHAPTERS_SAY[number]
+    return (numbers.NAMES[number], says) if needed(module) <= chapters_shown else _LOCKED

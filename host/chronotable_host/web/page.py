@@ -1,0 +1,156 @@
+"""The page of a command, as its game's thread sees it: told what happens, it shows and obeys.
+
+One rule: the game never waits for the page. Views are given to the hub, requests taken from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from chronotable.naming import sensor_name
+from chronotable.sensors import BUTTON, BUTTONS
+from chronotable_host import chapters
+from chronotable_host.live.making import Making
+from chronotable_host.live.status import Doubts, is_bad
+from chronotable_host.web import looks
+from chronotable_host.web.service import Service
+from chronotable_host.web.standing import standing
+from chronotable_host.web.view import Told, game_view, pieces_view, table_view
+
+if TYPE_CHECKING:
+    from chronotable_host.live.mirror import Happening
+    from chronotable_host.live.session import Session
+    from chronotable_host.web.hand import Hand
+    from chronotable_host.web.hub import Hub
+
+_SHOWN_MS = 20  # between two views
+_HEALTH_MS = 1000
+
+
+class Connection(NamedTuple):
+    """How the table is reached: `state` is online, waiting or refused."""
+
+    state: str
+    text: str
+
+
+class Page:
+    """Publishes views of a session's table and does what viewers ask for.
+
+    `connection` says how the table is reached, `health` how line and table are, in lines.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        board: str,
+        archive: Path | None,
+        hand: Hand | None,
+        connection: Callable[[], Connection],
+        health: Callable[[], Sequence[str]],
+        settings: dict[str, str] | None = None,
+    ) -> None:
+        from chronotable_host.web.hub import Hub  # noqa: PLC0415
+
+        self.hub: Hub = Hub(self.hello)
+        self.service = Service(session, archive, hand)
+        self.service.settings.update(settings or {})
+        self._session = session
+        self._board = board
+        self._hand = hand
+        self._connection = connection
+        self._health = health
+        self._told = Told()
+        self._making = Making()
+        self._making.begin(session.mirror.game.state, session.mirror.game.options)
+        self._doubts = Doubts()
+        self._chapters = chapters.unlocked()
+        self._due_ms = self._health_due_ms = 0.0
+        self._lines: Sequence[str] = ()
+        self._shown: dict[str, Any] = {}
+
+    def hello(self) -> dict[str, Any]:
+        """Return what a viewer is told first: what does not change, or seldom."""
+        palette = self.service.settings.get("palette", "standard")
+        return {
+            "mode": "play" if self._hand is None else "try",
+            "board": self._board,
+            "sensors": [sensor_name(sensor) for sensor in range(BUTTON + len(BUTTONS))],
+            "looks": {
+                "meanings": looks.meanings(palette, self._chapters),
+                "pieces": looks.pieces(self._chapters),
+            },
+            "games": list(looks.games(self._chapters)),
+            "hand": self._hand is not None,
+        }
+
+    def hear(self, happening: Happening) -> None:
+        """Take what a mirror or a player tells."""
+        game = self._session.mirror.game
+        self._told.hear(happening, game)
+        if {"turn", "started", "joined", "taken_back"} & happening.keys():
+            self._making.begin(game.state, game.options)
+        self._doubts.hear(happening)
+
+    def step(self, now_ms: float) -> None:
+        """Do what was asked for, and show what has changed; `now_ms` is any clock's."""
+        for request in self.hub.take():
+            self.service.obey(request)
+            self._due_ms = now_ms
+        if now_ms < self._due_ms:
+            return
+        self._due_ms = now_ms + _SHOWN_MS
+        if now_ms >= self._health_due_ms:
+            self._health_due_ms = now_ms + _HEALTH_MS
+            self._lines = self._health()
+            self._greet_anew()
+        if self.service.is_new_look:
+            self.service.is_new_look = False
+            self.hub.greet()
+        view = self.view()
+        if view != self._shown:
+            self._shown = view
+            self.hub.publish(view)
+
+    def view(self) -> dict[str, Any]:
+        """Return what the page shows."""
+        mirror = self._session.mirror
+        hand = self._hand
+        self._making.look(mirror.reeds)
+        return {
+            "type": "view",
+            "connection": self._connection()._asdict(),
+            **table_view(mirror, self._told, self._making.text),
+            "game": game_view(mirror, self._told),
+            "pieces": self._pieces(),
+            "log": list(self._told.log),
+            "health": {
+                "good": not self._doubts.reeds and not self._is_bad(),
+                "lines": list(self._lines),
+                "reeds": [
+                    {"space": space, "kind": kind} for space, kind in self._doubts.reeds.items()
+                ],
+            },
+            "settings": dict(self.service.settings),
+            "start": dict(self.service.start),
+            "hand": None if hand is None else hand.view(),
+        }
+
+    def _pieces(self) -> list[dict[str, Any]]:
+        """Return what lies there: what the hands did, as the game would have it drawn."""
+        by_game = pieces_view(self._session.mirror.game.state)
+        if self._hand is None:
+            return standing(by_game, self._session.mirror.reeds, self._doubts.sensors())
+        return self._hand.drawn(by_game)
+
+    def _is_bad(self) -> bool:
+        return is_bad(self._session.mirror.counters) or is_bad(self._session.link.counters)
+
+    def _greet_anew(self) -> None:
+        """Greet all viewers again once another chapter is unlocked."""
+        count = chapters.unlocked()
+        if count != self._chapters:
+            self._chapters = count
+            self.hub.greet()

@@ -1,0 +1,208 @@
+"""What a page may ask for: a message of its socket, checked against a table, as a Request.
+
+One rule: whatever is sent, a Request comes out that the game can take as it is, or a RequestError
+with one sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from chronotable.sensors import BUTTONS, SENSORS
+from chronotable_host.errors import UserError, printable
+from chronotable_host.live.settings import parse_settings
+
+MOST_BYTES = 4096
+"""Of a message; the socket is closed at a longer one."""
+
+CONTROL = ("take_control", "release_control")
+"""What the hub deals with itself."""
+
+_MOST_ID = 1 << 31
+_MOST_TURNS = 100_000
+_QUOTED = 24  # characters of a stranger's word in a sentence
+
+Answer = Callable[["Request", str | None], None]
+"""Hears how a request was answered: None where it is done, else why it is refused."""
+
+
+class RequestError(UserError):
+    """A message that is no request; `id` is the number that it gave itself, 0 if none."""
+
+    def __init__(self, why: str, number: int = 0) -> None:
+        super().__init__(why)
+        self.id = number
+
+
+class Request:
+    """One thing that a viewer asks for.
+
+    `do` names it, `values` has its fields, `viewer` says who sent it. The first answer counts;
+    whoever takes a request gives it one.
+    """
+
+    def __init__(self, number: int, do: str, values: dict[str, Any]) -> None:
+        self.id = number
+        self.do = do
+        self.values = values
+        self.viewer = ""
+        self._answer: Answer | None = None
+
+    def sent_by(self, viewer: str, answer: Answer) -> None:
+        """Note who sent it, and who hears the answer."""
+        self.viewer = viewer
+        self._answer = answer
+
+    def accept(self) -> None:
+        """Tell the viewer that it is done."""
+        self._tell(None)
+
+    def refuse(self, why: str) -> None:
+        """Tell the viewer why it is not done, in one sentence."""
+        self._tell(why)
+
+    def _tell(self, why: str | None) -> None:
+        answer, self._answer = self._answer, None
+        if answer is not None:
+            answer(self, why)
+
+
+class Field(NamedTuple):
+    """What a field holds: in words, and as a test of a value out of JSON."""
+
+    says: str
+    fits: Callable[[Any], bool]
+
+
+def _whole(low: int, high: int) -> Field:
+    return Field(
+        f"a whole number from {low} to {high}",
+        lambda value: type(value) is int and low <= value <= high,  # True is an int, too
+    )
+
+
+def _one_of(*words: str) -> Field:
+    return Field(f"{', '.join(words[:-1])} or {words[-1]}", lambda value: value in words)
+
+
+def _text(least: int, most: int) -> Field:
+    return Field(
+        f"a text of {least} to {most} printable characters",
+        lambda value: (
+            isinstance(value, str) and least <= len(value) <= most and value.isprintable()
+        ),
+    )
+
+
+def _word(pattern: str, says: str) -> Field:
+    matches = re.compile(pattern).fullmatch
+    return Field(says, lambda value: isinstance(value, str) and matches(value) is not None)
+
+
+_ID = _whole(1, _MOST_ID)
+_SENSOR = _whole(0, SENSORS - 1)
+_SIDE = _one_of("white", "black")
+_NAME = _text(0, 60)
+_WORD = _word(r"[a-z+-]{1,24}", "a short word of small letters")
+_COUNT = _whole(0, 4)
+_HANDICAP = Field(
+    "two whole numbers from 0 to 4",
+    lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
+)
+
+COMMANDS: dict[str, dict[str, Field]] = {
+    "take_control": {},
+    "release_control": {},
+    "answer": {"choice": _one_of("a", "b", "c", "none")},
+    "undo": {},
+    "resign": {"side": _SIDE},
+    "draw": {"side": _SIDE},
+    "new": {
+        "white": _NAME,
+        "black": _NAME,
+        "handicap": _HANDICAP,
+        "modules": _WORD,
+        "first": _SIDE,
+    },
+    "branch": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
+    "set": {
+        "name": _word(r"[a-z_]{1,24}", "the name of a setting"),
+        "value": _word(r"[a-z0-9-]{1,24}", "a word or a number, as text"),
+    },
+    "lift": {"at": _SENSOR},
+    "place": {"at": _SENSOR, "piece": _WORD},
+    "put_away": {"piece": _WORD},
+    "tap": {"at": _SENSOR},
+    "press": {"button": _one_of(*dict(BUTTONS)), "side": _SIDE},
+    "clumsy": {"percent": _whole(0, 100)},
+    "reed": {"at": _SENSOR, "how": _one_of("good", "open", "closed", "flicker")},
+    "tidy": {},
+    "sit": {"side": _SIDE, "who": _one_of("you", "built-in")},
+}
+"""What can be asked for, and the fields of each; every field is needed, there are no others."""
+
+_CHECKS: dict[str, Callable[[dict[str, Any]], object]] = {
+    "set": lambda values: parse_settings([f"{values['name']}={values['value']}"]),
+}
+
+
+def parse_request(text: str) -> Request:
+    """Return what a message asks for; raises RequestError."""
+    message = _object(text)
+    number = message.pop("id", None)
+    if not _ID.fits(number):
+        raise RequestError(f"a request has an 'id', {_ID.says}")
+    do = message.pop("do", None)
+    fields = COMMANDS.get(do) if isinstance(do, str) else None
+    if fields is None:
+        what = f"'{quoted(do)}'" if isinstance(do, str) else "this"
+        raise RequestError(f"{what} is nothing that can be asked for", number)
+    try:
+        _check(do, fields, message)
+    except UserError as error:
+        raise RequestError(str(error), number) from error
+    return Request(number, do, message)
+
+
+def quoted(text: str) -> str:
+    """Return a stranger's word, fit for a sentence and a log."""
+    word = printable(text[:_QUOTED])
+    return word + "..." if len(text) > _QUOTED else word
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        message = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:  # deep nesting is a RecursionError
+        raise RequestError("the message is no JSON that can be understood") from error
+    if not isinstance(message, dict):
+        raise RequestError("a message is a JSON object with 'id' and 'do'")
+    return message
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise RequestError("the message names a field twice")
+    return fields
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(name)  # NaN and Infinity are no JSON, though Python reads them
+
+
+def _check(do: str, fields: dict[str, Field], values: dict[str, Any]) -> None:
+    for name in values:
+        if name not in fields:
+            raise UserError(f"'{do}' has no field '{quoted(name)}'")
+    for name, field in fields.items():
+        if name not in values:
+            raise UserError(f"'{do}' needs the field '{name}', {field.says}")
+        if not field.fits(values[name]):
+            raise UserError(f"'{name}' of '{do}' is {field.says}")
+    check = _CHECKS.get(do)
+    if check is not None:
+        check(values)

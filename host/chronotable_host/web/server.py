@@ -1,0 +1,228 @@
+"""The page's server: uvicorn in a thread of its own, and the addresses at which it is found.
+
+One rule: whatever comes in, or does not go out, the game goes on. So connections are counted, what
+the archive answers is done by few threads, and closing waits for nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import secrets
+import socket
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import uvicorn
+from anyio import to_thread
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from chronotable_host.errors import UserError
+from chronotable_host.web.addresses import (
+    LOOPBACK,
+    Address,
+    bind,
+    in_url,
+    lan_addresses,
+    parse_listen,
+)
+from chronotable_host.web.app import STATIC, Door, Games, make_app
+from chronotable_host.web.guard import Quota, Refusals
+from chronotable_host.web.requests import MOST_BYTES
+from chronotable_host.web.sockets import PATIENCE_S
+
+if TYPE_CHECKING:
+    from chronotable_host.web.hub import Hub
+
+__all__ = ["PageServer", "parse_listen"]
+
+GOING_AWAY = 1001
+"""The code with which sockets are closed when the server ends."""
+
+MOST_CONNECTIONS = 128  # some systems give a program 256 files, and the game needs its own
+_MOST_ARCHIVE_THREADS = 4
+_PING_S = 20.0
+_START_S = 10.0
+_OWN = {4: LOOPBACK, 6: "::1"}
+_FAREWELL_S = 0.4
+_GRACE_S = 1
+_CLOSE_S = 2.0
+_ERRORS_A_MINUTE = 20
+_REFUSED_ANYWAY = "Invalid UTF-8"
+
+
+class PageServer:
+    """Serves the page from `start` to `close`.
+
+    With port 0 it is 8484, or any that is free; `port` has it then. Beyond this PC there is always
+    a token, made here if none is given. `url` is for this PC, `urls` are for others in the same
+    network, the likeliest first; both have the token.
+    """
+
+    def __init__(
+        self,
+        hub: Hub,
+        games: Games,
+        board_svg: str,
+        host: str = LOOPBACK,
+        port: int = 0,
+        token: str = "",
+        static: Path = STATIC,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self.port = port
+        self.token = token
+        self.url = ""
+        self.urls: list[str] = []
+        self._hub = hub
+        self._games = games
+        self._board_svg = board_svg
+        self._host = host
+        self._static = static
+        self._patience_s = patience_s
+        self._server: _Server | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin to serve, and return when it does; raises UserError where that cannot be."""
+        listening = bind(self._host, self.port)
+        address, self.port = listening.getsockname()[:2]
+        bound = ipaddress.ip_address(address)
+        if not bound.is_loopback and not self.token:
+            self.token = secrets.token_urlsafe(16)
+        self._name_urls(bound)
+        self._server = self._make_server(bound)
+        self._thread = threading.Thread(
+            target=self._serve, args=(self._server, listening), name="page", daemon=True
+        )
+        self._thread.start()
+        if not self._server.has_started.wait(_START_S) or not self._server.started:
+            self.close()
+            raise UserError("the page's server did not start; what is above says why")
+
+    def close(self) -> None:
+        """End it, within two seconds; sockets are closed with 1001."""
+        if self._server is None or self._thread is None:
+            return
+        self._server.should_exit = True
+        self._thread.join(_CLOSE_S)
+        self._server = self._thread = None
+
+    def _serve(self, server: _Server, listening: socket.socket) -> None:
+        try:
+            asyncio.run(server.serve([listening]))
+        finally:
+            listening.close()
+            server.has_started.set()
+
+    def _name_urls(self, bound: Address) -> None:
+        query = f"?token={quote(self.token, safe='')}" if self.token else ""
+        is_everywhere = bound.is_unspecified
+        own = ipaddress.ip_address(_OWN[bound.version]) if is_everywhere else bound
+        others = [] if bound.is_loopback else [bound]
+        if is_everywhere:
+            others = lan_addresses(ipv6=bound.version == 6)
+        self.url = f"http://{in_url(own)}:{self.port}/{query}"
+        self.urls = [f"http://{in_url(each)}:{self.port}/{query}" for each in others]
+
+    def _make_server(self, bound: Address) -> _Server:
+        beyond = not bound.is_loopback
+        machine = socket.gethostname().lower()
+        names = [machine, f"{machine}.local"] if beyond else [in_url(bound)]
+        door = Door(self.port, names, beyond, self.token)
+        app = make_app(
+            self._hub,
+            self._games,
+            self._board_svg,
+            door,
+            self._abort,
+            self._static,
+            self._patience_s,
+        )
+        config = uvicorn.Config(
+            app,
+            http=_Connection,
+            ws="websockets-sansio",
+            lifespan="off",
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            ws_max_size=MOST_BYTES,
+            ws_ping_interval=_PING_S,
+            ws_ping_timeout=_PING_S,
+            ws_per_message_deflate=False,  # the network is near, and the game's thread needs the PC
+            timeout_graceful_shutdown=_GRACE_S,
+        )
+        logging.getLogger("uvicorn.error").addFilter(_SELDOM)
+        return _Server(config, self._hub)
+
+    def _abort(self, client: tuple[str, int]) -> None:
+        """End a connection without a farewell; called in the server's thread."""
+        if self._server is not None:
+            for connection in list(self._server.server_state.connections):
+                if getattr(connection, "client", None) == client:
+                    connection.transport.abort()
+
+
+class _Server(uvicorn.Server):
+    """Says when it serves, and ends when it is told to, or when the program does."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self.has_started = threading.Event()
+        self._hub = hub
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        to_thread.current_default_thread_limiter().total_tokens = _MOST_ARCHIVE_THREADS
+        await super().startup(sockets)
+        self.has_started.set()
+
+    async def on_tick(self, counter: int) -> bool:
+        # Threads of the archive's answers would keep a program alive that forgot to close us.
+        return await super().on_tick(counter) or not threading.main_thread().is_alive()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        self._hub.dismiss(GOING_AWAY, "the table's PC has ended the page")
+        tasks = set(self.server_state.tasks)
+        if tasks:
+            await asyncio.wait(tasks, timeout=_FAREWELL_S)
+        for connection in list(self.server_state.connections):
+            if connection.transport.get_write_buffer_size():  # nobody reads it
+                connection.transport.abort()
+        await super().shutdown(sockets)
+
+
+class _Connection(H11Protocol):
+    """A connection, if there are not too many."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            host = self.client[0] if self.client else "nowhere"
+            _REFUSALS.note("a connection", host, f"there are {MOST_CONNECTIONS} already")
+            transport.abort()
+
+
+class _Seldom(logging.Filter):
+    """Lets through so many lines a minute: what a stranger sends may make uvicorn complain.
+
+    What it complains about and the app logs as a refusal is left out.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._quota = Quota(_ERRORS_A_MINUTE, 60)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not record.getMessage().startswith(_REFUSED_ANYWAY) and self._quota.allows()
+
+
+_SELDOM = _Seldom()
+_REFUSALS = Refusals()

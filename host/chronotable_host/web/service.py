@@ -1,0 +1,131 @@
+"""What the viewer in control asks for, done: by the table, or by a hand at a virtual one.
+
+One rule: everything is checked before anything is done, and refused with a sentence.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chronotable_host import chapters
+from chronotable_host.errors import UserError
+from chronotable_host.live.settings import number_of, parse_settings
+from chronotable_host.web.hand import Hand
+from ttykm import objects
+from ttykm.notation import parse_player
+
+if TYPE_CHECKING:
+    from chronotable_host.live.session import Session
+    from chronotable_host.web.requests import Request
+
+_NEEDS_HAND = "there is nothing to be moved here: the pieces lie on the table"
+
+
+class Service:
+    """Obeys requests. `settings` is what was set from here, `start` what a new game begins with.
+
+    `hand` is None where a real table is mirrored.
+    """
+
+    def __init__(self, session: Session, archive: Path | None, hand: Hand | None) -> None:
+        self.session = session
+        self.hand = hand
+        self.settings: dict[str, str] = {}
+        self.start: dict[str, Any] = {"white": "", "black": "", "handicap": [0, 0]}
+        self.is_new_look = False  # the colours have changed
+        self._archive = archive
+
+    def obey(self, request: Request) -> None:
+        """Do what is asked for, and answer."""
+        action: Callable[..., None] = getattr(self, "_" + request.do)
+        try:
+            action(**request.values)
+        except (UserError, ValueError) as error:  # what texts and links refuse is a ValueError
+            request.refuse(str(error))
+        else:
+            request.accept()
+
+    # ---- the game
+
+    def _answer(self, choice: str) -> None:
+        if not self.session.mirror.choices:
+            raise UserError("there is no open question")
+        self.session.command("answer", choice=choice[0])
+
+    def _undo(self) -> None:
+        self.session.command("undo")
+
+    def _resign(self, side: str) -> None:
+        self.session.command("resign", side=side[0])
+
+    def _draw(self, side: str) -> None:
+        self.session.command("draw", side=side[0])
+
+    def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
+        from chronotable_host.commands.chosen import choose  # noqa: PLC0415
+
+        state = objects.new_state(choose(modules).modules, parse_player(first), *handicap)
+        self._begin(state, 0)
+        self.start = {"white": white, "black": black, "handicap": handicap}
+        self.session.mirror.name_players(white, black)
+
+    def _branch(self, game: str, turn: int) -> None:
+        from chronotable_host.archive.store import Archive  # noqa: PLC0415
+
+        with Archive(self._archive) as archive:
+            record = archive.read(archive.get(game)).record
+        if turn > len(record.turns):
+            raise UserError(f"the game has {len(record.turns)} turns, so none with number {turn}")
+        chapters.require(objects.modules_of(record.start), record.options)
+        states = [game.state for game in record.replay()]
+        self._begin(array("H", states[turn]), record.options)
+        self.session.mirror.name_players(record.headers["White"], record.headers["Black"])
+
+    def _begin(self, state: array[int], options: int) -> None:
+        self.session.set_up(state, options)
+        if self.hand is not None:
+            self.hand.lay(state)
+
+    def _set(self, name: str, value: str) -> None:
+        for setting, number in parse_settings([f"{name}={value}"]).items():
+            self.session.command("set", setting=number_of(setting), value=number)
+        self.settings[name] = value
+        self.is_new_look |= name == "palette"
+
+    # ---- the hand
+
+    @property
+    def _hands(self) -> Hand:
+        if self.hand is None:
+            raise UserError(_NEEDS_HAND)
+        return self.hand
+
+    def _lift(self, at: int) -> None:
+        self._hands.lift(at)
+
+    def _place(self, at: int, piece: str) -> None:
+        self._hands.place(at, piece)
+
+    def _put_away(self, piece: str) -> None:
+        self._hands.put_away(piece)
+
+    def _tap(self, at: int) -> None:
+        self._hands.top.tap(at)
+
+    def _press(self, button: str, side: str) -> None:
+        self._hands.top.table.press(button, parse_player(side))
+
+    def _clumsy(self, percent: int) -> None:
+        self._hands.top.clumsy = percent / 100
+
+    def _reed(self, at: int, how: str) -> None:
+        self._hands.top.break_reed(at, how)
+
+    def _tidy(self) -> None:
+        self._hands.tidy()
+
+    def _sit(self, side: str, who: str) -> None:
+        self._hands.seat(parse_player(side), who)

@@ -1,0 +1,105 @@
+"""The socket: what the hub has for a viewer goes out, what the viewer says comes in.
+
+One rule: nobody waits for a viewer. Who does not read is dropped after a while, its connection too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from starlette.websockets import WebSocketDisconnect
+
+from chronotable_host.web.guard import client_of
+from chronotable_host.web.hub import TRY_AGAIN, Hub, Viewer
+
+if TYPE_CHECKING:
+    from starlette.websockets import WebSocket
+
+PATIENCE_S = 10.0
+"""How long a viewer may take to read before it is dropped."""
+
+# What the layers below refuse, for the log, and the codes with which they close.
+_FAULTS = {
+    1002: "frames that are none",
+    1007: "a text that is not UTF-8",
+    1009: "a message that is too long",
+}
+
+_GONE = (WebSocketDisconnect, RuntimeError)  # the latter where uvicorn has closed it itself
+
+Abort = Callable[[tuple[str, int]], None]
+"""Ends the connection of an address without a farewell."""
+
+
+class Sockets:
+    """Serves the socket of each viewer; who does not read for so long is dropped."""
+
+    def __init__(self, hub: Hub, abort: Abort, patience_s: float) -> None:
+        self._hub = hub
+        self._abort = abort
+        self._patience_s = patience_s
+
+    async def serve(self, socket: WebSocket) -> None:
+        """Carry what the hub has for a viewer, and what the viewer says, until either ends."""
+        await socket.accept()
+        woken = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def wake() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody looks on any more
+                loop.call_soon_threadsafe(woken.set)
+
+        viewer = self._hub.join(client_of(socket.scope), wake)
+        sending = asyncio.ensure_future(self._send(socket, viewer, woken))
+        receiving = asyncio.ensure_future(self._receive(socket, viewer))
+        try:
+            await asyncio.wait((sending, receiving), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._hub.leave(viewer)
+            for each in (sending, receiving):
+                each.cancel()
+            ends = await asyncio.gather(sending, receiving, return_exceptions=True)
+        for end in ends:
+            if isinstance(end, Exception):
+                raise end
+
+    async def _send(self, socket: WebSocket, viewer: Viewer, woken: asyncio.Event) -> None:
+        while viewer.closing is None:
+            await woken.wait()
+            woken.clear()
+            for text in self._hub.outgoing(viewer):
+                if not await self._carry(socket, viewer, socket.send_text(text)):
+                    return
+        await self._carry(socket, viewer, socket.close(*viewer.closing))
+
+    async def _carry(
+        self, socket: WebSocket, viewer: Viewer, sending: Coroutine[Any, Any, None]
+    ) -> bool:
+        """Send something and tell whether the viewer is there to read it."""
+        try:
+            await asyncio.wait_for(sending, self._patience_s)
+        except _GONE:
+            return False
+        except asyncio.TimeoutError:
+            self._hub.drop(viewer, TRY_AGAIN, "nothing is read any more")
+            if socket.client is not None:
+                self._abort(socket.client)
+            return False
+        return True
+
+    async def _receive(self, socket: WebSocket, viewer: Viewer) -> None:
+        while True:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                fault = _FAULTS.get(message.get("code", 0))
+                if fault is not None:
+                    viewer.refusals.note(viewer.name, viewer.address, fault)
+                return
+            text = message.get("text")
+            if text is None:
+                self._hub.malformed(viewer, "a message is a text, not bytes")
+            else:
+                self._hub.receive(viewer, text)

@@ -1,0 +1,48 @@
+"""What stands on a real table, as far as its reeds tell between two turns.
+
+A reed tells that something lies there, not what. One rule: what the game has on a space is shown
+while its reed does not say otherwise; what lies elsewhere is taken for what was lifted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from chronotable.sensors import FOCUS
+from chronotable_host.glyphs import MARKER
+from ttykm.notation import PLAYERS
+
+Pieces = list[dict[str, Any]]
+"""Places and looks of pieces, as the page draws them."""
+
+
+def standing(by_game: Pieces, reeds: Mapping[int, bool], doubted: Collection[int]) -> Pieces:
+    """Return the pieces; `by_game` are those of the position, `reeds` what each reed told last.
+
+    Reeds that are `doubted` tell nothing.
+    """
+    told = {at: closed for at, closed in reeds.items() if at not in doubted}
+    felt = [each for each in by_game if each["look"] not in UNFELT]
+    lifted = [each["look"] for each in felt if not told.get(each["at"], True)]
+    there = [each for each in by_game if each["look"] in UNFELT or told.get(each["at"], True)]
+    taken = {each["at"] for each in felt}
+    others = sorted(at for at, closed in told.items() if closed and at not in taken)
+    return there + [{"at": at, "look": _look(at, lifted)} for at in others]
+
+
+def _look(at: int, lifted: list[str]) -> str:
+    """Take what was lifted for what lies somewhere, the marker at a spot for markers."""
+    if at >= FOCUS:
+        return PLAYERS[(at - FOCUS) // 3] + MARKER
+    pieces = [look for look in lifted if not look.endswith(MARKER)]
+    if not pieces:
+        return UNKNOWN
+    lifted.remove(pieces[0])
+    return pieces[0]
+
+
+UNFELT = frozenset({"seed"})
+"""Looks of what has no magnet."""
+UNKNOWN = "piece"
+"""The look of what may be anything."""

@@ -1,0 +1,63 @@
+// @ts-check
+/** What the server's archive answers. */
+
+const SILENT = "The server does not answer. It may have been stopped.";
+
+/**
+ * @typedef {{id: string, date: string, white: string, black: string, result: string, says: string,
+ *   turns: number, modules: string | null, imported: boolean}} Entry
+ * @typedef {{games: Entry[], total: number,
+ *   unreadable: {total: number, files: {file: string, why: string}[]}}} List
+ * @typedef {{no: number, player: "white" | "black", turn: string, understood: string,
+ *   seconds: number | null, comment: string}} Turn
+ * @typedef {{position: string, pieces: {at: number, look: string}[], supply: number[],
+ *   captured: number[], mover: "white" | "black", focus: string[], extra: string}} Position
+ * @typedef {{id: string, note: string, headers: Record<string, string>, turns: Turn[],
+ *   positions: Position[], looks: import("./pieces.js").Looks["pieces"],
+ *   understood: Record<string, number>, result: string, says: string}} Game
+ */
+
+/**
+ * Ask for JSON; rejects with an Error whose message is a sentence for people.
+ * @param {string} path
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export async function ask(path, signal) {
+  const response = await reach(path, signal);
+  return response.json();
+}
+
+/**
+ * Ask for a text; rejects as `ask` does.
+ * @param {string} path
+ * @returns {Promise<string>}
+ */
+export async function askText(path) {
+  const response = await reach(path);
+  return response.text();
+}
+
+/** @param {string} id @returns {string} the address of a game's record */
+export function recordPath(id) {
+  return `/api/games/${encodeURIComponent(id)}/record`;
+}
+
+/** @param {string} position @returns {string} the address of its picture */
+export function picturePath(position) {
+  return `/picture.svg?position=${encodeURIComponent(position)}`;
+}
+
+/** @param {string} path @param {AbortSignal} [signal] @returns {Promise<Response>} */
+async function reach(path, signal) {
+  let response;
+  try {
+    response = await fetch(path, { signal, cache: "no-store" });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Error(SILENT, { cause: error });
+  }
+  if (response.ok) return response;
+  const { why = "" } = await response.json().catch(() => ({}));
+  throw new Error(String(why) || `The server answers ${response.status}.`);
+}

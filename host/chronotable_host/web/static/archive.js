@@ -1,0 +1,73 @@
+// @ts-check
+/** The archive's pages: `#games`, the list, and `#games/ID` or `#games/ID/TURN`, one game. */
+
+import { fill, h } from "./dom.js";
+import { showList } from "./gamelist.js";
+import { showGame } from "./replay.js";
+
+/**
+ * What the page lends to the archive; `canBranch` tells whether a game can be played on from here.
+ * @typedef {{looks: import("./pieces.js").Looks, sensors: string[],
+ *   request: import("./socket.js").Ask, canBranch: boolean}} Context
+ * @typedef {{id: string, turn: number}} Route
+ * @typedef {{leave: () => void, go?: (turn: number, context: Context) => void}} Shown
+ */
+
+/** @type {WeakMap<HTMLElement, Shown & {id: string}>} what each root shows */
+const shown = new WeakMap();
+/** @type {WeakMap<HTMLElement, number>} how often each root was asked to show something */
+const asked = new WeakMap();
+
+/**
+ * Show a page of the archive in `root`, in the place of what is there. The same game is not drawn
+ * anew: it goes to the turn. Never rejects: what goes wrong is said in `root`.
+ * @param {HTMLElement} root
+ * @param {string[]} route the parts of the address, decoded: `games`, an id, a turn
+ * @param {Context} context
+ * @returns {Promise<void>}
+ */
+export async function showArchive(root, route, context) {
+  const { id, turn } = readRoute(route);
+  const before = shown.get(root);
+  if (before && id && before.id === id && before.go) {
+    before.go(turn, context);
+    return;
+  }
+  before?.leave();
+  shown.delete(root);
+  const number = (asked.get(root) ?? 0) + 1;
+  asked.set(root, number);
+  const isWanted = () => asked.get(root) === number;
+  try {
+    const next = id ? await showGame(root, { id, turn }, context, isWanted) : showList(root);
+    if (isWanted()) shown.set(root, { ...next, id });
+    else next.leave();
+  } catch (error) {
+    if (isWanted()) fill(root, trouble(error, () => showArchive(root, route, context)));
+  }
+}
+
+/**
+ * @param {string[]} route
+ * @returns {Route} turn is -1 where the address names none
+ */
+function readRoute([, id = "", turn = ""]) {
+  return { id, turn: /^\d{1,5}$/.test(turn) ? Number(turn) : -1 };
+}
+
+/** @param {unknown} error @param {() => void} again */
+function trouble(error, again) {
+  const why = error instanceof Error ? error.message : String(error);
+  return h(
+    "div",
+    { class: "archive archive-trouble", role: "alert" },
+    h("p", {}, why),
+    h(
+      "p",
+      {},
+      h("a", { href: "#games" }, "All games"),
+      " ",
+      h("button", { type: "button", on: { click: again } }, "Try again"),
+    ),
+  );
+}

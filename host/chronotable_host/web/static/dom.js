@@ -1,0 +1,99 @@
+// @ts-check
+/** Making elements, and drawing only what changed. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @typedef {Record<string, any> & {class?: string, on?: Record<string, (event: any) => void>}} Props
+ * @typedef {Node | string | number | null | undefined | false} Child
+ */
+
+/**
+ * Make an HTML element. `on` has listeners by event name, all else are attributes; `true` and
+ * `false` set and leave out one.
+ * @param {string} tag
+ * @param {Props} [props]
+ * @param {...(Child | Child[])} children
+ * @returns {any}
+ */
+export function h(tag, props = {}, ...children) {
+  const element = document.createElement(tag);
+  equip(element, props);
+  element.append(...keep(children));
+  return element;
+}
+
+/**
+ * Make an SVG element, as `h` makes an HTML one.
+ * @param {string} tag
+ * @param {Props} [props]
+ * @param {...(Child | Child[])} children
+ * @returns {any}
+ */
+export function s(tag, props = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  equip(element, props);
+  element.append(...keep(children));
+  return element;
+}
+
+/**
+ * Put an element's new children in the place of the old.
+ * @param {Element} element
+ * @param {...(Child | Child[])} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren(...keep(children));
+}
+
+/**
+ * Wrap a function that draws a value so that it runs only when the value differs from the last
+ * one: what does not change keeps its focus and its scroll position.
+ * @template T
+ * @param {(value: T) => void} draw
+ * @returns {(value: T) => void}
+ */
+export function whenChanged(draw) {
+  let last = "";
+  return (value) => {
+    const text = JSON.stringify(value) ?? "";
+    if (text === last) return;
+    last = text;
+    draw(value);
+  };
+}
+
+/**
+ * Read an element of the page that must be there.
+ * @param {string} id
+ * @returns {any}
+ */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no element ${id}`);
+  return element;
+}
+
+/** @param {Element} element @param {Props} props */
+function equip(element, props) {
+  for (const [name, value] of Object.entries(props)) {
+    if (name === "on") listen(element, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value != null) element.setAttribute(name, String(value));
+  }
+}
+
+/** @param {Element} element @param {Record<string, (event: any) => void>} listeners */
+function listen(element, listeners) {
+  for (const [event, listener] of Object.entries(listeners)) {
+    element.addEventListener(event, listener);
+  }
+}
+
+/** @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
+function keep(children) {
+  return children
+    .flat()
+    .filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (child instanceof Node ? child : String(child)));
+}

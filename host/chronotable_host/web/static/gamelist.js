@@ -1,0 +1,240 @@
+// @ts-check
+/** The list of the games: searched by player, filtered by result, page by page. */
+
+import { ask } from "./answers.js";
+import { fill, h } from "./dom.js";
+import { nameOf } from "./words.js";
+
+/** @typedef {import("./answers.js").Entry} Entry */
+/** @typedef {import("./answers.js").List} List */
+/** @typedef {{player: string, result: string, offset: number}} Wanted */
+
+const PER_PAGE = 25;
+const PAUSE_MS = 250;
+const RESULTS = [
+  ["", "any"],
+  ["1-0", "white won"],
+  ["0-1", "black won"],
+  ["1/2-1/2", "drawn"],
+  ["*", "not finished"],
+];
+const STANDARD = "standard";
+
+/** @type {Wanted} what was asked for last: who comes back from a game finds the same page */
+let wanted = { player: "", result: "", offset: 0 };
+let scrolled = 0;
+
+/**
+ * Show the list in `root`.
+ * @param {HTMLElement} root
+ * @returns {{leave: () => void}}
+ */
+export function showList(root) {
+  const parts = build();
+  fill(root, parts.page);
+  let running = new AbortController();
+  let timer = 0;
+
+  const load = async () => {
+    running.abort();
+    const mine = (running = new AbortController());
+    parts.page.setAttribute("aria-busy", "true");
+    try {
+      const found = /** @type {List} */ (await ask(addressOf(wanted), mine.signal));
+      draw(parts, found, turnPage);
+      scrollTo(0, scrolled);
+      scrolled = 0;
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      fill(parts.status, error instanceof Error ? error.message : String(error));
+      fill(parts.games);
+      fill(parts.pager);
+    }
+    parts.page.removeAttribute("aria-busy");
+  };
+  const turnPage = (/** @type {number} */ offset) => {
+    wanted = { ...wanted, offset };
+    load();
+    parts.status.focus({ preventScroll: true });
+  };
+  const search = () => {
+    wanted = { player: parts.player.value.trim(), result: parts.result.value, offset: 0 };
+    load();
+  };
+
+  parts.player.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(search, PAUSE_MS);
+  });
+  parts.result.addEventListener("change", search);
+  parts.form.addEventListener("submit", (/** @type {Event} */ event) => {
+    event.preventDefault();
+    clearTimeout(timer);
+    search();
+  });
+  load();
+  return {
+    leave() {
+      scrolled = scrollY;
+      clearTimeout(timer);
+      running.abort();
+    },
+  };
+}
+
+/** @param {Wanted} asked @returns {string} */
+function addressOf({ player, result, offset }) {
+  const query = { player, result, limit: String(PER_PAGE), offset: String(offset) };
+  return `/api/games?${new URLSearchParams(query)}`;
+}
+
+/** The page without its games. */
+function build() {
+  const player = h("input", {
+    type: "search",
+    name: "player",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "Name or a part of it",
+    value: wanted.player,
+  });
+  const result = h(
+    "select",
+    { name: "result" },
+    RESULTS.map(([value, says]) =>
+      h("option", { value, selected: value === wanted.result }, says),
+    ),
+  );
+  const form = h(
+    "form",
+    { class: "archive-search", role: "search", "aria-label": "Games" },
+    h("label", { class: "archive-field wide" }, h("span", {}, "Player"), player),
+    h("label", { class: "archive-field" }, h("span", {}, "Result"), result),
+  );
+  const status = h("p", { class: "archive-status", role: "status", tabindex: "-1" }, "Looking …");
+  const games = h("div");
+  const pager = h("div");
+  const page = h(
+    "div",
+    { class: "archive archive-list" },
+    h("h1", {}, "Games"),
+    form,
+    status,
+    games,
+    pager,
+  );
+  return { page, form, player, result, status, games, pager };
+}
+
+/** @typedef {ReturnType<typeof build>} Parts */
+
+/** @param {Parts} parts @param {List} found @param {(offset: number) => void} turnPage */
+function draw(parts, found, turnPage) {
+  fill(parts.status, statusOf(found));
+  fill(parts.games, found.games.length ? rows(found.games) : nothing(found), unreadable(found));
+  fill(parts.pager, found.total > found.games.length ? pager(found, turnPage) : null);
+}
+
+/** @param {List} found @returns {string} */
+function statusOf({ games, total }) {
+  const count = `${total} ${total === 1 ? "game" : "games"}`;
+  if (games.length === total) return count;
+  return `${wanted.offset + 1} to ${wanted.offset + games.length} of ${count}, the newest first`;
+}
+
+/** @param {List} found */
+function nothing({ total }) {
+  if (total) return h("p", { class: "archive-empty" }, "There is nothing on this page.");
+  const says =
+    wanted.player || wanted.result
+      ? ["No game fits.", "Search for another name, or for any result."]
+      : ["No games yet.", "Every game that is played here is kept, and is listed here."];
+  return h(
+    "div",
+    { class: "archive-empty" },
+    h("p", { class: "archive-empty-head" }, says[0]),
+    h("p", {}, says[1]),
+  );
+}
+
+/** @param {Entry[]} games */
+function rows(games) {
+  return h("ol", { class: "archive-games" }, games.map(row));
+}
+
+/** @param {Entry} game */
+function row(game) {
+  const turns = `${game.turns} ${game.turns === 1 ? "turn" : "turns"}`;
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { class: "archive-game", href: `#games/${encodeURIComponent(game.id)}` },
+      h(
+        "span",
+        { class: "archive-sides" },
+        side("white", game.white, game.result === "1-0"),
+        h("span", { class: "unseen" }, " against "),
+        side("black", game.black, game.result === "0-1"),
+      ),
+      h("span", { class: "archive-says" }, h("span", { class: "unseen" }, ". "), game.says),
+      h("span", { class: "archive-facts" }, dateOf(game.date), " · ", turns, ofKind(game)),
+    ),
+  );
+}
+
+/** @param {"white" | "black"} colour @param {string} name @param {boolean} won */
+function side(colour, name, won) {
+  return h(
+    "span",
+    { class: `archive-side${won ? " won" : ""}` },
+    h("span", { class: `archive-chip ${colour}`, "aria-hidden": "true" }),
+    h("span", { class: "archive-name" }, nameOf(name, colour)),
+    h("span", { class: "unseen" }, ` (${colour})`),
+  );
+}
+
+/** @param {Entry} game @returns {string} what is special about it */
+function ofKind({ modules, imported }) {
+  const kind = modules === STANDARD ? "" : ` · ${modules ?? "locked here"}`;
+  return kind + (imported ? " · imported" : "");
+}
+
+/** @param {string} date as `2026-11-20` @returns {string} as people here write it */
+export function dateOf(date) {
+  const [, year, month, day] = date.match(/^(\d{4})-(\d\d)-(\d\d)$/) ?? [];
+  if (!year) return "no date";
+  const moment = new Date(Number(year), Number(month) - 1, Number(day));
+  return Number.isNaN(moment.getTime()) ? date : moment.toLocaleDateString("en", { dateStyle: "medium" });
+}
+
+/** @param {List} found @param {(offset: number) => void} turnPage */
+function pager({ games, total }, turnPage) {
+  const { offset } = wanted;
+  const button = (/** @type {string} */ says, /** @type {number} */ to, /** @type {boolean} */ can) =>
+    h("button", { type: "button", disabled: !can, on: { click: () => turnPage(to) } }, says);
+  return h(
+    "nav",
+    { class: "archive-pager", "aria-label": "Pages of the list" },
+    button("Newer games", Math.max(0, offset - PER_PAGE), offset > 0),
+    button("Older games", offset + PER_PAGE, offset + games.length < total),
+  );
+}
+
+/** @param {List} found */
+function unreadable({ unreadable: { total, files } }) {
+  if (!total) return null;
+  const says = total === 1 ? "1 file cannot be read" : `${total} files cannot be read`;
+  return h(
+    "details",
+    { class: "archive-unreadable" },
+    h("summary", {}, says),
+    h(
+      "ul",
+      {},
+      files.map(({ file, why }) => h("li", {}, h("code", {}, file), `: ${why}`)),
+      files.length < total ? h("li", {}, "…") : null,
+    ),
+  );
+}

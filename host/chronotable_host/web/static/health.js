@@ -1,0 +1,62 @@
+// @ts-check
+/** How table, reeds and line are: a small sign at the top, and the whole of it in a card. */
+
+import { byId, fill, h, whenChanged } from "./dom.js";
+import { folder } from "./parts.js";
+
+/** @typedef {import("./live.js").Table} Table */
+
+/**
+ * Make the sign and the card.
+ * @param {Table} table
+ */
+export function createHealth(table) {
+  const body = h("div", {});
+  const element = folder("Health", { id: "health" }, body);
+  const sign = h("button", { type: "button", class: "sign-button", on: { click: open } });
+  fill(byId("sign"), sign);
+
+  function open() {
+    element.open = true;
+    element.scrollIntoView({ block: "nearest" });
+    element.querySelector("summary")?.focus();
+  }
+
+  const draw = whenChanged((/** @type {any} */ { connection, health, isOnline }) => {
+    const { good, text } = verdict(connection, health, isOnline);
+    sign.className = `sign-button ${good ? "good" : "amber"}`;
+    fill(sign, h("span", { class: "sign-mark", "aria-hidden": "true" }), h("span", { class: "sign-text" }, text));
+    fill(body, ...lines(connection, health));
+  });
+
+  return {
+    element,
+    draw() {
+      const { view, isOnline } = table;
+      draw({ connection: view.connection ?? null, health: view.health ?? null, isOnline });
+    },
+  };
+}
+
+/** @param {any} connection @param {any} health @param {boolean} isOnline */
+function verdict(connection, health, isOnline) {
+  if (!isOnline) return { good: false, text: "No connection" };
+  if (!connection && !health) return { good: false, text: "Waiting" };
+  if (connection?.state === "waiting") return { good: false, text: "Waiting for the table" };
+  if (connection?.state === "refused") return { good: false, text: "Table refused" };
+  if (health?.reeds?.length) return { good: false, text: "A reed fails" };
+  if (health && !health.good) return { good: false, text: "Look at the line" };
+  return { good: true, text: "Table well" };
+}
+
+/** @param {any} connection @param {any} health */
+function lines(connection, health) {
+  const reeds = (health?.reeds ?? []).map((/** @type {any} */ { space, kind }) =>
+    h("li", { class: "bad" }, h("b", {}, space), ` ${kind}`),
+  );
+  const said = (health?.lines ?? []).map((/** @type {string} */ line) => h("li", {}, line));
+  return [
+    connection?.text ? h("p", { class: "faint" }, connection.text) : null,
+    reeds.length || said.length ? h("ul", { class: "health" }, reeds, said) : null,
+  ];
+}

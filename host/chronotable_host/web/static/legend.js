@@ -1,0 +1,33 @@
+// @ts-check
+/** What the lights that are on just now mean, below the board. */
+
+import { byId, fill, h, s, whenChanged } from "./dom.js";
+import { markNode, wantsDarkInk } from "./marks.js";
+
+/** @typedef {import("./live.js").Table} Table */
+/** @typedef {import("./pieces.js").MeaningLook} MeaningLook */
+
+/**
+ * Make the legend.
+ * @param {Table} table
+ */
+export function createLegend(table) {
+  const draw = whenChanged((/** @type {MeaningLook[]} */ meanings) => {
+    fill(byId("legend"), meanings.map(entry));
+  });
+  return () => {
+    const lit = [...new Set(/** @type {number[]} */ (table.view.leds ?? []))].sort((a, b) => a - b);
+    const meanings = lit.map((number) => table.looks().meanings[number]);
+    draw(meanings.filter((meaning) => meaning?.says));
+  };
+}
+
+/** @param {MeaningLook} meaning */
+function entry({ name, colour, says }) {
+  const ink = wantsDarkInk(colour) ? "legend-mark dark-ink" : "legend-mark";
+  const lens = s("circle", { class: "lens", r: 5.6 });
+  const view = { viewBox: "-6.2 -6.2 12.4 12.4", "aria-hidden": "true", focusable: "false" };
+  const icon = s("svg", { class: ink, ...view }, lens, markNode(name));
+  icon.style.setProperty("--led", colour);
+  return h("li", {}, icon, says);
+}

@@ -1,0 +1,88 @@
+// @ts-check
+/** The page: which part of it is shown, and the line to the server that feeds it. */
+
+import { showArchive } from "./archive.js";
+import { createBoard } from "./board.js";
+import { byId, fill, h } from "./dom.js";
+import { createLive } from "./live.js";
+import { openLine } from "./socket.js";
+
+const LOST = "The connection is lost. Trying again …";
+
+/** What the archive needs of the rest; `looks` and `sensors` are the newest. */
+const context = {
+  /** @type {import("./pieces.js").Looks} */
+  looks: { meanings: [], pieces: {} },
+  /** @type {string[]} */
+  sensors: [],
+  canBranch: false,
+  /** @type {import("./socket.js").Ask} */
+  request: (what, values) => line.request(what, values),
+  drawBoard: createBoard,
+};
+
+const live = createLive((what, values) => line.request(what, values));
+const hear = /** @type {Record<string, (message: any) => unknown>} */ ({
+  hello: greet,
+  view: (message) => live.show(message),
+  control: (message) => live.rule(message),
+});
+/** @type {(nothing: void) => void} */
+let greeted = () => {};
+const greeting = new Promise((resolve) => {
+  greeted = resolve;
+});
+const line = openLine("/ws", {
+  message: (message) => hear[message.type]?.(message),
+  state: showLine,
+});
+
+/** @param {any} hello */
+async function greet(hello) {
+  Object.assign(context, {
+    looks: hello.looks,
+    sensors: hello.sensors,
+    canBranch: Boolean(hello.hand),
+  });
+  greeted();
+  await live.greet(hello);
+}
+
+/** @param {import("./socket.js").LineState} state */
+function showLine({ online, why }) {
+  const bar = byId("lost");
+  bar.hidden = online;
+  fill(bar, online ? null : h("p", {}, why || LOST));
+  live.line(online);
+}
+
+/** Show what the address asks for. */
+async function route() {
+  const parts = location.hash.slice(1).split("/").filter(Boolean).map(decoded);
+  const page = parts[0] === "games" ? "games" : "live";
+  for (const id of ["live", "games"]) byId(id).hidden = id !== page;
+  for (const link of document.querySelectorAll("[data-page]")) {
+    const isHere = /** @type {HTMLElement} */ (link).dataset.page === page;
+    if (isHere) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (page === "live") return live.fit();
+  await greeting;
+  if (location.hash.startsWith("#games")) await showArchive(byId("games"), parts, context);
+}
+
+/** @param {string} part of the address @returns {string} */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+window.addEventListener("hashchange", route);
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("main").focus();
+});
+route();

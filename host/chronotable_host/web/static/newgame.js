@@ -1,0 +1,98 @@
+// @ts-check
+/** The form for a new game: names, handicap, who begins, and which game where there is a choice. */
+
+import { fill, h, whenChanged } from "./dom.js";
+import { acting, choice, folder } from "./parts.js";
+import { note } from "./speak.js";
+import { capital } from "./words.js";
+
+/** @typedef {import("./live.js").Table} Table */
+
+const NAME_LENGTH = 60;
+const FEWER = /** @type {[string, string][]} */ ([
+  ["0", "all four in supply"],
+  ["1", "one fewer in supply"],
+  ["2", "two fewer in supply"],
+  ["3", "three fewer in supply"],
+  ["4", "none in supply"],
+]);
+const FIRST = /** @type {[string, string][]} */ ([["white", "White"], ["black", "Black"]]);
+
+/**
+ * Make the card with the form.
+ * @param {Table} table
+ */
+export function createNewGame(table) {
+  const players = ["white", "black"].map(playerFields);
+  const first = choice("Begins", FIRST, touch);
+  const modules = h("div", { class: "fields" });
+  let modulesChoice = choice("Game", [["standard", "standard"]], touch);
+  let isTouched = false;
+
+  function touch() {
+    isTouched = true;
+  }
+
+  const form = h(
+    "form",
+    { class: "new-game", on: { submit: start, input: touch } },
+    acting(
+      players.map(({ fieldset }) => fieldset),
+      h("div", { class: "fields" }, first.element),
+      modules,
+      h("p", { class: "faint" }, "A handicap leaves the stronger player fewer pieces in supply."),
+      h("button", { type: "submit", class: "primary" }, "Start the game"),
+    ),
+  );
+  const element = folder("New game", { id: "new-game" }, form);
+
+  const drawModules = whenChanged((/** @type {string[]} */ games) => {
+    const options = games.map((name) => /** @type {[string, string]} */ ([name, capital(name)]));
+    modulesChoice = choice("Game", options, touch);
+    fill(modules, games.length > 1 ? modulesChoice.element : null);
+  });
+
+  const prefill = whenChanged((/** @type {any} */ start) => {
+    if (isTouched && element.open) return;
+    players.forEach(({ name, handicap, side }, player) => {
+      name.value = start[side] ?? "";
+      handicap.set(String(start.handicap?.[player] ?? 0));
+    });
+  });
+
+  async function start(/** @type {Event} */ event) {
+    event.preventDefault();
+    const [white, black] = players.map(({ name }) => name.value.trim());
+    const handicap = players.map(({ handicap: field }) => Number(field.select.value));
+    const wanted = { white, black, handicap, modules: modulesChoice.select.value };
+    const done = await table.act("new", { ...wanted, first: first.select.value });
+    if (!done) return;
+    isTouched = false;
+    element.open = false;
+    note("A new game. The lights say what is to be set up.", "news");
+    window.scrollTo({ top: 0 });
+  }
+
+  return {
+    element,
+    draw() {
+      drawModules(table.hello?.games?.length ? table.hello.games : ["standard"]);
+      prefill(table.view.start ?? {});
+    },
+  };
+}
+
+/** @param {string} side */
+function playerFields(side) {
+  const id = `name-${side}`;
+  const name = h("input", { id, type: "text", maxlength: NAME_LENGTH, autocomplete: "off", spellcheck: "false" });
+  const handicap = choice("Pieces", FEWER, () => {});
+  const fieldset = h(
+    "fieldset",
+    { class: "player-fields" },
+    h("legend", {}, capital(side)),
+    h("label", { class: "field", for: id }, h("span", {}, "Name"), name),
+    handicap.element,
+  );
+  return { side, name, handicap, fieldset };
+}

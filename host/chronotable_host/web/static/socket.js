@@ -1,0 +1,131 @@
+// @ts-check
+/**
+ * The line to the server: messages in, requests out, and back again after every loss. The server
+ * tells everything anew to whoever connects, so nothing is kept here.
+ */
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5000;
+const PATIENCE_MS = 6000;
+const LOST = "The connection is lost. It comes back by itself.";
+
+/**
+ * What came of a request: `why` is a sentence where it was refused.
+ * @typedef {{ok: boolean, why?: string}} Reply
+ * @typedef {(what: string, values?: Record<string, unknown>) => Promise<Reply>} Ask
+ * @typedef {{message: (message: any) => void, state: (state: LineState) => void}} Listener
+ * @typedef {{online: boolean, why: string}} LineState
+ */
+
+/**
+ * Open the line. `request` always answers, also when the line is lost meanwhile.
+ * @param {string} path of the socket, on this page's server
+ * @param {Listener} listener
+ * @returns {{request: Ask}}
+ */
+export function openLine(path, listener) {
+  /** @type {WebSocket | null} */
+  let socket = null;
+  /** @type {Map<number, (reply: Reply) => void>} */
+  const waiting = new Map();
+  let pause = FIRST_PAUSE_MS;
+  let timer = 0;
+  let lastId = 0;
+
+  const connect = () => {
+    clearTimeout(timer);
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const opening = new WebSocket(`${scheme}//${location.host}${path}`);
+    let wasOpen = false;
+    socket = opening;
+    opening.onopen = () => {
+      wasOpen = true;
+      pause = FIRST_PAUSE_MS;
+      listener.state({ online: true, why: "" });
+    };
+    opening.onmessage = (event) => hear(event.data);
+    opening.onclose = () => socket === opening && lose(wasOpen);
+  };
+
+  const lose = (/** @type {boolean} */ wasOpen) => {
+    socket = null;
+    for (const settle of waiting.values()) settle({ ok: false, why: LOST });
+    waiting.clear();
+    clearTimeout(timer);
+    timer = setTimeout(connect, pause);
+    pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+    listener.state({ online: false, why: "" });
+    if (!wasOpen) tellRefusal(listener);
+  };
+
+  const hear = (/** @type {unknown} */ data) => {
+    const message = parse(data);
+    if (!message) return;
+    if (message.type !== "reply") {
+      listener.message(message);
+      return;
+    }
+    waiting.get(message.id)?.({ ok: Boolean(message.ok), why: message.why });
+    waiting.delete(message.id);
+  };
+
+  const again = () => {
+    if (socket) return;
+    pause = FIRST_PAUSE_MS;
+    connect();
+  };
+
+  /** Give up a line that does not answer: the network may be gone without a word. */
+  const drop = () => {
+    const silent = socket;
+    if (!silent) return;
+    silent.onclose = null;
+    silent.close();
+    lose(true);
+  };
+
+  window.addEventListener("online", again);
+  window.addEventListener("offline", drop);
+  document.addEventListener("visibilitychange", () => document.hidden || again());
+  connect();
+
+  return {
+    request(what, values = {}) {
+      if (socket?.readyState !== WebSocket.OPEN) return Promise.resolve({ ok: false, why: LOST });
+      const id = ++lastId;
+      socket.send(JSON.stringify({ ...values, id, do: what }));
+      return new Promise((resolve) => {
+        const patience = setTimeout(drop, PATIENCE_MS);
+        waiting.set(id, (reply) => {
+          clearTimeout(patience);
+          resolve(reply);
+        });
+      });
+    },
+  };
+}
+
+/** @param {unknown} data @returns {any} a message, or null for what is none */
+function parse(data) {
+  try {
+    const message = JSON.parse(String(data));
+    return typeof message?.type === "string" ? message : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Ask in plain HTTP why the socket is refused: the server says it in words there.
+ * @param {Listener} listener
+ */
+async function tellRefusal(listener) {
+  try {
+    const answer = await fetch("/api/games?limit=1", { cache: "no-store" });
+    if (answer.ok) return;
+    const { why } = await answer.json();
+    if (why) listener.state({ online: false, why: String(why) });
+  } catch {
+    // the server does not answer at all, which the page says already
+  }
+}

@@ -1,0 +1,158 @@
+// @ts-check
+/** What only a virtual table has: who plays, its buttons, a clumsy hand, and reeds that fail. */
+
+import { fill, h, whenChanged } from "./dom.js";
+import { REEDS } from "./geometry.js";
+import { acting, button, choice, folder } from "./parts.js";
+import { capital } from "./words.js";
+
+/** @typedef {import("./live.js").Table} Table */
+
+const SEATS = /** @type {[string, string][]} */ ([["you", "a person here"], ["built-in", "the built-in player"]]);
+const REED_STATES = /** @type {[string, string][]} */ ([
+  ["good", "good"],
+  ["open", "never closes"],
+  ["closed", "never opens"],
+  ["flicker", "flickers"],
+]);
+const PLURAL = /** @type {Record<string, string>} */ ({ white: "White's", black: "Black's", "": "Both players'" });
+
+/**
+ * Make the card of who plays a virtual table, with that table's buttons.
+ * @param {Table} table
+ */
+export function createSeats(table) {
+  const seats = ["white", "black"].map((side) =>
+    choice(`${capital(side)} is played by`, SEATS, (who) => table.act("sit", { side, who })),
+  );
+  const buttons = h("div", { class: "table-buttons" });
+  const element = folder(
+    "Players and buttons",
+    { open: true },
+    acting(h("div", { class: "fields" }, seats.map((seat) => seat.element)), buttons),
+  );
+
+  const drawButtons = whenChanged((/** @type {string[]} */ names) => {
+    fill(buttons, ...buttonGroups(table, names));
+  });
+
+  return {
+    element,
+    draw() {
+      const { view, hello } = table;
+      element.hidden = !hello?.hand;
+      if (!hello?.hand || !view.hand) return;
+      drawButtons(hello.sensors.slice(REEDS));
+      seats.forEach((seat, player) => seat.set(table.seat(player)));
+    },
+  };
+}
+
+/**
+ * Make the card of what can go wrong at a virtual table.
+ * @param {Table} table
+ */
+export function createTroubles(table) {
+  const clumsy = clumsyField(table);
+  const reeds = reedFields(table);
+  const element = folder("Virtual table", {}, acting(clumsy.element, reeds.element));
+  return {
+    element,
+    draw() {
+      const { view, hello } = table;
+      element.hidden = !hello?.hand;
+      if (!hello?.hand || !view.hand) return;
+      clumsy.set(view.hand.clumsy ?? 0);
+      reeds.draw({ sensors: hello.sensors.slice(0, REEDS), broken: view.hand.broken ?? {} });
+    },
+  };
+}
+
+/**
+ * What a button of the table is called and whose it is; `button undo white` and `button a`.
+ * @param {string} sensor
+ * @returns {{name: string, side: string}}
+ */
+export function buttonOf(sensor) {
+  const [, name = "", side = ""] = sensor.split(" ");
+  return { name, side };
+}
+
+/** @param {Table} table @param {string[]} sensors */
+function buttonGroups(table, sensors) {
+  return Object.entries(PLURAL).map(([side, title]) => {
+    const own = sensors.map(buttonOf).filter((each) => each.side === side);
+    const press = (/** @type {{name: string, side: string}} */ which) => () => table.press(which);
+    return h(
+      "div",
+      { class: "button-group", role: "group", "aria-label": `${title} buttons` },
+      h("span", { class: "faint" }, title),
+      own.map((each) => button(each.name, press(each), { class: "round" })),
+    );
+  });
+}
+
+/** @param {Table} table */
+function clumsyField(table) {
+  const shown = h("output", { for: "clumsy" });
+  const say = () => {
+    shown.textContent = slider.value === "0" ? "steady" : `${slider.value} %`;
+  };
+  const send = () => table.act("clumsy", { percent: Number(slider.value) });
+  const kind = { id: "clumsy", type: "range", min: 0, max: 100, step: 5, value: 0 };
+  const slider = h("input", { ...kind, on: { input: say, change: send } });
+  const element = h(
+    "label",
+    { class: "field", for: "clumsy" },
+    h("span", {}, "How clumsy the hand is ", shown),
+    slider,
+  );
+  say();
+  return {
+    element,
+    /** @param {number} percent */
+    set(percent) {
+      if (document.activeElement === slider && slider.matches(":active")) return;
+      slider.value = String(percent);
+      say();
+    },
+  };
+}
+
+/** @param {Table} table */
+function reedFields(table) {
+  const space = h("select", {});
+  const broken = h("ul", { class: "broken" });
+  const set = (/** @type {number} */ at, /** @type {string} */ how) => table.act("reed", { at, how });
+  const states = REED_STATES.map(([how, text]) => button(text, () => set(Number(space.value), how)));
+  const drawSpaces = whenChanged((/** @type {string[]} */ sensors) => {
+    fill(space, sensors.map((name, at) => h("option", { value: at }, name)));
+  });
+  const drawBroken = whenChanged((/** @type {any} */ { list, sensors }) => {
+    fill(broken, list.map((/** @type {any} */ [at, how]) => brokenRow(sensors[at], how, () => set(Number(at), "good"))));
+  });
+  document.addEventListener("focusin", ({ target }) => {
+    const place = target instanceof Element ? target.closest("#board [data-sensor]") : null;
+    if (place) space.value = String(/** @type {SVGElement} */ (place).dataset.sensor);
+  });
+  return {
+    element: h(
+      "div",
+      { class: "reeds", role: "group", "aria-label": "Break or mend a reed" },
+      h("label", { class: "field" }, h("span", {}, "Reed under"), space),
+      h("div", { class: "states" }, states),
+      broken,
+    ),
+    /** @param {{sensors: string[], broken: Record<string, string>}} now */
+    draw({ sensors, broken: now }) {
+      drawSpaces(sensors);
+      drawBroken({ list: Object.entries(now), sensors });
+    },
+  };
+}
+
+/** @param {string} name @param {string} how @param {() => void} mend */
+function brokenRow(name, how, mend) {
+  const text = REED_STATES.find(([state]) => state === how)?.[1] ?? how;
+  return h("li", {}, h("span", {}, h("b", {}, name), ` ${text}`), button("Mend", mend, { class: "quiet" }));
+}

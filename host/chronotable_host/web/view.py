@@ -1,0 +1,166 @@
+"""What the page shows of a table and its game: a dict that goes to every viewer as JSON.
+
+It is made of what the mirror knows and what was told. One rule: all of it is shown as it is now,
+whole, so that a viewer who missed something has lost nothing; only of the log the last lines.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from chronotable import meanings
+from chronotable_host.glyphs import looks_of
+from chronotable_host.live.telling import ending, sentences
+from chronotable_host.text import NAMES
+from chronotable_host.things import supplies
+from ttykm import layout, objects
+from ttykm.notation import ERAS, PLAYERS, format_modules, format_position, format_turn
+
+if TYPE_CHECKING:
+    from chronotable_host.live.mirror import Happening, Mirror
+    from ttykm.game import Game
+
+View = dict[str, Any]
+
+_LINES = 40
+_COPIES = 7
+_TODO = {
+    meanings.TODO_PUT: "put something here",
+    meanings.TODO_TAKE: "take this away",
+    meanings.PUT_WHITE: "put a white piece here",
+    meanings.PUT_BLACK: "put a black piece here",
+    meanings.CONFIRM_WHITE: "lift this and look: it should be white's",
+    meanings.CONFIRM_BLACK: "lift this and look: it should be black's",
+    meanings.FAULT: "this reed is broken: look yourself whether a piece lies here",
+}
+_WAITS = "Waiting for the table."
+_SET_UP = "Set up the pieces as the lights ask; who has the marker in the past begins."
+
+
+class Told:
+    """What was told and goes on: the log, the table's guide, and how the game ended."""
+
+    def __init__(self) -> None:
+        self.guide: dict[str, Any] | None = None
+        self.over: dict[str, str] | None = None
+        self.pieces: tuple[int, int] | None = None  # each player's at the start, when it was heard
+        self.log: deque[dict[str, Any]] = deque(maxlen=_LINES)
+        self._number = 0
+
+    def hear(self, happening: Happening, game: Game) -> None:
+        """Take what a mirror tells; `game` is its game."""
+        for kind, text in sentences(happening, game):
+            self._number += 1
+            self.log.append(
+                {
+                    "no": self._number,
+                    "t_ms": happening["t_ms"],
+                    "kind": kind,
+                    "text": text.strip(),
+                }
+            )
+        self.guide = happening.get("guide", self.guide)
+        if {"turn", "started", "joined", "taken_back", "game_over"} & happening.keys():
+            self.guide = None
+        if {"started", "joined", "taken_back"} & happening.keys():
+            self.over = None
+        if "started" in happening:
+            self.pieces = pieces_of(game.state)
+        elif "joined" in happening:
+            self.pieces = None
+        if "game_over" in happening:
+            winner = happening["game_over"]
+            self.over = {"winner": winner, "says": ending(winner, happening["by"])}
+
+
+def pieces_of(state: array[int]) -> tuple[int, int]:
+    """Return how many copies each player has, on the boards and in the supply."""
+    counts = [
+        layout.supply(state, player)
+        + sum(state[3 * player + era].bit_count() for era in range(len(ERAS)))
+        for player in range(len(PLAYERS))
+    ]
+    return counts[0], counts[1]
+
+
+def game_view(mirror: Mirror, told: Told) -> View:
+    """Return the part of the view that is the game."""
+    game = mirror.game
+    state = game.state
+    count = len(game.turns)
+    begun = told.pieces or (_COPIES, _COPIES)
+    headers = {} if mirror.file is None else mirror.file.record.headers
+    return {
+        "id": None if mirror.file is None else mirror.file.id,
+        "white": headers.get("White", "?"),
+        "black": headers.get("Black", "?"),
+        "modules": format_modules(objects.modules_of(state)),
+        "mover": PLAYERS[game.mover],
+        "turn_no": count,
+        "position": format_position(state),
+        "supply": [layout.supply(state, player) for player in range(2)],
+        "captured": [max(0, had - has) for had, has in zip(begun, pieces_of(state), strict=True)],
+        "focus": [ERAS[layout.focus(state, player)] for player in range(2)],
+        "extra": supplies(state),
+        "turns": [
+            {
+                "no": number + 1,
+                "player": PLAYERS[game.mover ^ (count - number) & 1],
+                "turn": format_turn(turn),
+                "understood": mirror.how[number] if number < len(mirror.how) else "certain",
+            }
+            for number, turn in enumerate(game.turns)
+        ],
+        "over": told.over,
+    }
+
+
+def table_view(mirror: Mirror, told: Told, making: str) -> View:
+    """Return the part of the view that is the table: lights, doubts, and what is to be done.
+
+    `making` is what was done of the turn so far.
+    """
+    leds = mirror.leds
+    todo = [{"at": at, "says": _TODO[says]} for at, says in enumerate(leds) if says in _TODO]
+    return {
+        "phase": mirror.phase,
+        "says": says_of(mirror, told, making, bool(todo)),
+        "leds": list(leds),
+        "making": making,
+        "provisional": None if mirror.provisional is None else format_turn(mirror.provisional),
+        "question": question_of(mirror),
+        "guide": told.guide if todo else None,
+        "todo": todo,
+    }
+
+
+def question_of(mirror: Mirror) -> list[dict[str, str]] | None:
+    """Return the open question: a letter and a turn per choice."""
+    choices = zip("abc", mirror.choices, strict=False)
+    return [{"letter": name, "turn": format_turn(turn)} for name, turn in choices] or None
+
+
+def says_of(mirror: Mirror, told: Told, making: str, has_todo: bool) -> str:
+    """Return in one sentence, or two, what the table waits for."""
+    if not mirror.phase:
+        return _WAITS
+    mover = NAMES[mirror.game.mover]
+    if mirror.choices:
+        return "Which turn was it? Answer here or on the table."
+    if mirror.provisional is not None:
+        other = NAMES[1 - mirror.game.mover]
+        turn = format_turn(mirror.provisional)
+        return f"{mover} played {turn}. It counts when {other} lifts something, or after a second."
+    if told.over is not None and mirror.phase == "over":
+        return told.over["says"]
+    if mirror.phase == "set-up":
+        return told.guide["why"] if told.guide and mirror.game.turns and has_todo else _SET_UP
+    moves = f"{mover} to move" + (f": {making} so far." if making else ".")
+    return f"{moves} {told.guide['why']}" if has_todo and told.guide else moves
+
+
+def pieces_view(state: array[int]) -> list[View]:
+    """Return what lies on the table in a position."""
+    return [{"at": sensor, "look": look} for sensor, look in looks_of(state)]

@@ -1,0 +1,140 @@
+"""People at the page in a real browser: pointer, keys, and what they see of the boards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chronotable.sensors import FOCUS
+from chronotable_host.bench.page import FLAGS, find_browser
+from chronotable_host.virtual.steps import actions_of
+from chronotable_host.virtual.tabletop import MARKERS, called
+from ttykm import layout
+from ttykm.game import Game
+from ttykm.notation import format_turn
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+REQUIRED = "CHRONOTABLE_REQUIRE_BROWSER"
+PATIENCE_MS = 20_000  # a busy machine may take its time
+OFF_THE_BOARDS = (3, 3)  # above the table
+
+
+@contextmanager
+def open_browser() -> Iterator[Browser]:
+    """Start Chromium, or skip the test where it is not there."""
+    try:
+        from playwright.sync_api import sync_playwright  # noqa: PLC0415 - an extra
+    except ImportError:
+        missing("the extra `browser` is not installed")
+    program = find_browser()
+    if program is None:
+        missing("there is no Chromium here")
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=program, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+def missing(what: str) -> None:
+    if os.environ.get(REQUIRED):
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+class Person:
+    """Somebody who plays on a page by dragging what lies there; `trouble` is what went wrong."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.trouble: list[str] = []
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        page.on("console", self._console)
+        page.goto(url)
+
+    def _console(self, message: Any) -> None:
+        if message.type == "error":
+            self.trouble.append(message.text)
+
+    def place(self, sensor: int) -> Locator:
+        return self.page.locator(f'#board [data-sensor="{sensor}"]')
+
+    def waits_for(self, selector: str) -> None:
+        self.page.wait_for_selector(selector, state="attached")
+
+    def sees(self, sensor: int, meaning: str) -> None:
+        """Wait for a light."""
+        self.waits_for(f'#board [data-sensor="{sensor}"][data-meaning="{meaning}"]')
+
+    def hears(self, words: str) -> None:
+        """Wait until the big line says something."""
+        self.page.locator("#says", has_text=words).wait_for()
+
+    def waits_for_piece(self, sensor: int, look: str) -> None:
+        self.waits_for(f'#board [data-sensor="{sensor}"] [data-look="{look}"]')
+
+    def middle(self, sensor: int) -> tuple[float, float]:
+        box = self.place(sensor).bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(self, start: int | str, end: int | None) -> None:
+        """Drag what lies on a sensor, or a piece of the box, to a sensor, or off the boards."""
+        mouse = self.page.mouse
+        if isinstance(start, str):
+            self.page.locator(f'.box-part [data-piece="{start}"]').hover()
+        else:
+            mouse.move(*self.middle(start))
+        mouse.down()
+        mouse.move(*(OFF_THE_BOARDS if end is None else self.middle(end)), steps=6)
+        mouse.up()
+
+    def makes(self, game: Game, turn: int) -> None:
+        """Make a turn: each action piece by piece, then the marker. The game takes it, too."""
+        for action in actions_of(game, turn & 0xFFFF):
+            lifts = {at: called(piece, at) for at, piece in action.lifts.items()}
+            places = {at: called(piece, at) for at, piece in action.places.items()}
+            while lifts or places:
+                start, end = next_drag(lifts, places)
+                piece = lifts.pop(start) if isinstance(start, int) else start
+                if end is not None:
+                    del places[end]
+                self.drag(start, end)
+                if end is not None:
+                    self.waits_for_piece(end, piece)
+        spots = FOCUS + 3 * game.mover
+        marker = MARKERS[game.mover]
+        target = spots + layout.turn_focus(turn)
+        self.drag(spots + layout.focus(game.state, game.mover), target)
+        self.waits_for_piece(target, marker)
+        self.hears("played " + format_turn(turn))
+        game.apply(turn)
+
+
+def next_drag(lifts: dict[int, str], places: dict[int, str]) -> tuple[int | str, int | None]:
+    """Return a drag that is possible: where from, or a piece of the box; where to, or nowhere."""
+    for end, piece in places.items():
+        if end in lifts:
+            continue  # taken still
+        return next((at for at, other in lifts.items() if other == piece), piece), end
+    return next(iter(lifts)), None
+
+
+def short_game(seeds: range, most_turns: int) -> Game:
+    """Return the shortest won game of random players with these seeds."""
+    best: Game | None = None
+    for seed in seeds:
+        rng, game = Random(seed), Game()
+        while len(game.turns) < (len(best.turns) if best else most_turns) and game.winner() < 0:
+            game.apply(rng.choice(list(game.legal_turns())))
+        if game.winner() >= 0:
+            best = game
+    assert best is not None
+    return best

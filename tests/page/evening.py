@@ -1,0 +1,99 @@
+"""A virtual table with hands, a built-in player and a page, in table time: nothing waits."""
+
+from __future__ import annotations
+
+import itertools
+from array import array
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from chronotable_host import boards
+from chronotable_host.archive.store import Archive
+from chronotable_host.live.audience import Audience
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from chronotable_host.web.hand import BUILT_IN, Hand
+from ttykm import layout
+
+BOARD = "reference"
+_STEP_MS = 20
+
+
+class Evening:
+    """A reference table with a position on it, the game begun."""
+
+    def __init__(
+        self,
+        start: array[int] | None = None,
+        seed: int = 1,
+        built_in: Iterable[int] = (),
+        folder: Path | None = None,
+    ) -> None:
+        state = layout.new_state() if start is None else start
+        self.told: list[dict[str, Any]] = []
+        self.audience = Audience()
+        self.audience.add(self.told.append)
+        self.archive = None if folder is None else Archive(folder)
+        self.mirror = Mirror(self.audience.tell, self.archive)
+        self.session = Session(self.mirror)
+        board = boards.find(BOARD).read_bytes()
+        machine = open_runtime(CPYTHON, boards.read(BOARD), board, settings_for(state, 0))
+        self.table = VirtualTable(machine, boards.read(BOARD), self.session, Random(seed))
+        self.hand = Hand(self.table, self.mirror, Random(seed))
+        for side in built_in:
+            self.hand.seat(side, BUILT_IN)
+        self.top = self.hand.top
+        self.hand.lay(state)
+        self.each_step: Callable[[], None] = lambda: None
+        self.wait_until(lambda: self.mirror.phase == "turn")
+
+    def wait(self, duration_ms: float = 400) -> None:
+        """Let table time pass."""
+        end = self.table.now_ms + duration_ms
+        while self.table.now_ms < end:
+            self.table.run_until(min(end, self.table.now_ms + _STEP_MS))
+            self.hand.opponent.step()
+            self.each_step()
+
+    def wait_until(self, condition: Callable[[], object], bound_ms: float = 10_000) -> None:
+        """Let table time pass until something is so."""
+        end = self.table.now_ms + bound_ms
+        while not condition():
+            assert self.table.now_ms < end, f"it did not come to that; told: {self.told[-5:]}"
+            self.wait(_STEP_MS)
+
+    def do(self, *gestures: tuple[str, int] | tuple[str, int, str]) -> None:
+        """Lift and place by hand, 200 ms each."""
+        for name, *values in gestures:
+            getattr(self.hand, name)(*values)
+            self.wait(200)
+
+    def heard(self, name: str) -> list[Any]:
+        """Return what was told under a name."""
+        return [happening[name] for happening in self.told if name in happening]
+
+    def close(self) -> None:
+        """Switch the table off."""
+        self.table.close()
+        self.mirror.close()
+        if self.archive is not None:
+            self.archive.close()
+
+
+EAST_AND_FORWARD = (
+    ("lift", 0),
+    ("place", 1, "white"),
+    ("lift", 1),
+    ("place", 17, "white"),
+    ("lift", 48),
+    ("place", 50, "white-focus"),
+)
+"""White's `1 E F >future` from the start."""
+
+
+def pairs(items: Iterable[Any]) -> Iterable[tuple[Any, Any]]:
+    """Return each two neighbours."""
+    return itertools.pairwise(items)

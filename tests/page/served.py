@@ -1,0 +1,187 @@
+"""A page that is served for a test, and clients of it: polite ones and rude ones.
+
+Nothing here sleeps: whoever waits, waits for a message or an event, `WAIT_S` at most.
+"""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import json
+import socket
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from chronotable_host.chapters import LockedError
+from chronotable_host.errors import UserError
+from chronotable_host.web.games import NoSuchGame
+from chronotable_host.web.hub import Hub
+from chronotable_host.web.server import PageServer
+from ttykm.notation import NotationError
+
+WAIT_S = 10
+BOARD = "<svg xmlns='http://www.w3.org/2000/svg'/>"
+
+
+class FakeGames:
+    """An archive of one game; positions are short words."""
+
+    def __init__(self):
+        self.asked = []
+
+    def list(self, player, result, limit, offset):
+        self.asked.append((player, result, limit, offset))
+        return {"games": [{"id": "one"}], "total": 1}
+
+    def game(self, id):  # noqa: A002
+        if id == "locked":
+            raise LockedError
+        if id == "broken":
+            raise OSError(5, "Input/output error", "one.ttykm")
+        if id == "bug":
+            raise ZeroDivisionError
+        if id != "one":
+            raise NoSuchGame("there is no such game")
+        return {"id": id, "turns": []}
+
+    def record(self, id):  # noqa: A002
+        self.game(id)
+        return 'größe "1".ttykm', '[White "Ann"]\n'
+
+    def picture(self, position):
+        return f"<svg><title>{self.position(position)['position']}</title></svg>"
+
+    def position(self, text):
+        if text == "wrong":
+            raise NotationError("a position has three boards")
+        if text == "told":
+            raise UserError("an elephant stands in the way")
+        return {"position": text, "pieces": []}
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict
+    body: bytes
+
+    @property
+    def why(self):
+        return json.loads(self.body)["why"]
+
+
+class Visitor:
+    """A page's end of a socket."""
+
+    def __init__(self, connection):
+        self.socket = connection
+        self._ids = itertools.count(1)
+
+    def ask(self, do, **fields):
+        """Send a request and return its number."""
+        number = next(self._ids)
+        self.say({"id": number, "do": do, **fields})
+        return number
+
+    def say(self, message):
+        self.socket.send(message if isinstance(message, (str, bytes)) else json.dumps(message))
+
+    def hears(self, kind, **fields):
+        """Return the next message of a kind in which these fields are so."""
+        while True:
+            message = json.loads(self.socket.recv(timeout=WAIT_S))
+            if message["type"] == kind and fields.items() <= message.items():
+                return message
+
+    def is_told(self, number):
+        """Return the reply to a request: "" for yes, else why not."""
+        reply = self.hears("reply", id=number)
+        assert reply["ok"] is ("why" not in reply)
+        return reply.get("why", "")
+
+    def closed_with(self):
+        """Return code and reason with which the server closes the socket."""
+        try:
+            while True:
+                self.socket.recv(timeout=WAIT_S)
+        except ConnectionClosed as end:
+            assert end.rcvd is not None, end
+            return end.rcvd.code, end.rcvd.reason
+
+
+class Served:
+    """A hub, its server and how to get there."""
+
+    def __init__(self, hub, server, games):
+        self.hub = hub
+        self.server = server
+        self.games = games
+        self.port = server.port
+        self.own = f"127.0.0.1:{server.port}"
+
+    def get(self, path, method="GET", host=None, body=None, **headers):
+        """Ask for a path exactly as it is written; names of headers have _ for -."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT_S)
+        try:
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            if host != "":
+                connection.putheader("Host", host or self.own)
+            for name, value in headers.items():
+                connection.putheader(name.replace("_", "-"), value)
+            connection.endheaders(body)
+            response = connection.getresponse()
+            named = {name.lower(): value for name, value in response.getheaders()}
+            return Answer(response.status, named, response.read())
+        finally:
+            connection.close()
+
+    def upgrade(self):
+        """Return what asks for a WebSocket, for clients that do the rest by hand."""
+        return (
+            f"GET /ws HTTP/1.1\r\nHost: {self.own}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        ).encode()
+
+    @contextmanager
+    def quiet(self):
+        """Look on, and never read: yield the socket."""
+        with socket.socket() as quiet:
+            quiet.settimeout(WAIT_S)
+            quiet.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            quiet.connect(("127.0.0.1", self.port))
+            quiet.sendall(self.upgrade())
+            yield quiet
+
+    @contextmanager
+    def visit(self, host=None, **headers):
+        """Look on: yield a visitor."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        with connect(
+            f"ws://{host or self.own}/ws",
+            sock=socket.create_connection(("127.0.0.1", self.port), WAIT_S),
+            additional_headers=sent,
+            compression=None,
+            open_timeout=WAIT_S,
+            close_timeout=WAIT_S,
+        ) as connection:
+            yield Visitor(connection)
+
+
+def hello():
+    return {"mode": "try", "board": "reference"}
+
+
+@contextmanager
+def served(folder, hub=None, **where):
+    """Serve a page whose files are in a folder."""
+    hub = hub or Hub(hello)
+    games = FakeGames()
+    server = PageServer(hub, games, BOARD, static=folder, **where)
+    server.start()
+    try:
+        yield Served(hub, server, games)
+    finally:
+        server.close()

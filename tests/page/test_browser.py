@@ -1,0 +1,236 @@
+"""The page in Chromium: games played by dragging, replayed and mirrored, by pointer and by keys.
+
+The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chronotable_host.archive.store import Archive
+from chronotable_host.bench.page import served
+from chronotable_host.virtual.tabletop import wanted
+from tests.host.test_secrets import leaks
+from tests.page.browsing import Person, open_browser, short_game
+from ttykm.game import Game
+from ttykm.notation import format_position, format_turn, parse_turn
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (320, 800, 1600)
+HEIGHT = 900
+BOTH = ("--white", "me", "--black", "me")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    folder = Path(os.environ.get("CHRONOTABLE_PICTURES", tmp_path))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@contextmanager
+def person(browser: Browser, url: str, **how: Any) -> Iterator[Person]:
+    """Open the page; nothing may have gone wrong there in the end."""
+    size = {"width": 1280, "height": HEIGHT} | how.pop("size", {})
+    with browser.new_context(viewport=size, **how) as context:
+        someone = Person(context.new_page(), url)
+        yield someone
+        assert someone.trouble == []
+
+
+def turns_on(someone: Person, count: int) -> None:
+    someone.waits_for(f"#side ol li:nth-child({count})")
+
+
+def test_a_whole_game_is_played_by_dragging(browser: Browser, tmp_path: Path) -> None:
+    wanted_game = short_game(range(4), 30)
+    with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
+        someone.sees(48, "mover")
+        game = Game()
+        for turn in wanted_game.turns:
+            someone.makes(game, turn)
+        someone.hears("wins by the rules")
+        for sensor, look in wanted(game.state).items():
+            someone.waits_for_piece(sensor, look)
+    (record,) = (Archive(tmp_path).read(entry).record for entry in Archive(tmp_path).games())
+    assert format_position(list(record.replay())[-1].state) == format_position(game.state)
+    assert record.headers["Result"] in ("1-0", "0-1")
+    assert all("certain" in comment for comment in record.comments if comment)
+
+
+def test_a_turn_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
+    """1 E F >future: nothing but the keyboard is used, names tell where one is."""
+    with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
+        someone.sees(0, "copy")
+        keys = someone.page.keyboard
+        for _ in range(40):
+            keys.press("Tab")
+            if someone.page.evaluate("document.activeElement.closest('#board') !== null"):
+                break
+        here = "document.activeElement.getAttribute('aria-label')"
+        assert someone.page.evaluate(here).startswith("past 1, white copy, may act")
+        keys.press("Enter")
+        someone.sees(1, "move")
+        keys.press("ArrowRight")
+        assert someone.page.evaluate(here).startswith("past 2, empty, may move here")
+        keys.press("Enter")
+        someone.waits_for_piece(1, "white")
+        someone.sees(17, "forward")
+        keys.press("Enter")
+        someone.waits_for("#board [data-sensor='1']:not(.occupied)")
+        keys.press("PageDown")
+        assert someone.page.evaluate(here).startswith("present 2")
+        keys.press("Enter")
+        someone.waits_for_piece(17, "white")
+        goes_to(someone, "focus white past")
+        keys.press("Enter")
+        someone.waits_for("#board [data-sensor='48']:not(.occupied)")
+        goes_to(someone, "focus white future")
+        keys.press("Enter")
+        turns_on(someone, 1)
+    (entry,) = Archive(tmp_path).games()
+    assert format_turn(Archive(tmp_path).read(entry).record.turns[0]) == "1 E F >future"
+
+
+def goes_to(someone: Person, name: str) -> None:
+    """Walk over the board with the arrow keys until a place of this name has the focus."""
+    here = "document.activeElement.getAttribute('aria-label')"
+    for key in ("ArrowUp",) * 8 + ("ArrowLeft",) * 16 + ("ArrowRight",) * 16:
+        if someone.page.evaluate(here).startswith(name):
+            return
+        someone.page.keyboard.press(key)
+    raise AssertionError(f"no way to {name}")
+
+
+def test_two_look_on_and_one_has_control(browser: Browser, tmp_path: Path) -> None:
+    with (
+        served(tmp_path, *BOTH) as url,
+        person(browser, url) as first,
+        person(browser, url) as second,
+    ):
+        for someone in (first, second):
+            someone.sees(0, "copy")
+        first.drag(0, 1)
+        second.waits_for_piece(1, "white")
+        second.page.get_by_text("has control").first.wait_for()
+        second.drag(1, 0)
+        second.page.locator("#toasts").get_by_text("has control").first.wait_for()
+        first.waits_for_piece(1, "white")
+        second.page.get_by_role("button", name="Take control").first.click()
+        first.page.get_by_text("has control").first.wait_for()
+        second.drag(1, 0)
+        first.waits_for_piece(0, "white")
+
+
+def test_the_page_comes_back_with_its_server(browser: Browser, tmp_path: Path) -> None:
+    with ExitStack() as evening:
+        program = ExitStack()
+        url = program.enter_context(served(tmp_path, *BOTH))
+        port = url.rsplit(":", 1)[1].strip("/")
+        someone = evening.enter_context(person(browser, url))
+        someone.sees(0, "copy")
+        someone.drag(0, 5)
+        someone.waits_for_piece(5, "white")
+        program.close()
+        someone.page.get_by_text("connection is lost").first.wait_for()
+        someone.trouble.clear()  # the browser says that nobody answers
+        with served(tmp_path, *BOTH, "--listen", f"127.0.0.1:{port}"):
+            someone.waits_for_piece(0, "white")
+            someone.sees(0, "copy")
+            someone.page.get_by_text("connection is lost").first.wait_for(state="hidden")
+            someone.drag(0, 1)
+            someone.waits_for_piece(1, "white")
+            someone.trouble.clear()
+
+
+def test_a_game_is_replayed_and_gone_on_with(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
+        someone.sees(0, "copy")
+        game = Game()
+        for text in ("1 E F >future", "16 W B >present"):
+            someone.makes(game, parse_turn(text))
+        turns_on(someone, 2)
+        page = someone.page
+        page.get_by_role("button", name="Resign").first.click()
+        page.locator("#side").get_by_role("button", name="White resigns").click()
+        someone.hears("by resignation")
+        page.get_by_role("link", name="Games").click()
+        page.locator("#games a[href^='#games/']").first.click()
+        page.locator("#games .piece").first.wait_for(state="attached")
+        page.keyboard.press("Home")
+        shown = "#games [data-sensor='0'] [data-look='white']"
+        someone.waits_for(shown)
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(shown, state="detached")
+        someone.waits_for("#games [data-sensor='17'] [data-look='white']")
+        page.get_by_role("button", name="Play on from here").click()
+        someone.waits_for_piece(17, "white")
+        someone.sees(53, "mover")
+
+
+def test_a_locked_chapter_is_not_to_be_seen(browser: Browser, tmp_path: Path) -> None:
+    """Not on the page, not in its markup, not in what the server tells; unlocked it is."""
+    with served(tmp_path) as url, person(browser, url) as someone:
+        heard: list[str] = []
+        someone.page.on("websocket", lambda socket: socket.on("framereceived", lambda text: heard.append(str(text))))
+        someone.page.reload()
+        someone.sees(0, "copy")
+        assert leaks(someone.page.content()) == []
+        someone.page.goto(url + "#games")
+        someone.page.locator("#games").wait_for()
+        assert leaks(someone.page.content()) == []
+        assert heard
+        assert [found for text in heard if (found := leaks(str(text)))] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_fits_and_everybody_can_use_it(
+    browser: Browser, tmp_path: Path, pictures: Path, width: int, scheme: Any
+) -> None:
+    """Nothing runs out of the window; axe finds nothing serious; pictures are kept."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    how = {"size": {"width": width}, "color_scheme": scheme, "reduced_motion": "reduce"}
+    with served(tmp_path, *BOTH) as url, person(browser, url, **how) as someone:
+        page = someone.page
+        someone.sees(0, "copy")
+        game = Game()
+        someone.makes(game, parse_turn("1 E F >future"))
+        turns_on(someone, 1)
+        someone.place(15).click()
+        someone.sees(15, "lifted")
+        for name in ("live", "games"):
+            page.evaluate(f"location.hash = '#{name}'")
+            page.locator(f"#{name}").wait_for()
+            page.screenshot(path=pictures / f"{name}-{width}-{scheme}.png", full_page=True)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            found = axe.Axe().run(page).response["violations"]
+            assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+
+def test_a_place_says_what_it_is(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
+        someone.sees(0, "copy")
+        label = someone.place(0).get_attribute("aria-label")
+        assert label == "past 1, white copy, may act"
+        someone.drag("black", 22)
+        someone.waits_for_piece(22, "black")
+        assert (someone.place(22).get_attribute("aria-label") or "").startswith(
+            "present 7, black copy"
+        )

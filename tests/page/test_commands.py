@@ -1,0 +1,123 @@
+"""`try` and `play` with their page, as programs run them: real servers, real sockets."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import pytest
+from websockets.sync.client import connect
+
+from chronotable_host.cli import run
+from chronotable_host.virtual.serve import SocketLine
+from tests.host.test_play_command import Guest
+from tests.page.evening import EAST_AND_FORWARD
+from tests.page.served import WAIT_S, Visitor
+
+Output = pytest.CaptureFixture[str]
+
+
+@contextmanager
+def command(*words: str, home: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run a command until Ctrl-C; yield it and the URL of its page."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "chronotable_host", *words, "--no-browser"],
+        env={"CHRONOTABLE_HOME": str(home), "PATH": "", "PYTHONUNBUFFERED": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stderr is not None
+        try:
+            yield program, url_in(program.stderr)
+        finally:
+            program.kill()
+
+
+def url_in(stderr: IO[str]) -> str:
+    said = []
+    for line in stderr:
+        said.append(line)
+        if line.startswith("The page: "):
+            return line.split()[-1]
+    raise AssertionError(f"no page was served: {said}")
+
+
+@contextmanager
+def visitor(url: str) -> Iterator[Visitor]:
+    where = url.replace("http", "ws", 1).rstrip("/") + "/ws"
+    with connect(where, compression=None, proxy=None, open_timeout=WAIT_S) as socket:
+        yield Visitor(socket)
+
+
+TURN: list[tuple[str, dict[str, object]]] = [
+    (name, {"at": at, **({"piece": piece[0]} if piece else {})})
+    for name, at, *piece in EAST_AND_FORWARD
+]
+
+
+def sees_change(page: Visitor, leds: list[int]) -> list[int]:
+    """Wait until the lights change, as people do before they go on."""
+    while (shown := page.hears("view")["leds"]) == leds:
+        pass
+    return list(shown)
+
+
+def test_try_serves_a_table_to_play_at(tmp_path: Path) -> None:
+    with command("try", home=tmp_path) as (program, url):
+        with visitor(url) as page:
+            hello = page.hears("hello")
+            assert hello["mode"] == "try"
+            assert hello["games"] == ["standard"]
+            leds = page.hears("view", phase="turn")["leds"]
+            assert page.is_told(page.ask(TURN[0][0], **TURN[0][1])) == ""
+            leds = sees_change(page, leds)
+            assert "is taken" in page.is_told(page.ask("place", at=15, piece="white"))
+            for do, fields in TURN[1:]:
+                assert page.is_told(page.ask(do, **fields)) == ""
+                leds = sees_change(page, leds)
+            while len(page.hears("view")["game"]["turns"]) < 2:  # the built-in player answers
+                pass
+        program.send_signal(signal.SIGINT)
+        out, err = program.communicate(timeout=WAIT_S)
+        assert program.returncode == 0, err
+        assert "Traceback" not in err
+        record = Path(out.split("record: ")[1].strip())
+    text = record.read_text()
+    assert '[White "you"]' in text
+    assert "1. 1 E F >future" in text
+
+
+def test_play_serves_who_looks_on(tmp_path: Path) -> None:
+    guest = Guest(SocketLine(), speed=1.0)
+    name = guest.line.name
+    with guest, command("play", "--page", "--port", name, home=tmp_path) as (program, url):
+        with visitor(url) as page:
+            assert page.hears("hello")["hand"] is False
+            view = page.hears("view", phase="turn")
+            assert view["connection"]["state"] == "online"
+            assert name in view["connection"]["text"]
+            assert "the pieces lie on the table" in page.is_told(page.ask("lift", at=0))
+            guest.table.lift(0)
+            while any(piece["at"] == 0 for piece in page.hears("view")["pieces"]):
+                pass
+            assert page.is_told(page.ask("resign", side="white")) == ""
+            while page.hears("view")["game"]["over"] is None:
+                pass
+        program.send_signal(signal.SIGINT)
+        _, err = program.communicate(timeout=WAIT_S)
+        assert program.returncode == 0, err
+
+
+def test_a_page_that_cannot_be_served_is_one_sentence(tmp_path: Path, capsys: Output) -> None:
+    words = ["try", "--listen", "nobody here", "--archive", str(tmp_path)]
+    assert run(words) == 2
+    said = capsys.readouterr().err
+    assert "is nothing to listen at" in said
+    assert "Traceback" not in said

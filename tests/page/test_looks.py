@@ -1,0 +1,141 @@
+"""What the page draws with: pieces and lights, and nothing of what is locked."""
+
+from __future__ import annotations
+
+import colorsys
+import json
+from pathlib import Path
+
+import pytest
+
+from chronotable import light, meanings
+from chronotable_host import chapters
+from chronotable_host.commands.chosen import choose
+from chronotable_host.glyphs import LOOKS
+from chronotable_host.web import looks
+from tests.host.test_secrets import leaks
+
+STATIC = Path(looks.__file__).parent / "static"
+STANDARD = ["white", "black", "white-focus", "black-focus"]
+OWN_WORDS = (
+    "growth seed seeds shrub tree plant planted dig dug fallen",
+    "influence statue statues",
+    "memory elephant hat hats train trained",
+    "convergence",
+)
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+
+
+def test_a_locked_page_has_the_pieces_of_the_standard_game() -> None:
+    assert list(looks.pieces(0)) == STANDARD
+    assert looks.pieces(0)["white"]["name"] == "white copy"
+    assert looks.pieces(0)["black-focus"]["svg"].startswith("<circle ")
+
+
+def test_chapter_by_chapter_there_is_more_and_in_the_end_all() -> None:
+    shown = [set(looks.pieces(count)) for count in range(chapters.COUNT + 1)]
+    assert shown[0] < shown[1] < shown[2] < shown[3] == shown[4] == set(LOOKS)
+
+
+@pytest.mark.parametrize("shown", range(chapters.COUNT + 1))
+def test_locked_chapters_are_not_named(shown: int) -> None:
+    known = " ".join(OWN_WORDS[:shown])
+    for palette in light.PALETTE_NAMES:
+        told = [looks.pieces(shown), looks.meanings(palette, shown), looks.games(shown)]
+        assert leaks(json.dumps(told), known) == []
+
+
+def test_the_search_finds_what_is_unlocked() -> None:
+    """All chapters are named once they may be, so that a leak would be found."""
+    told = [looks.pieces(4), looks.meanings("standard", 4), looks.games(4)]
+    assert {"seed", "dig", "statue", "elephant", "train", "convergence"} <= {
+        *leaks(json.dumps(told))
+    }
+
+
+def test_kinds_of_action_have_a_neutral_name_while_locked() -> None:
+    for shown, open_ones in ((0, []), (1, ["plant", "dig"]), (2, ["plant", "dig", "build"])):
+        found = looks.meanings("standard", shown)[meanings.PLANT :]
+        assert [entry["name"] for entry in found if entry["name"] != "choice"] == open_ones
+        assert {entry["says"] for entry in found if entry["name"] == "choice"} == {"may be chosen"}
+
+
+def test_a_meaning_stands_at_its_number() -> None:
+    for palette in light.PALETTE_NAMES:
+        found = looks.meanings(palette, chapters.COUNT)
+        assert tuple(entry["name"] for entry in found) == meanings.NAMES
+        assert all(entry["says"] for entry in found[1:])
+        assert [entry["rhythm"] for entry in found][:4] == ["steady", "steady", "steady", "pulse"]
+    assert looks.meanings("standard", 0)[meanings.MOVE]["says"] == "may move here"
+
+
+def levels(palette: str, number: int) -> tuple[int, int, int]:
+    packed = light.PALETTES[light.PALETTE_NAMES.index(palette)]
+    return tuple(packed[4 * number : 4 * number + 3])  # type: ignore[return-value]
+
+
+def channels(colour: str) -> list[float]:
+    assert len(colour) == 7
+    return [part / 255 for part in bytes.fromhex(colour[1:])]
+
+
+def linear(encoded: float) -> float:
+    return encoded / 12.92 if encoded <= 0.04045 else ((encoded + 0.055) / 1.055) ** 2.4
+
+
+@pytest.mark.parametrize("palette", light.PALETTE_NAMES)
+def test_a_screen_keeps_the_hue_of_an_led(palette: str) -> None:
+    for number, entry in enumerate(looks.meanings(palette, chapters.COUNT)):
+        red, green, blue = (level / 255 for level in levels(palette, number))
+        shown = [linear(part) for part in channels(entry["colour"])]
+        if red == green == blue:
+            assert len(set(shown)) == 1, entry
+            continue
+        was, _, _ = colorsys.rgb_to_hsv(red, green, blue)
+        now, saturation, _ = colorsys.rgb_to_hsv(*shown)
+        off = abs(was - now)
+        assert min(off, 1 - off) < 0.02, entry
+        assert saturation > 0.7, entry
+
+
+@pytest.mark.parametrize("palette", light.PALETTE_NAMES)
+def test_what_is_dimmer_on_the_table_is_dimmer_on_the_screen_and_still_seen(palette: str) -> None:
+    found = looks.meanings(palette, chapters.COUNT)
+    assert found[meanings.OFF]["colour"] == "#000000"
+    pairs = sorted(
+        (max(levels(palette, number)), max(channels(entry["colour"])))
+        for number, entry in enumerate(found)
+    )
+    brightness = [shown for _, shown in pairs]
+    assert brightness == sorted(brightness)
+    assert min(brightness[1:]) > 0.5
+    mover, focus = found[meanings.MOVER], found[meanings.FOCUS]
+    assert max(channels(mover["colour"])) < 0.8 * max(channels(focus["colour"]))
+
+
+def test_there_is_no_other_palette() -> None:
+    with pytest.raises(ValueError, match="tuple"):
+        looks.meanings("sepia", 0)
+
+
+@pytest.mark.parametrize("shown", range(chapters.COUNT + 1))
+def test_every_game_that_is_offered_can_be_chosen(shown: int) -> None:
+    chapters.unlock_to(shown)
+    offered = looks.games(shown)
+    assert offered[0] == "standard"
+    assert len(offered) == [1, 2, 3, 4, 9][shown]
+    for name in offered:
+        choose(name)
+
+
+def test_no_file_of_the_page_names_a_chapter() -> None:
+    files = [file for file in sorted(STATIC.iterdir()) if file.is_file()]
+    assert files
+    for file in files:
+        text = file.read_text("utf-8")
+        assert leaks(text) == [], file
+        assert not chapters.gives_away(text), file

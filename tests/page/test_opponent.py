@@ -1,0 +1,70 @@
+"""The built-in player's hands at the virtual table: whole games, and people in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from chronotable_host.virtual.tabletop import wanted
+from tests.page.evening import EAST_AND_FORWARD, Evening
+from ttykm import objects
+from ttykm.layout import BLACK, NOBODY, WHITE
+from ttykm.objects import GROWTH, INFLUENCE, MEMORY
+
+BOTH = (WHITE, BLACK)
+LONG_MS = 1_800_000
+
+
+@pytest.fixture
+def evening() -> Iterator[Evening]:
+    with closing(Evening(built_in=[BLACK])) as made:
+        yield made
+
+
+@pytest.mark.parametrize("modules", [0, GROWTH, INFLUENCE, MEMORY, GROWTH | INFLUENCE | MEMORY])
+def test_two_of_them_play_a_game_that_the_table_understands(modules: int) -> None:
+    with closing(Evening(objects.new_state(modules), seed=modules + 3, built_in=BOTH)) as evening:
+        evening.wait_until(lambda: evening.heard("game_over"), LONG_MS)
+        assert evening.mirror.game.winner() != NOBODY
+        assert not evening.heard("mismatch")
+        turns = len(evening.mirror.game.turns)
+        assert len(evening.heard("turn")) == turns + len(evening.heard("taken_back"))
+
+
+def test_it_answers_a_person(evening: Evening) -> None:
+    evening.do(*EAST_AND_FORWARD)
+    evening.wait_until(lambda: len(evening.mirror.game.turns) == 2)
+    assert evening.heard("turn")[0] == "1 E F >future"
+    assert evening.top.there == wanted(evening.mirror.game.state)
+
+
+def test_it_waits_while_a_person_has_something_in_the_hand(evening: Evening) -> None:
+    evening.do(*EAST_AND_FORWARD)
+    evening.do(("lift", 32))  # white's copy in the future, before black has done anything
+    evening.wait(5000)
+    assert not evening.hand.opponent.is_busy
+    assert 15 in evening.top.there
+    evening.do(("place", 32, "white"))
+    evening.wait_until(lambda: len(evening.mirror.game.turns) == 2)
+
+
+def test_a_person_who_takes_its_piece_is_put_up_with(evening: Evening) -> None:
+    """It begins again from the position before its turn."""
+    evening.do(*EAST_AND_FORWARD)
+    evening.wait_until(lambda: evening.hand.opponent.is_busy)
+    marker = 53
+    if marker in evening.top.there:
+        evening.do(("lift", marker))
+    evening.wait_until(lambda: len(evening.mirror.game.turns) == 2, 60_000)
+    assert not evening.heard("mismatch")
+
+
+def test_a_seat_can_be_taken_over(evening: Evening) -> None:
+    evening.hand.seat(BLACK, "you")
+    evening.do(*EAST_AND_FORWARD)
+    evening.wait(5000)
+    assert len(evening.mirror.game.turns) == 1
+    evening.hand.seat(BLACK, "built-in")
+    evening.wait_until(lambda: len(evening.mirror.game.turns) == 2)

@@ -1,0 +1,221 @@
+"""The page as the game's thread sees it: views of a table, and requests obeyed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chronotable import meanings
+from chronotable_host import chapters
+from chronotable_host.chapters import LOCKED
+from chronotable_host.web.hub import Viewer
+from chronotable_host.web.page import Connection, Page
+from tests.page.evening import BOARD, EAST_AND_FORWARD, Evening
+from ttykm import layout
+from ttykm.layout import BLACK
+from ttykm.notation import format_position
+
+ONLINE = Connection("online", "a virtual table")
+
+
+class Looker:
+    """A page and a viewer of it, without a server."""
+
+    def __init__(self, evening: Evening, folder: Path | None = None, real: bool = False) -> None:
+        self.evening = evening
+        hand = None if real else evening.hand
+        self.page = Page(
+            evening.session, BOARD, folder, hand, lambda: ONLINE, lambda: ("all is well",)
+        )
+        evening.audience.add(self.page.hear)
+        evening.each_step = lambda: self.page.step(evening.table.now_ms)
+        self.viewer: Viewer = self.page.hub.join("here", lambda: None)
+        self._number = 0
+        self.view: dict[str, Any] = {}
+
+    def hear(self) -> list[dict[str, Any]]:
+        """Return what the viewer is sent, and keep the latest view."""
+        told = [json.loads(text) for text in self.page.hub.outgoing(self.viewer)]
+        for message in told:
+            if message["type"] == "view":
+                self.view = message
+        return told
+
+    def ask(self, do: str, **values: Any) -> str:
+        """Ask for something; return why it is refused, "" where it is done."""
+        self._number += 1
+        request = {"id": self._number, "do": do, **values}
+        self.page.hub.receive(self.viewer, json.dumps(request))
+        self.evening.wait(60)
+        (reply,) = (told for told in self.hear() if told["type"] == "reply")
+        assert reply["id"] == self._number
+        assert reply["ok"] == ("why" not in reply)
+        return str(reply.get("why", ""))
+
+    def look(self) -> dict[str, Any]:
+        """Return the view of a moment later."""
+        self.evening.wait(60)
+        self.hear()
+        return self.view
+
+
+@pytest.fixture
+def looker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Looker]:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    with closing(Evening(folder=tmp_path)) as evening:
+        yield Looker(evening, tmp_path)
+
+
+NEW = {"white": "Ann", "black": "Bo", "handicap": [0, 2], "modules": "standard", "first": "black"}
+
+
+def test_the_start_of_a_game(looker: Looker) -> None:
+    view = looker.look()
+    assert view["phase"] == "turn"
+    assert view["says"] == "White to move."
+    assert view["game"]["supply"] == [4, 4]
+    assert view["game"]["captured"] == [0, 0]
+    assert view["game"]["focus"] == ["past", "future"]
+    assert {piece["at"]: piece["look"] for piece in view["pieces"]} == {
+        0: "white", 16: "white", 32: "white", 15: "black", 31: "black", 47: "black",
+        48: "white-focus", 53: "black-focus",
+    }  # fmt: skip
+    assert view["leds"][48] == meanings.MOVER
+    assert view["question"] is None
+    assert view["guide"] is None
+
+
+def test_a_turn_as_it_is_made(looker: Looker) -> None:
+    assert looker.ask("lift", at=0) == ""
+    looker.evening.wait(200)
+    view = looker.look()
+    assert view["hand"]["held"] == ["white"]
+    assert view["leds"][0] == meanings.LIFTED
+    assert view["leds"][1] == meanings.MOVE
+    looker.evening.do(*EAST_AND_FORWARD[1:3])
+    assert looker.look()["says"] == "White to move: 1 E so far."
+    looker.evening.do(*EAST_AND_FORWARD[3:])
+    view = looker.look()
+    assert view["provisional"] == "1 E F >future"
+    assert view["says"].startswith("White played 1 E F >future.")
+    looker.evening.wait(1200)
+    view = looker.look()
+    assert view["provisional"] is None
+    assert view["game"]["turns"] == [
+        {"no": 1, "player": "white", "turn": "1 E F >future", "understood": "certain"}
+    ]
+    assert view["says"] == "Black to move."
+    assert view["log"][-1]["text"] == "1. white: 1 E F >future"
+    assert view["game"]["id"]
+
+
+def test_what_is_wrong_is_to_be_put_right_for_a_reason(looker: Looker) -> None:
+    looker.evening.do(("lift", 15), ("place", 12, "black"))
+    looker.evening.wait(1000)
+    view = looker.look()
+    assert {each["at"] for each in view["todo"]} == {12, 15}
+    assert set(view["guide"]["take"]) == {"past 13"}
+    assert view["guide"]["why"] in view["says"]
+    looker.evening.do(("lift", 12), ("place", 15, "black"))
+    looker.evening.wait(500)
+    assert looker.look()["guide"] is None
+
+
+def test_a_new_game_with_names_a_handicap_and_who_begins(looker: Looker) -> None:
+    assert looker.ask("new", **NEW) == ""
+    looker.evening.wait_until(lambda: looker.look()["game"]["mover"] == "black")
+    view = looker.look()
+    assert view["game"]["supply"] == [4, 2]
+    assert view["game"]["captured"] == [0, 0]
+    assert (view["game"]["white"], view["game"]["black"]) == ("Ann", "Bo")
+    assert view["phase"] == "turn"
+    assert view["start"] == {"white": "Ann", "black": "Bo", "handicap": [0, 2]}
+    start = format_position(layout.new_state(BLACK, 0, 2))
+    assert view["game"]["position"] == start
+
+
+def test_a_game_branches_from_one_in_the_archive(looker: Looker) -> None:
+    looker.evening.do(*EAST_AND_FORWARD)
+    looker.evening.wait(1500)
+    game = looker.look()["game"]
+    assert looker.ask("resign", side="black") == ""
+    looker.evening.wait(500)
+    assert looker.look()["game"]["over"]["says"] == "White wins by resignation."
+    assert "none with number 2" in looker.ask("branch", game=game["id"], turn=2)
+    assert looker.ask("branch", game=game["id"], turn=1) == ""
+    looker.evening.wait_until(lambda: looker.look()["game"]["id"] != game["id"])
+    view = looker.look()
+    assert view["game"]["position"] == game["position"]
+    assert view["game"]["turns"] == []
+    assert view["game"]["over"] is None
+    assert view["phase"] == "turn"
+    assert "no game 'nothing'" in looker.ask("branch", game="nothing", turn=0)
+
+
+@pytest.mark.parametrize(
+    ("do", "values", "sentence"),
+    [
+        ("lift", {"at": 5}, "nothing lies on past 6"),
+        ("place", {"at": 5, "piece": "gold"}, "no such piece"),
+        ("answer", {"choice": "a"}, "there is no open question"),
+        ("new", NEW | {"modules": "growth"}, LOCKED),
+        ("new", NEW | {"modules": "nothing"}, "there is no such game"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_the_game_goes_on(
+    looker: Looker, do: str, values: dict[str, Any], sentence: str
+) -> None:
+    before = looker.look()
+    assert sentence in looker.ask(do, **values)
+    after = looker.look()
+    assert after["pieces"] == before["pieces"]
+    assert after["game"] == before["game"]
+
+
+def test_take_back_and_draw_by_agreement(looker: Looker) -> None:
+    looker.evening.do(*EAST_AND_FORWARD)
+    looker.evening.wait(1500)
+    assert looker.ask("undo") == ""
+    looker.evening.wait(500)
+    view = looker.look()
+    assert view["game"]["turns"] == []
+    assert looker.ask("tidy") == ""
+    looker.evening.wait(1000)
+    assert looker.ask("draw", side="white") == ""
+    assert looker.ask("draw", side="black") == ""
+    looker.evening.wait(500)
+    assert looker.look()["game"]["over"]["says"] == "The game is drawn by agreement."
+
+
+def test_colours_change_with_the_palette(looker: Looker) -> None:
+    (hello,) = (told for told in looker.hear() if told["type"] == "hello")
+    assert looker.ask("set", name="palette", value="colour-blind") == ""
+    again = looker.page.hello()
+    assert again["looks"]["meanings"] != hello["looks"]["meanings"]
+    assert again["looks"]["pieces"] == hello["looks"]["pieces"]
+    assert looker.look()["settings"]["palette"] == "colour-blind"
+
+
+def test_who_is_told_of_a_chapter_sees_it(looker: Looker) -> None:
+    assert looker.page.hello()["games"] == ["standard"]
+    chapters.unlock_to(1)
+    looker.evening.wait(1500)
+    assert "growth" in looker.page.hello()["games"]
+    assert any(told["type"] == "hello" for told in looker.hear())
+    assert looker.ask("new", **NEW | {"modules": "growth"}) == ""
+
+
+def test_a_real_table_cannot_be_moved_from_here(looker: Looker) -> None:
+    page = Looker(looker.evening, real=True)
+    assert page.page.hello()["hand"] is False
+    assert "the pieces lie on the table" in page.ask("lift", at=0)
+    looker.evening.do(("lift", 0))
+    page.evening.wait(200)
+    shown = {piece["at"] for piece in page.look()["pieces"]}
+    assert 0 not in shown
+    assert page.look()["hand"] is None
