@@ -51,13 +51,16 @@ def missing(what: str) -> None:
 class Person:
     """Somebody who plays on a page by dragging what lies there; `trouble` is what went wrong."""
 
-    def __init__(self, page: Page, url: str) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = page
         self.trouble: list[str] = []
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
         page.on("console", self._console)
-        page.goto(url)
+
+    def opens(self, url: str) -> None:
+        """Go to a page."""
+        self.page.goto(url)
 
     def _console(self, message: Any) -> None:
         if message.type == "error":

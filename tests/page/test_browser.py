@@ -49,7 +49,8 @@ def person(browser: Browser, url: str, **how: Any) -> Iterator[Person]:
     """Open the page; nothing may have gone wrong there in the end."""
     size = {"width": 1280, "height": HEIGHT} | how.pop("size", {})
     with browser.new_context(viewport=size, **how) as context:
-        someone = Person(context.new_page(), url)
+        someone = Person(context.new_page())
+        someone.opens(url)
         yield someone
         assert someone.trouble == []
 
@@ -188,7 +189,10 @@ def test_a_locked_chapter_is_not_to_be_seen(browser: Browser, tmp_path: Path) ->
     """Not on the page, not in its markup, not in what the server tells; unlocked it is."""
     with served(tmp_path) as url, person(browser, url) as someone:
         heard: list[str] = []
-        someone.page.on("websocket", lambda socket: socket.on("framereceived", lambda text: heard.append(str(text))))
+        someone.page.on(
+            "websocket",
+            lambda socket: socket.on("framereceived", lambda text: heard.append(str(text))),
+        )
         someone.page.reload()
         someone.sees(0, "copy")
         assert leaks(someone.page.content()) == []

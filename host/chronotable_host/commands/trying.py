@@ -88,7 +88,7 @@ def try_(
     state = chosen.start()
     own = {**settings_for(state, options), **parse_settings(settings or ())}
     headers = {
-        player.capitalize(): "you" if is_you else _RANDOM
+        player.capitalize(): "you" if is_you else (_RANDOM if headless else "built-in")
         for player, is_you in zip(PLAYERS, you, strict=True)
         if headless or you != (True, True)  # two people have names of their own
     }

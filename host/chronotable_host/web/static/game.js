@@ -4,7 +4,7 @@
 import { fill, h, whenChanged } from "./dom.js";
 import { acting, button } from "./parts.js";
 import { note } from "./speak.js";
-import { capital, nameOf, spell } from "./words.js";
+import { capital, spell } from "./words.js";
 
 /** @typedef {import("./live.js").Table} Table */
 
@@ -135,9 +135,10 @@ function sidesOf(table) {
   return sides.length ? sides : SIDES;
 }
 
-/** @param {Table} table @param {string} side */
+/** @param {Table} table @param {string} side @returns {string} as `White (Ann)` */
 function who(table, side) {
-  return nameOf(table.view.game?.[side], side);
+  const name = table.name(SIDES.indexOf(side));
+  return name === capital(side) ? name : `${capital(side)} (${name})`;
 }
 
 /**

@@ -16,15 +16,16 @@ import { note, say } from "./speak.js";
 import { createControl, createHeadline, createPlayers } from "./status.js";
 import { createTray } from "./tray.js";
 import { buttonOf, createSeats, createTroubles } from "./virtual.js";
-import { capital, list } from "./words.js";
+import { capital, list, nameOf } from "./words.js";
 
 /** @typedef {import("./pieces.js").Looks} Looks */
 /** @typedef {import("./board.js").Board} Board */
 /**
  * What all panels see. `act` asks the server, tells why it refuses, and resolves to whether it did
- * it; `seat` is who plays a side of a virtual table.
+ * it; `seat` is who plays a side of a virtual table, `name` what the player is called.
  * @typedef {{hello: any, view: any, control: any, isOnline: boolean, board: Board | null,
  *   looksVersion: number, looks: () => Looks, seat: (player: number) => string,
+ *   name: (player: number) => string,
  *   act: (what: string, values?: Record<string, unknown>) => Promise<boolean>,
  *   press: (button: {name: string, side: string}) => void}} Table
  */
@@ -48,6 +49,11 @@ export function createLive(request) {
     looksVersion: 0,
     looks: () => table.hello?.looks ?? NO_LOOKS,
     seat: (player) => seatOf(table.view.hand?.players, player),
+    name: (player) => {
+      const side = player ? "black" : "white";
+      const name = table.view.game?.[side];
+      return nameOf(name === table.seat(player) ? "" : name, side);
+    },
     async act(what, values) {
       const { ok, why } = await request(what, values);
       if (!ok) note(capital(why ?? "The table refuses that."));

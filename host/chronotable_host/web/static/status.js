@@ -5,7 +5,7 @@ import { byId, fill, h, whenChanged } from "./dom.js";
 import { pieceIcon, pieceName } from "./pieces.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
-import { capital, nameOf, spell } from "./words.js";
+import { capital, spell } from "./words.js";
 
 /** @typedef {import("./live.js").Table} Table */
 
@@ -76,7 +76,7 @@ export function createPlayers(table) {
       drawStrip[player]({
         at,
         isMoving,
-        name: nameOf(game[side] === table.seat(player) ? "" : game[side], side),
+        name: table.name(player),
         seat: table.seat(player),
         supply: game.supply?.[player] ?? 0,
         gone: game.captured?.[player] ?? 0,

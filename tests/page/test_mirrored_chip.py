@@ -1,0 +1,81 @@
+"""A game on the emulated RP2040, seen in Chromium turn by turn: the real table's page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chronotable_host import boards
+from chronotable_host.bench.positions import random_game
+from chronotable_host.drawing import board_svg
+from chronotable_host.live.audience import Audience
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.play import Hands, play
+from chronotable_host.virtual.table import RP2040, VirtualTable, open_runtime
+from chronotable_host.virtual.tabletop import wanted
+from chronotable_host.web.games import Games
+from chronotable_host.web.page import Connection, Page
+from chronotable_host.web.server import PageServer
+from tests.emulator.conftest import image  # noqa: F401 - a fixture
+from tests.page.browsing import Person, open_browser
+from ttykm import layout
+from ttykm.game import Game
+from ttykm.notation import format_turn
+
+pytestmark = [pytest.mark.emulator, pytest.mark.browser]
+
+BOARD = "reference"
+TURNS = 4
+
+
+@pytest.fixture
+def someone() -> Iterator[Person]:
+    with open_browser() as browser:
+        yield Person(browser.new_page())
+
+
+def test_a_viewer_follows_the_table_turn_by_turn(
+    image: Path,  # noqa: F811
+    someone: Person,
+    tmp_path: Path,
+) -> None:
+    plan = boards.read(BOARD)
+    audience = Audience()
+    mirror = Mirror(audience.tell)
+    session = Session(mirror)
+    online = Connection("online", "an emulated table")
+    page = Page(session, BOARD, tmp_path, None, lambda: online, lambda: ("well",))
+    audience.add(page.hear)
+    machine = open_runtime(RP2040, plan, boards.find(BOARD).read_bytes(), {}, image)
+    table = VirtualTable(machine, plan, session, Random(1))
+    server = PageServer(page.hub, Games(tmp_path), board_svg(boards.read_data(BOARD)))
+    server.start()
+    with closing(table), closing(server):
+        someone.opens(server.url)
+        hands = Hands(table, mirror, Random(1), lambda _gesture: page.step(table.now_ms))
+        hands.set_up(layout.new_state())
+        hands.wait(1500)
+        page.step(table.now_ms)
+        someone.sees(48, "mover")
+        assert someone.place(0).get_attribute("aria-label") == "past 1, white copy, may act"
+
+        def look(game: Game) -> None:
+            page.step(table.now_ms)
+            for sensor, piece in wanted(game.state).items():
+                someone.waits_for_piece(sensor, piece)
+
+        planned = iter(random_game(5, TURNS).turns)
+        game = Game()
+        player = lambda _game: next(planned, None)  # noqa: E731
+        play(hands, game, (player, player), look, TURNS)
+        page.step(table.now_ms)
+        for turn in game.turns:
+            someone.page.locator("#side ol", has_text=format_turn(turn)).first.wait_for()
+    assert len(game.turns) == TURNS
+    assert mirror.understood["certain"] == TURNS
+    assert someone.trouble == []
