@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from chronotable_host.errors import UserError
-from ttykm.notation import MODULES, OPTIONS, NotationError
+from ttykm.notation import MODULES, OPTIONS, NotationError, format_modules
 
 COUNT = 4
 NAMES = (*MODULES, "convergence")
@@ -125,6 +125,15 @@ def require(modules: int, options: int = 0) -> None:
     """Raise LockedError unless `is_open`; raises ChaptersError and OSError, too."""
     if not is_open(modules, options):
         raise LockedError
+
+
+def told_modules(modules: str, start: str, options: str) -> str | None:
+    """Return what a game's headers say is played, None where that is not to be told here.
+
+    Raises ChaptersError and OSError.
+    """
+    bits = modules_in(f"{modules} {start}")
+    return format_modules(bits) if is_open(bits, options_in(options)) else None
 
 
 def modules_in(text: str) -> int:

@@ -21,6 +21,8 @@ MARKER = "-focus"
 HAT = "+"
 """What stands between an elephant's look and the player whose hat it wears."""
 
+UNKNOWN = "piece"
+"""The look of what may be anything: a reed feels that it is there."""
 BELOW = "seed"
 """The look of what a copy may stand on (G2)."""
 COLOURS = ("#fbf7ec", "#15171c")
@@ -36,7 +38,7 @@ _SIDES = ("n", "e", "s", "w")  # where a tree fell to
 _TOWARDS = ("north", "east", "south", "west")
 _LINE = "#10151b"  # around everything that is no player's
 
-_KINDS = {
+KINDS = {
     SEED: BELOW,
     SHRUB: "shrub",
     TREE: "tree",
@@ -77,6 +79,11 @@ def _marker(player: int) -> str:
 
 
 # Soil wider than a copy, so that it is seen under one.
+_UNKNOWN = (
+    f'{_shadow(1.4, 10.8, 10.8)}<circle cx="0" cy="0" r="10.8" fill="#7d8694" stroke="{_LINE}" '
+    'stroke-width="1.2" stroke-dasharray="3 2.2" /><path d="M-3 -2.6C-3 -6.6 3 -6.6 3 -2.6C3 0 0 0 '
+    '0 3M0 5.6V6" fill="none" stroke="#ffffff" stroke-width="1.8" stroke-linecap="round" />'
+)
 _SEED = (
     '<circle cx="0" cy="0" r="13.6" fill="#2e1f12" stroke="#e6c79a" stroke-width="1.5" '
     'stroke-dasharray="2.6 2.74" />'
@@ -236,12 +243,13 @@ def _drawings() -> dict[str, str]:
     """Return the markup of every look, in the order of the chapters."""
     drawings = {name: _copy(player) for player, name in enumerate(PLAYERS)}
     drawings |= {name + MARKER: _marker(player) for player, name in enumerate(PLAYERS)}
-    drawings |= {_KINDS[SEED]: _SEED, _KINDS[SHRUB]: _SHRUB, _KINDS[TREE]: _TREE}
-    drawings |= {_KINDS[FALLEN + turn]: _fallen(turn) for turn in range(len(_SIDES))}
-    drawings |= {_KINDS[STATUE]: _OBELISK}
-    drawings |= {_KINDS[STATUE + 1 + player]: _person(player) for player in range(len(PLAYERS))}
+    drawings |= {UNKNOWN: _UNKNOWN}
+    drawings |= {KINDS[SEED]: _SEED, KINDS[SHRUB]: _SHRUB, KINDS[TREE]: _TREE}
+    drawings |= {KINDS[FALLEN + turn]: _fallen(turn) for turn in range(len(_SIDES))}
+    drawings |= {KINDS[STATUE]: _OBELISK}
+    drawings |= {KINDS[STATUE + 1 + player]: _person(player) for player in range(len(PLAYERS))}
     for which in range(2):
-        look = _KINDS[ELEPHANT + which]
+        look = KINDS[ELEPHANT + which]
         drawings[look] = _elephant(which)
         for player, name in enumerate(PLAYERS):
             drawings[look + HAT + name] = _with_hat(which, player)
@@ -249,7 +257,7 @@ def _drawings() -> dict[str, str]:
 
 
 _DRAWINGS = _drawings()
-_KIND_OF = {look: kind for kind, look in _KINDS.items()}
+_KIND_OF = {look: kind for kind, look in KINDS.items()}
 
 LOOKS = tuple(_DRAWINGS)
 """Every look there is, those of the first chapter first."""
@@ -265,6 +273,8 @@ def name_of(look: str) -> str:
     _known(look)
     if look in PLAYERS:
         return f"{look} copy"
+    if look == UNKNOWN:
+        return "unknown piece"
     if look.endswith(MARKER):
         return f"{look.removesuffix(MARKER)} focus marker"
     bare, _, player = look.partition(HAT)
@@ -314,7 +324,7 @@ def _on_spaces(state: "array[int]") -> Iterator[tuple[int, str]]:
 
 def _look_of(state: "array[int]", era: int, kind: int) -> str:
     hat = objects.hat(state, era, kind - ELEPHANT) if kind >= ELEPHANT else -1
-    return _KINDS[kind] + (HAT + PLAYERS[hat] if hat >= 0 else "")
+    return KINDS[kind] + (HAT + PLAYERS[hat] if hat >= 0 else "")
 
 
 def _known(look: str) -> str:

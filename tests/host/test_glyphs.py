@@ -12,7 +12,7 @@ import pytest
 from chronotable.sensors import FOCUS, SPACES
 from chronotable_host import boards, glyphs
 from chronotable_host.drawing import board_svg
-from chronotable_host.glyphs import LOOKS, looks_of, module_of, name_of, svg_of
+from chronotable_host.glyphs import LOOKS, UNKNOWN, looks_of, module_of, name_of, svg_of
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.notation import parse_position
@@ -62,7 +62,9 @@ def test_every_kind_of_object_has_looks_of_its_own_and_there_are_no_others() -> 
     by_kind = [looks_of_kind(kind) for kind in KINDS]
     assert [len(looks) for looks in by_kind] == [3 if kind >= ELEPHANT else 1 for kind in KINDS]
     of_players = {f"{player}{what}" for player in ("white", "black") for what in ("", "-focus")}
-    assert sorted(LOOKS) == sorted([*of_players, *(look for looks in by_kind for look in looks)])
+    assert sorted(LOOKS) == sorted(
+        [UNKNOWN, *of_players, *(look for looks in by_kind for look in looks)]
+    )
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -130,7 +132,7 @@ def test_every_look_belongs_to_its_module() -> None:
         GROWTH: ("seed", "shrub", "tree", "fallen"),
         INFLUENCE: ("statue",),
         MEMORY: ("elephant",),
-        0: ("white", "black"),
+        0: ("white", "black", UNKNOWN),
     }
     for look in LOOKS:
         assert look.startswith(of[module_of(look)]), look

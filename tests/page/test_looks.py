@@ -16,7 +16,7 @@ from chronotable_host.web import looks
 from tests.host.test_secrets import leaks
 
 STATIC = Path(looks.__file__).parent / "static"
-STANDARD = ["white", "black", "white-focus", "black-focus"]
+STANDARD = ["white", "black", "white-focus", "black-focus", "piece"]
 OWN_WORDS = (
     "growth seed seeds shrub tree plant planted dig dug fallen",
     "influence statue statues",

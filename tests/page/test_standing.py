@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chronotable_host.web.standing import UNKNOWN, standing
+from chronotable_host.glyphs import UNKNOWN
+from chronotable_host.web.standing import standing
 
 START = [
     {"at": 0, "look": "white"},

@@ -24,7 +24,6 @@ from chronotable_host.errors import UserError, printable
 from ttykm.layout import NOBODY
 from ttykm.notation import (
     PLAYERS,
-    format_modules,
     format_position,
     format_turn,
 )
@@ -103,7 +102,7 @@ def games(
         found = archive.games(player, result, limit)
         _say_problems(archive)
         where = archive.folder
-    names = [_modules_of(entry) for entry in found]
+    names = [_told(entry) for entry in found]
     if as_json:
         print_json([_as_dict(*pair) for pair in zip(found, names, strict=True)])
         return
@@ -251,7 +250,7 @@ def export(
         if everything:
             found = archive.games(player, result, limit)[::-1]
             left_out = _say_problems(archive) + _say_locked(archive, found)
-            found = [entry for entry in found if _modules_of(entry) is not None]
+            found = [entry for entry in found if _told(entry) is not None]
         else:
             found = [archive.get(name) for name in ids or ()]
         texts = (format_record(_mended(archive, entry)) for entry in found)
@@ -350,17 +349,14 @@ def _say_problems(archive: "Archive") -> int:
 
 def _say_locked(archive: "Archive", entries: "Iterable[Entry]") -> int:
     """Say which games need a chapter that is locked here, and return how many."""
-    locked = [entry for entry in entries if _modules_of(entry) is None]
+    locked = [entry for entry in entries if _told(entry) is None]
     for entry in locked:
         say(f"{archive.path(entry)}: {chapters.LOCKED}")
     return len(locked)
 
 
-def _modules_of(entry: "Entry") -> str | None:
-    """Return with which modules a game was played, None where that is not to be told here."""
-    modules = chapters.modules_in(f"{entry.modules} {entry.start}")
-    is_open = chapters.is_open(modules, chapters.options_in(entry.options))
-    return format_modules(modules) if is_open else None
+def _told(entry: "Entry") -> str | None:
+    return chapters.told_modules(entry.modules, entry.start, entry.options)
 
 
 def _as_dict(entry: "Entry", modules: str | None) -> dict[str, Any]:

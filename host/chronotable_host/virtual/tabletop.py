@@ -15,26 +15,17 @@ from random import Random
 from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable_host.errors import UserError
+from chronotable_host.glyphs import KINDS, MARKER
 from chronotable_host.virtual.steps import is_object, lying
 from chronotable_host.virtual.table import VirtualTable
 from ttykm import objects
 from ttykm.notation import PLAYERS
-from ttykm.objects import ELEPHANT, SHRUB, STATUE, TREE
 
 COPIES = 7
 """Of each player in the box."""
-MARKERS = tuple(f"{player}-focus" for player in PLAYERS)
+MARKERS = tuple(player + MARKER for player in PLAYERS)
 """What the focus markers are called."""
 
-_OBJECTS = {
-    SHRUB: "shrub",
-    TREE: "tree",
-    STATUE: "statue-neutral",
-    STATUE + 1: "statue-white",
-    STATUE + 2: "statue-black",
-    ELEPHANT: "elephant-dark",
-    ELEPHANT + 1: "elephant-light",
-}
 _GROUND = {  # pieces that the modules bring along, and how many are in the box
     objects.GROWTH: {"shrub": 5, "tree": 5},
     objects.INFLUENCE: {"statue-neutral": 3, "statue-white": 3, "statue-black": 3},
@@ -202,4 +193,4 @@ def called(piece: int, sensor: int) -> str:
     """Return what a piece of virtual/steps.py that lies on a sensor is called."""
     if sensor >= FOCUS:
         return MARKERS[piece]
-    return _OBJECTS[piece] if is_object(piece) else PLAYERS[piece]
+    return KINDS[piece] if is_object(piece) else PLAYERS[piece]

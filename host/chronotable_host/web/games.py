@@ -27,7 +27,6 @@ from ttykm.notation import (
     ERAS,
     PLAYERS,
     NotationError,
-    format_modules,
     format_position,
     format_turn,
     parse_position,
@@ -151,8 +150,6 @@ def _discreet(problem: str) -> str:
 
 def _listed(entry: Entry) -> dict[str, Any]:
     """Return what the list tells of a game; of a locked one nothing that tells its rules."""
-    modules = chapters.modules_in(f"{entry.modules} {entry.start}")
-    is_open = chapters.is_open(modules, chapters.options_in(entry.options))
     return {
         "id": entry.id,
         "file": entry.file,
@@ -162,7 +159,7 @@ def _listed(entry: Entry) -> dict[str, Any]:
         "result": entry.result,
         "says": _says(entry.result, entry.termination),
         "turns": entry.turns,
-        "modules": format_modules(modules) if is_open else None,
+        "modules": chapters.told_modules(entry.modules, entry.start, entry.options),
         "imported": entry.imported,
     }
 

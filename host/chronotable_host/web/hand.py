@@ -7,16 +7,18 @@ from random import Random
 from typing import Any
 
 from chronotable_host.errors import UserError
+from chronotable_host.glyphs import BELOW, HAT, KINDS
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.opponent import Opponent
 from chronotable_host.virtual.table import VirtualTable
 from chronotable_host.virtual.tabletop import Tabletop
 from ttykm.layout import BLACK, WHITE
 from ttykm.notation import PLAYERS
+from ttykm.objects import FALLEN, STATUE, TREE
 
 YOU, BUILT_IN = "you", "built-in"
 _MOST_HELD = 7
-_FLAT = ("seed",)  # what has no magnet
+_FALLEN = {KINDS[kind] for kind in range(FALLEN, STATUE) if kind in KINDS}
 
 
 class Hand:
@@ -90,9 +92,9 @@ class Hand:
         shown = [
             each
             for each in by_game
-            if each["look"] in _FLAT or _is_kind(there.get(each["at"], ""), each["look"])
+            if each["look"] == BELOW or _is_kind(there.get(each["at"], ""), each["look"])
         ]
-        known = {each["at"] for each in shown if each["look"] not in _FLAT}
+        known = {each["at"] for each in shown if each["look"] != BELOW}
         return shown + [{"at": at, "look": piece} for at, piece in there.items() if at not in known]
 
     def view(self) -> dict[str, Any]:
@@ -109,5 +111,4 @@ class Hand:
 
 def _is_kind(piece: str, look: str) -> bool:
     """Tell whether a piece of the table top can look like this in a game."""
-    kind = look.partition("+")[0]
-    return piece == ("tree" if kind.startswith("fallen") else kind)
+    return piece == look.partition(HAT)[0] or (piece == KINDS[TREE] and look in _FALLEN)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from chronotable.sensors import FOCUS
-from chronotable_host.glyphs import MARKER
+from chronotable_host.glyphs import BELOW, MARKER, UNKNOWN
 from ttykm.notation import PLAYERS
 
 Pieces = list[dict[str, Any]]
@@ -23,9 +23,9 @@ def standing(by_game: Pieces, reeds: Mapping[int, bool], doubted: Collection[int
     Reeds that are `doubted` tell nothing.
     """
     told = {at: closed for at, closed in reeds.items() if at not in doubted}
-    felt = [each for each in by_game if each["look"] not in UNFELT]
+    felt = [each for each in by_game if each["look"] != BELOW]
     lifted = [each["look"] for each in felt if not told.get(each["at"], True)]
-    there = [each for each in by_game if each["look"] in UNFELT or told.get(each["at"], True)]
+    there = [each for each in by_game if each["look"] == BELOW or told.get(each["at"], True)]
     taken = {each["at"] for each in felt}
     others = sorted(at for at, closed in told.items() if closed and at not in taken)
     return there + [{"at": at, "look": _look(at, lifted)} for at in others]
@@ -40,9 +40,3 @@ def _look(at: int, lifted: list[str]) -> str:
         return UNKNOWN
     lifted.remove(pieces[0])
     return pieces[0]
-
-
-UNFELT = frozenset({"seed"})
-"""Looks of what has no magnet."""
-UNKNOWN = "piece"
-"""The look of what may be anything."""
