@@ -133,7 +133,7 @@ def test_sockets_are_closed_with_a_reason_and_the_port_is_free_again(tmp_path):
             assert back.is_told(back.ask("take_control")) == ""
 
 
-def test_the_end_waits_for_nobody(tmp_path):
+def test_the_end_waits_for_nobody(tmp_path, caplog):
     """Neither for a socket that is not read, nor for a connection without a request."""
     with served(tmp_path) as page, page.visit() as reader, page.quiet():
         idle = socket.create_connection(("127.0.0.1", page.port), WAIT_S)
@@ -148,6 +148,7 @@ def test_the_end_waits_for_nobody(tmp_path):
             assert closing_time(page) < CLOSED_WITHIN_S
             assert reader.closed_with()[0] == 1001
         kept.close()
+    assert caplog.records == []
     for thread in threading.enumerate():
         if thread.name == "page":
             thread.join(WAIT_S)

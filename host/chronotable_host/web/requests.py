@@ -175,7 +175,7 @@ def quoted(text: str) -> str:
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        message = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_number)
+        message = json.loads(text, object_pairs_hook=_once_each)
     except (ValueError, RecursionError) as error:  # deep nesting is a RecursionError
         raise RequestError("the message is no JSON that can be understood") from error
     if not isinstance(message, dict):
@@ -188,10 +188,6 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         raise RequestError("the message names a field twice")
     return fields
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(name)  # NaN and Infinity are no JSON, though Python reads them
 
 
 def _check(do: str, fields: dict[str, Field], values: dict[str, Any]) -> None:

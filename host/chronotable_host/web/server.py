@@ -95,6 +95,7 @@ class PageServer:
             self.token = secrets.token_urlsafe(16)
         self._name_urls(bound)
         self._server = self._make_server(bound)
+        # A daemon, as are the threads it begins: a program that forgets to close it ends.
         self._thread = threading.Thread(
             target=self._serve, args=(self._server, listening), name="page", daemon=True
         )
@@ -170,7 +171,7 @@ class PageServer:
 
 
 class _Server(uvicorn.Server):
-    """Says when it serves, and ends when it is told to, or when the program does."""
+    """Says when it serves, and says goodbye to viewers when it ends."""
 
     def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
         super().__init__(config)
@@ -181,10 +182,6 @@ class _Server(uvicorn.Server):
         to_thread.current_default_thread_limiter().total_tokens = _MOST_ARCHIVE_THREADS
         await super().startup(sockets)
         self.has_started.set()
-
-    async def on_tick(self, counter: int) -> bool:
-        # Threads of the archive's answers would keep a program alive that forgot to close us.
-        return await super().on_tick(counter) or not threading.main_thread().is_alive()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
