@@ -179,7 +179,7 @@ def served(folder, hub=None, **where):
     """Serve a page whose files are in a folder."""
     hub = hub or Hub(hello)
     games = FakeGames()
-    server = PageServer(hub, games, BOARD, static=folder, **where)
+    server = PageServer(hub, games, lambda: BOARD, static=folder, **where)
     server.start()
     try:
         yield Served(hub, server, games)

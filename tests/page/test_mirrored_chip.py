@@ -11,7 +11,6 @@ import pytest
 
 from chronotable_host import boards
 from chronotable_host.bench.positions import random_game
-from chronotable_host.drawing import board_svg
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
@@ -49,11 +48,11 @@ def test_a_viewer_follows_the_table_turn_by_turn(
     mirror = Mirror(audience.tell)
     session = Session(mirror)
     online = Connection("online", "an emulated table")
-    page = Page(session, BOARD, tmp_path, None, lambda: online, lambda: ("well",))
+    page = Page(session, lambda: BOARD, tmp_path, None, lambda: online, lambda: ("well",))
     audience.add(page.hear)
     machine = open_runtime(RP2040, plan, boards.find(BOARD).read_bytes(), {}, image)
     table = VirtualTable(machine, plan, session, Random(1))
-    server = PageServer(page.hub, Games(tmp_path), board_svg(boards.read_data(BOARD)))
+    server = PageServer(page.hub, Games(tmp_path), page.board_svg)
     server.start()
     with closing(table), closing(server):
         someone.opens(server.url)

@@ -30,7 +30,7 @@ class Looker:
         self.evening = evening
         hand = None if real else evening.hand
         self.page = Page(
-            evening.session, BOARD, folder, hand, lambda: ONLINE, lambda: ("all is well",)
+            evening.session, lambda: BOARD, folder, hand, lambda: ONLINE, lambda: ("all is well",)
         )
         evening.audience.add(self.page.hear)
         evening.each_step = lambda: self.page.step(evening.table.now_ms)

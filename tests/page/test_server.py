@@ -27,7 +27,7 @@ CLOSED_WITHIN_S = 2.5  # two seconds, and something for a busy machine
 
 
 def make(folder, **where):
-    return PageServer(Hub(hello), FakeGames(), BOARD, static=folder, **where)
+    return PageServer(Hub(hello), FakeGames(), lambda: BOARD, static=folder, **where)
 
 
 def free_port():
@@ -164,7 +164,7 @@ def test_the_end_does_not_wait_for_the_archive(tmp_path):
             may_answer.wait(WAIT_S)
             return {}
 
-    page_server = PageServer(Hub(hello), SlowGames(), BOARD, static=tmp_path)
+    page_server = PageServer(Hub(hello), SlowGames(), lambda: BOARD, static=tmp_path)
     page_server.start()
     (thread,) = (each for each in threading.enumerate() if each.name == "page")
     with socket.create_connection(("127.0.0.1", page_server.port), WAIT_S) as asking:
@@ -192,7 +192,7 @@ import http.client
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.server import PageServer
 from tests.page.served import FakeGames, hello
-server = PageServer(Hub(hello), FakeGames(), "<svg/>")
+server = PageServer(Hub(hello), FakeGames(), lambda: "<svg/>")
 server.start()
 connection = http.client.HTTPConnection("127.0.0.1", server.port)
 connection.request("GET", "/board.svg")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from chronotable_host import boards
 from chronotable_host.commands.paging import serve
 from chronotable_host.live.status import Doubts, status_lines, status_of
 from chronotable_host.web.page import Connection, Page
@@ -31,14 +32,14 @@ class MirroredPage:
         audience.add(self._doubts.hear)
         words = dict(word.split("=", 1) for word in settings)
         self.page = Page(
-            player.session, _BOARD, archive, None, self._connection, self._health, words
+            player.session, self._board, archive, None, self._connection, self._health, words
         )
         audience.add(self.page.hear)
 
     @contextmanager
     def served(self, listen: str | None, no_browser: bool) -> Iterator[None]:
         """Serve it; raises UserError where that cannot be."""
-        server = serve(self.page.hub, _BOARD, self._archive, listen, no_browser)
+        server = serve(self.page, self._archive, listen, no_browser)
         try:
             yield
         finally:
@@ -52,6 +53,12 @@ class MirroredPage:
             return is_done()
 
         return step
+
+    def _board(self) -> str:
+        """Return the board of the table that is there, as far as it is known here."""
+        peer = self._player.session.mirror.peer
+        told = "" if peer is None else peer.board_name  # its first twelve characters
+        return next((name for name in boards.names() if told and name[:12] == told), _BOARD)
 
     def _connection(self) -> Connection:
         player = self._player

@@ -50,14 +50,20 @@ def play_there(
         return (f"a virtual table, board {board}, on this computer",)
 
     page = Page(
-        session, board, archive, hand, lambda: Connection("online", health()[0]), health, settings
+        session,
+        lambda: board,
+        archive,
+        hand,
+        lambda: Connection("online", health()[0]),
+        health,
+        settings,
     )
     audience.add(page.hear)
     hand.top.clumsy = 0.0
     hand.lay(state)
     virtual.run_until(virtual.now_ms + _READY_MS)
     check_answered(session.mirror)
-    server = serve(page.hub, board, archive, listen, no_browser)
+    server = serve(page, archive, listen, no_browser)
     pace = Pace(virtual.now_ms)
     try:
         while not is_over():

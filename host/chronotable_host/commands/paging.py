@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +12,7 @@ import typer
 from chronotable_host.commands.shared import say
 
 if TYPE_CHECKING:
-    from chronotable_host.web.hub import Hub
+    from chronotable_host.web.page import Page
     from chronotable_host.web.server import PageServer
 
 Listen = Annotated[
@@ -31,22 +32,19 @@ NoBrowser = Annotated[
 
 
 def serve(
-    hub: Hub,
-    board: str,
+    page: Page,
     archive: Path | None,
     listen: str | None,
     no_browser: bool,
 ) -> PageServer:
-    """Serve a hub's page and say where; raises UserError where that cannot be."""
-    from chronotable_host import boards  # noqa: PLC0415
-    from chronotable_host.drawing import board_svg  # noqa: PLC0415
+    """Serve a page and say where; raises UserError where that cannot be."""
     from chronotable_host.web.addresses import LOOPBACK, parse_listen  # noqa: PLC0415
     from chronotable_host.web.games import Games  # noqa: PLC0415
     from chronotable_host.web.server import PageServer  # noqa: PLC0415
 
     host, port = (LOOPBACK, 0) if listen is None else parse_listen(listen)
-    picture = board_svg(boards.read_data(board))
-    server = PageServer(hub, Games(archive), picture, host, port)
+    server = PageServer(page.hub, Games(archive), page.board_svg, host, port)
+    _tell_of_refusals()
     server.start()
     say(f"The page: {server.url}")
     for url in server.urls:
@@ -54,3 +52,14 @@ def serve(
     if not no_browser:
         webbrowser.open(server.url)
     return server
+
+
+def _tell_of_refusals() -> None:
+    """Have what the page refuses said on stderr, seldom as the page logs it."""
+    log = logging.getLogger("chronotable.page")
+    if not log.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("page: %(message)s"))
+        log.addHandler(handler)
+        log.setLevel(logging.INFO)
+        log.propagate = False

@@ -113,7 +113,7 @@ class Door(NamedTuple):
 def make_app(
     hub: Hub,
     games: Games,
-    board_svg: str,
+    board_svg: Callable[[], str],
     door: Door,
     abort: Abort,
     static: Path = STATIC,
@@ -159,7 +159,7 @@ class _Headers:
 
 
 class _Pages:
-    def __init__(self, games: Games, board_svg: str, static: Path) -> None:
+    def __init__(self, games: Games, board_svg: Callable[[], str], static: Path) -> None:
         self._games = games
         self._board_svg = board_svg
         self._static = static
@@ -201,7 +201,7 @@ class _Pages:
         return _checked(request, file.read_bytes(), _TYPES[file.suffix])
 
     def _board(self, request: Request) -> Response:
-        return _checked(request, self._board_svg.encode(), _TYPES[".svg"])
+        return _checked(request, self._board_svg().encode(), _TYPES[".svg"])
 
     def _list(self, request: Request) -> Response:
         return _json(

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS
-from chronotable_host import chapters
+from chronotable_host import boards, chapters
+from chronotable_host.drawing import board_svg
 from chronotable_host.live.making import Making
 from chronotable_host.live.status import Doubts, is_bad
 from chronotable_host.web import looks
@@ -39,13 +40,14 @@ class Connection(NamedTuple):
 class Page:
     """Publishes views of a session's table and does what viewers ask for.
 
-    `connection` says how the table is reached, `health` how line and table are, in lines.
+    `board` names the board that is shown, `connection` says how the table is reached, `health` how
+    line and table are, in lines.
     """
 
     def __init__(
         self,
         session: Session,
-        board: str,
+        board: Callable[[], str],
         archive: Path | None,
         hand: Hand | None,
         connection: Callable[[], Connection],
@@ -66,25 +68,30 @@ class Page:
         self._making = Making()
         self._making.begin(session.mirror.game.state, session.mirror.game.options)
         self._doubts = Doubts()
-        self._chapters = chapters.unlocked()
+        self._known = board(), chapters.unlocked()
         self._due_ms = self._health_due_ms = 0.0
         self._lines: Sequence[str] = ()
         self._shown: dict[str, Any] = {}
 
     def hello(self) -> dict[str, Any]:
         """Return what a viewer is told first: what does not change, or seldom."""
+        shown = self._known[1]
         palette = self.service.settings.get("palette", "standard")
         return {
             "mode": "play" if self._hand is None else "try",
-            "board": self._board,
+            "board": self._board(),
             "sensors": [sensor_name(sensor) for sensor in range(BUTTON + len(BUTTONS))],
             "looks": {
-                "meanings": looks.meanings(palette, self._chapters),
-                "pieces": looks.pieces(self._chapters),
+                "meanings": looks.meanings(palette, shown),
+                "pieces": looks.pieces(shown),
             },
-            "games": list(looks.games(self._chapters)),
+            "games": list(looks.games(shown)),
             "hand": self._hand is not None,
         }
+
+    def board_svg(self) -> str:
+        """Return the picture of the empty board; raises BoardError."""
+        return board_svg(boards.read_data(self._board()))
 
     def hear(self, happening: Happening) -> None:
         """Take what a mirror or a player tells."""
@@ -149,8 +156,8 @@ class Page:
         return is_bad(self._session.mirror.counters) or is_bad(self._session.link.counters)
 
     def _greet_anew(self) -> None:
-        """Greet all viewers again once another chapter is unlocked."""
-        count = chapters.unlocked()
-        if count != self._chapters:
-            self._chapters = count
+        """Greet all viewers again once another board is there, or a chapter is unlocked."""
+        known = self._board(), chapters.unlocked()
+        if known != self._known:
+            self._known = known
             self.hub.greet()

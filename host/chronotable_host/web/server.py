@@ -12,6 +12,7 @@ import logging
 import secrets
 import socket
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -66,7 +67,7 @@ class PageServer:
         self,
         hub: Hub,
         games: Games,
-        board_svg: str,
+        board_svg: Callable[[], str],
         host: str = LOOPBACK,
         port: int = 0,
         token: str = "",
