@@ -7,6 +7,7 @@ from array import array
 from random import Random
 from typing import TYPE_CHECKING
 
+from chronotable_host.ai.thinking import Thinker
 from chronotable_host.commands.shared import console
 from chronotable_host.commands.table import check_answered
 from chronotable_host.errors import UserError
@@ -26,17 +27,17 @@ def play_here(
     mirror: Mirror,
     audience: Audience,
     start: tuple[array[int], int],
-    you: tuple[bool, bool],
+    names: tuple[str, str],
     seed: int,
     most_turns: int,
     quiet: bool,
 ) -> Game:
-    """Play from a state with options and return the game; `you` tells which sides are typed in.
+    """Play from a state with options and return the game; `names` are those of its players.
 
     Raises UserError where the table understands another turn than was made.
     """
     rng = Random(seed)
-    players: list[Player] = [_ask_turn if is_you else random_player(rng) for is_you in you]
+    players = [_player(name, rng) for name in names]
     screen = _Screen(mirror, quiet)
     audience.add(screen.hear)
     virtual.bounce_ms = 4.0
@@ -52,6 +53,12 @@ def play_here(
     except Misread as error:
         raise UserError(f"{error}; repeat with --seed {seed} to see it again") from error
     return game
+
+
+def _player(name: str, rng: Random) -> Player:
+    if name == "me":
+        return _ask_turn
+    return random_player(rng) if name == "random" else Thinker(rng)
 
 
 def _ask_turn(game: Game) -> int | None:

@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 _ME = "me"
+_THINKING = "thinking"
 _RANDOM = "random"
 
 PlayerName = Annotated[
     str | None,
     typer.Option(
-        metavar="random|me",
-        help="Who plays this side: the built-in one or you; on the page white is yours at first.",
+        metavar="thinking|random|me",
+        help="Who plays this side: one of the built-in players, or you; else thinking, and on the"
+        " page you have white.",
     ),
 ]
 
@@ -80,7 +82,7 @@ def try_(
 
     if seed is None:
         seed = Random().randrange(1 << 32)
-    names = (_seat(white, _RANDOM if headless else _ME), _seat(black, _RANDOM))
+    names = (_seat(white, _THINKING if headless else _ME), _seat(black, _THINKING))
     you = (names[0] == _ME, names[1] == _ME)
     plan = boards.read(board)
     options = option_bits(option)
@@ -88,8 +90,8 @@ def try_(
     state = chosen.start()
     own = {**settings_for(state, options), **parse_settings(settings or ())}
     headers = {
-        player.capitalize(): "you" if is_you else (_RANDOM if headless else "built-in")
-        for player, is_you in zip(PLAYERS, you, strict=True)
+        player.capitalize(): "you" if name == _ME else name
+        for player, name in zip(PLAYERS, names, strict=True)
         if headless or you != (True, True)  # two people have names of their own
     }
     with Archive(archive) as games:
@@ -102,7 +104,7 @@ def try_(
         try:
             if headless:
                 start = (state, options)
-                game = play_here(virtual, mirror, audience, start, you, seed, turns, quiet)
+                game = play_here(virtual, mirror, audience, start, names, seed, turns, quiet)
             else:
                 from chronotable_host.commands.on_page import play_there  # noqa: PLC0415
 
@@ -121,6 +123,7 @@ def try_(
 
 def _seat(name: str | None, default: str) -> str:
     """Return who plays a side; raises UserError where nobody is called so."""
-    if name in (None, _ME, _RANDOM):
+    if name in (None, _ME, _THINKING, _RANDOM):
         return name or default
-    raise UserError(f"'{name}' plays no side here; a side is played by {_RANDOM} or {_ME}")
+    known = f"{_THINKING}, {_RANDOM} or {_ME}"
+    raise UserError(f"'{name}' plays no side here; a side is played by {known}")

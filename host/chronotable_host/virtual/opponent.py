@@ -15,7 +15,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
-from chronotable_host.virtual.play import Player, random_player
+from chronotable_host.virtual.play import Player
 from chronotable_host.virtual.steps import SPARE, Choice
 from chronotable_host.virtual.tabletop import Tabletop, called, wanted
 from ttykm.layout import NOBODY
@@ -28,14 +28,14 @@ _LETTERS = "abc"
 
 
 class Opponent:
-    """Plays the sides in `sides` at a table that a mirror follows."""
+    """Plays the sides in `sides` at a table that a mirror follows; `player` chooses the turns."""
 
-    def __init__(self, top: Tabletop, mirror: Mirror, rng: Random) -> None:
+    def __init__(self, top: Tabletop, mirror: Mirror, rng: Random, player: Player) -> None:
         self.sides: set[int] = set()
+        self.player = player
         self._top = top
         self._mirror = mirror
         self._rng = rng
-        self._player: Player = random_player(rng)
         self._gestures: deque[Gesture] = deque()
         self._held: list[str] = []
         self._aim: array[int] | None = None  # the position after the turn that it makes
@@ -83,7 +83,7 @@ class Opponent:
         ):
             self._due_ms = now_ms + _THINK_MS
             return
-        turn = self._player(game)
+        turn = self.player(game)
         if turn is None:
             return
         self._aim = array("H", game.state)

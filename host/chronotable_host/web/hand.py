@@ -6,6 +6,7 @@ from array import array
 from random import Random
 from typing import Any
 
+from chronotable_host.ai.thinking import Thinker
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import BELOW, HAT, KINDS
 from chronotable_host.live.mirror import Mirror
@@ -30,7 +31,7 @@ class Hand:
 
     def __init__(self, table: VirtualTable, mirror: Mirror, rng: Random) -> None:
         self.top = Tabletop(table, rng)
-        self.opponent = Opponent(self.top, mirror, rng)
+        self.opponent = Opponent(self.top, mirror, rng, Thinker(rng))
         self.held: list[str] = []
         self.wanted = array("H", mirror.game.state)
         self._mirror = mirror

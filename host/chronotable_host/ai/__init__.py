@@ -1,0 +1,1 @@
+"""The built-in player: what it thinks of a position, and how it looks ahead."""

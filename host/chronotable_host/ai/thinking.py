@@ -1,0 +1,93 @@
+"""A player that looks at its turns and at the other's answers, as far as it is patient.
+
+Two rules. It takes a win, and avoids whatever lets the other win at once, where it sees that. And
+it thinks for a number of positions, not for a time, so that with the same dice it always plays the
+same.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from random import Random
+
+from chronotable_host.ai.worth import WON, worth
+from ttykm.game import Game, winner
+from ttykm.layout import NOBODY, focus, mover
+from ttykm.turns import TurnTable
+
+PATIENCE = 20_000
+"""Positions that are looked at for a turn, about; a tenth of a second or a few."""
+
+_FEWEST = 4  # turns whose answers are looked at, however many answers there are
+
+
+class Thinker:
+    """Chooses turns; equal ones by the dice."""
+
+    def __init__(self, rng: Random, patience: int = PATIENCE) -> None:
+        self._rng = rng
+        self._patience = patience
+        self._answers = TurnTable()
+
+    def __call__(self, game: Game) -> int | None:
+        """Return a packed turn for the player to move, None where there is none."""
+        me = game.mover
+        turns = list(game.legal_turns())
+        self._rng.shuffle(turns)
+        after = array("H", game.state)
+        seen = []
+        known = set()
+        for turn in turns[: self._patience]:
+            game.after(turn, after)
+            key = bytes(after)
+            if key in known:
+                continue
+            known.add(key)
+            if winner(after) == me:
+                return turn
+            seen.append((worth(after, me) - (WON if winner(after) != NOBODY else 0), turn, key))
+        seen.sort(key=lambda each: -each[0])
+        best, chosen = -2 * WON, None
+        left = self._patience - len(seen)
+        for number, (now, turn, key) in enumerate(seen):
+            if number >= _FEWEST and left <= 0:
+                break
+            if now <= -WON // 2:
+                value = now
+            else:
+                value, looked = self._worst(array("H", key), game.options, best)
+                left -= looked
+            if value > best:
+                best, chosen = value, turn
+        return chosen
+
+    def _worst(self, state: array[int], options: int, enough: int) -> tuple[int, int]:
+        """Return what the other player's best answer leaves, and how many were looked at.
+
+        Where it is no better than `enough` the rest of the answers does not matter.
+        """
+        other = mover(state)
+        worst = WON
+        looked = 0
+        for after in self._after_all(state, options):
+            looked += 1
+            won = winner(after)
+            value = worth(after, 1 - other)
+            if won != NOBODY:
+                value += -WON if won == other else WON
+            worst = min(worst, value)
+            if worst <= enough or looked >= self._patience:
+                break
+        return worst, looked
+
+    def _after_all(self, state: array[int], options: int) -> Iterator[array[int]]:
+        """Yield the position after each turn, in one array."""
+        table = self._answers
+        table.build(state, options)
+        here, out = focus(state, mover(state)), array("H", state)
+        for index in table.whole_turns():
+            for era in range(3):
+                if era != here:
+                    table.after(index, era, out)
+                    yield out
