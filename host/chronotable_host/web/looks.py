@@ -65,10 +65,17 @@ def games(chapters_shown: int) -> list[str]:
     return alone + [format_modules(modules) for modules in mixed if chapters_shown == COUNT]
 
 
-def pieces(chapters_shown: int) -> dict[str, dict[str, str]]:
-    """Return name and SVG markup of each look with so many chapters unlocked, by the look."""
+def pieces(chapters_shown: int) -> dict[str, dict[str, Any]]:
+    """Return name and SVG markup of each look with so many chapters unlocked, by the look.
+
+    What is `flat` is lifted by nobody: others stand on it.
+    """
     return {
-        look: {"name": glyphs.name_of(look), "svg": glyphs.svg_of(look)}
+        look: {
+            "name": glyphs.name_of(look),
+            "svg": glyphs.svg_of(look),
+            "flat": look == glyphs.BELOW,
+        }
         for look in glyphs.LOOKS
         if needed(glyphs.module_of(look)) <= chapters_shown
     }

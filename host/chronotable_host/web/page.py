@@ -57,7 +57,7 @@ class Page:
         from chronotable_host.web.hub import Hub  # noqa: PLC0415
 
         self.hub: Hub = Hub(self.hello)
-        self.service = Service(session, archive, hand)
+        self.service = Service(session, archive, hand, self._say)
         self.service.settings.update(settings or {})
         self._session = session
         self._board = board
@@ -151,6 +151,11 @@ class Page:
         if self._hand is None:
             return standing(by_game, self._session.mirror.reeds, self._doubts.sensors())
         return self._hand.drawn(by_game)
+
+    def _say(self, line: str) -> None:
+        """Have everybody read something in the log."""
+        mirror = self._session.mirror
+        self._told.hear({"t_ms": mirror.event_ms or 0, "notice": line}, mirror.game)
 
     def _is_bad(self) -> bool:
         return is_bad(self._session.mirror.counters) or is_bad(self._session.link.counters)

@@ -27,16 +27,23 @@ _NEEDS_HAND = "there is nothing to be moved here: the pieces lie on the table"
 class Service:
     """Obeys requests. `settings` is what was set from here, `start` what a new game begins with.
 
-    `hand` is None where a real table is mirrored.
+    `hand` is None where a real table is mirrored; `say` tells everybody something.
     """
 
-    def __init__(self, session: Session, archive: Path | None, hand: Hand | None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        archive: Path | None,
+        hand: Hand | None,
+        say: Callable[[str], None] = lambda _line: None,
+    ) -> None:
         self.session = session
         self.hand = hand
         self.settings: dict[str, str] = {}
         self.start: dict[str, Any] = {"white": "", "black": "", "handicap": [0, 0]}
         self.is_new_look = False  # the colours have changed
         self._archive = archive
+        self._say = say
 
     def obey(self, request: Request) -> None:
         """Do what is asked for, and answer."""
@@ -63,6 +70,7 @@ class Service:
 
     def _draw(self, side: str) -> None:
         self.session.command("draw", side=side[0])
+        self._say(f"{side} offers a draw")
 
     def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
         from chronotable_host.commands.chosen import choose  # noqa: PLC0415

@@ -52,7 +52,12 @@ function questionCard(table, choices) {
       "button",
       { type: "button", class: "answer", on: { click: answer(letter) } },
       letterBadge(table, letter),
-      h("span", { class: "answer-text" }, h("b", { class: "turn" }, turn), h("span", {}, spell(turn))),
+      h(
+        "span",
+        { class: "answer-text" },
+        h("b", { class: "turn" }, turn),
+        h("span", {}, spell(turn)),
+      ),
     ),
   );
   const none = button("None of these", answer("none"), { class: "quiet" });
@@ -84,7 +89,11 @@ function todoCard(table, { guide, todo, canTidy, isSaid }) {
   const first = todo.length ? `${shortened(todo[0].names)} ${todo[0].says}` : "";
   const card = h(
     "details",
-    { class: `card ${guide ? "urgent" : ""}`, open: isOpen, on: { toggle: () => (isOpen = card.open) } },
+    {
+      class: `card ${guide ? "urgent" : ""}`,
+      open: isOpen,
+      on: { toggle: () => (isOpen = card.open) },
+    },
     h("summary", {}, h("h2", {}, guide ? "Put this right" : "To do"), h("span", {}, first)),
     h(
       "div",

@@ -78,7 +78,7 @@ export async function createBoard(container, { sensors, looks, interactive = fal
       drawPicture(cells, next);
     },
 
-    /** Use other colours, names and drawings, as after a change of the palette. @param {Looks} next */
+    /** Use other colours, names and drawings: the palette has changed. @param {Looks} next */
     setLooks(next) {
       looks = next;
       for (const cell of cells.values()) cell.forget();
@@ -171,7 +171,9 @@ function fetchDrawing() {
  */
 function readDrawing(text) {
   const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  const svg = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(root, true)));
+  const svg = /** @type {SVGSVGElement} */ (
+    /** @type {unknown} */ (document.importNode(root, true))
+  );
   for (const told of svg.querySelectorAll("title, desc")) told.remove();
   const shared = document.getElementById("shared-drawing");
   for (const defs of svg.querySelectorAll("defs")) {

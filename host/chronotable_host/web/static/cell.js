@@ -56,7 +56,10 @@ export function createCell(place, about) {
  * @returns {string}
  */
 export function labelOf(name, shown, looks) {
-  const lying = shown.looks.map((look) => pieceName(looks, look)).join(" on ");
+  const lying = shown.looks
+    .map((look) => pieceName(looks, look))
+    .reverse()
+    .join(" on ");
   const says = shown.todo || (shown.meaning ? looks.meanings[shown.meaning]?.says : "");
   return [name, lying || "empty", says, shown.fault].filter(Boolean).join(", ");
 }
@@ -71,11 +74,18 @@ function prepare({ element, shape, box, kind }) {
   const at = middle(box);
   const glow = s("g", { class: "glow" }, copyOf(shape, "surround"), copyOf(shape, "edge"));
   const scale = kind === "space" ? box.height / (PITCH * TILE_PART) : box.height / SPOT;
-  const pieces = s("g", { class: "pieces", transform: `translate(${at.x} ${at.y}) scale(${scale})` });
+  const pieces = s("g", {
+    class: "pieces",
+    transform: `translate(${at.x} ${at.y}) scale(${scale})`,
+  });
   const led = element.querySelector(".led rect, .led circle");
   const lens = led ? middle(boxOf(/** @type {SVGElement} */ (led))) : at;
-  const badge = s("g", { class: "badge", transform: `translate(${lens.x} ${lens.y}) scale(${scale})` });
-  const corner = `translate(${box.x + 6 * scale} ${box.y + box.height - 6 * scale}) scale(${scale})`;
+  const badge = s("g", {
+    class: "badge",
+    transform: `translate(${lens.x} ${lens.y}) scale(${scale})`,
+  });
+  const inset = 6 * scale;
+  const corner = `translate(${box.x + inset} ${box.y + box.height - inset}) scale(${scale})`;
   const warning = s("path", { class: "warning", d: "M0-4 4.4 3.4H-4.4Z", transform: corner });
   shape.after(glow);
   element.append(pieces, badge, warning, copyOf(shape, "ring"));
@@ -116,10 +126,22 @@ function shine(element, { glow, badge }, meaning) {
   keepTime(glow);
 }
 
+/** @type {Set<SVGElement>} glows whose rhythm has just begun */
+const fresh = new Set();
+
 /**
- * Have the LED's rhythm start at the page's zero, so that all LEDs blink together.
+ * Have an LED's rhythm start at the page's zero, so that all LEDs blink together. Asked of all at
+ * once and later, as the browser works out its styles for that.
  * @param {SVGElement} glow
  */
 function keepTime(glow) {
-  for (const animation of glow.getAnimations?.() ?? []) animation.startTime = 0;
+  if (!fresh.size) requestAnimationFrame(synchronise);
+  fresh.add(glow);
+}
+
+function synchronise() {
+  for (const glow of fresh) {
+    for (const animation of glow.getAnimations?.() ?? []) animation.startTime = 0;
+  }
+  fresh.clear();
 }

@@ -4,7 +4,8 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * @typedef {Record<string, any> & {class?: string, on?: Record<string, (event: any) => void>}} Props
+ * @typedef {Record<string, (event: any) => void>} Listeners by event name
+ * @typedef {Record<string, any> & {class?: string, on?: Listeners}} Props
  * @typedef {Node | string | number | null | undefined | false} Child
  */
 
@@ -83,7 +84,7 @@ function equip(element, props) {
   }
 }
 
-/** @param {Element} element @param {Record<string, (event: any) => void>} listeners */
+/** @param {Element} element @param {Listeners} listeners */
 function listen(element, listeners) {
   for (const [event, listener] of Object.entries(listeners)) {
     element.addEventListener(event, listener);

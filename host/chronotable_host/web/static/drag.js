@@ -8,8 +8,8 @@ import { sensorOf } from "./walk.js";
 
 /** @typedef {import("./pieces.js").Looks} Looks */
 /**
- * @typedef {{id: number, look: string, from: "board" | "hand" | "box", lifted: Promise<string | null>,
- *   x: number, y: number, moved: boolean, ghost: HTMLElement | null}} Carry
+ * @typedef {{id: number, look: string, from: "board" | "hand" | "box",
+ *   lifted: Promise<string | null>, x: number, y: number, moved: boolean, ghost: HTMLElement | null}} Carry
  * @typedef {{board: () => import("./board.js").Board | null, hand: import("./hand.js").Hand,
  *   looks: () => Looks, mayAct: () => boolean, isTapping: () => boolean,
  *   refuse: () => void, press: (sensor: number) => void, changed: () => void}} Links
@@ -76,7 +76,12 @@ export function createDrag(links) {
     if (!carry.moved && Math.hypot(x - carry.x, y - carry.y) < SLOP) return;
     if (!carry.moved) {
       carry.moved = true;
-      carry.ghost = ghostOf(links.looks(), carry.look, links.board()?.scale() ?? 1, event.pointerType);
+      carry.ghost = ghostOf(
+        links.looks(),
+        carry.look,
+        links.board()?.scale() ?? 1,
+        event.pointerType,
+      );
       links.changed();
     }
     event.preventDefault();
@@ -232,7 +237,11 @@ function byKey(links, event, at) {
  * @param {string} pointer kind of pointer
  */
 function ghostOf(looks, look, scale, pointer) {
-  const ghost = h("div", { class: `carried ${pointer}`, "aria-hidden": "true" }, pieceIcon(looks, look));
+  const ghost = h(
+    "div",
+    { class: `carried ${pointer}`, "aria-hidden": "true" },
+    pieceIcon(looks, look),
+  );
   const side = Math.max(44, PIECE_VIEW * scale * (pointer === "touch" ? 1.25 : 1.08));
   ghost.style.width = ghost.style.height = `${side}px`;
   document.body.append(ghost);

@@ -1,7 +1,7 @@
 // @ts-check
 /** The game's turns, and what players do to it as a whole: take back, draw, resign. */
 
-import { fill, h, whenChanged } from "./dom.js";
+import { byId, fill, h, whenChanged } from "./dom.js";
 import { acting, button } from "./parts.js";
 import { note } from "./speak.js";
 import { capital, spell } from "./words.js";
@@ -32,7 +32,8 @@ export function createGame(table) {
   const undo = button("Take back", () => table.act("undo"));
   const draw = button("Draw", () => ask(drawQuestion(table, close)));
   const resign = button("Resign", () => ask(resignQuestion(table, close)));
-  const plain = () => fill(actions, undo, draw, resign);
+  const again = button("Play again", openForm, { class: "primary", hidden: true });
+  const plain = () => fill(actions, again, undo, draw, resign);
   let opener = draw;
 
   function ask(/** @type {any} */ question) {
@@ -47,7 +48,11 @@ export function createGame(table) {
   }
 
   const drawTurns = whenChanged((/** @type {any[]} */ list) => {
-    fill(turns, list.map(turnRow), list.length ? null : h("li", { class: "faint" }, "No turn yet."));
+    fill(
+      turns,
+      list.map(turnRow),
+      list.length ? null : h("li", { class: "faint" }, "No turn yet."),
+    );
     turns.scrollTop = turns.scrollHeight;
   });
 
@@ -64,11 +69,20 @@ export function createGame(table) {
       const isOn = ["turn", "provisional", "question"].includes(view.phase) && !view.game?.over;
       drawTurns(view.game?.turns ?? []);
       drawOffer(isOn ? standingOffer(view.log ?? []) : "");
+      again.hidden = !view.game?.over;
       undo.disabled = !view.game?.turns?.length;
       draw.disabled = resign.disabled = !isOn;
       if (!isOn && actions.querySelector(".confirm")) plain();
     },
   };
+}
+
+/** Open the form for a new game and go there. */
+function openForm() {
+  const form = byId("new-game");
+  form.open = true;
+  form.scrollIntoView({ block: "center" });
+  form.querySelector("input")?.focus({ preventScroll: true });
 }
 
 /** @param {any} turn */
@@ -81,7 +95,9 @@ function turnRow({ no, player, turn, understood }) {
     h("span", { class: "chip", role: "img", "aria-label": player }),
     h("span", { class: "turn" }, turn),
     h("span", { class: "row-words faint" }, spell(turn)),
-    mark ? h("span", { class: "how", role: "img", title: understood, "aria-label": understood }, mark) : null,
+    mark
+      ? h("span", { class: "how", role: "img", title: understood, "aria-label": understood }, mark)
+      : null,
   );
 }
 

@@ -7,7 +7,8 @@
 
 /**
  * @typedef {{x: number, y: number, width: number, height: number}} Box
- * @typedef {{sensor: number, kind: string, element: SVGGElement, shape: SVGElement, box: Box}} Place
+ * @typedef {{sensor: number, kind: string, element: SVGGElement, shape: SVGElement,
+ *   box: Box}} Place
  * @typedef {{element: SVGGElement, box: Box, label: SVGTextElement | null}} Era
  * @typedef {{view: Box, places: Map<number, Place>, eras: Era[], pitch: number}} Geometry
  * @typedef {{dx: number, dy: number}} Shift

@@ -206,15 +206,13 @@ export function createHand({ act, changed, isFlat }) {
     },
   };
 
-  const placing = (
-    /** @type {number} */ at,
-    /** @type {string} */ piece,
-    /** @type {string} */ look,
-  ) => (/** @type {Seen} */ now) => {
-    if (topIn(now.pieces, at) >= 0) return;
-    take(now, piece);
-    now.pieces.push({ at, look });
-  };
+  const placing =
+    (/** @type {number} */ at, /** @type {string} */ piece, /** @type {string} */ look) =>
+    (/** @type {Seen} */ now) => {
+      if (topIn(now.pieces, at) >= 0) return;
+      take(now, piece);
+      now.pieces.push({ at, look });
+    };
 
   /** @param {string} piece @returns {boolean} whether it is the mover's */
   const belongs = (piece) => Boolean(piece) && piece.startsWith(view?.game?.mover ?? "");

@@ -25,7 +25,11 @@ export function createHealth(table) {
   const draw = whenChanged((/** @type {any} */ { connection, health, isOnline }) => {
     const { good, text } = verdict(connection, health, isOnline);
     sign.className = `sign-button ${good ? "good" : "amber"}`;
-    fill(sign, h("span", { class: "sign-mark", "aria-hidden": "true" }), h("span", { class: "sign-text" }, text));
+    fill(
+      sign,
+      h("span", { class: "sign-mark", "aria-hidden": "true" }),
+      h("span", { class: "sign-text" }, text),
+    );
     fill(body, ...lines(connection, health));
   });
 
@@ -54,7 +58,9 @@ function lines(connection, health) {
   const reeds = (health?.reeds ?? []).map((/** @type {any} */ { space, kind }) =>
     h("li", { class: "bad" }, h("b", {}, space), ` ${kind}`),
   );
-  const said = (health?.lines ?? []).map((/** @type {string} */ line) => h("li", {}, line));
+  const said = (health?.lines ?? [])
+    .filter((/** @type {string} */ line) => line !== connection?.text)
+    .map((/** @type {string} */ line) => h("li", {}, line));
   return [
     connection?.text ? h("p", { class: "faint" }, connection.text) : null,
     reeds.length || said.length ? h("ul", { class: "health" }, reeds, said) : null,

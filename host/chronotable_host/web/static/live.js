@@ -64,7 +64,8 @@ export function createLive(request) {
     },
   };
   const tapping = { on: false };
-  const isFlat = (/** @type {string} */ look) => Boolean(/** @type {any} */ (table.looks().pieces[look])?.flat);
+  const isFlat = (/** @type {string} */ look) =>
+    Boolean(/** @type {any} */ (table.looks().pieces[look])?.flat);
   const hand = createHand({ act: table.act, changed: () => drawTable(), isFlat });
   const links = { hand, looks: table.looks, changed: () => drawTable() };
   const drag = createDrag({
@@ -77,12 +78,18 @@ export function createLive(request) {
   });
   const tray = createTray({ ...links, drag: () => drag, tapping });
   const panels = makePanels(table);
-  const hear = logSpeaker();
+  let hear = logSpeaker();
 
   function drawTable() {
     const { view } = table;
     const { pieces, held } = hand.seen();
-    table.board?.show({ pieces, leds: view.leds, todo: view.todo, reeds: reedsOf(table), night: isNight(view) });
+    table.board?.show({
+      pieces,
+      leds: view.leds,
+      todo: view.todo,
+      reeds: reedsOf(table),
+      night: isNight(view),
+    });
     tray.draw();
     sayHeld(held.map((piece) => pieceName(table.looks(), piece)));
   }
@@ -100,7 +107,8 @@ export function createLive(request) {
   }
 
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !table.hello?.hand || !mayAct(table)) return;
+    const isTyping = event.target instanceof Element && event.target.matches("input, select");
+    if (event.key !== "Escape" || isTyping || !table.hello?.hand || !mayAct(table)) return;
     drag.stop();
     hand.back();
   });
@@ -111,6 +119,7 @@ export function createLive(request) {
     /** Begin anew: the server says what there is. @param {any} hello */
     async greet(hello) {
       const isOther = table.hello?.board !== hello.board;
+      if (table.hello?.server !== hello.server) hear = logSpeaker();
       table.hello = hello;
       table.looksVersion += 1;
       if (isOther || !table.board) table.board = await newBoard(table, drag);
@@ -166,7 +175,11 @@ function makePanels(table) {
 
 /** @param {{element: HTMLElement}[]} cards */
 function column(cards) {
-  return h("div", { class: "column" }, cards.map((card) => card.element));
+  return h(
+    "div",
+    { class: "column" },
+    cards.map((card) => card.element),
+  );
 }
 
 /** Have what is asked stand on top of the cards where they are beside the board. */
@@ -196,10 +209,10 @@ function mayAct({ isOnline, control }) {
   return isOnline && (control.yours || !control.holder);
 }
 
-/** @param {Table} table @returns {string} why nothing can be moved here */
+/** @param {Table} table @returns {string} why nothing can be moved; empty for a mere picture */
 function refusal({ isOnline, control, hello }) {
+  if (!hello?.hand) return "";
   if (!isOnline) return "The connection is lost. It comes back by itself.";
-  if (!hello?.hand) return "The pieces lie on the table; they are moved there.";
   return `${capital(control.holder ?? "")} has control; take it first.`;
 }
 

@@ -10,13 +10,16 @@ import { capital } from "./words.js";
 
 const NAME_LENGTH = 60;
 const FEWER = /** @type {[string, string][]} */ ([
-  ["0", "all four in supply"],
-  ["1", "one fewer in supply"],
-  ["2", "two fewer in supply"],
-  ["3", "three fewer in supply"],
-  ["4", "none in supply"],
+  ["0", "4, as usual"],
+  ["1", "3, one fewer"],
+  ["2", "2, two fewer"],
+  ["3", "1, three fewer"],
+  ["4", "0, four fewer"],
 ]);
-const FIRST = /** @type {[string, string][]} */ ([["white", "White"], ["black", "Black"]]);
+const FIRST = /** @type {[string, string][]} */ ([
+  ["white", "White"],
+  ["black", "Black"],
+]);
 
 /**
  * Make the card with the form.
@@ -40,7 +43,11 @@ export function createNewGame(table) {
       players.map(({ fieldset }) => fieldset),
       h("div", { class: "fields" }, first.element),
       modules,
-      h("p", { class: "faint" }, "A handicap leaves the stronger player fewer pieces in supply."),
+      h(
+        "p",
+        { class: "faint" },
+        "A handicap: the stronger player begins with fewer pieces in supply.",
+      ),
       h("button", { type: "submit", class: "primary" }, "Start the game"),
     ),
   );
@@ -85,8 +92,14 @@ export function createNewGame(table) {
 /** @param {string} side */
 function playerFields(side) {
   const id = `name-${side}`;
-  const name = h("input", { id, type: "text", maxlength: NAME_LENGTH, autocomplete: "off", spellcheck: "false" });
-  const handicap = choice("Pieces", FEWER, () => {});
+  const name = h("input", {
+    id,
+    type: "text",
+    maxlength: NAME_LENGTH,
+    autocomplete: "off",
+    spellcheck: "false",
+  });
+  const handicap = choice("Supply", FEWER, () => {});
   const fieldset = h(
     "fieldset",
     { class: "player-fields" },

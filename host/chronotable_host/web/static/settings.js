@@ -14,8 +14,23 @@ const HINTS = /** @type {[string, string][]} */ ([
 const CHOICES = /** @type {[string, string, [string, string][]][]} */ ([
   ["hints_white", "Hints for White", HINTS],
   ["hints_black", "Hints for Black", HINTS],
-  ["palette", "Colours", [["standard", "standard"], ["colour-blind", "for colour-blind eyes"]]],
-  ["brightness", "Brightness", [["full", "full"], ["half", "half"], ["night", "night"]]],
+  [
+    "palette",
+    "Colours",
+    [
+      ["standard", "standard"],
+      ["colour-blind", "for colour-blind eyes"],
+    ],
+  ],
+  [
+    "brightness",
+    "Brightness",
+    [
+      ["full", "full"],
+      ["half", "half"],
+      ["night", "night"],
+    ],
+  ],
 ]);
 
 /**
@@ -30,7 +45,13 @@ export function createSettings(table) {
   const element = folder(
     "Lights and hints",
     {},
-    acting(h("div", { class: "fields" }, fields.map((field) => field.element))),
+    acting(
+      h(
+        "div",
+        { class: "fields" },
+        fields.map((field) => field.element),
+      ),
+    ),
   );
   return {
     element,

@@ -43,7 +43,12 @@ export function createHeadline(table) {
 function happenedNodes(table, { now, last, extra }) {
   const more = extra ? h("span", { class: "extra" }, extra) : null;
   if (now) {
-    return [h("span", { class: "tag now" }, "So far"), h("b", { class: "turn" }, now), words(now), more];
+    return [
+      h("span", { class: "tag now" }, "So far"),
+      h("b", { class: "turn" }, now),
+      words(now),
+      more,
+    ];
   }
   if (!last) return [more];
   const icon = pieceIcon(table.looks(), last.player);
@@ -138,9 +143,11 @@ export function createControl(table) {
     const isOther = Boolean(holder) && !yours;
     bar.hidden = !isOther && viewers < 2;
     bar.classList.toggle("other", isOther);
-    const others = viewers > 1 ? ` ${viewers} are watching.` : "";
-    if (yours) fill(bar, h("p", {}, `You (${you}) have control.${others}`), button("Hand over", release));
-    else if (isOther) fill(bar, h("p", {}, `${capital(holder)} has control.${others}`), taking(take));
+    const others = viewers > 1 ? ` Open on ${viewers} screens.` : "";
+    if (yours)
+      fill(bar, h("p", {}, `You (${you}) have control.${others}`), button("Hand over", release));
+    else if (isOther)
+      fill(bar, h("p", {}, `${capital(holder)} has control.${others}`), taking(take));
     else fill(bar, h("p", {}, `Nobody has control.${others}`), taking(take));
     if (isOther) say(`${holder} has control.`);
   });

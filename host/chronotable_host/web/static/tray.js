@@ -18,13 +18,30 @@ export function createTray(links) {
   const { hand, tapping } = links;
   const held = h("div", { class: "tray-pieces" });
   const box = h("div", { class: "tray-pieces" });
-  const away = h("button", { type: "button", on: { click: () => hand.putAway(hand.chosen()) } }, "Into the box");
-  const back = h("button", { type: "button", class: "put-back", on: { click: () => hand.back() } }, "Put back");
-  const tap = h("button", { type: "button", class: "toggle", "aria-pressed": "false", on: { click: toggle } }, "Tap");
+  const away = h(
+    "button",
+    { type: "button", on: { click: () => hand.putAway(hand.chosen()) } },
+    "Into the box",
+  );
+  const back = h(
+    "button",
+    { type: "button", class: "put-back", on: { click: () => hand.back() } },
+    "Put back",
+  );
+  const tap = h(
+    "button",
+    { type: "button", class: "toggle", "aria-pressed": "false", on: { click: toggle } },
+    "Tap",
+  );
   const root = byId("tray");
   fill(
     root,
-    h("div", { class: "tray-part hand-part" }, h("h2", { class: "tray-title" }, "In the hand"), held),
+    h(
+      "div",
+      { class: "tray-part hand-part" },
+      h("h2", { class: "tray-title" }, "In the hand"),
+      held,
+    ),
     h("div", { class: "tray-part box-part" }, h("h2", { class: "tray-title" }, "Box"), box),
     h("div", { class: "tray-tools" }, back, away, tap),
   );
@@ -86,9 +103,9 @@ export function createTray(links) {
     draw() {
       const { held: pieces, box: stock } = hand.seen();
       const chosen = hand.chosen();
+      const isHeld = pieces.includes(chosen);
       const carried = links.drag().carried();
       if (carried) hide(pieces, stock, carried, links.drag().carriedFrom());
-      const isHeld = pieces.includes(chosen);
       drawHeld({ pieces, chosen });
       drawBox({ stock, chosen: isHeld ? "" : chosen });
       for (const tool of [away, back]) tool.disabled = !isHeld;

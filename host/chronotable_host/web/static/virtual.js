@@ -8,14 +8,21 @@ import { capital } from "./words.js";
 
 /** @typedef {import("./live.js").Table} Table */
 
-const SEATS = /** @type {[string, string][]} */ ([["you", "a person here"], ["built-in", "the built-in player"]]);
+const SEATS = /** @type {[string, string][]} */ ([
+  ["you", "a person here"],
+  ["built-in", "the built-in player"],
+]);
 const REED_STATES = /** @type {[string, string][]} */ ([
   ["good", "good"],
   ["open", "never closes"],
   ["closed", "never opens"],
   ["flicker", "flickers"],
 ]);
-const PLURAL = /** @type {Record<string, string>} */ ({ white: "White's", black: "Black's", "": "Both players'" });
+const PLURAL = /** @type {Record<string, string>} */ ({
+  white: "White's",
+  black: "Black's",
+  "": "Both players'",
+});
 
 /**
  * Make the card of who plays a virtual table, with that table's buttons.
@@ -29,7 +36,14 @@ export function createSeats(table) {
   const element = folder(
     "Players and buttons",
     { open: true },
-    acting(h("div", { class: "fields" }, seats.map((seat) => seat.element)), buttons),
+    acting(
+      h(
+        "div",
+        { class: "fields" },
+        seats.map((seat) => seat.element),
+      ),
+      buttons,
+    ),
   );
 
   const drawButtons = whenChanged((/** @type {string[]} */ names) => {
@@ -123,13 +137,24 @@ function clumsyField(table) {
 function reedFields(table) {
   const space = h("select", {});
   const broken = h("ul", { class: "broken" });
-  const set = (/** @type {number} */ at, /** @type {string} */ how) => table.act("reed", { at, how });
-  const states = REED_STATES.map(([how, text]) => button(text, () => set(Number(space.value), how)));
+  const set = (/** @type {number} */ at, /** @type {string} */ how) =>
+    table.act("reed", { at, how });
+  const states = REED_STATES.map(([how, text]) =>
+    button(text, () => set(Number(space.value), how)),
+  );
   const drawSpaces = whenChanged((/** @type {string[]} */ sensors) => {
-    fill(space, sensors.map((name, at) => h("option", { value: at }, name)));
+    fill(
+      space,
+      sensors.map((name, at) => h("option", { value: at }, name)),
+    );
   });
   const drawBroken = whenChanged((/** @type {any} */ { list, sensors }) => {
-    fill(broken, list.map((/** @type {any} */ [at, how]) => brokenRow(sensors[at], how, () => set(Number(at), "good"))));
+    fill(
+      broken,
+      list.map((/** @type {any} */ [at, how]) =>
+        brokenRow(sensors[at], how, () => set(Number(at), "good")),
+      ),
+    );
   });
   document.addEventListener("focusin", ({ target }) => {
     const place = target instanceof Element ? target.closest("#board [data-sensor]") : null;
@@ -154,5 +179,10 @@ function reedFields(table) {
 /** @param {string} name @param {string} how @param {() => void} mend */
 function brokenRow(name, how, mend) {
   const text = REED_STATES.find(([state]) => state === how)?.[1] ?? how;
-  return h("li", {}, h("span", {}, h("b", {}, name), ` ${text}`), button("Mend", mend, { class: "quiet" }));
+  return h(
+    "li",
+    {},
+    h("span", {}, h("b", {}, name), ` ${text}`),
+    button("Mend", mend, { class: "quiet" }),
+  );
 }

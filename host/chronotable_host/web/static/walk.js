@@ -10,6 +10,15 @@ const WAYS = /** @type {Record<string, {dx: number, dy: number}>} */ ({
   ArrowDown: { dx: 0, dy: 1 },
 });
 
+// A ring shows where the keyboard is; to who points with mouse or finger it says nothing.
+document.addEventListener("pointerdown", () => markPointer(true), true);
+document.addEventListener("keydown", () => markPointer(false), true);
+
+/** @param {boolean} isPointing */
+function markPointer(isPointing) {
+  document.documentElement.classList.toggle("by-pointer", isPointing);
+}
+
 /**
  * Let the keyboard go over the places of a drawing in its container.
  * @param {HTMLElement} container
