@@ -117,7 +117,7 @@ class Person:
         target = spots + layout.turn_focus(turn)
         self.drag(spots + layout.focus(game.state, game.mover), target)
         self.waits_for_piece(target, marker)
-        self.hears("played " + format_turn(turn))
+        self.page.locator(".headline", has_text=format_turn(turn)).wait_for()
         game.apply(turn)
 
 

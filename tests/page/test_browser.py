@@ -55,8 +55,9 @@ def person(browser: Browser, url: str, **how: Any) -> Iterator[Person]:
         assert someone.trouble == []
 
 
-def turns_on(someone: Person, count: int) -> None:
-    someone.waits_for(f"#side ol li:nth-child({count})")
+def waits_for_turn(someone: Person, turn: str) -> None:
+    """Wait until a turn is final, and in the list."""
+    someone.page.locator("#side ol li", has_text=turn).first.wait_for()
 
 
 def test_a_whole_game_is_played_by_dragging(browser: Browser, tmp_path: Path) -> None:
@@ -100,24 +101,24 @@ def test_a_turn_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
         assert someone.page.evaluate(here).startswith("present 2")
         keys.press("Enter")
         someone.waits_for_piece(17, "white")
-        goes_to(someone, "focus white past")
+        goes_to(someone, "focus white past", "ArrowUp", "ArrowUp", "ArrowLeft")
         keys.press("Enter")
         someone.waits_for("#board [data-sensor='48']:not(.occupied)")
-        goes_to(someone, "focus white future")
+        goes_to(someone, "focus white future", "ArrowRight", "ArrowRight")
         keys.press("Enter")
-        turns_on(someone, 1)
+        waits_for_turn(someone, "1 E F >future")
     (entry,) = Archive(tmp_path).games()
     assert format_turn(Archive(tmp_path).read(entry).record.turns[0]) == "1 E F >future"
 
 
-def goes_to(someone: Person, name: str) -> None:
-    """Walk over the board with the arrow keys until a place of this name has the focus."""
+def goes_to(someone: Person, name: str, *keys: str) -> None:
+    """Press the keys until a place of this name has the focus."""
     here = "document.activeElement.getAttribute('aria-label')"
-    for key in ("ArrowUp",) * 8 + ("ArrowLeft",) * 16 + ("ArrowRight",) * 16:
+    for key in keys:
+        someone.page.keyboard.press(key)
         if someone.page.evaluate(here).startswith(name):
             return
-        someone.page.keyboard.press(key)
-    raise AssertionError(f"no way to {name}")
+    raise AssertionError(f"no way to {name}, but to {someone.page.evaluate(here)}")
 
 
 def test_two_look_on_and_one_has_control(browser: Browser, tmp_path: Path) -> None:
@@ -167,7 +168,7 @@ def test_a_game_is_replayed_and_gone_on_with(browser: Browser, tmp_path: Path) -
         game = Game()
         for text in ("1 E F >future", "16 W B >present"):
             someone.makes(game, parse_turn(text))
-        turns_on(someone, 2)
+        waits_for_turn(someone, "16 W B >present")
         page = someone.page
         page.get_by_role("button", name="Resign").first.click()
         page.locator("#side").get_by_role("button", name="White resigns").click()
@@ -217,7 +218,7 @@ def test_it_fits_and_everybody_can_use_it(
         someone.sees(0, "copy")
         game = Game()
         someone.makes(game, parse_turn("1 E F >future"))
-        turns_on(someone, 1)
+        waits_for_turn(someone, "1 E F >future")
         someone.place(47).click()
         someone.sees(47, "lifted")
         for name in ("live", "games"):

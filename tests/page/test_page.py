@@ -220,3 +220,18 @@ def test_a_real_table_cannot_be_moved_from_here(looker: Looker) -> None:
     shown = {piece["at"] for piece in page.look()["pieces"]}
     assert 0 not in shown
     assert page.look()["hand"] is None
+
+
+def test_what_the_table_wants_to_be_sure_of_is_lifted_for_the_viewer(looker: Looker) -> None:
+    looker.evening.do(*EAST_AND_FORWARD)
+    looker.evening.wait(1500)
+    looker.evening.session.set_up(layout.new_state(), 0)  # asked for before it lies there
+    looker.evening.wait(500)
+    looker.evening.hand.lay(layout.new_state())
+    looker.evening.wait(1000)
+    for _ in range(3):
+        if looker.look()["phase"] == "set-up":
+            assert looker.ask("tidy") == ""
+            looker.evening.wait(3000)
+    assert looker.look()["phase"] == "turn"
+    assert looker.view["game"]["turns"] == []

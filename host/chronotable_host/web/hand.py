@@ -6,19 +6,22 @@ from array import array
 from random import Random
 from typing import Any
 
+from chronotable import meanings
 from chronotable_host.ai.thinking import Thinker
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import BELOW, HAT, KINDS
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.opponent import Opponent
 from chronotable_host.virtual.table import VirtualTable
-from chronotable_host.virtual.tabletop import Tabletop
+from chronotable_host.virtual.tabletop import Tabletop, wanted
 from ttykm.layout import BLACK, WHITE
 from ttykm.notation import PLAYERS
 from ttykm.objects import FALLEN, STATUE, TREE
 
 YOU, BUILT_IN = "you", "built-in"
 _MOST_HELD = 7
+_SET_UP = "set-up"
+_DOUBTED = (meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK)
 _FALLEN = {KINDS[kind] for kind in range(FALLEN, STATUE) if kind in KINDS}
 
 
@@ -44,9 +47,19 @@ class Hand:
         self.top.lay(state)
 
     def tidy(self) -> None:
-        """Lay what the table asks for: the game's position, or the one that begins."""
+        """Do what the table asks for: lay the game's position, or the one that begins.
+
+        Where it lies there, lift and put back what the table wants to be sure of.
+        """
         mirror = self._mirror
-        self.lay(mirror.game.state if mirror.game.turns else self.wanted)
+        if mirror.game.turns and mirror.phase != _SET_UP:
+            self.wanted = array("H", mirror.game.state)
+        doubted = [at for at, says in enumerate(mirror.leds) if says in _DOUBTED]
+        if doubted and self.top.there == wanted(self.wanted) and not self.held:
+            for sensor in doubted:
+                self.top.tap(sensor)
+        else:
+            self.lay(self.wanted)
 
     def lift(self, sensor: int) -> None:
         """Take what lies on a sensor; raises UserError."""

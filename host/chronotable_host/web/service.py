@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.session import Session
     from chronotable_host.web.requests import Request
 
+_FELT_MS = 100.0
 _NEEDS_HAND = "there is nothing to be moved here: the pieces lie on the table"
 
 
@@ -93,9 +94,12 @@ class Service:
         self.session.mirror.name_players(record.headers["White"], record.headers["Black"])
 
     def _begin(self, state: array[int], options: int) -> None:
-        self.session.set_up(state, options)
-        if self.hand is not None:
-            self.hand.lay(state)
+        if self.hand is None:
+            self.session.set_up(state, options)
+            return
+        self.hand.lay(state)
+        # what is felt before it is asked for needs no confirming lift
+        self.hand.top.table.later(_FELT_MS, lambda: self.session.set_up(state, options))
 
     def _set(self, name: str, value: str) -> None:
         for setting, number in parse_settings([f"{name}={value}"]).items():
