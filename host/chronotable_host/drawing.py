@@ -194,8 +194,8 @@ def _space(
     corner = (x - half + pitch * 0.06, y - half + pitch * 0.13)
     _words(group, corner, str(space + 1), pitch * 0.21, colours.ink)
     _led(group, x + half - pitch * 0.13, y - half + pitch * 0.13, pitch * 0.14)
-    # Beside the middle: a reed does not close under the centre of a standing magnet.
-    _reed(group, x, y + half - pitch * 0.09, pitch * 0.4)
+    # Beside the middle, pointing at it: only there a standing magnet's field runs along the reed.
+    _reed(group, x, y + pitch * 0.25, pitch * 0.4, upright=True)
     for look in looks:
         _piece(group, at, look, pitch / _PITCH)
 
@@ -217,7 +217,7 @@ def _focus_spot(
         stroke_opacity=0.55,
     )
     _sub(group, "circle", cx=x, cy=y, r=11.5, fill=colours.spaces[0])
-    _reed(group, x - 18.5, y, 12, upright=True)
+    _reed(group, x - 18, y, 12)
     _led(group, x + 18.5, y, 5.4)
     for look in looks.get(sensor, ()):
         _piece(group, (x, y), look)

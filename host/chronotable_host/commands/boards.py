@@ -56,15 +56,47 @@ def check(
 @_family.command()
 def draw(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A board's name, or a board file.")],
+    wiring: Annotated[
+        bool, typer.Option("--wiring", help="What is soldered to what, seen from below.")
+    ] = False,
+    reeds: Annotated[
+        bool, typer.Option("--reeds", help="Where the reeds lie and which way, from below.")
+    ] = False,
+    template: Annotated[
+        bool, typer.Option("--template", help="Where to drill, one to one, seen from above.")
+    ] = False,
+    tile: Annotated[
+        int | None,
+        typer.Option("--tile", metavar="N", help="Of the template, sheet N of A4 (from 1)."),
+    ] = None,
     to: Annotated[
         Path | None, typer.Option("--to", metavar="FILE", help="Write there, not to stdout.")
     ] = None,
 ) -> None:
-    """Draw the table of a board as an SVG picture."""
-    from chronotable_host import drawing  # noqa: PLC0415
+    """Draw the table of a board as an SVG picture, or how to build it."""
+    from chronotable_host.errors import UserError  # noqa: PLC0415
 
-    picture = drawing.draw(name)
+    if wiring + reeds + template > 1:
+        raise UserError("one picture at a time: --wiring, --reeds or --template")
+    if tile is not None and not template:
+        raise UserError("--tile is a sheet of the --template")
+    picture = _picture(name, (wiring, reeds, template), tile)
     if to is None:
         print(picture, end="")
     else:
         to.write_text(picture, encoding="utf-8")
+
+
+def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None) -> str:
+    """Return wiring, reeds, template, or with none of the `kinds` the table itself."""
+    from chronotable_host import boards as files  # noqa: PLC0415
+    from chronotable_host import drawing  # noqa: PLC0415
+    from chronotable_host.drawings import reeds, template, wiring  # noqa: PLC0415
+
+    if tile is not None:
+        return template.tile_svg(files.read_data(name), tile)
+    draws = (wiring.wiring_svg, reeds.reeds_svg, template.template_svg)
+    for wanted, svg_of in zip(kinds, draws, strict=True):
+        if wanted:
+            return svg_of(files.read_data(name))
+    return drawing.draw(name)

@@ -1,0 +1,153 @@
+"""Where on the table everything is: spaces, reeds, LEDs, buttons and the holes for them.
+
+All places are in mm from the table's north-west corner, east and south, seen from above.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import hypot
+from typing import Any
+
+from chronotable.board import BoardError, load
+from chronotable.naming import sensor_name
+from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS, SHARED
+from chronotable.wiring import Board
+
+Place = tuple[float, float]
+
+GLASS_MM = (14, 2)
+"""Length and thickness of a reed's glass."""
+REED_MM = 10
+"""Distance of a reed's middle from the middle of its space, along the reed."""
+STRAY_MM = 7
+"""So far from the middle of its space a piece may stand and still be felt there alone."""
+MAGNET_MM = (10, 2)
+"""Diameter and thickness of the magnet under a piece."""
+PLATE_MM = 3
+"""Thickness of the plate between a magnet and its reed."""
+
+LED_HOLE_MM = 5
+PILOT_MM = 1
+"""Diameter of the holes at both ends of a reed, that mark its place from below."""
+BUTTON_HOLES_MM = {"own": 12, "shared": 16}
+_PILOT_FROM_MIDDLE_MM = 9
+_LEAST_PITCH_MM = 32
+_BRIDGE_MM = 1  # of plate left between two holes, and between a hole and the edge
+
+
+@dataclass(frozen=True)
+class Reed:
+    """A reed's middle, and the unit vector along it that points to the magnet's middle."""
+
+    middle: Place
+    towards: Place
+
+    def along(self, distance: float) -> Place:
+        """Return the place so many mm from the reed's middle, along the reed."""
+        (x, y), (dx, dy) = self.middle, self.towards
+        return x + dx * distance, y + dy * distance
+
+
+@dataclass(frozen=True)
+class Hole:
+    """A hole to drill, for a `kind` (led, pilot, button) of a sensor."""
+
+    kind: str
+    sensor: int
+    at: Place
+    diameter: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A checked board with the geometry of its file."""
+
+    board: Board
+    geometry: Mapping[str, Any]
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the table."""
+        width, height = self.geometry["table"]
+        return width, height
+
+    def middle(self, sensor: int) -> Place:
+        """Return where the middle of a piece, or of a button, is."""
+        if sensor >= BUTTON:
+            name, side = BUTTONS[sensor - BUTTON]
+            x, y = self.geometry["buttons"]["shared" if side == SHARED else PLAYERS[side]][name]
+            return x, y
+        if sensor >= FOCUS:
+            player, era = divmod(sensor - FOCUS, len(ERAS))
+            x, y = self.geometry["focus"][PLAYERS[player]][era]
+            return x, y
+        x, y = self.geometry["space_1"][sensor // 16]
+        pitch = self.geometry["pitch"]
+        return x + sensor % 4 * pitch, y + sensor % 16 // 4 * pitch
+
+    def led(self, sensor: int) -> Place:
+        """Return where the light of a space or focus spot is: beside the piece, not under it."""
+        x, y = self.middle(sensor)
+        if sensor >= FOCUS:
+            return x + 18.5, y
+        corner = self.geometry["pitch"] * 0.33
+        return x + corner, y - corner
+
+    def reed(self, sensor: int) -> Reed:
+        """Return how the reed of a space or focus spot lies: beside the middle, pointing at it."""
+        x, y = self.middle(sensor)
+        if sensor >= FOCUS:
+            return Reed((x - REED_MM, y), (1, 0))
+        return Reed((x, y + REED_MM), (0, -1))
+
+    def holes(self) -> list[Hole]:
+        """Return all holes, by sensor."""
+        found = []
+        for sensor in range(SENSORS):
+            found.append(Hole("led", sensor, self.led(sensor), LED_HOLE_MM))
+            reed = self.reed(sensor)
+            found += [
+                Hole("pilot", sensor, reed.along(side * _PILOT_FROM_MIDDLE_MM), PILOT_MM)
+                for side in (-1, 1)
+            ]
+        for sensor in range(BUTTON, INPUTS):
+            kind = "shared" if BUTTONS[sensor - BUTTON][1] == SHARED else "own"
+            found.append(Hole("button", sensor, self.middle(sensor), BUTTON_HOLES_MM[kind]))
+        return found
+
+
+def plan_of(board_data: Mapping[str, Any]) -> Plan:
+    """Return the plan of a parsed board file.
+
+    Raises BoardError where the file is wrong, where a reed does not fit under a space, and where
+    two holes run into each other or over the edge.
+    """
+    data = dict(board_data)
+    plan = Plan(load(data), data["geometry_mm"])
+    pitch = plan.geometry["pitch"]
+    if pitch < _LEAST_PITCH_MM:
+        raise BoardError(
+            "geometry_mm.pitch",
+            f"a reed and an LED need spaces of {_LEAST_PITCH_MM} mm, not {pitch}",
+        )
+    _check_holes(plan)
+    return plan
+
+
+def _check_holes(plan: Plan) -> None:
+    width, height = plan.size
+    holes = plan.holes()
+    for index, hole in enumerate(holes):
+        x, y = hole.at
+        least = hole.diameter / 2 + _BRIDGE_MM
+        if not (least <= x <= width - least and least <= y <= height - least):
+            raise BoardError("geometry_mm.table", f"{_name_of(hole)} is too near to the edge")
+        for other in holes[:index]:
+            far = hypot(x - other.at[0], y - other.at[1])
+            if far < (hole.diameter + other.diameter) / 2 + _BRIDGE_MM:
+                raise BoardError("geometry_mm", f"{_name_of(hole)} runs into {_name_of(other)}")
+
+
+def _name_of(hole: Hole) -> str:
+    kind = {"led": "the LED of ", "pilot": "the reed of "}.get(hole.kind, "the ")
+    return kind + sensor_name(hole.sensor)

@@ -1,0 +1,226 @@
+"""Where each reed lies and which way, seen from below, where they are glued; and why so.
+
+A magnet that stands on its pole pulls a reed's tongues together only where its field runs along
+the reed: beside its middle, with the reed pointing at it. Right under the middle, or across, both
+tongues feel the same pole, and the reed stays open.
+"""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+from math import cos, radians, sin
+from typing import Any
+
+from chronotable.naming import sensor_name
+from chronotable.sensors import BUTTON, ERAS, FOCUS, INPUTS, SENSORS
+from chronotable_host.drawings import paper
+from chronotable_host.drawings.places import (
+    GLASS_MM,
+    LED_HOLE_MM,
+    MAGNET_MM,
+    PLATE_MM,
+    REED_MM,
+    STRAY_MM,
+    Place,
+    Plan,
+    Reed,
+    plan_of,
+)
+
+_MARGIN = 12
+_PANEL = 196  # height of what is explained below the table
+_LOOPS_MM = (14, 18, 24)  # field lines in the cut
+_LEAD = 4  # of wire drawn at each end of the glass
+
+
+def reeds_svg(board_data: Mapping[str, Any]) -> str:
+    """Draw the reeds of a parsed board file below the table, and enlarged how one lies.
+
+    East is on the left, as one sees it from below. Each reed is a group of the class `reed` with
+    its `data-sensor`. Raises BoardError as `plan_of` does.
+    """
+    plan = plan_of(board_data)
+    width, height = plan.size
+    svg = paper.sheet(
+        (width + 2 * _MARGIN, height + _PANEL + 2 * _MARGIN + 24),
+        f"Reeds of the table '{plan.board.name}'",
+        "Seen from below, where they are glued: east is on the left. Every reed lies beside the "
+        "middle of its space and points at it.",
+    )
+    paper.words(svg, (_MARGIN, 12), f"Reeds of the table '{plan.board.name}'", 10, bold=True)
+    said = "seen from BELOW, where you glue: the past is on the right, white's side on top"
+    paper.words(svg, (_MARGIN, 24), said, 7)
+    table = paper.group(svg, "table", transform=f"translate({_MARGIN} 32)")
+    _table(table, plan)
+    top = height + 50
+    _close_up(svg, (_MARGIN, top))
+    _section(svg, (_MARGIN + 235, top))
+    _wrong(svg, (_MARGIN + 440, top))
+    return paper.written(svg)
+
+
+def reed(parent: ET.Element, lying: Reed, scale: float = 1) -> None:
+    """Draw a reed: its wires, its glass, and its two tongues, that overlap in the middle."""
+    length, thick = (side * scale for side in GLASS_MM)
+    x, y = lying.middle
+    upright = lying.towards[0] == 0
+    turned = {"transform": f"rotate(90 {paper.number(x)} {paper.number(y)})"} if upright else {}
+    drawn = paper.add(parent, "g", **turned)
+    reach = length / 2 + _LEAD * scale
+    paper.line(drawn, (x - reach, y), (x + reach, y), 0.5 * scale)
+    corner = (x - length / 2, y - thick / 2)
+    paper.rect(drawn, corner, (length, thick), 0.3 * scale, rx=thick / 2, fill="#ffffff")
+    high = thick * 0.12
+    paper.line(drawn, (x - length / 2, y - high), (x + length * 0.1, y - high), 0.3 * scale)
+    paper.line(drawn, (x - length * 0.1, y + high), (x + length / 2, y + high), 0.3 * scale)
+
+
+def _table(table: ET.Element, plan: Plan) -> None:
+    width = plan.size[0]
+    paper.rect(table, (0, 0), plan.size, 0.8)
+    pitch = plan.geometry["pitch"]
+    for era, name in enumerate(ERAS):
+        x, y = plan.middle(era * 16)
+        right, top = width - (x - pitch / 2), y - pitch / 2
+        paper.rect(table, (right - 4 * pitch, top), (4 * pitch, 4 * pitch), 0.6)
+        for step in range(1, 4):
+            at = step * pitch
+            paper.line(
+                table, (right - at, top), (right - at, top + 4 * pitch), 0.3, stroke=paper.GREY
+            )
+            paper.line(
+                table, (right - 4 * pitch, top + at), (right, top + at), 0.3, stroke=paper.GREY
+            )
+        paper.words(table, (right, top - 6), name.upper(), 8, "end", bold=True)
+    for sensor in range(SENSORS):
+        _place(table, plan, sensor)
+    for sensor in range(BUTTON, INPUTS):
+        x, y = _below(plan, plan.middle(sensor))
+        paper.circle(table, (x, y), 5, 0.3, stroke=paper.GREY)
+        name = sensor_name(sensor)[len("button ") :]
+        paper.words(table, (x, y + 9), name, 5.5, "middle", colour=paper.GREY)
+
+
+def _place(table: ET.Element, plan: Plan, sensor: int) -> None:
+    """Draw a space or a focus spot: the magnet's circle, the reed beside it, the LED's hole."""
+    made = paper.group(table, "reed", sensor_name(sensor), data_sensor=sensor)
+    middle = _below(plan, plan.middle(sensor))
+    look = {"stroke": paper.GREY, "stroke_dasharray": "1.5 1.5"}
+    paper.circle(made, middle, MAGNET_MM[0] / 2, 0.3, **look)
+    lying = plan.reed(sensor)
+    dx, dy = lying.towards
+    reed(made, Reed(_below(plan, lying.middle), (-dx, dy)))
+    paper.circle(made, _below(plan, plan.led(sensor)), LED_HOLE_MM / 2, 0.3)
+    x, y = middle
+    if sensor < FOCUS:
+        label = (x + plan.geometry["pitch"] * 0.33, y - plan.geometry["pitch"] * 0.33)
+        paper.words(made, label, str(sensor % 16 + 1), 6.5, "middle", bold=True)
+    else:
+        paper.words(made, (x, y - 12), sensor_name(sensor)[len("focus ") :], 6, "middle")
+
+
+def _below(plan: Plan, at: Place) -> Place:
+    """Return where a place is seen from below."""
+    return plan.size[0] - at[0], at[1]
+
+
+def _close_up(svg: ET.Element, at: Place) -> None:
+    """Draw one space three times as large, with its measures."""
+    x, y = at
+    scale, half = 3, 60
+    paper.words(svg, (x, y), "1  One space, 3 : 1", 8, bold=True)
+    middle = (x + half + 20, y + 14 + half)
+    corner = (middle[0] - half, middle[1] - half)
+    paper.rect(svg, corner, (2 * half, 2 * half), 0.6)
+    look = {"stroke": paper.GREY, "stroke_dasharray": "4 3"}
+    paper.circle(svg, middle, MAGNET_MM[0] / 2 * scale, 0.5, **look)
+    paper.circle(svg, middle, STRAY_MM * scale, 0.4, stroke=paper.GREY, stroke_dasharray="1 3")
+    lying = Reed((middle[0], middle[1] + REED_MM * scale), (0, -1))
+    reed(svg, lying, scale)
+    led = (middle[0] - 40 * 0.33 * scale, middle[1] - 40 * 0.33 * scale)
+    paper.circle(svg, led, LED_HOLE_MM / 2 * scale, 0.6)
+    paper.words(svg, (led[0], led[1] + 15), "LED", 6.5, "middle")
+    bar = middle[0] + 30
+    paper.line(svg, middle, (bar + 4, middle[1]), 0.3)
+    paper.line(svg, lying.middle, (bar + 4, lying.middle[1]), 0.3)
+    paper.line(svg, (bar, middle[1]), (bar, lying.middle[1]), 0.4)
+    paper.arrow_head(svg, (bar, middle[1]), (0, -1), 4)
+    paper.arrow_head(svg, (bar, lying.middle[1]), (0, 1), 4)
+    paper.words(svg, (bar + 6, middle[1] + 15), f"{REED_MM} mm", 7)
+    y = middle[1] + half + 12
+    for text in (
+        "Dashed: the magnet of a piece in the middle.",
+        f"Dotted: its middle may stray so far ({STRAY_MM} mm).",
+        "The reed points at the middle of the space.",
+    ):
+        paper.words(svg, (x, y), text, 6.5)
+        y += 10
+
+
+def _section(svg: ET.Element, at: Place) -> None:
+    """Draw a cut through plate, magnet and reed, and which way the field runs."""
+    x, y = at
+    scale = 6
+    paper.words(svg, (x, y), f"2  Cut along the reed, {scale} : 1", 8, bold=True)
+    left, top = x, y + 62
+    paper.rect(svg, (left, top), (190, PLATE_MM * scale), 0.6, fill=paper.LIGHT)
+    paper.words(svg, (left + 4, top + PLATE_MM * scale / 2), f"plate, {PLATE_MM} mm", 6.5)
+    wide, thick = (side * scale for side in MAGNET_MM)
+    centre = left + 150
+    paper.rect(svg, (centre - wide / 2, top - thick), (wide, thick), 0.8, fill="#ffffff")
+    paper.words(svg, (centre, top - thick / 2), "N or S below", 6.5, "middle", bold=True)
+    paper.rect(svg, (centre - wide / 2 - 6, top - thick - 22), (wide + 12, 22), 0.4)
+    paper.words(svg, (centre, top - thick - 11), "piece", 6.5, "middle")
+    low = top + PLATE_MM * scale + GLASS_MM[1] * scale / 2 + 2
+    reed(svg, Reed((centre - REED_MM * scale, low), (1, 0)), scale)
+    for loop in _LOOPS_MM:
+        look = {"stroke": paper.GREY, "stroke_dasharray": "2 2"}
+        start = (centre, top - thick / 2)
+        paper.path(svg, _field_line(start, loop * scale, top), 0.5, **look)
+    paper.lines_of_words(
+        svg,
+        (x, low + 36),
+        (
+            "Glue the reed straight under the plate,",
+            "at most 6 mm below the magnet. The field",
+            "(dashed) runs along the tongues: they close.",
+            "Which pole is below makes no difference.",
+        ),
+        6.5,
+    )
+
+
+def _field_line(magnet: Place, loop: float, surface: float) -> list[Place]:
+    """Return the part below `surface` of a field line of a small upright magnet, to the left.
+
+    `loop` is how far out the line is level with the magnet: its radius is loop * sin^2 there.
+    """
+    x, y = magnet
+    places = []
+    for step in range(1, 46):
+        angle = radians(2 * step)
+        far = loop * sin(angle) ** 2
+        place = (x - far * sin(angle), y + far * cos(angle))
+        if place[1] > surface:
+            places.append(place)
+    return places
+
+
+def _wrong(svg: ET.Element, at: Place) -> None:
+    """Draw the two places that do not work, from below, and the one that does."""
+    x, y = at
+    paper.words(svg, (x, y), "3  Right and wrong, from below", 8, bold=True)
+    cases = (
+        ("closes", Reed((0, REED_MM), (0, -1)), "beside the magnet, pointing at it"),
+        ("STAYS OPEN", Reed((0, 0), (0, -1)), "right under the magnet's middle"),
+        ("STAYS OPEN", Reed((0, REED_MM), (1, 0)), "beside it, but across"),
+    )
+    for index, (verdict, lying, why) in enumerate(cases):
+        centre = (x + 24, y + 36 + index * 58)
+        paper.circle(svg, centre, MAGNET_MM[0] / 2 * 1.5, 0.5, fill=paper.LIGHT)
+        middle = (centre[0], centre[1] + lying.middle[1] * 1.5)
+        reed(svg, Reed(middle, lying.towards), 1.5)
+        paper.words(svg, (x + 54, centre[1] + 4), verdict, 8, bold=True)
+        paper.words(svg, (x + 54, centre[1] + 15), why, 6.5)
+        if index:
+            paper.line(svg, (x + 4, centre[1] - 12), (x + 44, centre[1] + 28), 0.8)
+            paper.line(svg, (x + 44, centre[1] - 12), (x + 4, centre[1] + 28), 0.8)

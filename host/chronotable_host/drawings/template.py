@@ -1,0 +1,162 @@
+"""The drill template: every hole in its place, one to one, whole or in sheets of A4.
+
+It is seen from above, as the plate is drilled. A bar of 100 mm shows whether the printer scaled.
+"""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+from math import ceil
+from typing import Any
+
+from chronotable.board import BoardError
+from chronotable.naming import sensor_name
+from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, SENSORS
+from chronotable_host.drawings import paper
+from chronotable_host.drawings.places import LED_HOLE_MM, PILOT_MM, Hole, Plan, plan_of
+
+_MARGIN = 8  # around the table, for the marks
+_A4 = (297, 210)
+_PRINTED = (277, 184)  # of a sheet; its strip with the bar and the words comes below
+_OVERLAP = 10
+_BAR = 100
+_AT = (10, 8)  # where on a sheet the printed part begins
+
+
+def template_svg(board_data: Mapping[str, Any]) -> str:
+    """Draw the template of a parsed board file, whole, as large as the table and its margin.
+
+    Each hole is a circle of the class `hole` with its `data-kind` and `data-sensor`.
+    Raises BoardError as `plan_of` does.
+    """
+    plan = plan_of(board_data)
+    width, height = plan.size
+    svg = paper.sheet(
+        (width + 2 * _MARGIN, height + 2 * _MARGIN),
+        f"Drill template of the table '{plan.board.name}'",
+        "Seen from above, in millimetres, one to one: print at 100 %.",
+        origin=(-_MARGIN, -_MARGIN),
+    )
+    _plate(svg, plan)
+    return paper.written(svg)
+
+
+def tiles_of(board_data: Mapping[str, Any]) -> int:
+    """Return how many sheets of A4 the template takes; raises BoardError as `plan_of` does."""
+    across, down = _grid(plan_of(board_data))
+    return across * down
+
+
+def tile_svg(board_data: Mapping[str, Any], tile: int) -> str:
+    """Draw sheet `tile` of the template, counted from 1 in reading order, as A4 across.
+
+    Neighbours overlap by 10 mm; what is dashed is where the next sheet's print begins or ends.
+    Raises BoardError as `plan_of` does, and where there is no such sheet.
+    """
+    plan = plan_of(board_data)
+    across, down = _grid(plan)
+    if not 1 <= tile <= across * down:
+        raise BoardError("tile", f"must be 1 to {across * down}, not {tile}")
+    row, column = divmod(tile - 1, across)
+    step = (_PRINTED[0] - _OVERLAP, _PRINTED[1] - _OVERLAP)
+    corner = (column * step[0] - _MARGIN, row * step[1] - _MARGIN)
+    name = (
+        f"sheet {tile} of {across * down}: row {row + 1} of {down}, column {column + 1} of {across}"
+    )
+    svg = paper.sheet(
+        _A4, f"Drill template of the table '{plan.board.name}', {name}", "Print at 100 %."
+    )
+    part = paper.add(
+        svg,
+        "svg",
+        x=_AT[0],
+        y=_AT[1],
+        width=_PRINTED[0],
+        height=_PRINTED[1],
+        viewBox=" ".join(paper.number(value) for value in (*corner, *_PRINTED)),
+    )
+    _plate(part, plan)
+    paper.rect(svg, _AT, _PRINTED, 0.3)
+    left, top = _AT[0] + _OVERLAP, _AT[1] + _OVERLAP
+    right, bottom = _AT[0] + _PRINTED[0] - _OVERLAP, _AT[1] + _PRINTED[1] - _OVERLAP
+    dashed = {"stroke_dasharray": "4 3", "stroke": paper.GREY}
+    for seam, x in ((column > 0, left), (column < across - 1, right)):
+        if seam:
+            paper.line(svg, (x, _AT[1]), (x, _AT[1] + _PRINTED[1]), 0.3, **dashed)
+    for seam, y in ((row > 0, top), (row < down - 1, bottom)):
+        if seam:
+            paper.line(svg, (_AT[0], y), (_AT[0] + _PRINTED[0], y), 0.3, **dashed)
+    _bar(svg, (_AT[0], _A4[1] - 8))
+    said = f"{plan.board.name}, {name}. Cut along the frame, lay dashed line on frame's edge."
+    paper.words(svg, (_AT[0] + _BAR + 10, _A4[1] - 9), said, 3.6)
+    return paper.written(svg)
+
+
+def _grid(plan: Plan) -> tuple[int, int]:
+    """Return how many sheets lie side by side, and below each other."""
+    across, down = (
+        ceil((length + 2 * _MARGIN - _OVERLAP) / (printed - _OVERLAP))
+        for length, printed in zip(plan.size, _PRINTED, strict=True)
+    )
+    return across, down
+
+
+def _plate(svg: ET.Element, plan: Plan) -> None:
+    """Draw the plate's edge, the spaces' outlines, every hole, and what the signs mean."""
+    paper.rect(svg, (0, 0), plan.size, 0.4, class_="edge")
+    pitch = plan.geometry["pitch"]
+    thin = {"stroke": paper.GREY, "stroke_dasharray": "3 2"}
+    for era, name in enumerate(ERAS):
+        x, y = plan.middle(era * 16)
+        left, top = x - pitch / 2, y - pitch / 2
+        for step in range(5):
+            at = step * pitch
+            paper.line(svg, (left + at, top), (left + at, top + 4 * pitch), 0.2, **thin)
+            paper.line(svg, (left, top + at), (left + 4 * pitch, top + at), 0.2, **thin)
+        paper.words(svg, (left + 1, top - 4), name, 4.5, bold=True)
+    for sensor in range(SENSORS):
+        x, y = plan.middle(sensor)
+        label = str(sensor % 16 + 1) if sensor < FOCUS else sensor_name(sensor)[len("focus ") :]
+        at = (x - pitch * 0.42, y - pitch * 0.38) if sensor < FOCUS else (x, y - 9)
+        paper.words(svg, at, label, 4, "start" if sensor < FOCUS else "middle", colour=paper.GREY)
+        if sensor >= FOCUS:
+            look = {"stroke": paper.GREY, "stroke_dasharray": "2 2"}
+            paper.circle(svg, (x, y), 6, 0.2, **look)
+    for hole in plan.holes():
+        _hole(svg, hole)
+    _legend(svg, plan)
+
+
+def _hole(svg: ET.Element, hole: Hole) -> None:
+    radius = hole.diameter / 2
+    data = {"class_": "hole", "data_kind": hole.kind, "data_sensor": hole.sensor}
+    paper.circle(svg, hole.at, radius, 0.25, **data)
+    x, y = hole.at
+    reach = min(radius + 1.5, max(radius * 0.6, 1.5))
+    paper.line(svg, (x - reach, y), (x + reach, y), 0.15)
+    paper.line(svg, (x, y - reach), (x, y + reach), 0.15)
+    if hole.kind == "button":
+        name, _ = BUTTONS[hole.sensor - BUTTON]
+        label = f"{name} \N{DIAMETER SIGN}{hole.diameter}"
+        paper.words(svg, (x + radius + 2, y), label, 4)
+
+
+def _legend(svg: ET.Element, plan: Plan) -> None:
+    """Say what is drilled how wide, between the buttons of the side where black sits."""
+    width, height = plan.size
+    _bar(svg, (width / 2 - _BAR / 2 + 40, height - 8))
+    said = (
+        f"Seen from above. Circles: LED \N{DIAMETER SIGN}{LED_HOLE_MM}; pairs of dots: ends of a "
+        f"reed, \N{DIAMETER SIGN}{PILOT_MM}; buttons as marked. Measure the bar."
+    )
+    paper.words(svg, (width / 2 - _BAR / 2 + 36, height - 9), said, 3.6, "end")
+
+
+def _bar(svg: ET.Element, at: tuple[float, float]) -> None:
+    """Draw the bar that shows the scale, 100 mm from its left end `at`."""
+    x, y = at
+    bar = paper.group(svg, "scale")
+    paper.line(bar, (x, y), (x + _BAR, y), 0.4, class_="bar")
+    for step in range(11):
+        high = 3 if step % 5 == 0 else 1.6
+        paper.line(bar, (x + step * 10, y), (x + step * 10, y - high), 0.3)
+    paper.words(bar, (x + _BAR / 2, y - 4.8), f"{_BAR} mm", 3.6, "middle")

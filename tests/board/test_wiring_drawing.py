@@ -1,0 +1,468 @@
+"""The working drawings: everything in the board file is in them once, and where it belongs."""
+
+import json
+import math
+import random
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from chronotable.board import BoardError, load
+from chronotable.sensors import BUTTON, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS
+from chronotable_host import boards
+from chronotable_host.commands.boards import app
+from chronotable_host.drawing import board_svg
+from chronotable_host.drawings import pico
+from chronotable_host.drawings.places import MAGNET_MM, PLATE_MM, STRAY_MM, plan_of
+from chronotable_host.drawings.reeds import reeds_svg
+from chronotable_host.drawings.template import template_svg, tile_svg, tiles_of
+from chronotable_host.drawings.wiring import wiring_svg
+
+FOLDER = Path(__file__).parents[2] / "boards"
+SVG = "{http://www.w3.org/2000/svg}"
+DRAWINGS = {"wiring": wiring_svg, "reeds": reeds_svg, "template": template_svg}
+
+
+def reference():
+    return boards.read_data("reference")
+
+
+def of_class(svg, name):
+    return [part for part in ET.fromstring(svg).iter() if part.get("class") == name]
+
+
+def numbers(parts, attribute):
+    return sorted(int(part.get(attribute)) for part in parts)
+
+
+def place(part):
+    return float(part.get("cx")), float(part.get("cy"))
+
+
+@pytest.mark.parametrize("name", boards.names())
+@pytest.mark.parametrize("kind", DRAWINGS)
+def test_the_committed_pictures_are_the_drawings(name, kind):
+    committed = (FOLDER / f"{name}.{kind}.svg").read_text("utf-8")
+    again = f"chronotable boards draw {name} --{kind} --to boards/{name}.{kind}.svg"
+    assert committed == DRAWINGS[kind](boards.read_data(name)), again
+
+
+@pytest.mark.parametrize("kind", DRAWINGS)
+def test_the_order_of_the_file_does_not_matter(kind):
+    shuffled = json.loads(json.dumps(reference(), sort_keys=True))
+    assert DRAWINGS[kind](shuffled) == DRAWINGS[kind](reference())
+
+
+@pytest.mark.parametrize("kind", DRAWINGS)
+def test_they_are_plain_pictures(kind):
+    svg = DRAWINGS[kind](reference())
+    tags = {part.tag.removeprefix(SVG) for part in ET.fromstring(svg).iter()}
+    assert tags <= {
+        *("svg", "title", "desc", "g", "text"),
+        *("rect", "circle", "line", "polyline", "polygon"),
+    }
+    assert " on" not in re.sub(r">[^<]*<", "><", svg) and "href" not in svg
+
+
+def test_pictures_are_no_boards():
+    assert boards.names() == ["reference"]
+
+
+# ---------------------------------------------------------------- wiring
+
+
+def wired(svg):
+    """(sensor, from, to) of every cell as drawn."""
+    found = []
+    for cell in of_class(svg, "cell"):
+        diodes = [part for part in cell if part.get("class") == "diode"]
+        assert len(diodes) == 1
+        ends = diodes[0].get("data-from"), diodes[0].get("data-to")
+        found.append((int(cell.get("data-sensor")), *ends))
+    return sorted(found)
+
+
+def on(dot, wires):
+    """The line of the matrix that a dot lies on."""
+    x, y = dot
+    found = []
+    for wire in wires:
+        x1, y1, x2, y2 = (float(wire.get(end)) for end in ("x1", "y1", "x2", "y2"))
+        if x1 <= x <= x2 and y1 <= y <= y2:
+            found.append(int(wire.get("data-line")))
+    return found
+
+
+def assert_current_runs_from_column_to_row(svg, board):
+    """Each cell has its ends on the wires of its column and row, its diode points to the row."""
+    rows, columns = of_class(svg, "row"), of_class(svg, "col")
+    for cell in of_class(svg, "cell"):
+        row, column = divmod(board.cell_of[int(cell.get("data-sensor"))], len(board.col_pins))
+        dots = [place(dot) for dot in cell.findall(f"{SVG}circle") if dot.get("r") == "1.8"]
+        starts = [place for place in dots if on(place, columns)]
+        ends = [place for place in dots if on(place, rows)]
+        assert [on(place, columns) for place in starts] == [[column]]
+        assert [on(place, rows) for place in ends] == [[row]]
+        triangle = cell.find(f".//{SVG}polygon").get("points").split()
+        tip, back = (float(point.split(",")[0]) for point in triangle[:2])
+        assert (tip > back) == (ends[0][0] > starts[0][0])
+
+
+def wiring_of(board):
+    cols = len(board.col_pins)
+    cells = [divmod(board.cell_of[sensor], cols) for sensor in range(INPUTS)]
+    return [(s, f"col {column}", f"row {row}") for s, (row, column) in enumerate(cells)]
+
+
+def assert_all_is_wired(data):
+    svg, board = wiring_svg(data), load(data)
+    assert wired(svg) == wiring_of(board)
+    assert_current_runs_from_column_to_row(svg, board)
+    pins = of_class(svg, "pin")
+    used = [*board.row_pins, *board.col_pins, board.led_pin]
+    assert numbers(pins, "data-gpio") == sorted(used)
+    for pin in pins:
+        gpio = int(pin.get("data-gpio"))
+        label = " ".join(text.text for text in pin.iter(f"{SVG}text"))
+        assert f"GP{gpio}" in label and str(pico.pin_of(gpio)) in label.split()
+    leds = {int(led.get("data-led")): int(led.get("data-sensor")) for led in of_class(svg, "led")}
+    assert leds == {board.led_of[sensor]: sensor for sensor in range(SENSORS)}
+    hops = [(int(hop.get("data-from")), int(hop.get("data-to"))) for hop in of_class(svg, "hop")]
+    assert hops == [(led, led + 1) for led in range(board.led_count - 1)]
+
+
+def test_every_cell_diode_led_and_pin_is_there_once():
+    assert_all_is_wired(reference())
+
+
+def test_the_pins_are_those_of_the_pico():
+    assert len(pico.PINS) == 40
+    edge = {0: 1, 1: 2, 2: 4, 9: 12, 10: 14, 15: 20, 16: 21, 17: 22, 22: 29, 26: 31, 28: 34}
+    assert {gpio: pico.pin_of(gpio) for gpio in edge} == edge
+    grounds = [number for number, name in pico.PINS.items() if name == "GND"]
+    assert grounds == [3, 8, 13, 18, 23, 28, 38]
+    assert (pico.PINS[pico.VBUS], pico.PINS[pico.VSYS], pico.PINS[36]) == ("VBUS", "VSYS", "3V3")
+
+
+def lengths(svg, kind):
+    """Lengths of the drawn wires of rows or columns."""
+    lines = of_class(svg, kind)
+    return [
+        abs(float(line.get("x2")) - float(line.get("x1")))
+        + abs(float(line.get("y2")) - float(line.get("y1")))
+        for line in lines
+    ]
+
+
+def test_the_lights_and_their_wires_are_where_they_are_from_below():
+    data = reference()
+    plan, svg = plan_of(data), wiring_svg(data)
+    below = {}
+    for sensor in range(SENSORS):
+        x, y = plan.led(sensor)
+        below[plan.board.led_of[sensor]] = (plan.size[0] - x, y)
+    for led in of_class(svg, "led"):
+        box = next(led.iter(f"{SVG}rect"))
+        at = float(box.get("x")) + 5.5, float(box.get("y")) + 5.5
+        assert at == pytest.approx(below[int(led.get("data-led"))])
+    for hop in of_class(svg, "hop"):
+        wire = next(hop.iter(f"{SVG}line"))
+        ends = [(float(wire.get(f"x{end}")), float(wire.get(f"y{end}"))) for end in (1, 2)]
+        for end, name in zip(ends, ("data-from", "data-to"), strict=True):
+            assert end == pytest.approx(below[int(hop.get(name))])
+
+
+def test_four_neighbours_share_a_wire_that_is_drawn_through():
+    svg = wiring_svg(reference())
+    for kind in ("row", "col"):
+        assert len(lengths(svg, kind)) == 4 * 4  # four lines in each of four grids
+        assert min(lengths(svg, kind)) > 3 * 40
+
+
+def shuffled_cells(data, chance):
+    """Wire every sensor to some other cell, and every LED elsewhere in the chain."""
+    cells = [[row, column] for row in range(8) for column in range(8)]
+    leds = list(range(SENSORS))
+    chance.shuffle(cells)
+    chance.shuffle(leds)
+    for era in data["eras"]:
+        era["cells"] = [[cells.pop() for _ in range(4)] for _ in range(4)]
+        era["leds"] = [[leds.pop() for _ in range(4)] for _ in range(4)]
+    for spots in data["focus"].values():
+        for spot in spots.values():
+            spot["cell"], spot["led"] = cells.pop(), leds.pop()
+    for button in data["buttons"]:
+        button["cell"] = cells.pop()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_any_wiring_is_drawn(seed):
+    chance = random.Random(seed)
+    data = reference()
+    shuffled_cells(data, chance)
+    pins = [gpio for gpio in range(29) if gpio not in (23, 24, 25)]
+    chance.shuffle(pins)
+    matrix = data["matrix"]
+    matrix["row_pins"], matrix["col_pins"], data["leds"]["pin"] = pins[:8], pins[8:16], pins[16]
+    assert_all_is_wired(data)
+
+
+def test_a_matrix_that_is_turned_is_drawn_through_all_the_same():
+    data = reference()
+    for era in data["eras"]:
+        era["cells"] = [list(line) for line in zip(*era["cells"], strict=True)]
+    assert_all_is_wired(data)
+    assert len(lengths(wiring_svg(data), "row")) == 4 * 4
+
+
+def test_a_matrix_of_another_shape_is_drawn():
+    data = reference()
+    data["matrix"] |= {"row_pins": list(range(2, 12)), "col_pins": [12, 13, 14, 15, 16, 17, 18]}
+    cells = [[row, column] for row in range(10) for column in range(7)]
+    for era in data["eras"]:
+        era["cells"] = [[cells.pop(0) for _ in range(4)] for _ in range(4)]
+    for thing in [*data["focus"]["white"].values(), *data["focus"]["black"].values()]:
+        thing["cell"] = cells.pop(0)
+    for button in data["buttons"]:
+        button["cell"] = cells.pop(0)
+    assert_all_is_wired(data)
+
+
+@pytest.mark.parametrize(
+    ("path", "change"),
+    [
+        ("matrix.row_pins[3]", lambda data: data["matrix"]["row_pins"].__setitem__(3, 24)),
+        ("matrix.col_pins[0]", lambda data: data["matrix"]["col_pins"].__setitem__(0, 23)),
+        ("leds.pin", lambda data: data["leds"].__setitem__("pin", 25)),
+    ],
+)
+def test_a_pin_that_a_pico_has_not_is_refused(path, change):
+    data = reference()
+    change(data)
+    with pytest.raises(BoardError, match=r"is not on the edge of a Pico") as caught:
+        wiring_svg(data)
+    assert caught.value.path == path
+
+
+# ---------------------------------------------------------------- places
+
+
+def test_the_template_has_every_hole_where_the_geometry_says():
+    data = reference()
+    geometry, pitch = data["geometry_mm"], data["geometry_mm"]["pitch"]
+    root = ET.fromstring(template_svg(data))
+    margin = -float(root.get("viewBox").split()[0])
+    width, height = geometry["table"]
+    assert root.get("viewBox") == f"-{margin:g} -{margin:g} {width + 16} {height + 16}"
+    assert (root.get("width"), root.get("height")) == (f"{width + 16}mm", f"{height + 16}mm")
+    holes = of_class(template_svg(data), "hole")
+    at = {}
+    for hole in holes:
+        key = hole.get("data-kind"), int(hole.get("data-sensor"))
+        at.setdefault(key, []).append(place(hole))
+    assert len(holes) == SENSORS * 3 + INPUTS - BUTTON
+    for era, (x, y) in enumerate(geometry["space_1"]):
+        for space in range(16):
+            middle = (x + space % 4 * pitch, y + space // 4 * pitch)
+            assert at["led", era * 16 + space] == [
+                pytest.approx((middle[0] + 0.33 * pitch, middle[1] - 0.33 * pitch))
+            ]
+            assert at["pilot", era * 16 + space] == [
+                pytest.approx((middle[0], middle[1] + 19)),
+                pytest.approx((middle[0], middle[1] + 1)),
+            ]
+    for player, name in enumerate(PLAYERS):
+        for era in range(len(ERAS)):
+            x, y = geometry["focus"][name][era]
+            sensor = FOCUS + player * 3 + era
+            assert at["led", sensor] == [pytest.approx((x + 18.5, y))]
+            assert at["pilot", sensor] == [pytest.approx((x - 19, y)), pytest.approx((x - 1, y))]
+    for index, button in enumerate(data["buttons"]):
+        side = button.get("side", "shared")
+        expected = tuple(geometry["buttons"][side][button["name"]])
+        assert at["button", BUTTON + index] == [expected]
+
+
+def test_the_lights_are_where_the_picture_of_the_table_has_them():
+    data = reference()
+    plan = plan_of(data)
+    for thing in ET.fromstring(board_svg(data)).iter(f"{SVG}g"):
+        if thing.get("data-sensor") is None or int(thing.get("data-sensor")) >= SENSORS:
+            continue
+        [lens] = [part.find(f"{SVG}circle") for part in thing if part.get("class") == "led"]
+        assert place(lens) == pytest.approx(plan.led(int(thing.get("data-sensor"))))
+
+
+def test_the_reeds_are_drawn_once_each_as_seen_from_below():
+    data = reference()
+    plan = plan_of(data)
+    drawn = [part for part in of_class(reeds_svg(data), "reed") if part.get("data-sensor")]
+    assert numbers(drawn, "data-sensor") == list(range(SENSORS))
+    for part in drawn:
+        lying = plan.reed(int(part.get("data-sensor")))
+        glass = next(part.iter(f"{SVG}rect"))
+        middle = [
+            float(glass.get(at)) + float(glass.get(size)) / 2
+            for at, size in (("x", "width"), ("y", "height"))
+        ]
+        assert middle == pytest.approx([plan.size[0] - lying.middle[0], lying.middle[1]])
+        turned = "rotate(90" in str(part.find(f"{SVG}g").get("transform"))
+        assert turned == (lying.towards[0] == 0)
+
+
+def field_along(reed, magnet, depth):
+    """Field along a reed around its gap, of a small upright magnet; any unit."""
+    total = 0.0
+    for step in range(-3, 4):
+        x, y = reed.along(step)
+        dx, dy = x - magnet[0], y - magnet[1]
+        along = dx * reed.towards[0] + dy * reed.towards[1]
+        total += 3 * depth * along / math.hypot(dx, dy, depth) ** 5
+    return abs(total) / 7
+
+
+def strays(middle):
+    """Where a piece may stand: the middle, and around it as far as it may stray."""
+    yield middle
+    for step in range(16):
+        angle = step * math.tau / 16
+        yield middle[0] + STRAY_MM * math.cos(angle), middle[1] + STRAY_MM * math.sin(angle)
+
+
+@pytest.mark.parametrize("paper_mm", [0, 1, 2])
+def test_a_reed_feels_its_own_piece_twice_as_much_as_any_other(paper_mm):
+    plan = plan_of(reference())
+    depth = MAGNET_MM[1] / 2 + paper_mm + PLATE_MM + 1
+    own, others = [], []
+    for sensor in range(SENSORS):
+        reed = plan.reed(sensor)
+        for other in range(SENSORS):
+            felt = [field_along(reed, at, depth) for at in strays(plan.middle(other))]
+            (own if other == sensor else others).extend(felt)
+    assert min(own) > 2 * max(others)
+
+
+def test_a_reed_under_the_middle_or_across_would_feel_nothing():
+    """What the drawing of right and wrong says; it is why the reeds lie as they do."""
+    plan = plan_of(reference())
+    right = plan.reed(5)
+    middle = plan.middle(5)
+    felt = field_along(right, middle, 5)
+    under = type(right)(middle, right.towards)
+    across = type(right)(right.middle, (right.towards[1], right.towards[0]))
+    assert field_along(under, middle, 5) < felt / 1000
+    assert field_along(across, middle, 5) < felt / 1000
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"pitch": 20}, "geometry_mm.pitch: a reed and an LED need spaces of 32 mm, not 20"),
+        ({"table": [640, 311]}, "geometry_mm.table: the button .* is too near to the edge"),
+        (
+            {
+                "focus": {
+                    "white": [[112, 58], [300, 58], [488, 58]],
+                    "black": [[93, 91], [1, 1], [9, 9]],
+                }
+            },
+            "geometry_mm",
+        ),
+    ],
+)
+@pytest.mark.parametrize("kind", DRAWINGS)
+def test_what_cannot_be_drilled_is_refused(kind, change, said):
+    data = reference()
+    data["geometry_mm"] |= change
+    with pytest.raises(BoardError, match=said):
+        DRAWINGS[kind](data)
+
+
+def test_a_button_on_a_light_is_named_with_it():
+    data = reference()
+    data["geometry_mm"]["buttons"]["shared"]["b"] = [68, 92]
+    with pytest.raises(BoardError, match="the button b runs into the LED of past 1"):
+        template_svg(data)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_geometry_is_drawn_or_refused(seed):
+    chance = random.Random(seed)
+    data = reference()
+    geometry = data["geometry_mm"]
+    geometry["pitch"] = chance.choice([30, 36, 40, 40.5, 42])
+    geometry["table"] = [chance.randint(560, 900), chance.randint(290, 500)]
+    geometry["space_1"][0][0] += chance.randint(-20, 8)
+    try:
+        plan_of(data)
+    except BoardError:
+        for draw in DRAWINGS.values():
+            with pytest.raises(BoardError):
+                draw(data)
+        return
+    for draw in DRAWINGS.values():
+        ET.fromstring(draw(data))
+    assert len(of_class(template_svg(data), "hole")) == SENSORS * 3 + INPUTS - BUTTON
+
+
+# ---------------------------------------------------------------- sheets
+
+
+def test_the_sheets_of_a4_show_the_whole_template_true_to_scale():
+    data = reference()
+    whole = [float(value) for value in ET.fromstring(template_svg(data)).get("viewBox").split()]
+    seen = []
+    for tile in range(1, tiles_of(data) + 1):
+        root = ET.fromstring(tile_svg(data, tile))
+        assert (root.get("width"), root.get("height")) == ("297mm", "210mm")
+        assert root.get("viewBox") == "0 0 297 210"
+        part = root.find(f"{SVG}svg")
+        box = [float(value) for value in part.get("viewBox").split()]
+        assert [float(part.get("width")), float(part.get("height"))] == box[2:]
+        seen.append((box[0], box[1], box[0] + box[2], box[1] + box[3]))
+        bars = [line for line in root.iter(f"{SVG}line") if line.get("class") == "bar"]
+        assert {float(bar.get("x2")) - float(bar.get("x1")) for bar in bars} == {100}
+    for x in range(int(whole[0]), int(whole[0] + whole[2]), 4):
+        for y in range(int(whole[1]), int(whole[1] + whole[3]), 4):
+            assert any(x1 <= x <= x2 and y1 <= y <= y2 for x1, y1, x2, y2 in seen)
+
+
+@pytest.mark.parametrize("tile", [0, 7, -1])
+def test_there_is_no_other_sheet(tile):
+    with pytest.raises(BoardError, match=f"must be 1 to 6, not {tile}"):
+        tile_svg(reference(), tile)
+
+
+# ---------------------------------------------------------------- the command
+
+
+def command(*args):
+    return CliRunner().invoke(app, ["boards", "draw", "reference", *args])
+
+
+@pytest.mark.parametrize("kind", DRAWINGS)
+def test_the_command_draws_each(kind, tmp_path):
+    assert command(f"--{kind}").stdout == DRAWINGS[kind](reference())
+    file = tmp_path / "picture.svg"
+    assert command(f"--{kind}", "--to", str(file)).stdout == ""
+    assert file.read_text("utf-8") == DRAWINGS[kind](reference())
+
+
+def test_the_command_draws_a_sheet():
+    assert command("--template", "--tile", "6").stdout == tile_svg(reference(), 6)
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--wiring", "--reeds"], "one picture at a time"),
+        (["--template", "--reeds"], "one picture at a time"),
+        (["--tile", "1"], "--tile is a sheet of the --template"),
+        (["--template", "--tile", "9"], "tile: must be 1 to 6, not 9"),
+    ],
+)
+def test_the_command_refuses(args, said):
+    assert said in str(command(*args).exception)
