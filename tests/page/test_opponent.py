@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from random import Random
 
 import pytest
 
+from chronotable_host.virtual.play import random_player
 from chronotable_host.virtual.tabletop import wanted
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from ttykm import objects
@@ -26,6 +28,7 @@ def evening() -> Iterator[Evening]:
 @pytest.mark.parametrize("modules", [0, GROWTH, INFLUENCE, MEMORY, GROWTH | INFLUENCE | MEMORY])
 def test_two_of_them_play_a_game_that_the_table_understands(modules: int) -> None:
     with closing(Evening(objects.new_state(modules), seed=modules + 3, built_in=BOTH)) as evening:
+        evening.hand.opponent.player = random_player(Random(modules))  # quicker, and odder turns
         evening.wait_until(lambda: evening.heard("game_over"), LONG_MS)
         assert evening.mirror.game.winner() != NOBODY
         assert not evening.heard("mismatch")
