@@ -3,8 +3,8 @@
 A *look* names one drawing: `white`, `black-focus`, `tree`, `fallen-n`, `elephant-dark+white`. It is
 centred at 0,0 and one unit is one millimetre on spaces of 40 mm pitch; it keeps clear of the number
 and the LED in the corners of its space. Shapes tell the pieces apart, and light and dark the two of
-a kind; colours only help. The gradients are those of `drawing`, with a plain colour where they are
-missing, so that the markup can stand in any page.
+a kind; colours only help. The gradients are those of `drawings.table`, with a plain colour where
+they are missing, so that the markup can stand in any page.
 """
 
 from array import array

@@ -9,7 +9,7 @@ import pytest
 from chronotable.board import BoardError
 from chronotable.sensors import FOCUS, INPUTS, SENSORS, SPACES
 from chronotable_host import boards
-from chronotable_host.drawing import board_svg, draw
+from chronotable_host.drawings.table import board_svg, draw
 from chronotable_host.glyphs import looks_of
 from ttykm.layout import new_state
 
@@ -30,7 +30,7 @@ def classes(group):
 @pytest.mark.parametrize("name", boards.names())
 def test_the_committed_picture_is_the_drawing(name):
     committed = (FOLDER / f"{name}.svg").read_text("utf-8")
-    assert committed == draw(name), "draw it again: chronotable_host.drawing.draw"
+    assert committed == draw(name), "draw it again: chronotable_host.drawings.table.draw"
 
 
 def test_every_sensor_is_drawn_once_with_its_parts():

@@ -14,10 +14,10 @@ from chronotable.board import BoardError, load
 from chronotable.sensors import BUTTON, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS
 from chronotable_host import boards
 from chronotable_host.commands.boards import app
-from chronotable_host.drawing import board_svg
 from chronotable_host.drawings import pico
 from chronotable_host.drawings.places import MAGNET_MM, PLATE_MM, STRAY_MM, plan_of
 from chronotable_host.drawings.reeds import reeds_svg
+from chronotable_host.drawings.table import board_svg
 from chronotable_host.drawings.template import template_svg, tile_svg, tiles_of
 from chronotable_host.drawings.wiring import wiring_svg
 

@@ -11,7 +11,7 @@ import pytest
 
 from chronotable.sensors import FOCUS, SPACES
 from chronotable_host import boards, glyphs
-from chronotable_host.drawing import board_svg
+from chronotable_host.drawings.table import board_svg
 from chronotable_host.glyphs import LOOKS, UNKNOWN, looks_of, module_of, name_of, svg_of
 from ttykm import layout, objects
 from ttykm.game import Game

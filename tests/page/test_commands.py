@@ -8,11 +8,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
 import pytest
 from websockets.sync.client import connect
 
+from chronotable_host.bench.page import url_in
 from chronotable_host.cli import run
 from chronotable_host.virtual.serve import SocketLine
 from tests.host.test_play_command import Guest
@@ -38,15 +38,6 @@ def command(*words: str, home: Path) -> Iterator[tuple[subprocess.Popen[str], st
             yield program, url_in(program.stderr)
         finally:
             program.kill()
-
-
-def url_in(stderr: IO[str]) -> str:
-    said = []
-    for line in stderr:
-        said.append(line)
-        if line.startswith("The page: "):
-            return line.split()[-1]
-    raise AssertionError(f"no page was served: {said}")
 
 
 @contextmanager

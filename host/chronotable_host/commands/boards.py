@@ -90,8 +90,7 @@ def draw(
 def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None) -> str:
     """Return wiring, reeds, template, or with none of the `kinds` the table itself."""
     from chronotable_host import boards as files  # noqa: PLC0415
-    from chronotable_host import drawing  # noqa: PLC0415
-    from chronotable_host.drawings import reeds, template, wiring  # noqa: PLC0415
+    from chronotable_host.drawings import reeds, table, template, wiring  # noqa: PLC0415
 
     if tile is not None:
         return template.tile_svg(files.read_data(name), tile)
@@ -99,4 +98,4 @@ def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None) -> str
     for wanted, svg_of in zip(kinds, draws, strict=True):
         if wanted:
             return svg_of(files.read_data(name))
-    return drawing.draw(name)
+    return table.draw(name)

@@ -110,7 +110,7 @@ class Games:
     def picture(self, position: str) -> str:
         """Return a position as SVG, a whole document; raises as `position` does."""
         from chronotable_host import boards  # noqa: PLC0415 - seldom asked for
-        from chronotable_host.drawing import board_svg  # noqa: PLC0415
+        from chronotable_host.drawings.table import board_svg  # noqa: PLC0415
 
         state = _parsed(position)
         return board_svg(boards.read_data(BOARD), looks_of(state), _caption(state))

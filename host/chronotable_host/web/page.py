@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host import boards, chapters
-from chronotable_host.drawing import board_svg
+from chronotable_host.drawings.table import board_svg
 from chronotable_host.live.making import Making
 from chronotable_host.live.status import Doubts, is_bad
 from chronotable_host.web import looks

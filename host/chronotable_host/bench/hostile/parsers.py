@@ -27,7 +27,7 @@ from chronotable.pc_link import LogReader
 from chronotable.sensors import SENSORS
 from chronotable.table import Table
 from chronotable.unpacking import decode, unpack_leds, unpack_sensors
-from chronotable_host import boards, drawing
+from chronotable_host import boards
 from chronotable_host.archive.files import SUFFIX, parse, parse_records, script_path
 from chronotable_host.bench.hostile import texts
 from chronotable_host.bench.hostile.case import Case, Step, Target, expect, sound
@@ -40,6 +40,7 @@ from chronotable_host.bench.hostile.mutations import (
 from chronotable_host.bench.hostile.tables import new_table
 from chronotable_host.commands.desk import Desk
 from chronotable_host.commands.play import Show
+from chronotable_host.drawings.table import draw
 from chronotable_host.errors import UserError
 from chronotable_host.live.events import Events
 from chronotable_host.live.mirror import Mirror
@@ -209,7 +210,7 @@ def _run_board_file(case: Case) -> None:
         path = Path(folder, "board.json")
         path.write_bytes(_data(case[0]))
         boards.read(path)
-        expect(drawing.draw(str(path)).endswith("</svg>\n"), "half a picture")
+        expect(draw(str(path)).endswith("</svg>\n"), "half a picture")
 
 
 def _run_script(case: Case) -> None:

@@ -14,6 +14,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SENSORS, SHARED
 from chronotable.wiring import Board
 from chronotable_host import boards, glyphs
+from chronotable_host.drawings.paper import add, number
 from ttykm.layout import new_state
 
 _FONT = "'Avenir Next', 'Segoe UI', 'Helvetica Neue', Helvetica, Arial, sans-serif"
@@ -74,15 +75,15 @@ def board_svg(
         "svg",
         {
             "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"0 0 {_n(width)} {_n(height)}",
-            "width": _n(width * 1.5),
-            "height": _n(height * 1.5),
+            "viewBox": f"0 0 {number(width)} {number(height)}",
+            "width": number(width * 1.5),
+            "height": number(height * 1.5),
             "role": "img",
             "font-family": _FONT,
         },
     )
-    _sub(svg, "title").text = f"The table '{board.name}'"
-    _sub(svg, "desc").text = (
+    add(svg, "title").text = f"The table '{board.name}'"
+    add(svg, "desc").text = (
         "Three boards of sixteen spaces, past, present and future, each space with its number, "
         "a reed switch and an LED; focus spots and buttons on each player's side."
     )
@@ -122,16 +123,16 @@ def _by_sensor(pieces: Iterable[tuple[int, str]]) -> _Pieces:
 
 
 def _gradients(svg: ET.Element) -> None:
-    defs = _sub(svg, "defs")
-    top = _sub(defs, "linearGradient", id="chronotable-top", x1=0, y1=0, x2=0, y2=1)
+    defs = add(svg, "defs")
+    top = add(defs, "linearGradient", id="chronotable-top", x1=0, y1=0, x2=0, y2=1)
     for offset, colour in enumerate(_TABLE):
-        _sub(top, "stop", offset=offset, stop_color=colour)
+        add(top, "stop", offset=offset, stop_color=colour)
     for player, name in enumerate(glyphs.GRADIENTS):
         fill, rim = glyphs.COLOURS[player], glyphs.RIMS[player]
-        shine = _sub(defs, "radialGradient", id=name, cx=0.38, cy=0.32, r=0.8)
-        _sub(shine, "stop", offset=0, stop_color="#ffffff" if player == 0 else "#474d59")
-        _sub(shine, "stop", offset=0.55, stop_color=fill)
-        _sub(shine, "stop", offset=1, stop_color=rim if player == 0 else "#07080a")
+        shine = add(defs, "radialGradient", id=name, cx=0.38, cy=0.32, r=0.8)
+        add(shine, "stop", offset=0, stop_color="#ffffff" if player == 0 else "#474d59")
+        add(shine, "stop", offset=0.55, stop_color=fill)
+        add(shine, "stop", offset=1, stop_color=rim if player == 0 else "#07080a")
 
 
 def _table_top(svg: ET.Element, width: float, height: float) -> None:
@@ -157,7 +158,7 @@ def _seat_names(svg: ET.Element, board: Board, geometry: dict[str, Any]) -> None
         y = min(rows) if board.seats[player] == "north" else max(rows)
         y = min(max(y, 12), edge - 12)
         fill, rim = glyphs.COLOURS[player], glyphs.RIMS[player]
-        _sub(svg, "circle", cx=x - 31, cy=y, r=5, fill=fill, stroke=rim, stroke_width=1.2)
+        add(svg, "circle", cx=x - 31, cy=y, r=5, fill=fill, stroke=rim, stroke_width=1.2)
         _words(svg, (x - 20, y), name.upper(), 11, _TEXT, spacing=2.5, weight=600)
 
 
@@ -165,7 +166,7 @@ def _era(svg: ET.Element, era: int, board: Board, geometry: dict[str, Any], look
     pitch = geometry["pitch"]
     x, y = geometry["space_1"][era]
     look = _LOOK[era]
-    group = _sub(svg, "g", class_="era", data_era=ERAS[era])
+    group = add(svg, "g", class_="era", data_era=ERAS[era])
     pad = pitch * 0.12
     left, top, size = x - pitch / 2 - pad, y - pitch / 2 - pad, 4 * pitch + 2 * pad
     _box(group, (left, top), (size, size), 7, fill=look.frame, stroke=look.ink, stroke_opacity=0.55)
@@ -216,7 +217,7 @@ def _focus_spot(
         stroke=colours.ink,
         stroke_opacity=0.55,
     )
-    _sub(group, "circle", cx=x, cy=y, r=11.5, fill=colours.spaces[0])
+    add(group, "circle", cx=x, cy=y, r=11.5, fill=colours.spaces[0])
     _reed(group, x - 18, y, 12)
     _led(group, x + 18.5, y, 5.4)
     for look in looks.get(sensor, ()):
@@ -235,12 +236,12 @@ def _button(svg: ET.Element, sensor: int, x: float, y: float, board: Board) -> N
     name, side = BUTTONS[sensor - BUTTON]
     group = _thing(svg, "button", sensor, board)
     radius = 11 if side == SHARED else 8
-    _sub(group, "circle", cx=x, cy=y + 1, r=radius + 1.5, fill=_EDGE)
-    _sub(group, "circle", cx=x, cy=y, r=radius, fill="#465164", stroke="#76849a")
+    add(group, "circle", cx=x, cy=y + 1, r=radius + 1.5, fill=_EDGE)
+    add(group, "circle", cx=x, cy=y, r=radius, fill="#465164", stroke="#76849a")
     if len(name) == 1:
         _words(group, (x, y), name.upper(), 13, _TEXT, weight=700, anchor="middle")
         return
-    _sub(group, "circle", cx=x, cy=y, r=radius * 0.55, fill="#566379")
+    add(group, "circle", cx=x, cy=y, r=radius * 0.55, fill="#566379")
     if side == SHARED:
         _words(group, (x, y + radius + 9), name, 10.5, _TEXT, anchor="middle")
     else:
@@ -254,9 +255,9 @@ def _arrows(svg: ET.Element, geometry: dict[str, Any]) -> None:
         x = (x1 + 3 * pitch + x2) / 2
         y = (y1 + y2) / 2 + 1.5 * pitch
         points = " ".join(
-            f"{_n(x + dx)},{_n(y + dy)}" for dx, dy in ((-2.5, -6), (2.5, 0), (-2.5, 6))
+            f"{number(x + dx)},{number(y + dy)}" for dx, dy in ((-2.5, -6), (2.5, 0), (-2.5, 6))
         )
-        _sub(
+        add(
             svg,
             "polyline",
             points=points,
@@ -270,18 +271,20 @@ def _arrows(svg: ET.Element, geometry: dict[str, Any]) -> None:
 
 def _thing(parent: ET.Element, kind: str, sensor: int, board: Board) -> ET.Element:
     """Group of one sensor; its title, which browsers show as a hint, tells the wiring."""
-    group = _sub(parent, "g", class_=kind, data_sensor=sensor)
+    group = add(parent, "g", class_=kind, data_sensor=sensor)
     row, col = divmod(board.cell_of[sensor], len(board.col_pins))
     led = f", LED {board.led_of[sensor]}" if sensor < SENSORS else ""
-    _sub(group, "title").text = f"{sensor_name(sensor)}: cell [{row},{col}]{led}"
+    add(group, "title").text = f"{sensor_name(sensor)}: cell [{row},{col}]{led}"
     return group
 
 
 def _piece(group: ET.Element, at: tuple[float, float], look: str, scale: float = 1) -> None:
     x, y = at
-    place = f"translate({_n(x)} {_n(y)})" + ("" if scale == 1 else f" scale({_n(scale)})")
-    piece = _sub(group, "g", class_=f"piece {look}", transform=place)
-    _sub(piece, "title").text = glyphs.name_of(look)
+    place = f"translate({number(x)} {number(y)})" + (
+        "" if scale == 1 else f" scale({number(scale)})"
+    )
+    piece = add(group, "g", class_=f"piece {look}", transform=place)
+    add(piece, "title").text = glyphs.name_of(look)
     piece.extend(ET.fromstring(f"<g>{glyphs.svg_of(look)}</g>"))
 
 
@@ -290,8 +293,9 @@ def _hourglass(
 ) -> None:
     x, y = at
     w, h = size * 0.36, size * 0.5
-    path = f"M{_n(x - w)} {_n(y - h)}H{_n(x + w)}L{_n(x - w)} {_n(y + h)}H{_n(x + w)}Z"
-    _sub(
+    west, east, north, south = map(number, (x - w, x + w, y - h, y + h))
+    path = f"M{west} {north}H{east}L{west} {south}H{east}Z"
+    add(
         group,
         "path",
         d=path,
@@ -306,19 +310,19 @@ def _hourglass(
 
 def _led(group: ET.Element, x: float, y: float, size: float) -> None:
     """An LED as it lies there, dark: a white package with a round lens."""
-    led = _sub(group, "g", class_="led")
+    led = add(group, "g", class_="led")
     _box(led, (x - size / 2, y - size / 2), (size, size), size * 0.16, fill="#f4f6f8")
-    _sub(
+    add(
         led, "circle", cx=x, cy=y, r=size * 0.38, fill="#c9d2dc", stroke="#8995a5", stroke_width=0.4
     )
 
 
 def _reed(group: ET.Element, x: float, y: float, length: float, upright: bool = False) -> None:
     """A reed switch: wire, glass with two overlapping tongues, wire."""
-    attributes = {"transform": f"rotate(90 {_n(x)} {_n(y)})"} if upright else {}
-    reed = _sub(group, "g", class_="reed", **attributes)
+    attributes = {"transform": f"rotate(90 {number(x)} {number(y)})"} if upright else {}
+    reed = add(group, "g", class_="reed", **attributes)
     wire = {"stroke": "#d9dee6", "stroke_width": 0.8, "stroke_linecap": "round"}
-    _sub(reed, "line", x1=x - length / 2, y1=y, x2=x + length / 2, y2=y, **wire)
+    add(reed, "line", x1=x - length / 2, y1=y, x2=x + length / 2, y2=y, **wire)
     glass, thick = length * 0.62, length * 0.2
     corner = (x - glass / 2, y - thick / 2)
     _box(
@@ -332,8 +336,8 @@ def _reed(group: ET.Element, x: float, y: float, length: float, upright: bool = 
         stroke_width=0.4,
     )
     tongue = {"stroke": "#39414d", "stroke_width": 0.7}
-    _sub(reed, "line", x1=x - glass / 2, y1=y - 0.4, x2=x + glass * 0.12, y2=y - 0.4, **tongue)
-    _sub(reed, "line", x1=x - glass * 0.12, y1=y + 0.4, x2=x + glass / 2, y2=y + 0.4, **tongue)
+    add(reed, "line", x1=x - glass / 2, y1=y - 0.4, x2=x + glass * 0.12, y2=y - 0.4, **tongue)
+    add(reed, "line", x1=x - glass * 0.12, y1=y + 0.4, x2=x + glass / 2, y2=y + 0.4, **tongue)
 
 
 def _words(
@@ -354,7 +358,7 @@ def _words(
         attributes["letter_spacing"] = spacing
     if anchor != "start":
         attributes["text_anchor"] = anchor
-    _sub(parent, "text", x=x, y=y + size * 0.35, **attributes).text = text
+    add(parent, "text", x=x, y=y + size * 0.35, **attributes).text = text
 
 
 def _box(
@@ -365,20 +369,4 @@ def _box(
     **more: object,
 ) -> ET.Element:
     (x, y), (width, height) = at, size
-    return _sub(parent, "rect", x=x, y=y, width=width, height=height, rx=radius, **more)
-
-
-def _sub(parent: ET.Element, tag: str, **attributes: object) -> ET.Element:
-    """Add an element; `class_` and `stroke_width` stand for what Python cannot write."""
-    named = {
-        key.rstrip("_").replace("_", "-"): _n(value)
-        if isinstance(value, (int, float))
-        else str(value)
-        for key, value in attributes.items()
-    }
-    return ET.SubElement(parent, tag, named)
-
-
-def _n(number: float) -> str:
-    """Write a length to a hundredth of a millimetre, without trailing zeros."""
-    return f"{round(number, 2):g}"
+    return add(parent, "rect", x=x, y=y, width=width, height=height, rx=radius, **more)
