@@ -14,6 +14,7 @@ from chronotable_host.commands.chosen import choose
 from chronotable_host.glyphs import LOOKS
 from chronotable_host.web import looks
 from tests.host.test_secrets import leaks
+from ttykm.notation import ACTIONS
 
 STATIC = Path(looks.__file__).parent / "static"
 STANDARD = ["white", "black", "white-focus", "black-focus", "piece"]
@@ -139,3 +140,16 @@ def test_no_file_of_the_page_names_a_chapter() -> None:
         text = file.read_text("utf-8")
         assert leaks(text) == [], file
         assert not chapters.gives_away(text), file
+
+
+def test_actions_are_told_in_words_chapter_by_chapter() -> None:
+    told = [looks.actions(count) for count in range(5)]
+    assert told[0] == {}
+    assert told[1]["pN"] == "plant north"
+    assert told[1]["do"] == "dig up here"
+    assert told[2]["E*"] == "east, pulling the statue"
+    assert "cD:W" not in told[2]
+    assert told[3]["cD:W"] == "send the dark elephant west"
+    assert "cD:W*" not in told[3]
+    assert told[4]["cD:W*"] == "send the dark elephant west, pulling the statue"
+    assert set(told[4]) == set(ACTIONS) - {"", *"NESWFB"}

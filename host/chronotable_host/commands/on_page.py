@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from chronotable_host.commands.paging import serve
 from chronotable_host.commands.table import check_answered
 from chronotable_host.virtual.pace import Pace
+from chronotable_host.virtual.play import random_player
 from chronotable_host.web.hand import BUILT_IN, Hand
 from chronotable_host.web.page import Connection, Page
 
@@ -31,7 +32,7 @@ def play_there(
     audience: Audience,
     board: str,
     state: array[int],
-    you: tuple[bool, bool],
+    names: tuple[str, str],
     seed: int,
     settings: dict[str, str],
     archive: Path | None,
@@ -40,11 +41,17 @@ def play_there(
     is_over: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Serve the page until Ctrl-C; raises UserError where it cannot be served."""
-    hand = Hand(virtual, session.mirror, Random(seed))
-    for side, is_you in enumerate(you):
-        if not is_you:
+    """Serve the page until Ctrl-C; `names` are those of the players.
+
+    Raises UserError where it cannot be served.
+    """
+    rng = Random(seed)
+    hand = Hand(virtual, session.mirror, rng)
+    for side, name in enumerate(names):
+        if name != "me":
             hand.seat(side, BUILT_IN)
+        if name == "random":
+            hand.opponent.players[side] = random_player(rng)
 
     def health() -> Sequence[str]:
         return (f"a virtual table, board {board}, on this computer",)

@@ -110,7 +110,7 @@ def try_(
 
                 words = dict(word.split("=", 1) for word in settings or ())
                 where = (archive, listen, no_browser)
-                play_there(virtual, session, audience, board, state, you, seed, words, *where)
+                play_there(virtual, session, audience, board, state, names, seed, words, *where)
         finally:
             virtual.close()
             mirror.close()

@@ -28,11 +28,15 @@ _LETTERS = "abc"
 
 
 class Opponent:
-    """Plays the sides in `sides` at a table that a mirror follows; `player` chooses the turns."""
+    """Plays the sides in `sides` at a table that a mirror follows.
+
+    `player` chooses the turns, but for a side in `players`.
+    """
 
     def __init__(self, top: Tabletop, mirror: Mirror, rng: Random, player: Player) -> None:
         self.sides: set[int] = set()
         self.player = player
+        self.players: dict[int, Player] = {}
         self._top = top
         self._mirror = mirror
         self._rng = rng
@@ -83,7 +87,7 @@ class Opponent:
         ):
             self._due_ms = now_ms + _THINK_MS
             return
-        turn = self.player(game)
+        turn = self.players.get(game.mover, self.player)(game)
         if turn is None:
             return
         self._aim = array("H", game.state)

@@ -12,7 +12,7 @@ from chronotable import meanings as numbers
 from chronotable_host import glyphs
 from chronotable_host.chapters import COUNT, NAMES, needed
 from ttykm import objects
-from ttykm.notation import format_modules
+from ttykm.notation import ACTIONS, format_modules
 
 RHYTHMS = ("steady", "blink", "pulse", "flash", "twice")
 """What the page calls the rhythms of `chronotable.light`, by their number."""
@@ -51,6 +51,15 @@ _CHAPTERS_SAY = {
     numbers.TRAIN: (objects.MEMORY, "an elephant may be trained here"),
     numbers.COMMAND: (objects.MEMORY, "an elephant may be sent here"),
 }
+_VERBS = {  # what the text of an action begins with
+    "p": (objects.GROWTH, "plant"),
+    "d": (objects.GROWTH, "dig up"),
+    "s": (objects.INFLUENCE, "build the statue"),
+    "t": (objects.MEMORY, "train"),
+    "cD": (objects.MEMORY, "send the dark elephant"),
+    "cL": (objects.MEMORY, "send the light elephant"),
+}
+_WAYS = {"N": "north", "E": "east", "S": "south", "W": "west", "o": "here"}
 _LOCKED = ("choice", "may be chosen")
 
 _BRIGHTEST = 220  # level of a channel that a screen shows in full: the brightest there is
@@ -102,6 +111,22 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def actions(chapters_shown: int) -> dict[str, str]:
+    """Return in words what the actions of unlocked chapters do, by their texts in a turn."""
+    told = {}
+    for text in ACTIONS:
+        words = _VERBS.get(text.rstrip("*")[:2] if text[:1] == "c" else text[:1])
+        pulls = text.endswith("*")
+        if words is None and not pulls:
+            continue
+        module, verb = words or (0, "")
+        module |= objects.INFLUENCE if pulls else 0
+        way = _WAYS[text.rstrip("*")[-1]]
+        if needed(module) <= chapters_shown:
+            told[text] = f"{verb} {way}".strip() + (", pulling the statue" if pulls else "")
+    return told
 
 
 def screen_colour(red: int, green: int, blue: int) -> str:

@@ -84,6 +84,7 @@ class Page:
             "looks": {
                 "meanings": looks.meanings(palette, shown),
                 "pieces": looks.pieces(shown),
+                "actions": looks.actions(shown),
             },
             "games": list(looks.games(shown)),
             "hand": self._hand is not None,

@@ -16,7 +16,7 @@ import { note, say } from "./speak.js";
 import { createControl, createHeadline, createPlayers } from "./status.js";
 import { createTray } from "./tray.js";
 import { buttonOf, createSeats, createTroubles } from "./virtual.js";
-import { capital, list, nameOf } from "./words.js";
+import { capital, learn, list, nameOf } from "./words.js";
 
 /** @typedef {import("./pieces.js").Looks} Looks */
 /** @typedef {import("./board.js").Board} Board */
@@ -121,6 +121,7 @@ export function createLive(request) {
       const isOther = table.hello?.board !== hello.board;
       if (table.hello?.server !== hello.server) hear = logSpeaker();
       table.hello = hello;
+      learn(hello.looks.actions ?? {});
       table.looksVersion += 1;
       if (isOther || !table.board) table.board = await newBoard(table, drag);
       table.board?.setLooks(hello.looks);

@@ -10,6 +10,16 @@ const WAYS = /** @type {Record<string, string>} */ ({
   B: "back in time",
 });
 
+let more = /** @type {Record<string, string>} */ ({});
+
+/**
+ * Learn what else actions are called; the server knows what may be said.
+ * @param {Record<string, string>} words
+ */
+export function learn(words) {
+  more = words;
+}
+
 /**
  * Say a turn in words: `6 E F >future` is `copy on 6: east, forward in time; focus to the future`.
  * What is not known here stays as it is written.
@@ -20,7 +30,7 @@ export function spell(turn) {
   const parts = turn.trim().split(/\s+/);
   const focus = parts.filter((part) => part.startsWith(">")).map((part) => part.slice(1));
   const [space, ...actions] = parts.filter((part) => !part.startsWith(">"));
-  const done = actions.map((action) => WAYS[action] ?? action).join(", ");
+  const done = actions.map((action) => WAYS[action] ?? more[action] ?? action).join(", ");
   const copy = space ? `copy on ${space}: ${done || "no action"}` : "no action";
   return focus.length ? `${copy}; focus to the ${focus[0]}` : copy;
 }
