@@ -197,7 +197,7 @@ def test_in_a_terminal_a_person_is_asked(
     with Keyboard(monkeypatch, is_terminal=True) as keyboard:
         two.acts = [(500, lambda: keyboard.type("quit\n"))]
         keyboard.type("\n3\n2\n")
-        assert run(["play", "--archive", str(tmp_path)]) == 0
+        assert run(["play", "--no-page", "--archive", str(tmp_path)]) == 0
     other_program.close()
     shown = capsys.readouterr()
     question = "Which one? Type 1 to 2; Ctrl-C ends."

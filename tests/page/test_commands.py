@@ -22,6 +22,11 @@ from tests.page.served import WAIT_S, Visitor
 Output = pytest.CaptureFixture[str]
 
 
+def _hears_ctrl_c() -> None:
+    """Whoever runs the tests in the background has Ctrl-C ignored, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def command(*words: str, home: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Run a command until Ctrl-C; yield it and the URL of its page."""
@@ -32,6 +37,7 @@ def command(*words: str, home: Path) -> Iterator[tuple[subprocess.Popen[str], st
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=_hears_ctrl_c,
     ) as program:
         assert program.stderr is not None
         try:
