@@ -37,7 +37,7 @@ def command(*words: str, home: Path) -> Iterator[tuple[subprocess.Popen[str], st
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=_hears_ctrl_c,
+        preexec_fn=_hears_ctrl_c,  # noqa: PLW1509 - no other thread runs yet
     ) as program:
         assert program.stderr is not None
         try:
