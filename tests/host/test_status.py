@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from chronotable.happenings import Connected, Message
+from chronotable.identity import Identity
 from chronotable_host.commands.desk import Desk
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import Player
-from chronotable_host.live.status import Doubts, status_lines, status_of
+from chronotable_host.live.status import status_lines, status_of
 from chronotable_host.live.watch import WINDOW_MS, LineWatch
 from tests.host.usb import ACM, ONE, SERIAL_ONE, FakeTable, Game, Usb
 
@@ -33,8 +36,8 @@ def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
     return Usb(monkeypatch)
 
 
-def lines_of(player: Player, doubts: Doubts) -> list[str]:
-    return status_lines(status_of(player, doubts))
+def lines_of(player: Player) -> list[str]:
+    return status_lines(status_of(player))
 
 
 # ---------------------------------------------------------------- status
@@ -43,14 +46,14 @@ def lines_of(player: Player, doubts: Doubts) -> list[str]:
 def test_the_status_of_a_healthy_table(usb: Usb) -> None:
     table = FakeTable(ONE)
     usb.plug(ACM[0], table, SERIAL_ONE)
-    game, doubts = Game(usb), Doubts()
-    assert lines_of(game.player, doubts) == ["no table has answered yet"]
+    game = Game(usb)
+    assert lines_of(game.player) == ["no table has answered yet"]
     game.begin()
-    assert lines_of(game.player, doubts)[2] == "  health: not reported yet"
+    assert lines_of(game.player)[2] == "  health: not reported yet"
     table.link.send("about", firmware="0.1.0", micropython="1.26.1")
     table.link.send("counters", **REPORT)
     game.pass_s(1)
-    assert lines_of(game.player, doubts) == [
+    assert lines_of(game.player) == [
         "table aabb11223344, board reference, on /dev/ttyACM0",
         "  firmware 0.1.0, MicroPython 1.26.1",
         "  last start: the power came on; free memory 122 KB; slowest scan 0.16 ms, slowest round "
@@ -65,7 +68,7 @@ def test_the_status_of_a_healthy_table(usb: Usb) -> None:
 def test_the_status_of_a_table_with_troubles(usb: Usb) -> None:
     table = FakeTable(ONE)
     usb.plug(ACM[0], table, SERIAL_ONE)
-    game, doubts = Game(usb).begin(), Doubts()
+    game = Game(usb).begin()
     table.link.send("counters", **{**REPORT, "resends": 19, "crc_errors": 1, "reset_cause": 77})
     table.link.post_event("fault", 900, sensor=2, kind="c")
     table.link.post_event("fault", 950, sensor=7, kind="f")
@@ -73,9 +76,7 @@ def test_the_status_of_a_table_with_troubles(usb: Usb) -> None:
     game.pass_s(1)
     usb.unplug(ACM[0])
     game.pass_s(1)
-    for happening in game.heard:
-        doubts.hear(happening)
-    lines = lines_of(game.player, doubts)
+    lines = lines_of(game.player)
     assert lines[0] == "table aabb11223344, board reference, away, last on /dev/ttyACM0"
     assert lines[2].startswith("  last start: cause 77; ")
     assert lines[3] == "  line, as the table counts: broken lines 1, lines sent again 19"
@@ -88,13 +89,13 @@ def test_the_status_of_a_table_with_troubles(usb: Usb) -> None:
 
 
 def test_a_table_that_was_switched_on_anew_trusts_its_reeds() -> None:
-    doubts = Doubts()
-    doubts.meet(ONE, 3)
-    doubts.hear({"t_ms": 1, "fault": {"space": "past 3", "kind": "flickers"}})
-    doubts.meet(ONE, 3)
-    assert doubts.reeds == {"past 3": "flickers"}
-    doubts.meet(ONE, 4)
-    assert doubts.reeds == {}
+    mirror = Mirror(lambda _happening: None)
+    fault = {"time_ms": 1, "number": 1, "sensor": 2, "kind": "f"}
+    for boot, doubted in ((3, {2: "flickers"}), (3, {2: "flickers"}), (4, {})):
+        mirror.hear(Connected(Identity("reference", unique_id=ONE, boot=boot), True), 0)
+        if boot == 3:
+            mirror.hear(Message("fault", fault), 1)
+        assert mirror.doubted == doubted
 
 
 # ---------------------------------------------------------------- the warning

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -42,7 +42,17 @@ def open_browser() -> Iterator[Browser]:
         browser.close()
 
 
-def missing(what: str) -> None:
+def import_axe() -> Any:
+    """Return the module that looks for what bars people; without it the test is skipped."""
+    try:
+        from axe_playwright_python import sync_playwright as axe  # noqa: PLC0415 - an extra
+    except ImportError:
+        missing("axe is not installed")
+    return axe
+
+
+def missing(what: str) -> NoReturn:
+    """Skip the test, or fail it where this layer is mandatory."""
     if os.environ.get(REQUIRED):
         pytest.fail(what)
     pytest.skip(what)

@@ -17,7 +17,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.bench.page import served
 from chronotable_host.virtual.tabletop import wanted
 from tests.host.test_secrets import leaks
-from tests.page.browsing import Person, open_browser, short_game
+from tests.page.browsing import Person, import_axe, open_browser, short_game
 from ttykm.game import Game
 from ttykm.notation import format_position, format_turn, parse_turn
 
@@ -211,7 +211,7 @@ def test_it_fits_and_everybody_can_use_it(
     browser: Browser, tmp_path: Path, pictures: Path, width: int, scheme: Any
 ) -> None:
     """Nothing runs out of the window; axe finds nothing serious; pictures are kept."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    axe = import_axe()
     how = {"size": {"width": width}, "color_scheme": scheme, "reduced_motion": "reduce"}
     with served(tmp_path, *BOTH) as url, person(browser, url, **how) as someone:
         page = someone.page

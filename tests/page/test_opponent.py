@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from random import Random
@@ -9,14 +10,22 @@ from random import Random
 import pytest
 
 from chronotable_host.virtual.play import random_player
-from chronotable_host.virtual.tabletop import wanted
+from chronotable_host.virtual.tabletop import COPIES, wanted
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from ttykm import objects
 from ttykm.layout import BLACK, NOBODY, WHITE
 from ttykm.objects import GROWTH, INFLUENCE, MEMORY
 
 BOTH = (WHITE, BLACK)
+ALL = {"white": COPIES, "black": COPIES, "white-focus": 1, "black-focus": 1}
 LONG_MS = 1_800_000
+
+
+def all_pieces(evening: Evening) -> Counter[str]:
+    """Count the pieces on the table, in hands and, as the page shows it, in the box."""
+    box = {each["piece"]: each["count"] for each in evening.hand.view()["box"]}
+    hands = [*evening.hand.held, *evening.hand.opponent.held]
+    return Counter(box) + Counter(evening.top.there.values()) + Counter(hands)
 
 
 @pytest.fixture
@@ -62,6 +71,24 @@ def test_a_person_who_takes_its_piece_is_put_up_with(evening: Evening) -> None:
         evening.do(("lift", marker))
     evening.wait_until(lambda: len(evening.mirror.game.turns) == 2, 60_000)
     assert not evening.heard("mismatch")
+    assert evening.hand.held == []
+    assert all_pieces(evening) == ALL
+
+
+def test_what_it_holds_is_not_in_the_box(evening: Evening) -> None:
+    """A copy in its hand can be taken by nobody else."""
+    evening.do(*EAST_AND_FORWARD)
+    counts: list[Counter[str]] = []
+    seen: set[str] = set()
+
+    def look() -> None:
+        counts.append(all_pieces(evening))
+        seen.update(evening.hand.opponent.held)
+
+    evening.each_step = look
+    evening.wait_until(lambda: len(evening.mirror.game.turns) == 2)
+    assert "black-focus" in seen
+    assert [count for count in counts if count != ALL] == []
 
 
 def test_a_seat_can_be_taken_over(evening: Evening) -> None:

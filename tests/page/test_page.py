@@ -13,6 +13,7 @@ import pytest
 from chronotable import meanings
 from chronotable_host import chapters
 from chronotable_host.chapters import LOCKED
+from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.web.hub import Viewer
 from chronotable_host.web.page import Connection, Page
 from tests.page.evening import BOARD, EAST_AND_FORWARD, Evening
@@ -235,3 +236,28 @@ def test_what_the_table_wants_to_be_sure_of_is_lifted_for_the_viewer(looker: Loo
             looker.evening.wait(3000)
     assert looker.look()["phase"] == "turn"
     assert looker.view["game"]["turns"] == []
+
+
+@pytest.mark.parametrize("word", ["palette=colour-blind", " Palette = Colour-Blind"])
+def test_a_palette_is_known_however_it_was_written(looker: Looker, word: str) -> None:
+    """`--set` takes it with capitals and spaces."""
+    settings = spelled(parse_settings([word]))
+    evening = looker.evening
+    page = Page(evening.session, lambda: BOARD, None, evening.hand, lambda: ONLINE, tuple, settings)
+    blind, usual = page.hello()["looks"]["meanings"], looker.page.hello()["looks"]["meanings"]
+    assert page.service.settings == {"palette": "colour-blind"}
+    assert blind != usual
+
+
+def test_reeds_in_doubt_are_trusted_again_when_the_table_is_switched_on(looker: Looker) -> None:
+    evening = looker.evening
+    evening.top.break_reed(5, "flicker")
+    evening.wait_until(lambda: looker.look()["health"]["reeds"], 20_000)
+    assert looker.view["health"]["reeds"] == [{"space": "past 6", "kind": "flickers"}]
+    assert not looker.view["health"]["good"]
+    evening.top.break_reed(5, "good")
+    evening.table.power(False)
+    evening.wait(500)
+    evening.table.power(True)
+    evening.wait_until(lambda: not looker.look()["health"]["reeds"], 5_000)
+    assert looker.view["health"]["good"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from random import Random
 
 import pytest
 
@@ -153,3 +154,26 @@ def test_what_a_hand_was_told_is_void_when_a_position_is_laid(evening: Evening) 
     evening.wait(1000)
     assert {at for at in range(54) if evening.table.has_magnet(at)} == set(evening.top.there)
     assert evening.top.there == wanted(layout.new_state())
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_clumsy_hand_in_a_hurry_never_stumbles_over_itself(seed: int) -> None:
+    """Brushes and drops keep away from what the hand was told to do next."""
+    rng = Random(seed)
+    with closing(Evening(seed=seed)) as evening:
+        evening.top.clumsy = 1.0
+        for _ in range(60):
+            sensor = rng.randrange(48)
+            try:
+                if sensor in evening.top.there:
+                    evening.hand.lift(sensor)
+                elif evening.hand.held and rng.random() < 0.8:
+                    evening.hand.place(sensor, evening.hand.held[-1])
+                else:
+                    evening.top.tap(sensor)
+            except UserError:
+                pass  # something moves there still, or the hand is full
+            evening.wait(rng.choice((0, 20, 60)))
+        evening.wait(12_000)
+        there = {at for at in range(54) if evening.table.has_magnet(at)}
+        assert there == set(evening.top.there), seed

@@ -7,11 +7,11 @@ from array import array
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable_host.ai.thinking import Thinker
+from chronotable_host.commands.seats import ME, built_in
 from chronotable_host.commands.shared import console
 from chronotable_host.commands.table import check_answered
 from chronotable_host.errors import UserError
-from chronotable_host.virtual.play import Hands, Misread, Player, play, random_player
+from chronotable_host.virtual.play import Hands, Misread, play
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 from ttykm.notation import PLAYERS, NotationError, parse_turn
@@ -37,7 +37,7 @@ def play_here(
     Raises UserError where the table understands another turn than was made.
     """
     rng = Random(seed)
-    players = [_player(name, rng) for name in names]
+    players = [_ask_turn if name == ME else built_in(name, rng) for name in names]
     screen = _Screen(mirror, quiet)
     audience.add(screen.hear)
     virtual.bounce_ms = 4.0
@@ -53,12 +53,6 @@ def play_here(
     except Misread as error:
         raise UserError(f"{error}; repeat with --seed {seed} to see it again") from error
     return game
-
-
-def _player(name: str, rng: Random) -> Player:
-    if name == "me":
-        return _ask_turn
-    return random_player(rng) if name == "random" else Thinker(rng)
 
 
 def _ask_turn(game: Game) -> int | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from chronotable_host import boards
 from chronotable_host.commands.paging import serve
-from chronotable_host.live.status import Doubts, status_lines, status_of
+from chronotable_host.live.status import status_lines, status_of
 from chronotable_host.web.page import Connection, Page
 
 if TYPE_CHECKING:
@@ -24,15 +24,12 @@ class MirroredPage:
     """The page beside a player's loop."""
 
     def __init__(
-        self, player: Player, audience: Audience, settings: Sequence[str], archive: Path | None
+        self, player: Player, audience: Audience, settings: dict[str, str], archive: Path | None
     ) -> None:
         self._player = player
         self._archive = archive
-        self._doubts = Doubts()
-        audience.add(self._doubts.hear)
-        words = dict(word.split("=", 1) for word in settings)
         self.page = Page(
-            player.session, self._board, archive, None, self._connection, self._health, words
+            player.session, self._board, archive, None, self._connection, self._health, settings
         )
         audience.add(self.page.hear)
 
@@ -70,4 +67,4 @@ class MirroredPage:
         return Connection("online", self._health()[0])
 
     def _health(self) -> list[str]:
-        return status_lines(status_of(self._player, self._doubts))
+        return status_lines(status_of(self._player))

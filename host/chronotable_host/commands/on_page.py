@@ -9,9 +9,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from chronotable_host.commands.paging import serve
+from chronotable_host.commands.seats import ME, built_in
 from chronotable_host.commands.table import check_answered
 from chronotable_host.virtual.pace import Pace
-from chronotable_host.virtual.play import random_player
 from chronotable_host.web.hand import BUILT_IN, Hand
 from chronotable_host.web.page import Connection, Page
 
@@ -48,10 +48,9 @@ def play_there(
     rng = Random(seed)
     hand = Hand(virtual, session.mirror, rng)
     for side, name in enumerate(names):
-        if name != "me":
+        if name != ME:
             hand.seat(side, BUILT_IN)
-        if name == "random":
-            hand.opponent.players[side] = random_player(rng)
+            hand.opponent.players[side] = built_in(name, rng)
 
     def health() -> Sequence[str]:
         return (f"a virtual table, board {board}, on this computer",)
@@ -66,7 +65,6 @@ def play_there(
         settings,
     )
     audience.add(page.hear)
-    hand.top.clumsy = 0.0
     hand.lay(state)
     virtual.run_until(virtual.now_ms + _READY_MS)
     check_answered(session.mirror)

@@ -92,7 +92,7 @@ def play(
     from chronotable_host.live.player import Player  # noqa: PLC0415
     from chronotable_host.live.search import Search  # noqa: PLC0415
     from chronotable_host.live.session import Session  # noqa: PLC0415
-    from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
+    from chronotable_host.live.settings import parse_settings, spelled  # noqa: PLC0415
 
     chosen = choose_drawn(modules, draw)
     start = chosen.start()
@@ -116,7 +116,7 @@ def play(
         if is_terminal() or listen is not None if page is None else page:
             from chronotable_host.commands.mirrored import MirroredPage  # noqa: PLC0415
 
-            mirrored = MirroredPage(player, audience, settings or (), archive)
+            mirrored = MirroredPage(player, audience, spelled(wanted), archive)
             closing.enter_context(mirrored.served(listen, no_browser))
             is_done = mirrored.beside(is_done)
         with suppress(KeyboardInterrupt):
@@ -149,14 +149,11 @@ class Show:
     """Prints what happens, as JSON lines or for people."""
 
     def __init__(self, as_json: bool) -> None:
-        from chronotable_host.live.status import Doubts  # noqa: PLC0415 - half of the commands
-
         self.player: Player | None = None
         self._as_json = as_json
         self._console = console()
         self._picture_due_s = math.inf
         self._boards: set[str] = set()
-        self._doubts = Doubts()
 
     @property
     def mirror(self) -> Mirror | None:
@@ -169,7 +166,6 @@ class Show:
 
         if "connected" in happening:
             happening = self._meet(happening)
-        self._doubts.hear(happening)
         if self._as_json:
             print(json.dumps(happening), flush=True)
             return
@@ -201,7 +197,7 @@ class Show:
         """Print how table and line are."""
         from chronotable_host.live.status import status_lines, status_of  # noqa: PLC0415
 
-        status = status_of(player, self._doubts)
+        status = status_of(player)
         if self._as_json:
             self.hear({"t_ms": player.now_ms, "status": status})
             return
@@ -215,7 +211,6 @@ class Show:
         peer = None if self.mirror is None else self.mirror.peer
         if self.player is None or peer is None:
             return happening
-        self._doubts.meet(peer.unique_id, peer.boot)
         if peer.board_name not in self._boards:
             self._boards.add(peer.board_name)
             if peer.board_name not in [name[:12] for name in boards.names()]:

@@ -11,9 +11,9 @@ from chronotable_host import chapters
 from chronotable_host.commands.chosen import ModulesName, WithChapters, choose
 from chronotable_host.commands.paging import Listen, NoBrowser
 from chronotable_host.commands.play import KeepEvents, Settings
+from chronotable_host.commands.seats import ME, NAMES, THINKING, seat
 from chronotable_host.commands.shared import ArchiveFolder, GameOptions, option_bits
 from chronotable_host.commands.table import BoardName, Image, RuntimeName
-from chronotable_host.errors import UserError
 from ttykm.notation import PLAYERS
 
 if TYPE_CHECKING:
@@ -21,14 +21,10 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-_ME = "me"
-_THINKING = "thinking"
-_RANDOM = "random"
-
 PlayerName = Annotated[
     str | None,
     typer.Option(
-        metavar="thinking|random|me",
+        metavar="|".join(NAMES),
         help="Who plays this side: one of the built-in players, or you; else thinking, and on the"
         " page you have white.",
     ),
@@ -73,7 +69,7 @@ def try_(
     from chronotable_host.live.audience import Audience  # noqa: PLC0415
     from chronotable_host.live.mirror import Mirror  # noqa: PLC0415
     from chronotable_host.live.session import Session  # noqa: PLC0415
-    from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
+    from chronotable_host.live.settings import parse_settings, spelled  # noqa: PLC0415
     from chronotable_host.virtual.table import (  # noqa: PLC0415
         VirtualTable,
         open_runtime,
@@ -82,17 +78,17 @@ def try_(
 
     if seed is None:
         seed = Random().randrange(1 << 32)
-    names = (_seat(white, _THINKING if headless else _ME), _seat(black, _THINKING))
-    you = (names[0] == _ME, names[1] == _ME)
+    names = (seat(white, THINKING if headless else ME), seat(black, THINKING))
     plan = boards.read(board)
     options = option_bits(option)
     chosen = choose(modules, seed)
     state = chosen.start()
-    own = {**settings_for(state, options), **parse_settings(settings or ())}
+    wanted = parse_settings(settings or ())
+    own = {**settings_for(state, options), **wanted}
     headers = {
-        player.capitalize(): "you" if name == _ME else name
+        player.capitalize(): "you" if name == ME else name
         for player, name in zip(PLAYERS, names, strict=True)
-        if headless or you != (True, True)  # two people have names of their own
+        if headless or names != (ME, ME)  # two people have names of their own
     }
     with Archive(archive) as games:
         audience = Audience()
@@ -108,9 +104,8 @@ def try_(
             else:
                 from chronotable_host.commands.on_page import play_there  # noqa: PLC0415
 
-                words = dict(word.split("=", 1) for word in settings or ())
-                where = (archive, listen, no_browser)
-                play_there(virtual, session, audience, board, state, names, seed, words, *where)
+                where = (spelled(wanted), archive, listen, no_browser)
+                play_there(virtual, session, audience, board, state, names, seed, *where)
         finally:
             virtual.close()
             mirror.close()
@@ -119,11 +114,3 @@ def try_(
         else:
             say_where(mirror)
     return 0
-
-
-def _seat(name: str | None, default: str) -> str:
-    """Return who plays a side; raises UserError where nobody is called so."""
-    if name in (None, _ME, _THINKING, _RANDOM):
-        return name or default
-    known = f"{_THINKING}, {_RANDOM} or {_ME}"
-    raise UserError(f"'{name}' plays no side here; a side is played by {known}")

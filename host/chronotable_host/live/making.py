@@ -11,12 +11,11 @@ from collections.abc import Mapping
 
 from chronotable import match
 from chronotable.match import COUNTED, OBJECTS_FELT, OCCUPIED, TOUCHED
+from chronotable.reading import MISSED
 from chronotable.sensors import SPACES
 from ttykm.game import Game
 from ttykm.layout import RECORD_WORDS, SEQUENCE
 from ttykm.notation import ACTIONS, ERAS
-
-_MISSED = 16  # from here on the evidence against a record says: not touched and had to be
 
 
 class Making:
@@ -71,7 +70,7 @@ class Making:
         exact = match.best_exact(table.records, 0, table.end, 0, costs)
         if exact == 0:
             self.text = ""
-        elif exact > 0 and costs[2 * exact + 1] < _MISSED:
+        elif exact > 0 and costs[2 * exact + 1] < MISSED:
             sequence = table.records[exact * RECORD_WORDS + SEQUENCE]
             actions = [ACTIONS[code] for code in (sequence >> 6 & 63, sequence & 63) if code]
             self.text = " ".join([str((sequence >> 12) + 1), *actions]) if actions else ""

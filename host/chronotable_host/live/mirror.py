@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable import meanings
 from chronotable.happenings import Connected, Message, PeerLost, Refused
+from chronotable.health import HEALED
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.packed import has_objects, unpack_position
@@ -53,8 +54,9 @@ class Mirror:
     """What the PC knows of the table's game.
 
     `game` is the mirror, `leds` what the LEDs say (54 meanings), `choices` the open question,
-    `reeds` what each reed told last since events were missed, `file` the game's file, if there is
-    an archive. `tell` hears the happenings. With `resumes` a
+    `reeds` what each reed told last since events were missed, `doubted` what is wrong with those
+    that the table does not trust, as far as it was heard since it was switched on, both by sensor;
+    `file` is the game's file, if there is an archive. `tell` hears the happenings. With `resumes` a
     game that the archive has begun already is gone on with; a virtual table that was just switched
     on has no past. With `keeps_events` the raw events of each game are kept beside its record.
 
@@ -81,6 +83,7 @@ class Mirror:
         self.choices: list[int] = []
         self.provisional: int | None = None
         self.reeds: dict[int, bool] = {}
+        self.doubted: dict[int, str] = {}
         self.counters: dict[str, Any] = {}
         self.how: list[str] = []  # how each turn of the game was understood
         self.needs_resync = False
@@ -159,6 +162,7 @@ class Mirror:
             self._started = self.needs_resync = False
             self.choices, self.provisional = [], None
             self.reeds.clear()
+            self.doubted.clear()
             if info.unique_id != self._table:
                 self._drop_file()
             self.events.power_on()
@@ -477,7 +481,12 @@ class Mirror:
 
     def _on_fault(self, at_ms: int, _number: int, sensor: int, kind: str) -> None:
         self.events.fault(sensor, kind, self.game.state, at_ms)
-        self._say(at_ms, fault={"space": _sensor_text(sensor), "kind": FAULTS.get(kind, kind)})
+        what = FAULTS.get(kind, kind)
+        if kind == HEALED:
+            self.doubted.pop(sensor, None)
+        else:
+            self.doubted[sensor] = what
+        self._say(at_ms, fault={"space": _sensor_text(sensor), "kind": what})
 
     def _on_refused(self, at_ms: int, _number: int, why: int) -> None:
         self._say(at_ms, refused=REFUSALS.get(why, f"the table refused that (code {why})"))

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from chronotable import chapters, hints, light, table
@@ -70,6 +70,16 @@ def parse_settings(words: Iterable[str]) -> dict[str, int]:
             raise UserError(f"'{word}': {name} is {kind}")
         settings[name] = number
     return settings
+
+
+def spelled(settings: Mapping[str, int]) -> dict[str, str]:
+    """Return settings as `parse_settings` reads them, in words where there are words."""
+    return {
+        name: next(
+            (word for word, known in KINDS[name].words.items() if known == value), str(value)
+        )
+        for name, value in settings.items()
+    }
 
 
 def number_of(name: str) -> int:

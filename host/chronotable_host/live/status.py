@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from chronotable.parsing import parse_sensor
+from chronotable.naming import sensor_name
 from chronotable_host.errors import printable
 from chronotable_host.live.phrases import RESETS
 
 if TYPE_CHECKING:
-    from chronotable_host.live.mirror import Happening
     from chronotable_host.live.player import Player
 
 Status = dict[str, Any]
@@ -37,38 +36,9 @@ BAD_CABLE = 20
 """So many lines sent again, or broken, are no accident."""
 
 _CABLE = "many lines were broken or sent again; if that goes on, try another USB cable, and no hub"
-_HEALED = "healed"
 
 
-class Doubts:
-    """The reeds that the table does not trust, as far as it was heard since it was switched on."""
-
-    def __init__(self) -> None:
-        self.reeds: dict[str, str] = {}
-        self._boot = ("", 0)
-
-    def meet(self, table_id: str, boot: int) -> None:
-        """A table is there; one that was switched on anew trusts all its reeds."""
-        if self._boot != (table_id, boot):
-            self._boot = table_id, boot
-            self.reeds.clear()
-
-    def hear(self, happening: Happening) -> None:
-        """Take note of what was found out about a reed."""
-        fault = happening.get("fault")
-        if fault is None:
-            return
-        if fault["kind"] == _HEALED:
-            self.reeds.pop(fault["space"], None)
-        else:
-            self.reeds[fault["space"]] = fault["kind"]
-
-    def sensors(self) -> set[int]:
-        """Return the numbers of these reeds."""
-        return {parse_sensor(name) for name in self.reeds}
-
-
-def status_of(player: Player, doubts: Doubts) -> Status:
+def status_of(player: Player) -> Status:
     """Return the status of the table, of both ends of the line and of the port."""
     mirror, link = player.session.mirror, player.session.link
     peer = mirror.peer
@@ -91,7 +61,7 @@ def status_of(player: Player, doubts: Doubts) -> Status:
         },
         "losses": player.losses,
         "unsent": player.unsent,
-        "reeds": dict(doubts.reeds),
+        "reeds": {sensor_name(at): kind for at, kind in mirror.doubted.items()},
     }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
+from collections.abc import Callable
 from random import Random
 
 from chronotable_host.errors import UserError
@@ -28,20 +29,29 @@ _LETTERS = "abc"
 
 
 class Opponent:
-    """Plays the sides in `sides` at a table that a mirror follows.
+    """Plays the sides in `sides` at a table that a mirror follows; `held` is what it holds.
 
-    `player` chooses the turns, but for a side in `players`.
+    `player` chooses the turns, but for a side in `players`; `lay` lays a position, with all hands
+    empty.
     """
 
-    def __init__(self, top: Tabletop, mirror: Mirror, rng: Random, player: Player) -> None:
+    def __init__(
+        self,
+        top: Tabletop,
+        mirror: Mirror,
+        rng: Random,
+        player: Player,
+        lay: Callable[[array[int]], None],
+    ) -> None:
         self.sides: set[int] = set()
+        self.held: list[str] = []
         self.player = player
+        self._lay = lay
         self.players: dict[int, Player] = {}
         self._top = top
         self._mirror = mirror
         self._rng = rng
         self._gestures: deque[Gesture] = deque()
-        self._held: list[str] = []
         self._aim: array[int] | None = None  # the position after the turn that it makes
         self._turns = 0  # of the game when it began
         self._due_ms = 0.0
@@ -55,7 +65,7 @@ class Opponent:
     def forget(self) -> None:
         """Another game begins: let go of what is held."""
         self._gestures.clear()
-        self._held.clear()
+        self.held.clear()
         self._aim = None
         self._due_ms = self._top.table.now_ms + _THINK_MS
 
@@ -106,10 +116,10 @@ class Opponent:
         elif gesture.closed:
             piece = called(gesture.piece, gesture.sensor)
             top.place(gesture.sensor, piece)
-            if piece in self._held:
-                self._held.remove(piece)
+            if piece in self.held:
+                self.held.remove(piece)
         else:
-            self._held.append(top.lift(gesture.sensor))
+            self.held.append(top.lift(gesture.sensor))
         self._wait_for_next(top.table.now_ms)
 
     def _wait_for_next(self, now_ms: float) -> None:
@@ -144,8 +154,7 @@ class Opponent:
 
     def _give_up(self) -> None:
         """Lay everything as the game has it, and begin anew."""
-        self.forget()
-        self._top.lay(self._mirror.game.state)
+        self._lay(self._mirror.game.state)
 
     def _choose(self, target: int, choice: Choice) -> bool:
         """Have the lights offer an action."""

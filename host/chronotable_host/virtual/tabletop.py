@@ -18,11 +18,11 @@ from chronotable_host.errors import UserError
 from chronotable_host.glyphs import KINDS, MARKER
 from chronotable_host.virtual.steps import is_object, lying
 from chronotable_host.virtual.table import VirtualTable
-from ttykm import objects
-from ttykm.notation import PLAYERS
+from ttykm import layout, objects
+from ttykm.notation import ERAS, PLAYERS
 
-COPIES = 7
-"""Of each player in the box."""
+COPIES = layout.SUPPLY + len(ERAS)
+"""Of each player in the box (T2)."""
 MARKERS = tuple(player + MARKER for player in PLAYERS)
 """What the focus markers are called."""
 
@@ -43,8 +43,8 @@ _DROP_MS = (60, 400)
 class Tabletop:
     """The pieces of a game on a virtual table; `there` says which lies on which sensor.
 
-    A piece is called as `called` does. `clumsy` is a hand's share, 0 to 1, of what a
-    hand does amiss: bouncing contacts, neighbours brushed in passing, pieces dropped and put again.
+    A piece is called as `called` does. `clumsy` is a hand's share, 0 to 1, of what a hand does
+    amiss: bouncing contacts, neighbours brushed in passing, pieces dropped and put again.
     """
 
     def __init__(self, table: VirtualTable, rng: Random) -> None:
@@ -52,8 +52,9 @@ class Tabletop:
         self.there: dict[int, str] = {}
         self.broken: dict[int, str] = {}
         self._rng = rng
-        self._clumsy = 0.0
+        self.clumsy = 0.0
         self._busy: set[int] = set()  # sensors where something is under way
+        self._queued: Counter[int] = Counter()  # gestures to come, by sensor
         self._free_ms = 0.0  # when the hand has done what it was told so far
         self._laid = 0  # how often a position was laid
         self._box: Counter[str] = Counter()
@@ -79,6 +80,7 @@ class Tabletop:
             if self.table.has_magnet(sensor):
                 self.table.lift(sensor)
         self._busy.clear()
+        self._queued.clear()
         self._free_ms = 0.0
         self._laid += 1
         self.there = wanted(state)
@@ -98,7 +100,7 @@ class Tabletop:
         self._check_free(sensor)
         if sensor not in self.there:
             raise UserError(f"nothing lies on {sensor_name(sensor)}")
-        self._next(lambda: self.table.lift(sensor))
+        self._next(sensor, lambda: self.table.lift(sensor))
         return self.there.pop(sensor)
 
     def check_place(self, sensor: int, piece: str) -> None:
@@ -116,20 +118,20 @@ class Tabletop:
         """Put a piece on a sensor; raises UserError where it cannot be put."""
         self.check_place(sensor, piece)
         self.there[sensor] = piece
-        self._next(lambda: self._put(sensor))
+        self._next(sensor, lambda: self._put(sensor))
 
     def _put(self, sensor: int) -> None:
         self.table.place(sensor)
         if self._rng.random() < self._clumsy * _SLIDES:
             self._brush(sensor)
         if self._rng.random() < self._clumsy * _DROPS:
-            self._again(sensor, self._rng.uniform(*_DROP_MS))
+            self._drop(sensor)
 
     def tap(self, sensor: int) -> None:
         """Lift and put back what lies there, or touch the space with a spare magnet."""
         self._check_free(sensor)
         self._busy.add(sensor)
-        self._next(lambda: self._touch(sensor, sensor not in self.there, _TAP_MS))
+        self._next(sensor, lambda: self._touch(sensor, _TAP_MS))
 
     def break_reed(self, sensor: int, how: str) -> None:
         """Break a reed (`open`, `closed`, `flicker`) or mend it (`good`)."""
@@ -141,15 +143,26 @@ class Tabletop:
 
     # ---- what takes a while
 
-    def _next(self, gesture: Callable[[], None]) -> None:
-        """Do something when the hand has done what comes before, unless a position is laid."""
-        now_ms, laid = self.table.now_ms, self._laid
+    def _next(self, sensor: int, gesture: Callable[[], None]) -> None:
+        """Do something when the hand has done what comes before."""
+        now_ms = self.table.now_ms
         at_ms = max(now_ms, self._free_ms)
         self._free_ms = at_ms + _GESTURE_MS
         if at_ms == now_ms:
             gesture()
-        else:
-            self.table.later(at_ms - now_ms, lambda: gesture() if laid == self._laid else None)
+            return
+
+        def do() -> None:
+            self._queued[sensor] -= 1
+            gesture()
+
+        self._queued[sensor] += 1
+        self._later(at_ms - now_ms, do)
+
+    def _later(self, delay_ms: float, action: Callable[[], None]) -> None:
+        """Do something after a while, unless a position is laid in the meantime."""
+        laid = self._laid
+        self.table.later(delay_ms, lambda: action() if laid == self._laid else None)
 
     def _check_free(self, sensor: int) -> None:
         if sensor in self._busy:
@@ -157,31 +170,32 @@ class Tabletop:
 
     def _brush(self, sensor: int) -> None:
         """Pass over a neighbour of a space."""
-        if sensor < SPACES:
-            near = sensor ^ self._rng.choice((1, 4))
-            if near not in self._busy:
-                self._touch(near, near not in self.there, self._rng.uniform(*_SLIDE_MS))
+        near = sensor ^ self._rng.choice((1, 4))
+        if sensor < SPACES and self._is_quiet(near):
+            self._touch(near, self._rng.uniform(*_SLIDE_MS))
 
-    def _again(self, sensor: int, after_ms: float) -> None:
-        """Lift what lies there once more and put it back."""
-        self._busy.add(sensor)
-        self.table.later(after_ms, lambda: self._touch(sensor, False, _TAP_MS))
+    def _drop(self, sensor: int) -> None:
+        """Lift what was just put there once more, and put it back."""
+        if self._is_quiet(sensor):
+            self._busy.add(sensor)
+            self._later(self._rng.uniform(*_DROP_MS), lambda: self._touch(sensor, _TAP_MS))
 
-    def _touch(self, sensor: int, closed: bool, for_ms: float) -> None:
-        """Have a magnet come, or go, for a while."""
+    def _is_quiet(self, sensor: int) -> bool:
+        return sensor not in self._busy and not self._queued[sensor]
+
+    def _touch(self, sensor: int, for_ms: float) -> None:
+        """Have a magnet come where none is, or go, for a while."""
+        first, second = self.table.place, self.table.lift
+        if self.table.has_magnet(sensor):
+            first, second = second, first
         self._busy.add(sensor)
-        self._set(sensor, closed)
+        first(sensor)
 
         def back() -> None:
-            self._set(sensor, not closed)
+            second(sensor)
             self._busy.discard(sensor)
 
-        self.table.later(for_ms, back)
-
-    def _set(self, sensor: int, closed: bool) -> None:
-        """Have a magnet there, or none, whatever was laid anew in the meantime."""
-        if self.table.has_magnet(sensor) != closed and sensor in self._busy:
-            (self.table.place if closed else self.table.lift)(sensor)
+        self._later(for_ms, back)
 
 
 def wanted(state: array[int]) -> dict[int, str]:

@@ -29,12 +29,11 @@ class Hand:
     """Lifts and places pieces on a virtual table; `held` is what it holds, the last taken last.
 
     `wanted` is the position that was asked for last, which `tidy` lays while no game has begun.
-    `changes` counts what was done, by the built-in player, too.
     """
 
     def __init__(self, table: VirtualTable, mirror: Mirror, rng: Random) -> None:
         self.top = Tabletop(table, rng)
-        self.opponent = Opponent(self.top, mirror, rng, Thinker(rng))
+        self.opponent = Opponent(self.top, mirror, rng, Thinker(rng), self.lay)
         self.held: list[str] = []
         self.wanted = array("H", mirror.game.state)
         self._mirror = mirror
@@ -70,7 +69,7 @@ class Hand:
     def place(self, sensor: int, piece: str) -> None:
         """Put a piece out of the hand, or else out of the box; raises UserError."""
         is_held = piece in self.held
-        if not is_held and not dict(self.top.box(*self.held)).get(piece):
+        if not is_held and not self._box().get(piece):
             raise UserError("there is no such piece in the hand or in the box")
         self.top.place(sensor, piece)
         if is_held:
@@ -96,6 +95,10 @@ class Hand:
             for side in (WHITE, BLACK)
         }
 
+    def _box(self) -> dict[str, int]:
+        """Return how many of each piece are in the box: neither on the table nor in a hand."""
+        return dict(self.top.box(*self.held, *self.opponent.held))
+
     def drawn(self, by_game: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return what lies on the table; `by_game` has the looks that the game gives it.
 
@@ -113,9 +116,9 @@ class Hand:
 
     def view(self) -> dict[str, Any]:
         """Return the part of the page's view that is the hand."""
-        there = self.top.box(*self.held)
+        box = self._box().items()
         return {
-            "box": [{"piece": piece, "count": count} for piece, count in there],
+            "box": [{"piece": piece, "count": count} for piece, count in box],
             "held": list(self.held),
             "clumsy": round(100 * self.top.clumsy),
             "broken": {str(sensor): how for sensor, how in self.top.broken.items()},

@@ -14,7 +14,7 @@ from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host import boards, chapters
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.live.making import Making
-from chronotable_host.live.status import Doubts, is_bad
+from chronotable_host.live.status import is_bad
 from chronotable_host.web import looks
 from chronotable_host.web.service import Service
 from chronotable_host.web.standing import standing
@@ -67,7 +67,6 @@ class Page:
         self._told = Told()
         self._making = Making()
         self._making.begin(session.mirror.game.state, session.mirror.game.options)
-        self._doubts = Doubts()
         self._known = board(), chapters.unlocked()
         self._due_ms = self._health_due_ms = 0.0
         self._lines: Sequence[str] = ()
@@ -100,7 +99,6 @@ class Page:
         self._told.hear(happening, game)
         if {"turn", "started", "joined", "taken_back"} & happening.keys():
             self._making.begin(game.state, game.options)
-        self._doubts.hear(happening)
 
     def step(self, now_ms: float) -> None:
         """Do what was asked for, and show what has changed; `now_ms` is any clock's."""
@@ -117,6 +115,7 @@ class Page:
         if self.service.is_new_look:
             self.service.is_new_look = False
             self.hub.greet()
+        self._making.look(self._session.mirror.reeds)
         view = self.view()
         if view != self._shown:
             self._shown = view
@@ -126,19 +125,17 @@ class Page:
         """Return what the page shows."""
         mirror = self._session.mirror
         hand = self._hand
-        self._making.look(mirror.reeds)
         return {
-            "type": "view",
             "connection": self._connection()._asdict(),
             **table_view(mirror, self._told, self._making.text),
             "game": game_view(mirror, self._told),
             "pieces": self._pieces(),
             "log": list(self._told.log),
             "health": {
-                "good": not self._doubts.reeds and not self._is_bad(),
+                "good": not mirror.doubted and not self._is_bad(),
                 "lines": list(self._lines),
                 "reeds": [
-                    {"space": space, "kind": kind} for space, kind in self._doubts.reeds.items()
+                    {"space": sensor_name(at), "kind": kind} for at, kind in mirror.doubted.items()
                 ],
             },
             "settings": dict(self.service.settings),
@@ -148,9 +145,10 @@ class Page:
 
     def _pieces(self) -> list[dict[str, Any]]:
         """Return what lies there: what the hands did, as the game would have it drawn."""
-        by_game = pieces_view(self._session.mirror.game.state)
+        mirror = self._session.mirror
+        by_game = pieces_view(mirror.game.state)
         if self._hand is None:
-            return standing(by_game, self._session.mirror.reeds, self._doubts.sensors())
+            return standing(by_game, mirror.reeds, mirror.doubted)
         return self._hand.drawn(by_game)
 
     def _say(self, line: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
-from chronotable_host.live.settings import number_of, parse_settings
+from chronotable_host.live.settings import number_of, parse_settings, spelled
 from chronotable_host.web.hand import Hand
 from ttykm import objects
 from ttykm.notation import parse_player
@@ -102,9 +102,10 @@ class Service:
         self.hand.top.table.later(_FELT_MS, lambda: self.session.set_up(state, options))
 
     def _set(self, name: str, value: str) -> None:
-        for setting, number in parse_settings([f"{name}={value}"]).items():
+        wanted = parse_settings([f"{name}={value}"])
+        for setting, number in wanted.items():
             self.session.command("set", setting=number_of(setting), value=number)
-        self.settings[name] = value
+        self.settings.update(spelled(wanted))
         self.is_new_look |= name == "palette"
 
     # ---- the hand

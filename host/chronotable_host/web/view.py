@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 View = dict[str, Any]
 
 _LINES = 40
-_COPIES = 7
+_COPIES = layout.SUPPLY + len(ERAS)  # of each player (T2)
 _TODO = {
     meanings.TODO_PUT: "put something here",
     meanings.TODO_TAKE: "take this away",
