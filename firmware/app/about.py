@@ -9,6 +9,7 @@ import machine
 
 import watchdog
 from chronotable.link import TABLE, Identity, Link
+from slots import BOARD_FILE
 from ttykm.game import RULES_VERSION
 
 if False:
@@ -31,7 +32,7 @@ def read_board() -> "tuple[Board, int]":
     gc.collect()  # after all imports: else the heap is in pieces too small for the game's tables
     from chronotable import board as reader  # not for longer than this
 
-    board = reader.load(read_json("board.json"))
+    board = reader.load(read_json(BOARD_FILE))
     board_hash = reader.board_hash(board)
     package = sys.modules.get("chronotable")
     for name in ("board", "naming"):

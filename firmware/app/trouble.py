@@ -36,8 +36,10 @@ def show() -> None:
     """Show that the firmware has failed, on the reference board's chain if on no other."""
     import json
 
+    from slots import BOARD_FILE
+
     try:
-        with open("board.json") as file:
+        with open(BOARD_FILE) as file:
             leds = json.load(file)["leds"]
         paint(leds["pin"], leds["count"], leds["colour_order"], 32, ())
     except Exception:  # whatever is wrong with the file

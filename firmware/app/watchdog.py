@@ -25,6 +25,13 @@ _POWER_ON = const(1)  # as machine.PWRON_RESET
 _HUNG = const(3)  # the watchdog bit, as machine.WDT_RESET
 _ASKED = const(4)  # somebody had stopped the table
 _FAULT = const(5)  # an exception had ended it
+_EXAMINED = const(6)  # to be examined
+
+# what a start leads to
+GAME = const(0)
+SAFE = const(1)
+DOCTOR = const(2)
+_MODES = {"action": SAFE, "a": DOCTOR}  # by the button that is held when the power comes on
 
 _CTRL_CLEAR = const(0x4005B000)  # WATCHDOG_CTRL: what is written here is cleared there
 _ENABLE = const(0x40000000)
@@ -45,10 +52,11 @@ def _note(next_cause: int, failed: int) -> None:
     mem32[_NOTE] = mem32[_NOTE] & ~0xFFFF | next_cause << 8 | failed
 
 
-def begin(is_held: "Callable[[], bool]") -> bool:
-    """Count a start, as failed until it proves healthy; tell whether safe mode is due.
+def begin(held: "Callable[[], str]") -> int:
+    """Count a start, as failed until it proves healthy; return what it leads to.
 
-    It is after three failed starts, or where `is_held` when the power comes on.
+    That is safe mode after three failed starts, else what was asked for: by `examine`, or by the
+    button that is `held` when the power comes on.
     """
     global cause, fails  # noqa: PLW0603 - one table, one start
     word = mem32[_NOTE]
@@ -57,13 +65,22 @@ def begin(is_held: "Callable[[], bool]") -> bool:
     cause = word >> 8 & 255
     fails = word & 255
     _note(_HUNG, fails + 1)
-    return fails >= _FAILED_STARTS or (cause == _POWER_ON and is_held())
+    if fails >= _FAILED_STARTS:
+        return SAFE
+    if cause == _POWER_ON:
+        return _MODES.get(held(), GAME)
+    return DOCTOR if cause == _EXAMINED else GAME
 
 
 def rest() -> None:
     """Stop the watchdog: somebody takes the table over, and its next start is an ordinary one."""
     mem32[_CTRL_CLEAR] = _ENABLE
     _note(_ASKED, 0)
+
+
+def examine() -> None:
+    """Have the next start, which the caller sees to, lead to the doctor."""
+    _note(_EXAMINED, 0)
 
 
 def failure() -> str:

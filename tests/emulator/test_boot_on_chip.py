@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from chronotable.parsing import parse_sensor
-from chronotable_host.virtual.firmware import app_folder, library_folders
+from chronotable_host.virtual.firmware import FOLDER, app_folder, library_folders
 from chronotable_host.virtual.image import compile_module, device_files
 from chronotable_host.virtual.rp2040 import Decode, Rp2040Runtime
 from tests.table.boots import (
@@ -35,7 +35,7 @@ from tests.table.boots import (
 
 pytestmark = pytest.mark.emulator
 
-START_MS = 2000
+START_MS = 2300
 SHOWN_MS = 5000
 BITE_MS = 4000
 ACTION = parse_sensor("button action black")
@@ -60,7 +60,7 @@ def table(
     for name in defect or {}:
         source = folder / name
         source.write_text(broken(defect or {})[name], "utf-8")
-        files[name.removesuffix(".py") + ".mpy"] = compile_module(source, name)
+        files[f"{FOLDER}/{name.removesuffix('.py')}.mpy"] = compile_module(source, name)
     runtime = Rp2040Runtime(
         image, files, BOARD.row_pins, BOARD.col_pins, BOARD.led_pin, decode=decode
     )

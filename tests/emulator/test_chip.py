@@ -392,11 +392,11 @@ def firmware(tmp_path: Path) -> Path:
     app, package = tmp_path / "app", tmp_path / "lib" / "game"
     (package / "__pycache__").mkdir(parents=True)
     app.mkdir()
-    (app / "main.py").write_text("import extra\n")
+    (app / "main.py").write_text("import sys\nsys.path += ['/a', '/a/lib']\nimport extra\n")
     (app / "boot.py").write_text("")
     (app / "extra.py").write_text(
         "import game.rules, json\n"
-        "with open('board.json') as file:\n"
+        "with open('a/board.json') as file:\n"
         "    print(game.rules.double(json.load(file)['number']))\n"
     )
     (package / "__init__.py").write_text("")
@@ -414,8 +414,8 @@ def firmware(tmp_path: Path) -> Path:
 def test_device_files_are_compiled_and_run(image: Path, firmware: Path) -> None:
     files = device_files(firmware / "app", [firmware / "lib" / "game"], b'{"number": 21}')
     assert set(files) == {
-        *("main.py", "boot.py", "extra.mpy", "board.json"),
-        *("lib/game/__init__.mpy", "lib/game/rules.mpy"),
+        *("main.py", "boot.py", "slot", "a/extra.mpy", "a/board.json"),
+        *("a/lib/game/__init__.mpy", "a/lib/game/rules.mpy"),
     }
     table = Rp2040Runtime(image, files, ROWS, COLS, LED_PIN)
     run(table, 500)
@@ -430,8 +430,8 @@ def test_what_is_said_before_the_host_listens_arrives(image: Path) -> None:
 
 def test_device_files_can_stay_sources(image: Path, firmware: Path) -> None:
     files = device_files(firmware / "app", [firmware / "lib" / "game"], b"{}", compiled=False)
-    assert files["lib/game/rules.py"].startswith(b"import micropython")
-    assert {name.rpartition(".")[2] for name in files} == {"py", "json"}
+    assert files["a/lib/game/rules.py"].startswith(b"import micropython")
+    assert {name.rpartition(".")[2] for name in files} == {"py", "json", "slot"}
 
 
 def test_a_file_that_does_not_compile_is_named(image: Path, firmware: Path) -> None:

@@ -15,7 +15,7 @@ from ttykm.game import RULES_VERSION
 BOARD = boards.read("reference")
 BOARD_JSON = boards.find("reference").read_bytes()
 
-POWER_ON, HUNG, ASKED, FAULT = 1, 3, 4, 5
+POWER_ON, HUNG, ASKED, FAULT, EXAMINED = 1, 3, 4, 5, 6
 
 LEDS = 54
 _RED, _WHITE, _DARK = bytes((32, 0, 0)), bytes((20, 20, 20)), bytes(3)

