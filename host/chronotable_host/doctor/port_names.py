@@ -1,0 +1,112 @@
+"""The wrong port: as another system names it, gone, another's, or one of several."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from chronotable_host.doctor import linux, processes
+from chronotable_host.doctor.port_advice import PLUG_TABLE, Advice, choices, names
+from chronotable_host.doctor.port_facts import Facts
+from chronotable_host.doctor.system import LINUX, MAC, WINDOWS
+
+_NO_PORT = "Leave --port out, and the table is looked for."
+
+
+class _Names(NamedTuple):
+    """How a system names its ports."""
+
+    pattern: re.Pattern[str]
+    title: str
+    example: str
+
+
+_NAMES = {
+    WINDOWS: _Names(re.compile(r"COM[0-9]+"), "Windows", "COM3"),
+    MAC: _Names(re.compile(r"/dev/(cu|tty)\..+"), "the Mac", "/dev/cu.usbmodem1101"),
+    LINUX: _Names(re.compile(r"/dev/(tty(ACM|USB|S)[0-9]+|serial/.+)"), "Linux", "/dev/ttyACM0"),
+}
+
+
+def foreign_name(facts: Facts) -> Advice | None:
+    """A port is named as another system names its ports."""
+    home = _NAMES.get(facts.system.platform)
+    if home is None or facts.is_there or home.pattern.fullmatch(facts.named):
+        return None
+    if linux.wsl(facts.system) and not facts.found:
+        return None  # `absent` says it all
+    for other in _NAMES.values():
+        if other.pattern.fullmatch(facts.named):
+            return Advice(
+                f"{facts.named} is a name of {other.title}; here, on {home.title}, a table's port "
+                f"is called {home.example} or the like.",
+                choices(facts) or [_NO_PORT],
+            )
+    return None
+
+
+def moved(facts: Facts) -> Advice | None:
+    """The named port is not there, and a board is under another name."""
+    if not facts.named or facts.is_there or not facts.wanted or foreign_name(facts):
+        return None
+    places = ", ".join(map(str, facts.wanted))
+    remedies = choices(facts)
+    for holder in processes.holders_of_gone(facts.system, facts.named):
+        remedies.append(f"Quit {holder}, which holds the old {facts.named} since the unplugging.")
+    return Advice(
+        f"There is no {facts.named}, but {places}: a board may get another name whenever it "
+        "is plugged in or restarts.",
+        remedies,
+    )
+
+
+def other_table(facts: Facts) -> Advice | None:
+    """There are boards, but not the one that is asked for."""
+    port = facts.target
+    if port is not None and port.table_id and not facts.search.accepts(port.table_id):
+        return Advice(
+            f"At {port.device} is the table {port.table_id}, not {facts.search.wanted}.",
+            choices(facts) or [_NO_PORT],
+        )
+    if not facts.is_missing or facts.wanted or not facts.found:
+        return None
+    there = ", ".join(map(str, facts.found))
+    what = facts.named or facts.search.wanted
+    return Advice(
+        f"Of the boards here none is {what}; there is {there}.",
+        ["Plug in the one that you mean, or name one of these:", *names(facts, facts.found)],
+    )
+
+
+def several(facts: Facts) -> Advice | None:
+    """More than one board may be the table, and none is named."""
+    if facts.named or len(facts.wanted) < 2:
+        return None
+    there = ", ".join(map(str, facts.wanted))
+    return Advice(
+        f"{len(facts.wanted)} boards may be the table, and nothing is sent to any of them as long "
+        f"as that is open: {there}.",
+        ["Say which it is, or unplug the others:", *names(facts, facts.wanted)],
+    )
+
+
+def probe(facts: Facts) -> Advice | None:
+    """The named port is a debug probe."""
+    port = facts.target
+    if port is None or port.looks_like != "probe":
+        return None
+    return Advice(
+        f"{port.device} is a Raspberry Pi debug probe, not the table.",
+        choices(facts) or [PLUG_TABLE],
+    )
+
+
+def other_device(facts: Facts) -> Advice | None:
+    """The named port is on something that does not look like a table."""
+    port = facts.target
+    if port is None or port.looks_like != "other":
+        return None
+    return Advice(
+        f"{port} does not look like a Pico.",
+        choices(facts) or [_NO_PORT],
+    )
