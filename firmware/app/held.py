@@ -7,6 +7,9 @@ from machine import Pin
 
 from slots import BOARD_FILE
 
+if False:
+    from typing import Any
+
 _ASKING = ("action", "a")  # for safe mode, for the doctor
 
 
@@ -18,17 +21,34 @@ def button() -> str:
     try:
         with open(BOARD_FILE) as file:
             board = json.load(file)
-        rows, columns = board["matrix"]["row_pins"], board["matrix"]["col_pins"]
+        is_low = _in_registers if "registers" in board else _in_matrix
         for entry in board["buttons"]:
-            if entry["name"] in _ASKING:
-                row, column = entry["cell"]
-                reads = Pin(columns[column], Pin.IN, Pin.PULL_UP)
-                Pin(rows[row], Pin.OUT, value=0)
-                sleep_ms(1)
-                is_low = not reads.value()
-                Pin(rows[row], Pin.IN)
-                if is_low:
-                    return str(entry["name"])
+            if entry["name"] in _ASKING and is_low(board, *entry["cell"]):
+                return str(entry["name"])
     except Exception:
         return ""
     return ""
+
+
+def _in_matrix(board: "dict[str, Any]", row: int, column: int) -> bool:
+    pin = board["matrix"]["row_pins"][row]
+    reads = Pin(board["matrix"]["col_pins"][column], Pin.IN, Pin.PULL_UP)
+    Pin(pin, Pin.OUT, value=0)
+    sleep_ms(1)
+    is_low = not reads.value()
+    Pin(pin, Pin.IN)
+    return is_low
+
+
+def _in_registers(board: "dict[str, Any]", chip: int, number: int) -> bool:
+    """Take the inputs, and shift until that of the chip is at the data pin; D7 is the first."""
+    pins = board["registers"]
+    reads = Pin(pins["data_pin"], Pin.IN, Pin.PULL_UP)
+    clock = Pin(pins["clock_pin"], Pin.OUT, value=0)
+    load = Pin(pins["load_pin"], Pin.OUT, value=0)
+    sleep_ms(1)
+    load.value(1)
+    for _ in range(8 * chip + 7 - number):
+        clock.value(1)
+        clock.value(0)
+    return not reads.value()

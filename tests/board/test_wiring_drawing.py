@@ -1,17 +1,31 @@
-"""The working drawings: everything in the board file is in them once, and where it belongs."""
+"""The working drawings: everything in the board file is in them once, and where it belongs.
+
+`test_register_wiring` has the wiring of boards without a matrix.
+"""
 
 import json
 import math
 import random
 import re
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from chronotable.board import BoardError, load
-from chronotable.sensors import BUTTON, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS
+from chronotable.sensors import (
+    BUTTON,
+    BUTTONS,
+    ERAS,
+    FOCUS,
+    INPUTS,
+    PLAYERS,
+    SENSORS,
+    SHARED,
+)
+from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.commands.boards import app
 from chronotable_host.drawings import pico
@@ -21,8 +35,12 @@ from chronotable_host.drawings.table import board_svg
 from chronotable_host.drawings.template import template_svg, tile_svg, tiles_of
 from chronotable_host.drawings.wiring import wiring_svg
 
+from . import netlist
+from .drawn import assert_lights_and_pins, shuffled_cells
+from .netlist import SVG, place, points
+
 FOLDER = Path(__file__).parents[2] / "boards"
-SVG = "{http://www.w3.org/2000/svg}"
+BOARDS = sorted(file.stem for file in FOLDER.glob("*.json"))
 DRAWINGS = {"wiring": wiring_svg, "reeds": reeds_svg, "template": template_svg}
 
 
@@ -31,18 +49,14 @@ def reference():
 
 
 def of_class(svg, name):
-    return [part for part in ET.fromstring(svg).iter() if part.get("class") == name]
+    return netlist.of_class(ET.fromstring(svg), name)
 
 
 def numbers(parts, attribute):
     return sorted(int(part.get(attribute)) for part in parts)
 
 
-def place(part):
-    return float(part.get("cx")), float(part.get("cy"))
-
-
-@pytest.mark.parametrize("name", boards.names())
+@pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("kind", DRAWINGS)
 def test_the_committed_pictures_are_the_drawings(name, kind):
     committed = (FOLDER / f"{name}.{kind}.svg").read_text("utf-8")
@@ -50,15 +64,17 @@ def test_the_committed_pictures_are_the_drawings(name, kind):
     assert committed == DRAWINGS[kind](boards.read_data(name)), again
 
 
+@pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("kind", DRAWINGS)
-def test_the_order_of_the_file_does_not_matter(kind):
-    shuffled = json.loads(json.dumps(reference(), sort_keys=True))
-    assert DRAWINGS[kind](shuffled) == DRAWINGS[kind](reference())
+def test_the_order_of_the_file_does_not_matter(name, kind):
+    shuffled = json.loads(json.dumps(boards.read_data(name), sort_keys=True))
+    assert DRAWINGS[kind](shuffled) == DRAWINGS[kind](boards.read_data(name))
 
 
+@pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("kind", DRAWINGS)
-def test_they_are_plain_pictures(kind):
-    svg = DRAWINGS[kind](reference())
+def test_they_are_plain_pictures(name, kind):
+    svg = DRAWINGS[kind](boards.read_data(name))
     tags = {part.tag.removeprefix(SVG) for part in ET.fromstring(svg).iter()}
     assert tags <= {
         *("svg", "title", "desc", "g", "text"),
@@ -67,8 +83,11 @@ def test_they_are_plain_pictures(kind):
     assert " on" not in re.sub(r">[^<]*<", "><", svg) and "href" not in svg
 
 
-def test_pictures_are_no_boards():
-    assert boards.names() == ["reference"]
+def test_each_board_has_its_pictures_and_there_are_no_others():
+    assert boards.names() == BOARDS
+    pictures = {f"{name}.svg" for name in BOARDS}
+    pictures |= {f"{name}.{kind}.svg" for name in BOARDS for kind in DRAWINGS}
+    assert {file.name for file in FOLDER.glob("*.svg")} == pictures
 
 
 # ---------------------------------------------------------------- wiring
@@ -100,7 +119,7 @@ def assert_current_runs_from_column_to_row(svg, board):
     """Each cell has its ends on the wires of its column and row, its diode points to the row."""
     rows, columns = of_class(svg, "row"), of_class(svg, "col")
     for cell in of_class(svg, "cell"):
-        row, column = divmod(board.cell_of[int(cell.get("data-sensor"))], len(board.col_pins))
+        row, column = divmod(board.cell_of[int(cell.get("data-sensor"))], COLUMNS)
         dots = [place(dot) for dot in cell.findall(f"{SVG}circle") if dot.get("r") == "1.8"]
         starts = [place for place in dots if on(place, columns)]
         ends = [place for place in dots if on(place, rows)]
@@ -112,8 +131,7 @@ def assert_current_runs_from_column_to_row(svg, board):
 
 
 def wiring_of(board):
-    cols = len(board.col_pins)
-    cells = [divmod(board.cell_of[sensor], cols) for sensor in range(INPUTS)]
+    cells = [divmod(board.cell_of[sensor], COLUMNS) for sensor in range(INPUTS)]
     return [(s, f"col {column}", f"row {row}") for s, (row, column) in enumerate(cells)]
 
 
@@ -121,17 +139,7 @@ def assert_all_is_wired(data):
     svg, board = wiring_svg(data), load(data)
     assert wired(svg) == wiring_of(board)
     assert_current_runs_from_column_to_row(svg, board)
-    pins = of_class(svg, "pin")
-    used = [*board.row_pins, *board.col_pins, board.led_pin]
-    assert numbers(pins, "data-gpio") == sorted(used)
-    for pin in pins:
-        gpio = int(pin.get("data-gpio"))
-        label = " ".join(text.text for text in pin.iter(f"{SVG}text"))
-        assert f"GP{gpio}" in label and str(pico.pin_of(gpio)) in label.split()
-    leds = {int(led.get("data-led")): int(led.get("data-sensor")) for led in of_class(svg, "led")}
-    assert leds == {board.led_of[sensor]: sensor for sensor in range(SENSORS)}
-    hops = [(int(hop.get("data-from")), int(hop.get("data-to"))) for hop in of_class(svg, "hop")]
-    assert hops == [(led, led + 1) for led in range(board.led_count - 1)]
+    assert_lights_and_pins(ET.fromstring(svg), board)
 
 
 def test_every_cell_diode_led_and_pin_is_there_once():
@@ -157,8 +165,9 @@ def lengths(svg, kind):
     ]
 
 
-def test_the_lights_and_their_wires_are_where_they_are_from_below():
-    data = reference()
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_lights_and_their_wires_are_where_they_are_from_below(name):
+    data = boards.read_data(name)
     plan, svg = plan_of(data), wiring_svg(data)
     below = {}
     for sensor in range(SENSORS):
@@ -169,10 +178,31 @@ def test_the_lights_and_their_wires_are_where_they_are_from_below():
         at = float(box.get("x")) + 5.5, float(box.get("y")) + 5.5
         assert at == pytest.approx(below[int(led.get("data-led"))])
     for hop in of_class(svg, "hop"):
-        wire = next(hop.iter(f"{SVG}line"))
-        ends = [(float(wire.get(f"x{end}")), float(wire.get(f"y{end}"))) for end in (1, 2)]
-        for end, name in zip(ends, ("data-from", "data-to"), strict=True):
-            assert end == pytest.approx(below[int(hop.get(name))])
+        first, *_, last = points(next(hop.iter(f"{SVG}polyline")))
+        assert first == pytest.approx(below[int(hop.get("data-from"))])
+        assert last == pytest.approx(below[int(hop.get("data-to"))])
+
+
+def distance(at, a, b):
+    """How far a place is from the stretch between two others."""
+    length = math.dist(a, b)
+    along = ((at[0] - a[0]) * (b[0] - a[0]) + (at[1] - a[1]) * (b[1] - a[1])) / length**2
+    along = min(max(along, 0), 1)
+    return math.dist(at, (a[0] + along * (b[0] - a[0]), a[1] + along * (b[1] - a[1])))
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_no_wire_of_the_chain_runs_over_a_light_that_it_does_not_feed(name):
+    data = boards.read_data(name)
+    plan = plan_of(data)
+    for hop in of_class(wiring_svg(data), "hop"):
+        way = points(next(hop.iter(f"{SVG}polyline")))
+        ends = {int(hop.get("data-from")), int(hop.get("data-to"))}
+        for sensor in range(SENSORS):
+            if plan.board.led_of[sensor] not in ends:
+                x, y = plan.led(sensor)
+                at = (plan.size[0] - x, y)
+                assert min(distance(at, *leg) for leg in pairwise(way)) > 8, (ends, sensor)
 
 
 def test_four_neighbours_share_a_wire_that_is_drawn_through():
@@ -180,22 +210,6 @@ def test_four_neighbours_share_a_wire_that_is_drawn_through():
     for kind in ("row", "col"):
         assert len(lengths(svg, kind)) == 4 * 4  # four lines in each of four grids
         assert min(lengths(svg, kind)) > 3 * 40
-
-
-def shuffled_cells(data, chance):
-    """Wire every sensor to some other cell, and every LED elsewhere in the chain."""
-    cells = [[row, column] for row in range(8) for column in range(8)]
-    leds = list(range(SENSORS))
-    chance.shuffle(cells)
-    chance.shuffle(leds)
-    for era in data["eras"]:
-        era["cells"] = [[cells.pop() for _ in range(4)] for _ in range(4)]
-        era["leds"] = [[leds.pop() for _ in range(4)] for _ in range(4)]
-    for spots in data["focus"].values():
-        for spot in spots.values():
-            spot["cell"], spot["led"] = cells.pop(), leds.pop()
-    for button in data["buttons"]:
-        button["cell"] = cells.pop()
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -218,40 +232,12 @@ def test_a_matrix_that_is_turned_is_drawn_through_all_the_same():
     assert len(lengths(wiring_svg(data), "row")) == 4 * 4
 
 
-def test_a_matrix_of_another_shape_is_drawn():
-    data = reference()
-    data["matrix"] |= {"row_pins": list(range(2, 12)), "col_pins": [12, 13, 14, 15, 16, 17, 18]}
-    cells = [[row, column] for row in range(10) for column in range(7)]
-    for era in data["eras"]:
-        era["cells"] = [[cells.pop(0) for _ in range(4)] for _ in range(4)]
-    for thing in [*data["focus"]["white"].values(), *data["focus"]["black"].values()]:
-        thing["cell"] = cells.pop(0)
-    for button in data["buttons"]:
-        button["cell"] = cells.pop(0)
-    assert_all_is_wired(data)
-
-
-@pytest.mark.parametrize(
-    ("path", "change"),
-    [
-        ("matrix.row_pins[3]", lambda data: data["matrix"]["row_pins"].__setitem__(3, 24)),
-        ("matrix.col_pins[0]", lambda data: data["matrix"]["col_pins"].__setitem__(0, 23)),
-        ("leds.pin", lambda data: data["leds"].__setitem__("pin", 25)),
-    ],
-)
-def test_a_pin_that_a_pico_has_not_is_refused(path, change):
-    data = reference()
-    change(data)
-    with pytest.raises(BoardError, match=r"is not on the edge of a Pico") as caught:
-        wiring_svg(data)
-    assert caught.value.path == path
-
-
 # ---------------------------------------------------------------- places
 
 
-def test_the_template_has_every_hole_where_the_geometry_says():
-    data = reference()
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_template_has_every_hole_where_the_geometry_says(name):
+    data = boards.read_data(name)
     geometry, pitch = data["geometry_mm"], data["geometry_mm"]["pitch"]
     root = ET.fromstring(template_svg(data))
     margin = -float(root.get("viewBox").split()[0])
@@ -274,20 +260,20 @@ def test_the_template_has_every_hole_where_the_geometry_says():
                 pytest.approx((middle[0], middle[1] + 19)),
                 pytest.approx((middle[0], middle[1] + 1)),
             ]
-    for player, name in enumerate(PLAYERS):
+    for player, player_name in enumerate(PLAYERS):
         for era in range(len(ERAS)):
-            x, y = geometry["focus"][name][era]
+            x, y = geometry["focus"][player_name][era]
             sensor = FOCUS + player * 3 + era
             assert at["led", sensor] == [pytest.approx((x + 18.5, y))]
             assert at["pilot", sensor] == [pytest.approx((x - 19, y)), pytest.approx((x - 1, y))]
-    for index, button in enumerate(data["buttons"]):
-        side = button.get("side", "shared")
-        expected = tuple(geometry["buttons"][side][button["name"]])
-        assert at["button", BUTTON + index] == [expected]
+    for index, (button, side) in enumerate(BUTTONS):
+        of = "shared" if side == SHARED else PLAYERS[side]
+        assert at["button", BUTTON + index] == [tuple(geometry["buttons"][of][button])]
 
 
-def test_the_lights_are_where_the_picture_of_the_table_has_them():
-    data = reference()
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_lights_are_where_the_picture_of_the_table_has_them(name):
+    data = boards.read_data(name)
     plan = plan_of(data)
     for thing in ET.fromstring(board_svg(data)).iter(f"{SVG}g"):
         if thing.get("data-sensor") is None or int(thing.get("data-sensor")) >= SENSORS:
@@ -296,8 +282,9 @@ def test_the_lights_are_where_the_picture_of_the_table_has_them():
         assert place(lens) == pytest.approx(plan.led(int(thing.get("data-sensor"))))
 
 
-def test_the_reeds_are_drawn_once_each_as_seen_from_below():
-    data = reference()
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_reeds_are_drawn_once_each_as_seen_from_below(name):
+    data = boards.read_data(name)
     plan = plan_of(data)
     drawn = [part for part in of_class(reeds_svg(data), "reed") if part.get("data-sensor")]
     assert numbers(drawn, "data-sensor") == list(range(SENSORS))
@@ -332,9 +319,10 @@ def strays(middle):
         yield middle[0] + STRAY_MM * math.cos(angle), middle[1] + STRAY_MM * math.sin(angle)
 
 
+@pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("paper_mm", [0, 1, 2])
-def test_a_reed_feels_its_own_piece_twice_as_much_as_any_other(paper_mm):
-    plan = plan_of(reference())
+def test_a_reed_feels_its_own_piece_twice_as_much_as_any_other(name, paper_mm):
+    plan = plan_of(boards.read_data(name))
     depth = MAGNET_MM[1] / 2 + paper_mm + PLATE_MM + 1
     own, others = [], []
     for sensor in range(SENSORS):
@@ -411,8 +399,9 @@ def test_any_geometry_is_drawn_or_refused(seed):
 # ---------------------------------------------------------------- sheets
 
 
-def test_the_sheets_of_a4_show_the_whole_template_true_to_scale():
-    data = reference()
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_sheets_of_a4_show_the_whole_template_true_to_scale(name):
+    data = boards.read_data(name)
     whole = [float(value) for value in ET.fromstring(template_svg(data)).get("viewBox").split()]
     seen = []
     for tile in range(1, tiles_of(data) + 1):
@@ -430,25 +419,30 @@ def test_the_sheets_of_a4_show_the_whole_template_true_to_scale():
             assert any(x1 <= x <= x2 and y1 <= y <= y2 for x1, y1, x2, y2 in seen)
 
 
-@pytest.mark.parametrize("tile", [0, 7, -1])
-def test_there_is_no_other_sheet(tile):
-    with pytest.raises(BoardError, match=f"must be 1 to 6, not {tile}"):
-        tile_svg(reference(), tile)
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("beyond", [-1, 0, 1])
+def test_there_is_no_other_sheet(name, beyond):
+    last = tiles_of(boards.read_data(name))
+    tile = last + 1 if beyond == 1 else beyond
+    with pytest.raises(BoardError, match=f"must be 1 to {last}, not {tile}"):
+        tile_svg(boards.read_data(name), tile)
 
 
 # ---------------------------------------------------------------- the command
 
 
-def command(*args):
-    return CliRunner().invoke(app, ["boards", "draw", "reference", *args])
+def command(*args, name="reference"):
+    return CliRunner().invoke(app, ["boards", "draw", name, *args])
 
 
+@pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("kind", DRAWINGS)
-def test_the_command_draws_each(kind, tmp_path):
-    assert command(f"--{kind}").stdout == DRAWINGS[kind](reference())
+def test_the_command_draws_each(name, kind, tmp_path):
+    expected = DRAWINGS[kind](boards.read_data(name))
+    assert command(f"--{kind}", name=name).stdout == expected
     file = tmp_path / "picture.svg"
-    assert command(f"--{kind}", "--to", str(file)).stdout == ""
-    assert file.read_text("utf-8") == DRAWINGS[kind](reference())
+    assert command(f"--{kind}", "--to", str(file), name=name).stdout == ""
+    assert file.read_text("utf-8") == expected
 
 
 def test_the_command_draws_a_sheet():

@@ -99,7 +99,7 @@ def open_chip(image: Path, main: str, more: dict[str, bytes] | None = None) -> R
     """Switch a chip on whose main.py is this, with the libraries in its flash."""
     board = boards.read("reference")
     files = {**libraries(), **(more or {}), "main.py": main.encode()}
-    return Rp2040Runtime(image, files, board.row_pins, board.col_pins, board.led_pin)
+    return Rp2040Runtime(image, files, board)
 
 
 def listen(chip: Rp2040Runtime, until: str, most_ms: float) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from chronotable.parsing import parse_sensor
+from chronotable.wiring import COLUMNS
 from chronotable_host.virtual.firmware import FOLDER, app_folder, library_folders
 from chronotable_host.virtual.image import compile_module, device_files
 from chronotable_host.virtual.rp2040 import Decode, Rp2040Runtime
@@ -61,9 +62,7 @@ def table(
         source = folder / name
         source.write_text(broken(defect or {})[name], "utf-8")
         files[f"{FOLDER}/{name.removesuffix('.py')}.mpy"] = compile_module(source, name)
-    runtime = Rp2040Runtime(
-        image, files, BOARD.row_pins, BOARD.col_pins, BOARD.led_pin, decode=decode
-    )
+    runtime = Rp2040Runtime(image, files, BOARD, decode=decode)
     if button is not None:
         set_sensor(runtime, button, True)
     try:
@@ -73,7 +72,7 @@ def table(
 
 
 def set_sensor(runtime: Rp2040Runtime, sensor: int, closed: bool) -> None:
-    runtime.set_cell(*divmod(BOARD.cell_of[sensor], len(BOARD.col_pins)), closed)
+    runtime.set_cell(*divmod(BOARD.cell_of[sensor], COLUMNS), closed)
 
 
 def shown(pc: Pc, ms: float) -> set[bytes]:
@@ -218,7 +217,7 @@ print("FED")
 def test_feeding_allocates_nothing(image: Path) -> None:
     source = app_folder() / "watchdog.py"
     files = {"main.py": FEEDING.encode(), "watchdog.mpy": compile_module(source, source.name)}
-    runtime = Rp2040Runtime(image, files, BOARD.row_pins, BOARD.col_pins, BOARD.led_pin)
+    runtime = Rp2040Runtime(image, files, BOARD)
     runtime.run_until(1000)
     said = runtime.port.read(4096)
     runtime.close()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from chronotable_host import boards
 from chronotable_host.virtual import rp2040
 from chronotable_host.virtual.image import CompileError, device_files
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
@@ -12,7 +13,7 @@ from chronotable_host.virtual.runtime import UNREAD_LIMIT, Runtime, RuntimeUnava
 
 pytestmark = pytest.mark.emulator
 
-ROWS, COLS, LED_PIN, LEDS = range(2, 10), range(10, 18), 22, 54
+BOARD, LEDS = boards.read("reference"), 54  # the program below knows its pins
 
 # Scans from a hard timer interrupt, sends LED words by DMA and answers lines; it uses what the
 # firmware uses, but nothing of its code.
@@ -151,7 +152,7 @@ while True:
 
 @pytest.fixture
 def table(image: Path) -> Iterator[Rp2040Runtime]:
-    runtime = Rp2040Runtime(image, {"main.py": DEVICE}, ROWS, COLS, LED_PIN)
+    runtime = Rp2040Runtime(image, {"main.py": DEVICE}, BOARD)
     run(runtime, 400)
     yield runtime
     runtime.close()
@@ -245,7 +246,7 @@ def test_the_scan_keeps_its_pace(table: Rp2040Runtime) -> None:
 
 @pytest.mark.parametrize("decode", ["fifo", "edges"])
 def test_a_picture_is_decoded_exactly(image: Path, decode: rp2040.Decode) -> None:
-    table = Rp2040Runtime(image, {"main.py": DEVICE}, ROWS, COLS, LED_PIN, decode=decode)
+    table = Rp2040Runtime(image, {"main.py": DEVICE}, BOARD, decode=decode)
     run(table, 400)
     for led, colour in ((0, "255 0 1"), (1, "2 128 85"), (53, "170 127 254")):
         ask(table, f"led {led} {colour}")
@@ -322,7 +323,7 @@ def test_the_cable_can_be_pulled_and_plugged(table: Rp2040Runtime) -> None:
 
 
 def test_a_table_without_a_cable_boots_and_is_found_later(image: Path) -> None:
-    table = Rp2040Runtime(image, {"main.py": DEVICE}, ROWS, COLS, LED_PIN)
+    table = Rp2040Runtime(image, {"main.py": DEVICE}, BOARD)
     table.plug(False)
     run(table, 800)
     table.plug(True)
@@ -353,7 +354,7 @@ def test_an_idle_table_sleeps(table: Rp2040Runtime) -> None:
 
 def test_a_missing_image_says_where_to_get_one(image: Path, tmp_path: Path) -> None:
     with pytest.raises(RuntimeUnavailable, match=r"no MicroPython image .*micropython\.org"):
-        Rp2040Runtime(tmp_path / "none.uf2", {}, ROWS, COLS, LED_PIN)
+        Rp2040Runtime(tmp_path / "none.uf2", {}, BOARD)
 
 
 @pytest.mark.parametrize(
@@ -372,10 +373,10 @@ def test_a_wrong_image_says_so(
     spoilt = tmp_path / "spoilt.uf2"
     spoilt.write_bytes(content)
     with pytest.raises(RuntimeUnavailable, match=says):
-        Rp2040Runtime(spoilt, {}, ROWS, COLS, LED_PIN)
+        Rp2040Runtime(spoilt, {}, BOARD)
     spoilt.write_bytes(content[:-1])
     with pytest.raises(RuntimeUnavailable, match="not a whole UF2"):
-        Rp2040Runtime(spoilt, {}, ROWS, COLS, LED_PIN)
+        Rp2040Runtime(spoilt, {}, BOARD)
 
 
 def test_without_the_emulator_its_extra_is_named(
@@ -383,7 +384,7 @@ def test_without_the_emulator_its_extra_is_named(
 ) -> None:
     monkeypatch.setattr(rp2040, "_MISSING", ImportError("no", name="rp2040py"))
     with pytest.raises(RuntimeUnavailable, match=r'rp2040py.*"chronotable\[emulator\]"'):
-        Rp2040Runtime(image, {}, ROWS, COLS, LED_PIN)
+        Rp2040Runtime(image, {}, BOARD)
 
 
 @pytest.fixture
@@ -414,16 +415,16 @@ def firmware(tmp_path: Path) -> Path:
 def test_device_files_are_compiled_and_run(image: Path, firmware: Path) -> None:
     files = device_files(firmware / "app", [firmware / "lib" / "game"], b'{"number": 21}')
     assert set(files) == {
-        *("main.py", "boot.py", "slot", "a/extra.mpy", "a/board.json"),
+        *("main.py", "boot.py", "slot", "a/extra.mpy", "a/board.json", "a/manifest.json"),
         *("a/lib/game/__init__.mpy", "a/lib/game/rules.mpy"),
     }
-    table = Rp2040Runtime(image, files, ROWS, COLS, LED_PIN)
+    table = Rp2040Runtime(image, files, BOARD)
     run(table, 500)
     assert table.port.read(100).startswith(b"42\r\n")
 
 
 def test_what_is_said_before_the_host_listens_arrives(image: Path) -> None:
-    table = Rp2040Runtime(image, {"main.py": b"1 / 0"}, ROWS, COLS, LED_PIN)
+    table = Rp2040Runtime(image, {"main.py": b"1 / 0"}, BOARD)
     run(table, 500)
     assert b"ZeroDivisionError" in table.port.read(1000)
 

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from chronotable_host import boards
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.matrix import Matrix
 from chronotable_host.virtual.serve import Served, SocketLine
@@ -32,7 +33,8 @@ def scan(matrix: Matrix) -> set[Cell]:
     """The cells that look closed when one row after the other is low."""
     seen = set()
     for row, row_pin in enumerate(ROWS):
-        low = matrix.low_columns(1 << row_pin)
+        matrix.drive(1 << row_pin)
+        low = matrix.low_inputs()
         seen |= {(row, col) for col, col_pin in enumerate(COLS) if low >> col_pin & 1}
         assert not low & ~sum(1 << pin for pin in COLS), "other pins are none of its business"
     return seen
@@ -106,8 +108,10 @@ def test_a_cut_line_still_leads_ghosts() -> None:
 
 def test_rows_that_are_low_together_add_up() -> None:
     matrix = matrix_of((0, 0), (1, 1), (2, 2))
-    assert matrix.low_columns(1 << ROWS[0] | 1 << ROWS[1]) == 1 << COLS[0] | 1 << COLS[1]
-    assert matrix.low_columns(0) == 0
+    matrix.drive(1 << ROWS[0] | 1 << ROWS[1])
+    assert matrix.low_inputs() == 1 << COLS[0] | 1 << COLS[1]
+    matrix.drive(0)
+    assert matrix.low_inputs() == 0
 
 
 Wires = dict[object, set[object]]
@@ -171,8 +175,10 @@ def test_a_cell_outside_the_matrix_is_refused(row: int, col: int) -> None:
 
 
 def test_only_rows_can_be_driven() -> None:
+    matrix = matrix_of()
+    matrix.drive(1 << 2 | 1 << 10)
     with pytest.raises(ValueError, match="0x404"):
-        matrix_of().low_columns(1 << 2 | 1 << 10)
+        matrix.low_inputs()
 
 
 # ---------------------------------------------------------------- behind a chip on CPython
@@ -196,7 +202,7 @@ while True:
 
 @pytest.fixture
 def table() -> Iterator[CpythonRuntime]:
-    runtime = CpythonRuntime(APP, {}, ROWS, COLS)
+    runtime = CpythonRuntime(APP, {}, boards.read("reference"))
     yield runtime
     assert not runtime.failure
     runtime.close()

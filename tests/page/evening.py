@@ -23,7 +23,7 @@ _STEP_MS = 20
 
 
 class Evening:
-    """A reference table with a position on it, the game begun."""
+    """A table with a position on it, the game begun."""
 
     def __init__(
         self,
@@ -31,6 +31,7 @@ class Evening:
         seed: int = 1,
         built_in: Iterable[int] = (),
         folder: Path | None = None,
+        board: str = BOARD,
     ) -> None:
         state = layout.new_state() if start is None else start
         self.told: list[dict[str, Any]] = []
@@ -39,9 +40,9 @@ class Evening:
         self.archive = None if folder is None else Archive(folder)
         self.mirror = Mirror(self.audience.tell, self.archive)
         self.session = Session(self.mirror)
-        board = boards.find(BOARD).read_bytes()
-        machine = open_runtime(CPYTHON, boards.read(BOARD), board, settings_for(state, 0))
-        self.table = VirtualTable(machine, boards.read(BOARD), self.session, Random(seed))
+        plan, file = boards.read(board), boards.find(board).read_bytes()
+        machine = open_runtime(CPYTHON, plan, file, settings_for(state, 0))
+        self.table = VirtualTable(machine, plan, self.session, Random(seed))
         self.hand = Hand(self.table, self.mirror, Random(seed))
         for side in built_in:
             self.hand.seat(side, BUILT_IN)

@@ -9,6 +9,7 @@ from random import Random
 from types import TracebackType
 
 from chronotable.sensors import BUTTON, BUTTONS, SENSORS
+from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.bench.positions import random_game
@@ -100,7 +101,7 @@ class Alone:
         board = boards.read(BOARD)
         for side in (WHITE, BLACK):
             cell = board.cell_of[BUTTON + BUTTONS.index((name, side))]
-            self.table.set_cell(*divmod(cell, len(board.col_pins)), closed)
+            self.table.set_cell(*divmod(cell, COLUMNS), closed)
         self.wait(100)
 
     def put(self, wanted: Iterable[int]) -> None:

@@ -52,13 +52,13 @@ Leds.show = show
 }
 
 NO_SCAN = {
-    "matrix.py": """
-_start = Matrix.start
+    "scan.py": """
+_start = Scanner.start
 def start(self):
     _start(self)
     self.stop = Timer(-1)
     self.stop.init(mode=Timer.ONE_SHOT, period=3000, callback=lambda _: self._timer.deinit())
-Matrix.start = start
+Scanner.start = start
 """
 }
 

@@ -10,6 +10,7 @@ import pytest
 
 from chronotable.parsing import parse_sensor
 from chronotable.sensors import BUTTON
+from chronotable.wiring import COLUMNS
 from chronotable_host.live.phrases import RESETS
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.firmware import app_sources, installed
@@ -43,7 +44,7 @@ SHOWN_MS = 5_000
 def table(app: dict[str, str] | None = None, **files: bytes) -> Iterator[Pc]:
     """Switch a table on, with a PC attached."""
     flash = {**installed(BOARD_JSON), **{f"{name}.json": data for name, data in files.items()}}
-    runtime = CpythonRuntime(app or app_sources(), flash, BOARD.row_pins, BOARD.col_pins)
+    runtime = CpythonRuntime(app or app_sources(), flash, BOARD)
     try:
         yield Pc(runtime)
     finally:
@@ -56,7 +57,7 @@ def flash_of(pc: Pc) -> dict[str, bytes]:
 
 
 def set_sensor(pc: Pc, sensor: int, closed: bool) -> None:
-    pc.runtime.set_cell(*divmod(BOARD.cell_of[sensor], len(BOARD.col_pins)), closed)
+    pc.runtime.set_cell(*divmod(BOARD.cell_of[sensor], COLUMNS), closed)
 
 
 def switch_off_and_on(pc: Pc) -> None:

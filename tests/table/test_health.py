@@ -116,3 +116,25 @@ def test_the_fourth_corner_of_a_rectangle_is_a_ghost():
     assert health.kind_of(9, [9, 12, 33, 37]) == DOES_NOT_OPEN
     assert health.kind_of(9, [12, 33, 36]) == DOES_NOT_CLOSE
     assert Health().kind_of(9, [9, 12, 33, 36]) == DOES_NOT_OPEN
+
+
+def test_without_a_matrix_only_a_chip_is_a_line():
+    health = Health(CELLS, has_matrix=False)  # sensor 8 * c + n is input n of chip c
+    assert health.may_blame([8, 9, 10, 12, 15]), "a chip"
+    assert not health.may_blame([2, 10, 18, 34, 50]), "the same input of other chips"
+    for sensor in (10, 18, 34):
+        health.distrust(sensor, DOES_NOT_CLOSE)
+    assert health.gone_with(34, []) == []
+    for sensor in (8, 9):
+        health.distrust(sensor, DOES_NOT_CLOSE)
+    assert health.gone_with(9, [0, 1]) == [11, 12, 13, 14, 15]
+    for first, second, lost in ((8, 11, True), (3, 43, False), (8, 17, False)):
+        health.hear(first, False, 1000)
+        health.hear(second, False, 1000)
+        assert health.lost_line == lost, (first, second)
+        health.hear(30, True, 1005)
+
+
+def test_without_a_matrix_nothing_is_a_ghost():
+    health = Health(CELLS, has_matrix=False)
+    assert health.kind_of(9, [9, 12, 33, 36]) == DOES_NOT_OPEN

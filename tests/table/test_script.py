@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from chronotable.parsing import parse_sensor
+from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.cli import run as run_command
 from chronotable_host.errors import UserError
@@ -216,9 +217,9 @@ def switched(*events: dict[str, Any], bounce_ms: float = 0) -> list[tuple[float,
 
 
 def test_faults_of_the_wiring_reach_it() -> None:
-    cell_of, columns = boards.read(BOARD).cell_of, len(boards.read(BOARD).col_pins)
-    past_3 = divmod(cell_of[parse_sensor("past 3")], columns)
-    button = divmod(cell_of[parse_sensor("button a")], columns)
+    cell_of = boards.read(BOARD).cell_of
+    past_3 = divmod(cell_of[parse_sensor("past 3")], COLUMNS)
+    button = divmod(cell_of[parse_sensor("button a")], COLUMNS)
     assert done_to(
         {"t_ms": 10, "diode": "past 3", "present": False},
         {"t_ms": 20, "diode": "button a", "present": False},
@@ -558,13 +559,19 @@ def test_a_bad_line_is_named(line: str, says: str) -> None:
     assert str(caught.value).startswith("evening.jsonl, line 2: ")
 
 
-def test_rows_and_columns_are_those_of_the_board() -> None:
-    for line, says in (
-        ('{"t_ms": 1, "row": 3, "cut": true}', "row must be a whole number from 0 to 2"),
-        ('{"t_ms": 1, "column": 5, "cut": true}', "column must be a whole number from 0 to 4"),
-    ):
-        with pytest.raises(UserError, match=says):
-            parse_script(line, "script", (3, 5))
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('{"t_ms": 1, "row": 3, "cut": true}', "shift registers: it has no row$"),
+        ('{"t_ms": 1, "column": 5, "cut": true}', "shift registers: it has no column$"),
+        ('{"t_ms": 1, "diode": "past 3", "present": false}', "shift registers: it has no diode$"),
+        ('{"t_ms": 1, "cell": [8, 0], "closed": true}', r"\[chip, input\] within 8 x 8"),
+    ],
+)
+def test_without_a_matrix_nothing_of_one_breaks(line: str, says: str) -> None:
+    with pytest.raises(UserError, match=f"^script, line 1: .*{says}"):
+        parse_script(line, "script", has_matrix=False)
+    parse_script('{"t_ms": 1, "cell": [7, 7], "closed": true}', "script", has_matrix=False)
 
 
 def test_time_does_not_go_back() -> None:

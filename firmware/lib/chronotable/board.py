@@ -11,12 +11,11 @@ import json
 
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS, SHARED
-from chronotable.wiring import UNUSED, Board
+from chronotable.wiring import COLUMNS, Board
 
 _KEYS = (
     "name",
     "mcu",
-    "matrix",
     "leds",
     "magnets",
     "seats",
@@ -25,7 +24,9 @@ _KEYS = (
     "buttons",
     "geometry_mm",
 )
+_SCANNED = ("matrix", "registers")  # what the reeds are read through: one of these
 _MATRIX_KEYS = ("row_pins", "col_pins", "diode", "settle_us", "scan_ms", "debounce_ms")
+_REGISTER_KEYS = ("load_pin", "clock_pin", "data_pin", "settle_us", "scan_ms", "debounce_ms")
 _LED_KEYS = ("pin", "count", "colour_order", "max_ma", "led_ma")
 _GEOMETRY_KEYS = ("table", "pitch", "space_1", "focus", "buttons")
 _COLOUR_ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
@@ -36,7 +37,9 @@ _SEATS = ("north", "south")
 _SIDES = ("white", "black", "shared")
 _OWN_BUTTONS = ("undo", "action", "resign")
 _SHARED_BUTTONS = ("a", "b", "c", "draw")
+_ROWS = INPUTS // COLUMNS
 _PIN_MAX = 28
+_OWN_PINS = (23, 24, 25)  # a Pico keeps them to itself
 # the debouncer counts to seven equal samples, which six scan periods lie between
 _DEBOUNCE_SCANS = 6
 # The name travels in HELLO, whose line has 64 bytes for everything.
@@ -61,36 +64,24 @@ def load(data: "dict[str, object]") -> Board:
 
     Raises BoardError for the first thing that is wrong.
     """
-    top = _object(data, (), _KEYS)
+    kind = _scanned_by(data)
+    top = _object(data, (), _KEYS + (kind,))  # noqa: RUF005 - the chip knows no other way
     name = _name(top["name"])
     _choice(top["mcu"], ("mcu",), ("rp2040",))
-    matrix = _object(top["matrix"], ("matrix",), _MATRIX_KEYS)
+    scanned = _object(top[kind], (kind,), _MATRIX_KEYS if kind == "matrix" else _REGISTER_KEYS)
     pins: dict[int, tuple[object, ...]] = {}
-    row_pins = _pins(matrix["row_pins"], ("matrix", "row_pins"), pins)
-    col_pins = _pins(matrix["col_pins"], ("matrix", "col_pins"), pins)
-    cells = len(row_pins) * len(col_pins)
-    if cells < INPUTS:
-        raise _error(
-            ("matrix",),
-            f"{len(row_pins)} row_pins and {len(col_pins)} col_pins make {cells} cells, "
-            f"but {INPUTS} are needed",
-        )
-    # The scan drives one row low and reads the columns, so current can only flow this way.
-    _choice(matrix["diode"], ("matrix", "diode"), ("col2row",))
-    settle_us = _int(matrix["settle_us"], ("matrix", "settle_us"), 1, 100)
-    scan_ms = _int(matrix["scan_ms"], ("matrix", "scan_ms"), 1, 20)
-    debounce_ms = _int(matrix["debounce_ms"], ("matrix", "debounce_ms"), 1, 200)
-    if debounce_ms > _DEBOUNCE_SCANS * scan_ms:
-        raise _error(
-            ("matrix", "debounce_ms"),
-            f"must be at most {_DEBOUNCE_SCANS} scans, {_DEBOUNCE_SCANS * scan_ms} ms "
-            f"at scan_ms {scan_ms}, not {debounce_ms}",
-        )
-    if debounce_ms % scan_ms:
-        raise _error(
-            ("matrix", "debounce_ms"),
-            f"must be a multiple of scan_ms ({scan_ms}), not {debounce_ms}",
-        )
+    row_pins: tuple[int, ...] = ()
+    col_pins: tuple[int, ...] = ()
+    register_pins: tuple[int, ...] = ()
+    if kind == "matrix":
+        row_pins = _pins(scanned["row_pins"], (kind, "row_pins"), _ROWS, pins)
+        col_pins = _pins(scanned["col_pins"], (kind, "col_pins"), COLUMNS, pins)
+        # The scan drives one row low and reads the columns: current can only flow this way.
+        _choice(scanned["diode"], (kind, "diode"), ("col2row",))
+    else:
+        register_pins = tuple([_pin(scanned[key], (kind, key), pins) for key in _REGISTER_KEYS[:3]])
+    settle_us = _int(scanned["settle_us"], (kind, "settle_us"), 1, 100)
+    scan_ms = _int(scanned["scan_ms"], (kind, "scan_ms"), 1, 20)
     leds = _object(top["leds"], ("leds",), _LED_KEYS)
     led_pin = _pin(leds["pin"], ("leds", "pin"), pins)
     led_count = _int(leds["count"], ("leds", "count"), SENSORS, SENSORS)
@@ -98,9 +89,10 @@ def load(data: "dict[str, object]") -> Board:
         name=name,
         row_pins=row_pins,
         col_pins=col_pins,
+        register_pins=register_pins,
         settle_us=settle_us,
         scan_ms=scan_ms,
-        debounce_ms=debounce_ms,
+        debounce_ms=_debounce_ms(scanned["debounce_ms"], (kind, "debounce_ms"), scan_ms),
         led_pin=led_pin,
         led_count=led_count,
         colour_order=_choice(leds["colour_order"], ("leds", "colour_order"), _COLOUR_ORDERS),
@@ -110,8 +102,8 @@ def load(data: "dict[str, object]") -> Board:
         magnets=_magnets(top["magnets"]),
         seats=_seats(top["seats"]),
         cell_of=bytearray(INPUTS),
-        sensor_of=bytearray([UNUSED] * cells),
-        led_of=bytearray([UNUSED] * SENSORS),
+        sensor_of=bytearray(INPUTS),
+        led_of=bytearray(SENSORS),
     )
     _Wiring(board).read(top)
     _check_geometry(top["geometry_mm"])
@@ -137,15 +129,17 @@ def board_hash(data: "Board | dict[str, object] | bytes") -> int:
         board = load(parsed)
     else:
         board = load(data)
-    numbers = (
+    numbers = [
         board.row_pins,
         board.col_pins,
         (board.settle_us, board.scan_ms, board.debounce_ms),
         (board.led_pin, board.led_count, board.max_ma, board.channel_ma),
         board.cell_of,
         board.led_of,
-    )
+    ]
     words = (board.name, board.colour_order, ",".join(board.magnets), ",".join(board.seats))
+    if board.register_pins:
+        numbers.append(board.register_pins)
     crc = binascii.crc32("board 1;{};{};{};{}".format(*words).encode())
     for part in numbers:
         # One part at a time: the device never holds the whole text.
@@ -215,10 +209,9 @@ class _Wiring:
         self, value: object, path: tuple[object, ...], sensor: int, owner: tuple[object, ...]
     ) -> None:
         pair = _list(value, path, 2)
-        cols = len(self.board.col_pins)
-        row = _int(pair[0], _at(path, 0), 0, len(self.board.row_pins) - 1)
-        col = _int(pair[1], _at(path, 1), 0, cols - 1)
-        cell = row * cols + col
+        row = _int(pair[0], _at(path, 0), 0, _ROWS - 1)
+        col = _int(pair[1], _at(path, 1), 0, COLUMNS - 1)
+        cell = row * COLUMNS + col
         if cell in self.cells:
             raise _taken(path, f"cell [{row},{col}]", self.cells[cell])
         self.cells[cell] = owner
@@ -244,15 +237,38 @@ def _name(value: object) -> str:
     return name
 
 
+def _scanned_by(data: object) -> str:
+    """Tell which of `_SCANNED` a file has; a word for all of them where it has none."""
+    kinds = [kind for kind in _SCANNED if isinstance(data, dict) and kind in data]
+    if len(kinds) > 1:
+        raise _error((kinds[1],), f"a board has only one of {' and '.join(kinds)}")
+    return kinds[0] if kinds else " or ".join(_SCANNED)
+
+
+def _debounce_ms(value: object, path: tuple[object, ...], scan_ms: int) -> int:
+    debounce_ms = _int(value, path, 1, 200)
+    if debounce_ms > _DEBOUNCE_SCANS * scan_ms:
+        raise _error(
+            path,
+            f"must be at most {_DEBOUNCE_SCANS} scans, {_DEBOUNCE_SCANS * scan_ms} ms "
+            f"at scan_ms {scan_ms}, not {debounce_ms}",
+        )
+    if debounce_ms % scan_ms:
+        raise _error(path, f"must be a multiple of scan_ms ({scan_ms}), not {debounce_ms}")
+    return debounce_ms
+
+
 def _pins(
-    value: object, path: tuple[object, ...], owners: dict[int, tuple[object, ...]]
+    value: object, path: tuple[object, ...], count: int, owners: dict[int, tuple[object, ...]]
 ) -> tuple[int, ...]:
-    entries = _list(value, path)
+    entries = _list(value, path, count)
     return tuple([_pin(entry, _at(path, place), owners) for place, entry in enumerate(entries)])
 
 
 def _pin(value: object, path: tuple[object, ...], owners: dict[int, tuple[object, ...]]) -> int:
     pin = _int(value, path, 0, _PIN_MAX)
+    if pin in _OWN_PINS:
+        raise _error(path, f"must be 0 to 22 or 26 to 28, which a Pico leads out, not {pin}")
     if pin in owners:
         raise _taken(path, f"pin {pin}", owners[pin])
     owners[pin] = path

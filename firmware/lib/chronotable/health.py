@@ -28,31 +28,37 @@ _QUIET_MS = const(5000)
 _MOVES = const(2)
 _ONE_BY_ONE = const(3)  # so many sensors may be blamed at once wherever they are
 _LINE = const(3)  # so many reeds that do not close make a line that is gone
+_LINES = ((3, 7), (0, 7))  # shift and mask that make a cell its row, its column
 
 
 class Health:
     """The state of the 54 reeds.
 
     `distrusted` has a mask per era, `markers` the bits of focus reeds that are virtual. `cell_of`
-    gives each sensor's cell in a matrix of 8 columns; without it nothing is known of rows.
+    gives each sensor's cell; without it nothing is known of lines, which fail as one. Lines are
+    the rows and columns of a matrix; without one, the eight inputs of a shift register: there the
+    same input of other chips has nothing in common, and nothing closes with three others.
     """
 
-    def __init__(self, cell_of: "bytearray | None" = None) -> None:
+    def __init__(self, cell_of: "bytearray | None" = None, has_matrix: bool = True) -> None:
         self.distrusted = array("H", (0, 0, 0))
         self.markers = 0
         self.kinds = [""] * SENSORS
-        self._cell_of = cell_of
+        self._cells = cell_of or b""
+        self._lines = _LINES[: 0 if cell_of is None else 1 + has_matrix]
         self._levels = bytearray(SENSORS)
         self._moves = bytearray(SENSORS)  # edges of a virtual reed
         self._last_ms = array("I", bytes(4 * SENSORS))
         self._opened = -1  # the sensor that opened last, and when
         self._opened_ms = 0
-        self.lost_line = False  # two pieces of one row or column went within one scan
+        self.lost_line = False  # two pieces of one line went within one scan
 
     def hear(self, sensor: int, closed: bool, now_ms: int) -> int:
         """Take note of an edge; return HEARD, IGNORED from a virtual reed, or FOUND."""
         at_once = not closed and now_ms == self._opened_ms
-        self.lost_line = at_once and (self.lost_line or self._share_a_line(sensor, self._opened))
+        self.lost_line = at_once and (
+            self.lost_line or (self._opened >= 0 and self._share_a_line([sensor, self._opened]))
+        )
         if not closed:
             self._opened, self._opened_ms = sensor, now_ms
         level = self._level(sensor, now_ms) + 1
@@ -95,12 +101,7 @@ class Health:
         """Tell whether so many reeds can be broken at once: a few, or those of one line."""
         if len(sensors) <= _ONE_BY_ONE:
             return len(sensors) > 0
-        cells = self._cell_of
-        if cells is None:
-            return False
-        rows = [cells[sensor] >> 3 for sensor in sensors]
-        columns = [cells[sensor] & 7 for sensor in sensors]
-        return rows.count(rows[0]) == len(rows) or columns.count(columns[0]) == len(columns)
+        return self._share_a_line(sensors)
 
     def kind_of(self, sensor: int, closed: "list[int]") -> str:
         """Return how a reed is broken that is closed, or open, and should not be."""
@@ -109,14 +110,12 @@ class Health:
         return GHOST if self._completes_rectangle(sensor, closed) else DOES_NOT_OPEN
 
     def gone_with(self, sensor: int, closed: "list[int]") -> "list[int]":
-        """Return the other reeds of a row or column that is gone, as three of it do not close.
+        """Return the other reeds of a line that is gone, as three of it do not close.
 
         `closed` are the sensors that are closed: a line with one of them is not gone.
         """
-        cells = self._cell_of
-        if cells is None:
-            return []
-        for shift, mask in ((3, 7), (0, 7)):
+        cells = self._cells
+        for shift, mask in self._lines:
             line = cells[sensor] >> shift & mask
             members = [at for at in range(SENSORS) if cells[at] >> shift & mask == line]
             dead = [at for at in members if self.kinds[at] == DOES_NOT_CLOSE]
@@ -124,17 +123,17 @@ class Health:
                 return [at for at in members if not self.kinds[at]]
         return []
 
-    def _share_a_line(self, one: int, other: int) -> bool:
-        cells = self._cell_of
-        if cells is None or other < 0:
-            return False
-        return cells[one] >> 3 == cells[other] >> 3 or cells[one] & 7 == cells[other] & 7
+    def _share_a_line(self, sensors: "list[int]") -> bool:
+        for shift, mask in self._lines:
+            if len({self._cells[sensor] >> shift & mask for sensor in sensors}) == 1:
+                return True
+        return False
 
     def _completes_rectangle(self, sensor: int, closed: "list[int]") -> bool:
-        if self._cell_of is None:
+        if len(self._lines) < 2:
             return False
-        cells = [self._cell_of[other] for other in closed]
-        row, column = divmod(self._cell_of[sensor], 8)
+        cells = [self._cells[other] for other in closed]
+        row, column = divmod(self._cells[sensor], 8)
         for cell in cells:
             across, down = divmod(cell, 8)
             if across != row and down != column:

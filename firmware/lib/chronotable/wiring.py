@@ -2,18 +2,22 @@
 
 from chronotable.sensors import BUTTONS
 
-UNUSED = 255
-"""Entry of `Board.sensor_of` for a cell of the matrix that nothing is wired to."""
+COLUMNS = 8
+"""A cell is row * COLUMNS + column of a matrix, or chip * COLUMNS + input of a register board."""
 
 
 class Board:
     """A checked board file in the form that the machinery uses; made by `load`, never changed.
 
-    Besides what the file says (pins are GPIO numbers, currents mA, `channel_ma` is one colour of
-    one LED at full; `seats` is indexed by player):
+    Reeds and buttons are read through a matrix of 8 rows and 8 columns, or through a chain of 8
+    shift registers with 8 inputs each: 64 cells, one for each sensor. A board with a matrix has
+    no `register_pins`, one with registers neither `row_pins` nor `col_pins`: these are ().
 
-    - `cell_of[sensor]` is the cell of the matrix, row * number of columns + column;
-    - `sensor_of[cell]` is the way back, UNUSED where nothing is wired;
+    Besides what the file says (pins are GPIO numbers, `register_pins` load, clock and data;
+    currents are mA, `channel_ma` is one colour of one LED at full; `seats` is indexed by player):
+
+    - `cell_of[sensor]` is the cell that a sensor is wired to, see COLUMNS;
+    - `sensor_of[cell]` is the way back;
     - `led_of[sensor]` is the position in the LED chain, for sensors 0..53.
     """
 
@@ -25,6 +29,7 @@ class Board:
         name: str,
         row_pins: tuple[int, ...],
         col_pins: tuple[int, ...],
+        register_pins: tuple[int, ...],
         settle_us: int,
         scan_ms: int,
         debounce_ms: int,
@@ -42,6 +47,7 @@ class Board:
         self.name = name
         self.row_pins = row_pins
         self.col_pins = col_pins
+        self.register_pins = register_pins
         self.settle_us = settle_us
         self.scan_ms = scan_ms
         self.debounce_ms = debounce_ms

@@ -16,7 +16,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from chronotable.debounce import ROWS
 from chronotable.happenings import Message
 from chronotable.light import Light
 from chronotable.pc_link import LogLine
@@ -52,8 +51,8 @@ _MAIN = """\
 import gc
 import sys
 sys.path[:] = ["/{folder}", ".frozen", "/{folder}/lib"]
-import matrix
 import micropython
+import scan
 from machine import Pin
 from time import ticks_us
 
@@ -64,7 +63,7 @@ def probe():
     ptr32(0xD0000000)[7] = 1 << {pin}
     return ticks_us()
 
-matrix.ticks_us = probe
+scan.ticks_us = probe
 gc.collect()
 gc.threshold(32768)
 from loop import Loop
@@ -83,7 +82,7 @@ class Trouble(Exception):  # noqa: N818 - the table's, not ours
 
 
 class Scan(NamedTuple):
-    """One scan of the matrix: when it began, how long it took, and the cache misses in it."""
+    """One scan: when it began, how long it took, and the cache misses in it."""
 
     begun_ms: float
     took_ms: float
@@ -146,9 +145,7 @@ class Rig:
         files["settings.json"] = json.dumps({}).encode()
         if chapters:
             files[CHAPTERS_FILE] = b"%d" % chapters
-        self.runtime = _Probed(
-            image, files, self.board.row_pins, self.board.col_pins, self.board.led_pin
-        )
+        self.runtime = _Probed(image, files, self.board)
         self.ear = _Ear()
         self.ear.clock = lambda: self.runtime.now_ms
         self.session = Session(self.ear)
@@ -328,7 +325,7 @@ def _wire(frame: array[int]) -> bytes:
 
 
 def _free_pin(board: Board) -> int:
-    used = {*board.row_pins[:ROWS], *board.col_pins, board.led_pin}
+    used = {*board.row_pins, *board.col_pins, *board.register_pins, board.led_pin}
     pins: tuple[int, ...] = (26, 27, 28, *range(23))
     for pin in pins:
         if pin not in used:

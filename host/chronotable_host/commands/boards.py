@@ -28,29 +28,44 @@ def boards(context: typer.Context, as_json: Json = False) -> None:
             {
                 "name": name,
                 "file": str(files.find(name)),
+                "reads": "registers" if board.register_pins else "matrix",
                 "leds": board.led_count,
                 "led_pin": board.led_pin,
                 "row_pins": list(board.row_pins),
                 "col_pins": list(board.col_pins),
+                "register_pins": list(board.register_pins),
             }
         )
     if as_json:
         print_json(rows)
         return
     for row in rows:
-        print(f"{row['name']}  {row['leds']} LEDs on GP{row['led_pin']}  {row['file']}")
+        print(
+            f"{row['name']}  {row['reads']}, {row['leds']} LEDs on GP{row['led_pin']}  "
+            f"{row['file']}"
+        )
 
 
 @_family.command()
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A board file, or a board's name.")],
+    as_json: Json = False,
 ) -> None:
     """Check a board file; what is wrong is named with its place in the file."""
-    from chronotable.board import board_hash  # noqa: PLC0415
+    from chronotable.board import BoardError, board_hash  # noqa: PLC0415
     from chronotable_host import boards as files  # noqa: PLC0415
 
-    board = files.read(file)
-    print(f"{board.name}: good, hash {board_hash(board):08x}")
+    try:
+        board = files.read(file)
+    except BoardError as error:
+        if as_json:
+            print_json({"good": False, "path": error.path, "message": error.message})
+        raise
+    number = f"{board_hash(board):08x}"
+    if as_json:
+        print_json({"good": True, "name": board.name, "hash": number})
+    else:
+        print(f"{board.name}: good, hash {number}")
 
 
 @_family.command()

@@ -43,7 +43,8 @@ power-on, never before that of the line above, and exactly one of
   "slow": a reed, with "ms": 0 to 1000, how much later it follows; 0 cures it
   "diode": a reed or button, with "present": false, or true again
   "row", "column": a wire of the matrix, from 0, with "cut": true, or false again
-  "cell": [row, column], with "closed": true or false
+  "cell": [row, column], or [chip, input] where shift registers read the reeds, with
+      "closed": true or false
   "start": a position, in the first line only, with "options" of the rules
 """
 
@@ -105,11 +106,10 @@ def table(
     chosen = choose_drawn(modules, draw)
     state = chosen.start() if start is None else read_position(start)
     options = option_bits(option)
-    cells = (len(plan.row_pins), len(plan.col_pins))
     name = script or ""
     text = read_text(name) if script else ""
     chapters.require(chapters.modules_in(text))
-    parsed = scripts.parse_script(text, name, cells)
+    parsed = scripts.parse_script(text, name, has_matrix=not plan.register_pins)
     if parsed.start is not None:
         if start is not None or option:
             raise UserError("the script says how the table starts; leave --start and --option out")

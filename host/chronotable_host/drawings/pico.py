@@ -1,7 +1,12 @@
-"""The pins of a Raspberry Pi Pico, and the wire that each line of the matrix gets."""
+"""The pins of a Raspberry Pi Pico, what is soldered to them, and in which colour."""
 
-from chronotable.board import BoardError
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from chronotable.wiring import Board
+from chronotable_host.drawings import paper
+from chronotable_host.drawings.places import Place
 
 # upper left (USB up) to lower left, then lower right to upper right, as the pins are counted
 _NAMES = (
@@ -18,20 +23,69 @@ VBUS, VSYS, GROUND = 40, 39, 38
 _COLOURS = ("brown", "red", "orange", "yellow", "green", "blue", "violet", "grey")
 
 
+_SMALL = 6
+
+
+class Use(NamedTuple):
+    """What a pin is for, in words, and the GPIO that it is if the board file names it."""
+
+    text: str
+    gpio: int | None = None
+
+
 def pin_of(gpio: int) -> int:
     """Number on the edge of a GPIO; raises KeyError where the Pico keeps it for itself."""
     return {name: number for number, name in PINS.items()}[f"GP{gpio}"]
 
 
 def wire_colour(line: int) -> str:
-    """Colour suggested for row or column `line`; each ribbon begins anew after eight."""
+    """Colour suggested for wire `line` of a ribbon; each ribbon begins anew after eight."""
     return _COLOURS[line % len(_COLOURS)]
 
 
-def check(board: Board) -> None:
-    """Raise BoardError, with the place in the file, for a pin that a Pico does not lead out."""
-    used = [(f"matrix.row_pins[{line}]", gpio) for line, gpio in enumerate(board.row_pins)]
-    used += [(f"matrix.col_pins[{line}]", gpio) for line, gpio in enumerate(board.col_pins)]
-    for path, gpio in [*used, ("leds.pin", board.led_pin)]:
-        if f"GP{gpio}" not in PINS.values():
-            raise BoardError(path, f"GP{gpio} is not on the edge of a Pico")
+def grounds_near(number: int) -> tuple[int, int]:
+    """Return the two ground pins nearest to a pin, without the one that the LEDs use."""
+    free = [at for at, name in PINS.items() if name == "GND" and at != GROUND]
+    first, second, *_ = sorted(free, key=lambda at: abs(at - number))
+    return first, second
+
+
+def light_uses(board: Board) -> dict[int, Use]:
+    """Return the pins, by number, that the LEDs are soldered to."""
+    return {
+        VBUS: Use("5 V from USB: level shifter, LEDs"),
+        GROUND: Use("ground: level shifter, LEDs"),
+        pin_of(board.led_pin): Use("LED data, to the level shifter (white)", board.led_pin),
+    }
+
+
+def draw(svg: ET.Element, at: Place, uses: Mapping[int, Use]) -> None:
+    """Draw the Pico from above with what each pin is for, by number on the edge.
+
+    Each pin with a GPIO is a group of the class `pin` with `data-gpio`.
+    """
+    x, y = at
+    paper.words(svg, (x, y + 3), "PICO, seen from above", 8, bold=True)
+    pitch, wide = 10.5, 74
+    left, top = x + 152, y + 14
+    paper.rect(svg, (left, top), (wide, 20 * pitch + 4), 0.8, rx=4)
+    paper.rect(svg, (left + wide / 2 - 11, top - 9), (22, 11), 0.6, fill="#ffffff")
+    paper.words(svg, (left + wide / 2, top - 3.5), "USB", 6, "middle")
+    for number, name in PINS.items():
+        on_left = number <= 20
+        row = number - 1 if on_left else 40 - number
+        middle = (left if on_left else left + wide, top + (row + 0.5) * pitch + 2)
+        way = 1 if on_left else -1
+        use = uses.get(number)
+        parent = svg
+        if use is not None and use.gpio is not None:
+            parent = paper.group(svg, "pin", use.text, data_gpio=use.gpio)
+        paper.circle(parent, middle, 3, 0.5, fill="#ffffff" if use is None else paper.INK)
+        anchor = "start" if on_left else "end"
+        label = f"{number}  {name}" if on_left else f"{name}  {number}"
+        inside = (middle[0] + 6 * way, middle[1])
+        paper.words(parent, inside, label, _SMALL, anchor, use is not None)
+        if use is not None:
+            paper.line(parent, middle, (middle[0] - 8 * way, middle[1]), 0.7)
+            out = (middle[0] - 10 * way, middle[1])
+            paper.words(parent, out, use.text, _SMALL, "end" if on_left else "start")

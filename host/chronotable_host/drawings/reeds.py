@@ -27,7 +27,8 @@ from chronotable_host.drawings.places import (
 )
 
 _MARGIN = 12
-_PANEL = 196  # height of what is explained below the table
+_PANEL = 76  # height of what is explained below the table, without the enlarged space
+_CLOSE = 3  # how much larger that is
 _LOOPS_MM = (14, 18, 24)  # field lines in the cut
 _LEAD = 4  # of wire drawn at each end of the glass
 
@@ -41,7 +42,7 @@ def reeds_svg(board_data: Mapping[str, Any]) -> str:
     plan = plan_of(board_data)
     width, height = plan.size
     svg = paper.sheet(
-        (width + 2 * _MARGIN, height + _PANEL + 2 * _MARGIN + 24),
+        (width + 2 * _MARGIN, height + _panel(plan) + 2 * _MARGIN + 24),
         f"Reeds of the table '{plan.board.name}'",
         "Seen from below, where they are glued: east is on the left. Every reed lies beside the "
         "middle of its space and points at it.",
@@ -52,10 +53,14 @@ def reeds_svg(board_data: Mapping[str, Any]) -> str:
     table = paper.group(svg, "table", transform=f"translate({_MARGIN} 32)")
     _table(table, plan)
     top = height + 50
-    _close_up(svg, (_MARGIN, top))
+    _close_up(svg, plan.geometry["pitch"], (_MARGIN, top))
     _section(svg, (_MARGIN + 235, top))
     _wrong(svg, (_MARGIN + 440, top))
     return paper.written(svg)
+
+
+def _panel(plan: Plan) -> float:
+    return _PANEL + _CLOSE * max(float(plan.geometry["pitch"]), 40)
 
 
 def reed(parent: ET.Element, lying: Reed, scale: float = 1) -> None:
@@ -123,11 +128,11 @@ def _below(plan: Plan, at: Place) -> Place:
     return plan.size[0] - at[0], at[1]
 
 
-def _close_up(svg: ET.Element, at: Place) -> None:
+def _close_up(svg: ET.Element, pitch: float, at: Place) -> None:
     """Draw one space three times as large, with its measures."""
     x, y = at
-    scale, half = 3, 60
-    paper.words(svg, (x, y), "1  One space, 3 : 1", 8, bold=True)
+    scale, half = _CLOSE, _CLOSE * pitch / 2
+    paper.words(svg, (x, y), f"1  One space of {paper.number(pitch)} mm, {scale} : 1", 8, bold=True)
     middle = (x + half + 20, y + 14 + half)
     corner = (middle[0] - half, middle[1] - half)
     paper.rect(svg, corner, (2 * half, 2 * half), 0.6)
@@ -136,7 +141,7 @@ def _close_up(svg: ET.Element, at: Place) -> None:
     paper.circle(svg, middle, STRAY_MM * scale, 0.4, stroke=paper.GREY, stroke_dasharray="1 3")
     lying = Reed((middle[0], middle[1] + REED_MM * scale), (0, -1))
     reed(svg, lying, scale)
-    led = (middle[0] - 40 * 0.33 * scale, middle[1] - 40 * 0.33 * scale)
+    led = (middle[0] - pitch * 0.33 * scale, middle[1] - pitch * 0.33 * scale)
     paper.circle(svg, led, LED_HOLE_MM / 2 * scale, 0.6)
     paper.words(svg, (led[0], led[1] + 15), "LED", 6.5, "middle")
     bar = middle[0] + 30

@@ -7,14 +7,16 @@ the same on a light and on a dark page, and the same board always gives the same
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from chronotable.board import load
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SENSORS, SHARED
-from chronotable.wiring import Board
+from chronotable.wiring import COLUMNS, Board
 from chronotable_host import boards, glyphs
 from chronotable_host.drawings.paper import add, number
+from chronotable_host.drawings.places import GLASS_MM, REED_MM
 from ttykm.layout import new_state
 
 _FONT = "'Avenir Next', 'Segoe UI', 'Helvetica Neue', Helvetica, Arial, sans-serif"
@@ -40,6 +42,8 @@ _EDGE = "#0f1319"
 _TEXT = "#e9edf3"
 _FAINT = "#93a0b3"
 _PITCH = 40  # of the spaces that glyphs are drawn for
+_NAME_HALF = 40  # of a player's name with its chip
+_NAME_OFF = 3  # the middle of both lies so far east of the name's place
 _CAPTION = 26  # height of the strip for a line below the table
 
 _Pieces = Mapping[int, list[str]]
@@ -152,14 +156,30 @@ def _table_top(svg: ET.Element, width: float, height: float) -> None:
 def _seat_names(svg: ET.Element, board: Board, geometry: dict[str, Any]) -> None:
     """Write each player's name between the own buttons, with a chip of the player's colour."""
     for player, name in enumerate(PLAYERS):
-        x = geometry["focus"][name][1][0]
         edge = geometry["table"][1]
         rows = [y for _, y in geometry["buttons"][name].values()]
         y = min(rows) if board.seats[player] == "north" else max(rows)
         y = min(max(y, 12), edge - 12)
+        x = _free_place(name, geometry, y)
         fill, rim = glyphs.COLOURS[player], glyphs.RIMS[player]
         add(svg, "circle", cx=x - 31, cy=y, r=5, fill=fill, stroke=rim, stroke_width=1.2)
         _words(svg, (x - 20, y), name.upper(), 11, _TEXT, spacing=2.5, weight=600)
+
+
+def _free_place(player: str, geometry: dict[str, Any], y: float) -> float:
+    """Return where a player's name stands at height `y`: in the middle, or beside what is there."""
+    middle = float(geometry["focus"][player][1][0])
+    spots = [(x - 26, x + 26) for x, at in geometry["focus"][player] if abs(at - y) < 20]
+    buttons = [
+        (x - 10, x + 15 + 6 * len(name))
+        for name, (x, at) in geometry["buttons"][player].items()
+        if abs(at - y) < 20
+    ]
+    taken = sorted(spots + buttons)
+    if not any(west < middle + _NAME_HALF and middle - _NAME_HALF < east for west, east in taken):
+        return middle
+    gaps = [(west - east, (west + east) / 2) for (_, east), (west, _) in pairwise(taken)]
+    return float(max(gaps)[1]) - _NAME_OFF
 
 
 def _era(svg: ET.Element, era: int, board: Board, geometry: dict[str, Any], looks: _Pieces) -> None:
@@ -196,7 +216,7 @@ def _space(
     _words(group, corner, str(space + 1), pitch * 0.21, colours.ink)
     _led(group, x + half - pitch * 0.13, y - half + pitch * 0.13, pitch * 0.14)
     # Beside the middle, pointing at it: only there a standing magnet's field runs along the reed.
-    _reed(group, x, y + pitch * 0.25, pitch * 0.4, upright=True)
+    _reed(group, x, y + REED_MM, GLASS_MM[0] + 2, upright=True)
     for look in looks:
         _piece(group, at, look, pitch / _PITCH)
 
@@ -272,7 +292,7 @@ def _arrows(svg: ET.Element, geometry: dict[str, Any]) -> None:
 def _thing(parent: ET.Element, kind: str, sensor: int, board: Board) -> ET.Element:
     """Group of one sensor; its title, which browsers show as a hint, tells the wiring."""
     group = add(parent, "g", class_=kind, data_sensor=sensor)
-    row, col = divmod(board.cell_of[sensor], len(board.col_pins))
+    row, col = divmod(board.cell_of[sensor], COLUMNS)
     led = f", LED {board.led_of[sensor]}" if sensor < SENSORS else ""
     add(group, "title").text = f"{sensor_name(sensor)}: cell [{row},{col}]{led}"
     return group

@@ -1,7 +1,7 @@
 """A Pico at the level of its pins, for the firmware's app files on CPython.
 
 `Chip` holds what the modules of the port (`machine`, `rp2`, `select`, `sys`, `time`, ...) share:
-the clock in table time, the pins with the switch matrix between them, the serial line, the LED
+the clock in table time, the pins with the table's switches at them, the serial line, the LED
 chain and the files in flash. The modules themselves are thin and made by `modules()`; only what
 the firmware uses is there, and what is missing fails loudly.
 
@@ -20,14 +20,15 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from chronotable_host.virtual.flash import Flash
-from chronotable_host.virtual.matrix import Matrix
 from chronotable_host.virtual.runtime import Frame, VirtualPort
 from chronotable_host.virtual.watchdog import LONGEST_MS, Watchdog
+from chronotable_host.virtual.wiring import Wiring
 
 _SIO = 0xD0000000
 _EP2_IN = 0x50100090  # USB DPRAM: buffer control of the serial line's way to the host
 _PACKET_WAITS = 1 << 10
-_GPIO_IN, _GPIO_OE_SET, _GPIO_OE_CLR = 1, 9, 10  # word offsets in SIO
+# word offsets in SIO
+_GPIO_IN, _GPIO_OUT_SET, _GPIO_OUT_CLR, _GPIO_OE_SET, _GPIO_OE_CLR = 1, 5, 6, 9, 10
 _IDLE_HIGH = 0x3FFFFFFF  # all pins: inputs with pull-ups
 _TX_FIFO = 256  # bytes that wait in the USB stack for a host that does not read
 _RX_RING = 512  # bytes that wait for the firmware
@@ -42,12 +43,10 @@ class ChipReset(BaseException):
 class Chip:
     """The state that the stand-in modules share. Times inside are table time in µs.
 
-    `matrix` is what lies between the row pins and the column pins.
+    `wiring` is what lies between the pins that are driven and those that are read.
     """
 
-    def __init__(
-        self, files: dict[str, bytes], row_pins: list[int], col_pins: list[int], unique_id: bytes
-    ) -> None:
+    def __init__(self, files: dict[str, bytes], wiring: Wiring, unique_id: bytes) -> None:
         self.files = files
         self.flash = Flash(files)
         self.unique_id = unique_id
@@ -62,9 +61,9 @@ class Chip:
         self._timers: list[tuple[int, int, _Timer]] = []
         self._order = itertools.count()
         self._drawn = 0
-        self.matrix = Matrix(row_pins, col_pins)
-        self._row_pins = frozenset(row_pins)
-        self._driven = 0
+        self.wiring = wiring
+        self._high = 0  # output latches
+        self._driven = 0  # output enables
         self.watchdog = Watchdog(lambda: self.now_us)
 
     def start(self, is_power_on: bool) -> None:
@@ -73,7 +72,8 @@ class Chip:
         self.unread.clear()
         self.received.clear()
         self._timers.clear()
-        self._driven = 0
+        self._high = self._driven = 0
+        self.wiring.drive(0)
         if is_power_on:
             self.watchdog = Watchdog(lambda: self.now_us)
 
@@ -89,21 +89,29 @@ class Chip:
         """Read a word of SIO."""
         if index != _GPIO_IN:
             raise NotImplementedError(f"SIO word {index} cannot be read on the virtual table")
-        return _IDLE_HIGH & ~self.matrix.low_columns(self._driven)
+        return _IDLE_HIGH & ~self.wiring.low_inputs()
 
     def write_word(self, index: int, value: int) -> None:
-        """Write a word of SIO; an output latch is 0, so a driven row is low."""
-        if index == _GPIO_OE_SET:
+        """Write a word of SIO."""
+        if index == _GPIO_OUT_SET:
+            self._high |= value
+        elif index == _GPIO_OUT_CLR:
+            self._high &= ~value
+        elif index == _GPIO_OE_SET:
             self._driven |= value
         elif index == _GPIO_OE_CLR:
             self._driven &= ~value
         else:
             raise NotImplementedError(f"SIO word {index} cannot be written on the virtual table")
+        self.wiring.drive(self._driven & ~self._high)
 
-    def drive_low(self, pin: int, is_driven: bool) -> None:
-        """Make a row's pin an output, or an input again; other pins lead nowhere."""
-        if pin in self._row_pins:
-            self.write_word(_GPIO_OE_SET if is_driven else _GPIO_OE_CLR, 1 << pin)
+    def set_pin(self, pin: int, level: int | None, is_output: bool | None) -> None:
+        """Set a pin's latch and direction, None for as it is; pins that lead nowhere stay."""
+        if pin in self.wiring.outputs:
+            if level is not None:
+                self.write_word(_GPIO_OUT_SET if level else _GPIO_OUT_CLR, 1 << pin)
+            if is_output is not None:
+                self.write_word(_GPIO_OE_SET if is_output else _GPIO_OE_CLR, 1 << pin)
 
     # ---- time
 
@@ -246,7 +254,7 @@ class _UsbControl:
 
 
 class _Pin:
-    """machine.Pin: rows may be driven low, columns have pull-ups."""
+    """machine.Pin; what is not driven is high, as if all had pull-ups."""
 
     IN = 0
     OUT = 1
@@ -254,14 +262,13 @@ class _Pin:
 
     _chip: Chip  # a chip's own class has it
 
-    def __init__(self, number: int, mode: int = -1, *_pull: int, **_value: int) -> None:
+    def __init__(self, number: int, mode: int = -1, *_pull: int, value: int | None = None) -> None:
         self.number = number
-        if mode in (self.IN, self.OUT):
-            self._chip.drive_low(number, mode == self.OUT)
+        is_output = mode == self.OUT if mode in (self.IN, self.OUT) else None
+        self._chip.set_pin(number, value, is_output)
 
     def value(self, level: int | None = None) -> int:
-        if level:
-            raise NotImplementedError("a row's output latch stays low on the virtual table")
+        self._chip.set_pin(self.number, level, None)
         return self._chip.read_word(_GPIO_IN) >> self.number & 1
 
 

@@ -10,13 +10,15 @@ from __future__ import annotations
 import builtins
 import math
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
+from chronotable.wiring import Board
 from chronotable_host.virtual.chip import Chip, ChipReset, builtin_names, modules
 from chronotable_host.virtual.runtime import Frame, VirtualPort
+from chronotable_host.virtual.wiring import wiring_of
 
 _US = 1000
 
@@ -24,7 +26,8 @@ _US = 1000
 class CpythonRuntime:
     """Runs app files (`main.py`, `boot.py` and what they import) in table time.
 
-    `app` maps file names to source text, `files` is what lies in flash besides. A firmware that
+    `app` maps file names to source text, `files` is what lies in flash besides, `board` says how
+    the reeds are wired (what the firmware makes of it is its own file's). A firmware that
     fails leaves its traceback on the serial line, as MicroPython does, and in `failure`. Ctrl-C
     (the byte 3) and the watchdog find it while it waits; a loop that does not wait hangs the run.
     """
@@ -33,12 +36,11 @@ class CpythonRuntime:
         self,
         app: Mapping[str, str],
         files: Mapping[str, bytes],
-        row_pins: Sequence[int],
-        col_pins: Sequence[int],
+        board: Board,
         unique_id: bytes = b"\xe6virtual",
     ) -> None:
         self._app = dict(app)
-        self._chip = Chip(dict(files), list(row_pins), list(col_pins), unique_id)
+        self._chip = Chip(dict(files), wiring_of(board), unique_id)
         self._chip.wait = self._wait
         self.frames: list[Frame] = self._chip.frames
         self._limit_us = 0
@@ -79,20 +81,23 @@ class CpythonRuntime:
         self._chip.now_us = until
 
     def set_cell(self, row: int, col: int, closed: bool) -> None:
-        """Close or open one reed, from now on."""
-        self._chip.matrix.set_cell(row, col, closed)
+        """Close or open one reed, from now on.
+
+        Raises: as `Runtime` says, here and in the next three.
+        """
+        self._chip.wiring.set_cell(row, col, closed)
 
     def set_diode(self, row: int, col: int, present: bool) -> None:
         """Put a wire in the place of a cell's diode, or the diode back."""
-        self._chip.matrix.set_diode(row, col, present)
+        self._chip.wiring.set_diode(row, col, present)
 
     def cut_row(self, row: int, cut: bool) -> None:
         """Cut a row's wire to the chip, or mend it."""
-        self._chip.matrix.cut_row(row, cut)
+        self._chip.wiring.cut_row(row, cut)
 
     def cut_col(self, col: int, cut: bool) -> None:
         """Cut a column's wire to the chip, or mend it."""
-        self._chip.matrix.cut_col(col, cut)
+        self._chip.wiring.cut_col(col, cut)
 
     def plug(self, connected: bool) -> None:
         """Plug the USB cable in, or pull it."""

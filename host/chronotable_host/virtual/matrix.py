@@ -11,14 +11,18 @@ from collections.abc import Sequence
 
 
 class Matrix:
-    """Rows and columns of wire; a cell connects its column to its row while it is closed.
+    """A `Wiring` of rows and columns; a closed cell connects its column to its row.
 
     A cell's diode lets current flow from the column to the row alone. Without it (a wire in its
     place) a low column also pulls the row down, and with it that row's other closed cells: that is
     how ghosts come about.
     """
 
+    drives_high = False
+
     def __init__(self, row_pins: Sequence[int], col_pins: Sequence[int]) -> None:
+        self.outputs: Sequence[int] = tuple(row_pins)
+        self.inputs: Sequence[int] = tuple(col_pins)
         self._rows = [1 << pin for pin in row_pins]
         self._cols = [1 << pin for pin in col_pins]
         self._closed = [0] * len(self._rows)  # per row: the columns at its closed cells
@@ -26,6 +30,7 @@ class Matrix:
         self._row_pins = sum(self._rows)
         self._driven = self._row_pins  # rows whose wire reaches the chip
         self._read = sum(self._cols)  # columns whose wire does
+        self._low = 0
         self._known: dict[int, int] = {}
 
     def set_cell(self, row: int, col: int, closed: bool) -> None:
@@ -59,18 +64,23 @@ class Matrix:
         self._read = _with(self._read, self._cols[col], not cut)
         self._known.clear()
 
-    def low_columns(self, low_rows: int) -> int:
-        """Return the column pins that are low while the chip drives these row pins low.
+    def drive(self, low: int) -> None:
+        """Hear which row pins the chip drives low from now on."""
+        self._low = low
+
+    def low_inputs(self) -> int:
+        """Return the column pins that are low now.
 
         Rows that are high or not driven are alike: a diode lets nothing through, and where it is
         missing, a row driven against another one is a short circuit that no firmware makes.
-        Raises ValueError for pins that are no rows.
+        Raises ValueError where pins are driven low that are no rows.
         """
-        cols = self._known.get(low_rows)
+        low = self._low
+        cols = self._known.get(low)
         if cols is None:
-            if low_rows & ~self._row_pins:
-                raise ValueError(f"pins {low_rows:#x} are driven low, but not all of them are rows")
-            cols = self._known[low_rows] = self._spread(low_rows & self._driven) & self._read
+            if low & ~self._row_pins:
+                raise ValueError(f"pins {low:#x} are driven low, but not all of them are rows")
+            cols = self._known[low] = self._spread(low & self._driven) & self._read
         return cols
 
     def _spread(self, rows: int) -> int:

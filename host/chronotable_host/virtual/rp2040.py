@@ -1,6 +1,6 @@
 """The firmware on an emulated RP2040: a real MicroPython image, reeds, LEDs and USB serial.
 
-Two rules: the table's wiring (matrix, LED chain, cable) lives here and the chip knows only its
+Two rules: the table's wiring (switches, LED chain, cable) lives here and the chip knows only its
 pins, so a power cut replaces the chip and leaves the wiring; and whatever the emulator calls back
 is on the hot path, so it looks things up instead of working them out.
 
@@ -9,13 +9,15 @@ what the firmware does, not how many microseconds it takes.
 """
 
 import random
-import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from chronotable_host.virtual.matrix import Matrix
+from chronotable.wiring import Board
+from chronotable_host import uf2
 from chronotable_host.virtual.runtime import Frame, RuntimeUnavailable, VirtualPort
+from chronotable_host.virtual.wiring import Wiring, wiring_of
 
 _MISSING: ImportError | None = None
 try:
@@ -46,15 +48,6 @@ _FS_GEOMETRY: Final[dict[str, Any]] = {
 }
 _FS_DISK_VERSION: Final = 0x00020000  # the oldest: new firmware upgrades it with its first write
 
-_UF2_BLOCK: Final = 512
-_UF2_HEAD: Final = struct.Struct("<8I")
-_UF2_MAGIC: Final = (0x0A324655, 0x9E5D5157)
-_UF2_PAYLOAD: Final = 476
-_UF2_NOT_FLASH: Final = 0x0001
-_UF2_HAS_FAMILY: Final = 0x2000
-_UF2_RP2040: Final = 0xE48BFF56
-_GET_IMAGE: Final = "Get one for RPI_PICO from https://micropython.org/download/RPI_PICO"
-
 _XIP_HITS: Final = 0x1400000C  # counters of the flash cache; they stop at 2**32, a write clears
 _XIP_ACCESSES: Final = 0x14000010
 _XIP_FULL: Final = 1 << 31
@@ -82,7 +75,7 @@ class Rp2040Runtime:
     """One emulated table: implements `chronotable_host.virtual.runtime.Runtime`.
 
     `image` is a MicroPython UF2 for RPI_PICO, `files` what lies in its file system at the first
-    power-on (path -> bytes). The firmware drives rows low and reads columns with pull-ups.
+    power-on (path -> bytes). `board` says which pins the reeds and the LEDs are wired to.
 
     `decode` says how the LEDs are watched. "fifo" takes the words on their way into the PIO, with
     the pace of the wire, and is many times faster; "edges" lets the PIO run and measures every
@@ -95,9 +88,7 @@ class Rp2040Runtime:
         self,
         image: Path,
         files: Mapping[str, bytes],
-        row_pins: Sequence[int],
-        col_pins: Sequence[int],
-        led_pin: int,
+        board: Board,
         *,
         decode: Decode = "fifo",
     ) -> None:
@@ -107,9 +98,9 @@ class Rp2040Runtime:
                 'pip install "chronotable[emulator]"'
             ) from _MISSING
         self._flash = _flash_image(image, files)
-        self._matrix = Matrix(row_pins, col_pins)
-        self._wires = _Wires(self._matrix, row_pins, col_pins)
-        self._led_pin = led_pin
+        self._wiring = wiring_of(board)
+        self._wires = _Wires(self._wiring)
+        self._led_pin = board.led_pin
         self._decode: Decode = decode
         self.frames: list[Frame] = []
         self._port = VirtualPort()
@@ -155,24 +146,24 @@ class Rp2040Runtime:
     def set_cell(self, row: int, col: int, closed: bool) -> None:
         """Close or open one reed, from now on.
 
-        Raises: IndexError for a cell outside the matrix, here and in the next three.
+        Raises: as `Runtime` says, here and in the next three.
         """
-        self._matrix.set_cell(row, col, closed)
+        self._wiring.set_cell(row, col, closed)
         self._wires.settle()
 
     def set_diode(self, row: int, col: int, present: bool) -> None:
         """Put a wire in the place of a cell's diode, or the diode back."""
-        self._matrix.set_diode(row, col, present)
+        self._wiring.set_diode(row, col, present)
         self._wires.settle()
 
     def cut_row(self, row: int, cut: bool) -> None:
         """Cut a row's wire to the chip, or mend it."""
-        self._matrix.cut_row(row, cut)
+        self._wiring.cut_row(row, cut)
         self._wires.settle()
 
     def cut_col(self, col: int, cut: bool) -> None:
         """Cut a column's wire to the chip, or mend it."""
-        self._matrix.cut_col(col, cut)
+        self._wiring.cut_col(col, cut)
         self._wires.settle()
 
     def plug(self, connected: bool) -> None:
@@ -386,56 +377,61 @@ class _Usb:
 
 
 class _Wires:
-    """The wires from the matrix to a chip's pins."""
+    """The wires between the table's switches and a chip's pins."""
 
-    def __init__(self, matrix: Matrix, row_pins: Sequence[int], col_pins: Sequence[int]) -> None:
-        self._low_columns = matrix.low_columns
-        self._row_pins = tuple(row_pins)
-        self._col_pins = tuple(col_pins)
-        self._low_rows = 0
-        self._low_cols = 0
-        self._columns: list[tuple[int, Callable[[bool], None], Callable[[], None]]] = []
+    def __init__(self, wiring: Wiring) -> None:
+        self._wiring = wiring
+        self._low_outputs = 0  # pins that the chip drives low
+        self._low_inputs = 0  # pins that are low because of that
+        self._inputs: list[tuple[int, Callable[[], None], Callable[[], None]]] = []
         self._detach: list[Callable[[], object]] = []
 
     def attach(self, gpio: "Sequence[GPIOPin]") -> None:
-        """Wire the matrix to a chip that has just been powered on."""
-        self._low_rows = self._low_cols = 0
-        self._columns = [
-            (1 << pin, gpio[pin].set_input_value, gpio[pin].release_input) for pin in self._col_pins
-        ]
-        for pin in self._row_pins:
-            self._detach.append(gpio[pin].add_listener(self._row_listener(1 << pin)))
+        """Wire the table to a chip that has just been powered on."""
+        self._low_outputs = self._low_inputs = 0
+        self._wiring.drive(0)
+        for pin in self._wiring.inputs:
+            low = partial(gpio[pin].set_input_value, False)
+            # else the pad's own pull-up decides, so the firmware has to enable it
+            high = gpio[pin].release_input
+            if self._wiring.drives_high:
+                high = partial(gpio[pin].set_input_value, True)
+            high()
+            self._inputs.append((1 << pin, low, high))
+        for pin in self._wiring.outputs:
+            self._detach.append(gpio[pin].add_listener(self._listener(1 << pin)))
 
     def detach(self) -> None:
         """The chip has no power."""
-        self._columns.clear()
+        self._inputs.clear()
         while self._detach:
             self._detach.pop()()
 
     def settle(self) -> None:
-        """Bring the columns to the level that the rows and the matrix make."""
-        pulled = self._low_columns(self._low_rows)
-        changed = pulled ^ self._low_cols
+        """Bring the inputs to the level that the chip's outputs and the switches make."""
+        pulled = self._wiring.low_inputs()
+        changed = pulled ^ self._low_inputs
         if not changed:
             return
-        self._low_cols = pulled
-        for bit, drive, release in self._columns:
+        self._low_inputs = pulled
+        for bit, low, high in self._inputs:
             if changed & bit:
                 if pulled & bit:
-                    drive(False)
+                    low()
                 else:
-                    release()  # the pad's own pull-up decides, so the firmware has to enable it
+                    high()
 
-    def _row_listener(self, bit: int) -> "Callable[[GPIOPinState, GPIOPinState], None]":
+    def _listener(self, bit: int) -> "Callable[[GPIOPinState, GPIOPinState], None]":
         low = GPIOPinState.LOW
 
         def changed(new: "GPIOPinState", old: "GPIOPinState") -> None:
             if new is low:
-                self._low_rows |= bit
+                self._low_outputs |= bit
             elif old is low:
-                self._low_rows &= ~bit
+                self._low_outputs &= ~bit
             else:
-                return  # high and high-Z are alike to the matrix
+                return  # high and high-Z are alike
+            self._wiring.drive(self._low_outputs)
             self.settle()
 
         return changed
@@ -592,7 +588,7 @@ def _flash_image(image: Path, files: Mapping[str, bytes]) -> bytes:
         start = address - _FLASH_BASE
         if not 0 <= start <= _FS_START - len(data):
             raise RuntimeUnavailable(
-                f"{image} is not MicroPython for a Pico: it writes to {address:#x}. {_GET_IMAGE}"
+                f"{image} is not MicroPython for a Pico: it writes to {address:#x}. {uf2.GET_IMAGE}"
             )
         flash[start : start + len(data)] = data
     filesystem = LittleFS(disk_version=_FS_DISK_VERSION, **_FS_GEOMETRY)
@@ -612,23 +608,9 @@ def _uf2_blocks(image: Path) -> Iterator[tuple[int, bytes]]:
     Raises: RuntimeUnavailable when it is missing or not an RP2040 UF2.
     """
     try:
-        content = image.read_bytes()
-    except OSError as error:
-        raise RuntimeUnavailable(
-            f"no MicroPython image at {image} ({error.strerror}). {_GET_IMAGE}"
-        ) from error
-    if not content or len(content) % _UF2_BLOCK:
-        raise RuntimeUnavailable(f"{image} is not a whole UF2 file. {_GET_IMAGE}")
-    for start in range(0, len(content), _UF2_BLOCK):
-        head = _UF2_HEAD.unpack_from(content, start)
-        magic, flags, address, size, family = head[:2], head[2], head[3], head[4], head[7]
-        if magic != _UF2_MAGIC or size > _UF2_PAYLOAD:
-            raise RuntimeUnavailable(f"{image} is not a UF2 file. {_GET_IMAGE}")
-        if flags & _UF2_HAS_FAMILY and family != _UF2_RP2040:
-            raise RuntimeUnavailable(f"{image} is for another chip than the RP2040. {_GET_IMAGE}")
-        if not flags & _UF2_NOT_FLASH:
-            data = start + _UF2_HEAD.size
-            yield address, content[data : data + size]
+        yield from uf2.blocks(uf2.read(image), image)
+    except uf2.ImageError as error:
+        raise RuntimeUnavailable(str(error)) from error
 
 
 def _read_files(flash: bytes) -> dict[str, bytes]:

@@ -155,10 +155,11 @@ class Runtime(Protocol):
         ...
 
     def set_cell(self, row: int, col: int, closed: bool) -> None:
-        """Close or open one reed, from now on.
+        """Close or open one reed, from now on; of a register board that of a chip and its input.
 
-        What is done to the matrix stays done when the power goes.
-        Raises: IndexError for a cell outside the matrix, here and in the next three.
+        What is done to the wiring stays done when the power goes.
+        Raises: IndexError for a cell that is not there; so do the next three, and UserError where
+        the board has no matrix.
         """
         ...
 

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS, SHARED
+from chronotable.wiring import COLUMNS
 from chronotable_host.errors import UserError
+from chronotable_host.virtual.registers import no_matrix
 from chronotable_host.virtual.table import VirtualTable, settings_for
 from ttykm.notation import NotationError, parse_options, parse_player, parse_position
 
@@ -48,8 +50,8 @@ class Script(NamedTuple):
     start: Start | None
 
 
-def parse_script(text: str, name: str, cells: tuple[int, int] = (8, 8)) -> Script:
-    """Read a script; `cells` is the size of the matrix.
+def parse_script(text: str, name: str, has_matrix: bool = True) -> Script:
+    """Read a script; on a board that has no matrix nothing of one can break.
 
     Raises UserError that names file, line and what is wrong.
     """
@@ -60,7 +62,7 @@ def parse_script(text: str, name: str, cells: tuple[int, int] = (8, 8)) -> Scrip
         if not line.strip():
             continue
         try:
-            last, what = _parse_line(line, last, cells)
+            last, what = _parse_line(line, last, has_matrix)
             if isinstance(what, Start):
                 if last or events or start is not None:
                     raise UserError("start can only be the first event, and its t_ms is 0")
@@ -89,7 +91,7 @@ def run_script(table: VirtualTable, script: Script, name: str) -> None:
     table.run_until(begun + end + _REST_MS)
 
 
-def _parse_line(line: str, last: float, cells: tuple[int, int]) -> tuple[float, Do | Start]:
+def _parse_line(line: str, last: float, has_matrix: bool) -> tuple[float, Do | Start]:
     try:
         data = json.loads(line)
     except json.JSONDecodeError as error:
@@ -108,13 +110,13 @@ def _parse_line(line: str, last: float, cells: tuple[int, int]) -> tuple[float, 
         raise UserError(f"an event has exactly one of {', '.join(_KINDS)}")
     kind = found[0]
     value = data.pop(kind)
-    what = _KINDS[kind](value, data, cells)
+    what = _KINDS[kind](value, data, has_matrix)
     if data:
         raise UserError(f"'{next(iter(data))}' does not go with '{kind}'")
     return float(t_ms), what
 
 
-def _start(value: Any, rest: dict[str, Any], _cells: object) -> Start:
+def _start(value: Any, rest: dict[str, Any], _has_matrix: object) -> Start:
     options = rest.pop("options", "")
     if not isinstance(value, str):
         raise UserError("start is a position, as `show` prints it")
@@ -134,17 +136,17 @@ def _reed(value: Any) -> int:
     return sensor
 
 
-def _lift(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
+def _lift(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
     sensor = _reed(value)
     return lambda table: table.lift(sensor)
 
 
-def _place(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
+def _place(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
     sensor = _reed(value)
     return lambda table: table.place(sensor)
 
 
-def _press(value: Any, rest: dict[str, Any], _cells: object) -> Do:
+def _press(value: Any, rest: dict[str, Any], _has_matrix: object) -> Do:
     if value not in BUTTON_NAMES:
         raise UserError(f"'{value}' is none of the buttons {', '.join(BUTTON_NAMES)}")
     side = SHARED
@@ -158,15 +160,16 @@ def _press(value: Any, rest: dict[str, Any], _cells: object) -> Do:
     return lambda table: table.press(value, side)
 
 
-def _cell(value: Any, rest: dict[str, Any], cells: tuple[int, int]) -> Do:
+def _cell(value: Any, rest: dict[str, Any], has_matrix: bool) -> Do:
     whole = isinstance(value, list) and [type(part) for part in value] == [int, int]
-    if not whole or not (0 <= value[0] < cells[0] and 0 <= value[1] < cells[1]):
-        raise UserError(f"cell must be [row, column] within {cells[0]} x {cells[1]}")
+    if not whole or not (0 <= value[0] < COLUMNS and 0 <= value[1] < COLUMNS):
+        pair = "[row, column]" if has_matrix else "[chip, input]"
+        raise UserError(f"cell must be {pair} within {COLUMNS} x {COLUMNS}")
     closed = _flag(rest.pop("closed", None), "closed")
     return lambda table: table.set_cell(value[0], value[1], closed)
 
 
-def _stuck(value: Any, rest: dict[str, Any], _cells: object) -> Do:
+def _stuck(value: Any, rest: dict[str, Any], _has_matrix: object) -> Do:
     sensor = _reed(value)
     how = rest.pop("closed", "")
     if how is not None and how != "flicker" and not isinstance(how, bool):
@@ -174,7 +177,7 @@ def _stuck(value: Any, rest: dict[str, Any], _cells: object) -> Do:
     return lambda table: table.set_stuck(sensor, how)
 
 
-def _slow(value: Any, rest: dict[str, Any], _cells: object) -> Do:
+def _slow(value: Any, rest: dict[str, Any], _has_matrix: object) -> Do:
     sensor = _reed(value)
     delay_ms = rest.pop("ms", None)
     if not _is_number(delay_ms) or not 0 <= delay_ms <= _SLOWEST_MS:
@@ -182,7 +185,9 @@ def _slow(value: Any, rest: dict[str, Any], _cells: object) -> Do:
     return lambda table: table.set_slow(sensor, float(delay_ms))
 
 
-def _diode(value: Any, rest: dict[str, Any], _cells: object) -> Do:
+def _diode(value: Any, rest: dict[str, Any], has_matrix: bool) -> Do:
+    if not has_matrix:
+        no_matrix("diode")
     if not isinstance(value, str):
         raise UserError("a diode is named by its sensor, as 'past 3' or 'button a'")
     sensor = parse_sensor(value)
@@ -190,25 +195,27 @@ def _diode(value: Any, rest: dict[str, Any], _cells: object) -> Do:
     return lambda table: table.set_diode(sensor, present)
 
 
-def _row(value: Any, rest: dict[str, Any], cells: tuple[int, int]) -> Do:
-    row = _line(value, "row", cells[0])
+def _row(value: Any, rest: dict[str, Any], has_matrix: bool) -> Do:
+    row = _line(value, "row", has_matrix)
     cut = _flag(rest.pop("cut", None), "cut")
     return lambda table: table.cut_row(row, cut)
 
 
-def _column(value: Any, rest: dict[str, Any], cells: tuple[int, int]) -> Do:
-    col = _line(value, "column", cells[1])
+def _column(value: Any, rest: dict[str, Any], has_matrix: bool) -> Do:
+    col = _line(value, "column", has_matrix)
     cut = _flag(rest.pop("cut", None), "cut")
     return lambda table: table.cut_col(col, cut)
 
 
-def _line(value: Any, name: str, count: int) -> int:
-    if type(value) is not int or not 0 <= value < count:
-        raise UserError(f"{name} must be a whole number from 0 to {count - 1}")
+def _line(value: Any, name: str, has_matrix: bool) -> int:
+    if not has_matrix:
+        no_matrix(name)
+    if type(value) is not int or not 0 <= value < COLUMNS:
+        raise UserError(f"{name} must be a whole number from 0 to {COLUMNS - 1}")
     return value
 
 
-def _bounce(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
+def _bounce(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
     if not _is_number(value) or not 0 <= value <= 50:
         raise UserError("bounce_ms must be a number from 0 to 50")
 
@@ -218,17 +225,17 @@ def _bounce(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
     return do
 
 
-def _unplug(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
+def _unplug(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
     _true(value, "unplug")
     return lambda table: table.plug(False)
 
 
-def _plug(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
+def _plug(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
     _true(value, "plug")
     return lambda table: table.plug(True)
 
 
-def _power(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
+def _power(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
     if value not in ("on", "off"):
         raise UserError("power is 'on' or 'off'")
     return lambda table: table.power(value == "on")
@@ -238,7 +245,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _gap(value: Any, _rest: dict[str, Any], _cells: object) -> Do:
+def _gap(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
     first, last = value if isinstance(value, list) and len(value) == 2 else ("?", "?")
     raise UserError(
         f"the events {first} to {last} of this game were not heard, so what follows cannot be "

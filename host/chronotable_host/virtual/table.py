@@ -19,7 +19,7 @@ from chronotable.chapters import chapter_of
 from chronotable.naming import sensor_name
 from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import BUTTON, BUTTONS, SHARED
-from chronotable.wiring import Board
+from chronotable.wiring import COLUMNS, Board
 from chronotable_host.errors import UserError
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
@@ -60,7 +60,7 @@ def open_runtime(
     own = json.dumps(settings or {}).encode()
     if kind == CPYTHON:
         files = {**installed(board_json), "settings.json": own, **(kept or {})}
-        return CpythonRuntime(app_sources(), files, board.row_pins, board.col_pins)
+        return CpythonRuntime(app_sources(), files, board)
     if kind != RP2040:
         raise UserError(f"there is no runtime '{kind}'; known are {', '.join(RUNTIMES)}")
     if image is None:
@@ -70,7 +70,7 @@ def open_runtime(
 
     files = device_files(app_folder(), library_folders(), board_json)
     files |= {"settings.json": own, **(kept or {})}
-    return Rp2040Runtime(image, files, board.row_pins, board.col_pins, board.led_pin)
+    return Rp2040Runtime(image, files, board)
 
 
 def settings_for(state: array[int], options: int) -> dict[str, object]:
@@ -155,7 +155,7 @@ class VirtualTable:
         raise UserError(f"there is no button '{name}' of that side")
 
     def set_cell(self, row: int, col: int, closed: bool) -> None:
-        """Close or open a switch of the matrix, whatever it belongs to."""
+        """Close or open a switch, whatever it belongs to."""
         self.runtime.set_cell(row, col, closed)
 
     def set_stuck(self, sensor: int, how: bool | str | None) -> None:
@@ -299,8 +299,8 @@ class VirtualTable:
         self.set_cell(*self._place_of(sensor), closed)
 
     def _place_of(self, sensor: int) -> tuple[int, int]:
-        """Row and column of a sensor."""
-        return divmod(self._board.cell_of[sensor], len(self._board.col_pins))
+        """Row and column of a sensor, or chip and input."""
+        return divmod(self._board.cell_of[sensor], COLUMNS)
 
     def _after(self, delay_ms: float, sensor: int, action: Callable[[], None]) -> None:
         """Do something to a reed later, unless its faults change before."""

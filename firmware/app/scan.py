@@ -1,0 +1,46 @@
+"""The scan: reeds and buttons, all of them every few milliseconds from a hard timer interrupt."""
+
+from time import ticks_diff, ticks_us
+
+from machine import Timer
+
+from chronotable.debounce import Debouncer, debounce
+
+if False:
+    from chronotable.wiring import Board
+
+
+class Scanner:
+    """Scans every `scan_ms` from `start` on; `debouncer` has the edges, `slowest_us` a figure."""
+
+    def __init__(self, board: "Board") -> None:
+        if board.register_pins:  # only what the board has is loaded
+            import registers as reader
+        else:
+            import matrix as reader  # type: ignore[no-redef]
+
+        self.debouncer = Debouncer(board.debounce_ms // board.scan_ms + 1)
+        self.slowest_us = 0
+        self._timer = Timer(-1)  # kept: an unreferenced timer is collected and stops
+        self._period_ms = board.scan_ms
+        # bound once: nothing may be allocated in the interrupt
+        self._read = reader.read
+        self._lines = reader.lines_of(board)
+        self._raw = self.debouncer.raw
+        self._memory = self.debouncer.memory
+        self._ring = self.debouncer.ring
+        self._samples = self.debouncer.samples
+
+    def start(self) -> None:
+        """Begin to scan."""
+        self._timer.init(
+            mode=Timer.PERIODIC, period=self._period_ms, hard=True, callback=self._scan
+        )
+
+    def _scan(self, _timer: Timer) -> None:
+        begun = ticks_us()
+        self._read(self._raw, self._lines)
+        debounce(self._raw, self._memory, self._ring, self._samples)
+        took = ticks_diff(ticks_us(), begun)
+        if took > self.slowest_us:
+            self.slowest_us = took

@@ -1,0 +1,101 @@
+"""The board with shift registers on the emulated chip: reads as on CPython, and how fast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chronotable.parsing import parse_sensor
+from chronotable.sensors import SENSORS
+from chronotable.wiring import COLUMNS
+from chronotable_host import boards
+from chronotable_host.bench.positions import random_game
+from chronotable_host.bench.rig import Rig
+from chronotable_host.virtual.firmware import app_folder, library_folders
+from chronotable_host.virtual.image import device_files
+from chronotable_host.virtual.play import play
+from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.table import CPYTHON, RP2040
+from tests.table.boots import DARK_PICTURE, FAULT_PICTURE
+from tests.table.rig import rig
+from ttykm import layout
+from ttykm.game import Game
+
+pytestmark = pytest.mark.emulator
+
+NAME = "tiles"
+BOARD = boards.read(NAME)
+SEED, TURNS = 2, 4
+_BOOT_MS = 3000
+_TOLD = ("turn", "ask", "fault", "mismatch", "gap", "log", "guide")
+
+
+def told_on(kind: str, image: Path | None) -> list[dict[str, Any]]:
+    """What is told of the first turns of a game."""
+    turns = list(random_game(SEED).turns)
+
+    def next_turn(game: Game) -> int:
+        return turns[len(game.turns)]
+
+    with rig(layout.new_state(), seed=SEED, runtime=kind, image=image, board=NAME) as table:
+        table.hands.wait(_BOOT_MS)
+        play(table.hands, table.game, (next_turn, next_turn), most_turns=TURNS)
+        assert table.hands.questions == 0
+        return table.heard(*_TOLD)
+
+
+def test_turns_are_those_of_cpython(image: Path) -> None:
+    told = told_on(RP2040, image)
+    assert told == told_on(CPYTHON, None)
+    assert sum("turn" in what for what in told) == TURNS
+
+
+@pytest.fixture
+def watched(image: Path) -> Iterator[Rig]:
+    made = Rig(image, board=NAME)
+    yield made
+    made.runtime.close()
+
+
+def closed(watched: Rig) -> set[int]:
+    return {sensor for sensor, is_closed in watched.ear.reeds.items() if is_closed}
+
+
+def changed_by(watched: Rig, sensor: int) -> set[int]:
+    """The reeds that change first when a piece is lifted or placed."""
+    before = closed(watched)
+    (watched.hands.lift if watched.hands.has_magnet(sensor) else watched.hands.place)(sensor)
+    watched.run_until(lambda: closed(watched) != before, 1000)
+    return before ^ closed(watched)
+
+
+def test_every_reed_is_felt_as_itself_and_the_scan_keeps_its_pace(watched: Rig) -> None:
+    del watched.scans[:]
+    for sensor in range(SENSORS):
+        assert changed_by(watched, sensor) == {sensor}
+    gaps = [later.begun_ms - before.begun_ms for before, later in pairwise(watched.scans)]
+    assert len(gaps) >= 5 * SENSORS
+    assert max(gaps) < 6
+    took = sorted(1000 * scan.took_ms for scan in watched.scans)
+    print(f"a scan takes {took[0]:.0f} to {took[-1]:.0f} us, {took[len(took) // 2]:.0f} as a rule")
+    print(f"heap free after boot: {watched.heap_after_boot()} bytes")
+
+
+@pytest.mark.parametrize(
+    ("button", "is_safe"), [("button action black", True), ("button draw", False)]
+)
+def test_action_held_at_power_on_is_safe_mode(image: Path, button: str, is_safe: bool) -> None:
+    files = device_files(app_folder(), library_folders(), boards.find(NAME).read_bytes())
+    runtime = Rp2040Runtime(image, files, BOARD)
+    try:
+        runtime.set_cell(*divmod(BOARD.cell_of[parse_sensor(button)], COLUMNS), True)
+        runtime.run_until(_BOOT_MS)
+        last = {frame.rgb for frame in runtime.frames if frame.t_ms > _BOOT_MS / 2}
+        assert last
+        assert (last <= {FAULT_PICTURE, DARK_PICTURE}) == is_safe
+    finally:
+        runtime.close()
