@@ -9,12 +9,12 @@ import machine
 
 import watchdog
 from chronotable.link import TABLE, Identity, Link
-from slots import BOARD_FILE
+from slots import BOARD_FILE, tell, version
 from ttykm.game import RULES_VERSION
 
 if False:
     from chronotable.wiring import Board
-    from matrix import Matrix
+    from scan import Scanner
 
 
 def read_json(name: str) -> "dict[str, object]":
@@ -54,20 +54,21 @@ def make_link(board: "Board", board_hash: int) -> Link:
     link = Link(TABLE, Identity(board.name[:12], board_hash, unique_id, RULES_VERSION, boot))
     link.send(
         "about",
-        firmware="0.1.0",
+        firmware=version()[0],
         micropython="%d.%d.%d" % sys.implementation.version[:3],
     )
+    tell(link)
     reason = watchdog.failure()
     if reason:
         link.send("failure", boots=watchdog.fails, reason=reason)
     return link
 
 
-def report(link: Link, matrix: "Matrix", slowest_ms: int) -> None:
+def report(link: Link, scanner: "Scanner", slowest_ms: int) -> None:
     """Send the counters, to which the link adds its own; `mem_free` takes 8 ms, scans go on."""
     link.send(
         "counters",
-        scan_max_us=min(0xFFFF, matrix.slowest_us),
+        scan_max_us=min(0xFFFF, scanner.slowest_us),
         loop_max_ms=min(0xFFFF, slowest_ms),
         heap_free=gc.mem_free(),
         reset_cause=watchdog.cause,

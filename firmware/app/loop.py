@@ -14,10 +14,11 @@ import watchdog
 from chronotable.journal import Journal
 from chronotable.light import Light
 from chronotable.packed import unpack_position
+from chronotable.sensors import SENSORS
 from chronotable.table import SETTINGS, Table
 from flash import Flash
 from leds import Leds
-from matrix import Matrix
+from scan import Scanner
 from usb import Usb
 
 _FRAME_MS = 40
@@ -25,6 +26,8 @@ _STILL_FRAME_MS = 500  # a still picture is sent again, in case a glitch hit the
 _LINK_MS = 10
 _EDGES_KEPT = 24
 _QUIET_MS = 250
+_KINDS = ("o", "c", "f")
+_SUPPLY_WEAK = 21  # chronotable.doctor.kinds
 _REST_MS = 4  # between rounds: less than a scan period, and the chip sleeps
 
 
@@ -36,10 +39,10 @@ class Loop:
         light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
         self.link = about.make_link(board, board_hash)
         journal = Journal(Flash(), self.link.hello.boot)
-        self.table = Table(board, light, self.link, about.entropy, journal)
+        self.table = Table(board, light, self.link, about.entropy, journal, self._doubts())
         self.scan_ms = board.scan_ms
         self._configure(about.read_json("settings.json"))
-        self.matrix = Matrix(board)
+        self.scanner = Scanner(board)
         self.leds = Leds(board.led_pin, light.frame)
         self.usb = Usb()
         self._ticks = ticks_ms()
@@ -52,6 +55,20 @@ class Loop:
         self._edge_ms = 0
         self._report_due = True
         self.slowest_ms = 0
+
+    def _doubts(self) -> "dict[int, str]":
+        """Return what the doctor has found of reeds, by sensor; tell if the supply failed then."""
+        found = about.read_json("reeds.json")
+        if not found:
+            return {}
+        from chronotable.naming import sensor_name
+
+        if "supply" in found:
+            self.link.post_event("finding", 0, kind=_SUPPLY_WEAK, sensor=255, other=255)
+        names = [sensor_name(sensor) for sensor in range(SENSORS)]
+        return {
+            at: str(found[names[at]]) for at in range(SENSORS) if found.get(names[at]) in _KINDS
+        }
 
     def _configure(self, settings: "dict[str, object]") -> None:
         """Apply settings.json: numbers by name, and a packed position to set up for the start.
@@ -77,8 +94,8 @@ class Loop:
         gc.threshold(-1)  # from now on `_tidy_up` knows better when
         self.link.open(self.now_ms)
         self.table.tracker.begin_at(self.now_ms)
-        self.matrix.start()
-        ring = self.matrix.debouncer.ring
+        self.scanner.start()
+        ring = self.scanner.debouncer.ring
         self.watchdog = watchdog.Watchdog(ring, self.link, self.now_ms)
         while True:
             self.round()
@@ -94,7 +111,7 @@ class Loop:
         self._ticks = begun
         now = self.now_ms
         table = self.table
-        debouncer = self.matrix.debouncer
+        debouncer = self.scanner.debouncer
         edge = debouncer.next_edge()
         busy = edge >= 0
         while edge >= 0:
@@ -135,6 +152,9 @@ class Loop:
                 self._link_ms = now - _LINK_MS  # there may be more
                 self._rest_ms = 1
                 return
+            if self.table.wants_doctor:  # all is written, and the PC has heard that we heard
+                watchdog.examine()
+                reset()
         self._rest_ms = _REST_MS
 
     def _tidy_up(self, now: int) -> None:
@@ -146,7 +166,7 @@ class Loop:
         table = self.table
         if self._report_due:
             self._report_due = False
-            about.report(self.link, self.matrix, self.slowest_ms)
+            about.report(self.link, self.scanner, self.slowest_ms)
         elif table.turn_ended or (self._edges >= _EDGES_KEPT and now - self._edge_ms >= _QUIET_MS):
             self._report_due = table.turn_ended
             table.turn_ended = False

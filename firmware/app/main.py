@@ -21,9 +21,17 @@ def folder_in(name: str) -> str:
     try:
         with open(name) as file:
             folder = file.read(8).strip()
-    except OSError:
+    except (OSError, ValueError):  # ValueError: what is no text
         return ""
     return folder if folder in _FOLDERS else ""
+
+
+def keep(error: Exception) -> None:
+    """Keep for the firmware that runs next why this one does not; it tells the PC."""
+    sys.print_exception(error)  # type: ignore[attr-defined]  # MicroPython's
+    text = "%s %s" % (type(error).__name__, error)
+    with open("fault.txt", "w") as file:
+        file.write("".join([c for c in text if " " <= c <= "~" and c not in '",$*'])[:48])
 
 
 def run(folder: str) -> None:
@@ -44,7 +52,7 @@ def choose_and_start() -> None:
             try:
                 run(folder)
             except Exception as error:
-                sys.print_exception(error)  # type: ignore[attr-defined]  # MicroPython's
+                keep(error)
                 reset()
             return
     folder = folder_in("slot")

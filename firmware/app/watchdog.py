@@ -46,6 +46,7 @@ _ENOUGH_REASONS = const(0x40000)  # four
 
 cause = _POWER_ON
 fails = 0
+mode = GAME
 
 
 def _note(next_cause: int, failed: int) -> None:
@@ -58,7 +59,7 @@ def begin(held: "Callable[[], str]") -> int:
     That is safe mode after three failed starts, else what was asked for: by `examine`, or by the
     button that is `held` when the power comes on.
     """
-    global cause, fails  # noqa: PLW0603 - one table, one start
+    global cause, fails, mode  # noqa: PLW0603 - one table, one start
     word = mem32[_NOTE]
     if word >> 24 != _MARK:
         word = mem32[_NOTE] = _MARK << 24 | _POWER_ON << 8
@@ -66,10 +67,12 @@ def begin(held: "Callable[[], str]") -> int:
     fails = word & 255
     _note(_HUNG, fails + 1)
     if fails >= _FAILED_STARTS:
-        return SAFE
-    if cause == _POWER_ON:
-        return _MODES.get(held(), GAME)
-    return DOCTOR if cause == _EXAMINED else GAME
+        mode = SAFE
+    elif cause == _POWER_ON:
+        mode = _MODES.get(held(), GAME)
+    else:
+        mode = DOCTOR if cause == _EXAMINED else GAME
+    return mode
 
 
 def rest() -> None:
@@ -130,9 +133,14 @@ class Watchdog:
             self._fed_ms = now_ms
             if now_ms >= self._healthy_ms:
                 _note(_HUNG, 0)
-                if self._link and self._link.connected:
+                link = self._link
+                if link and link.connected:
                     self._link = None
                     if _FILE in os.listdir():
                         os.remove(_FILE)
+                    if mode == GAME:
+                        import slots
+
+                        slots.confirm(link)
         elif now_ms - self._fed_ms >= _STALL_MS:
             raise RuntimeError("no scan" if tick == self._tick else "no frame")

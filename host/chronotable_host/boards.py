@@ -18,6 +18,18 @@ def names() -> list[str]:
     return sorted(file.stem for file in folder().glob("*.json"))
 
 
+def learned() -> list[str]:
+    """Names of the board files of single tables, which a doctor has learned, sorted."""
+    return sorted(file.stem for file in learned_folder().glob("*.json"))
+
+
+def learned_folder() -> Path:
+    """Folder of the board files of single tables, in the user's own folder; it may not exist."""
+    from chronotable_host.archive.store import default_folder  # noqa: PLC0415 - for few commands
+
+    return default_folder() / "boards"
+
+
 def folder() -> Path:
     """Folder of the board files that come with Chronotable.
 
@@ -39,9 +51,13 @@ def find(name_or_path: str | os.PathLike[str]) -> Path:
     if not isinstance(name_or_path, str) or text.endswith(".json") or Path(text).name != text:
         return Path(text)
     known = names()
-    if text not in known:
-        raise BoardError("board", f"there is no board '{text}'; known are {', '.join(known)}")
-    return folder() / f"{text}.json"
+    if text in known:
+        return folder() / f"{text}.json"
+    own = learned()
+    if text in own:
+        return learned_folder() / f"{text}.json"
+    listed = ", ".join(known + own)
+    raise BoardError("board", f"there is no board '{text}'; known are {listed}")
 
 
 def read_data(name_or_path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from chronotable_host.commands import (
     archive,
     bench,
     boards,
+    doctor,
+    flash,
     play,
     rules,
     table,
@@ -45,6 +47,8 @@ app.add_typer(verify.app)
 app.add_typer(table.app)
 app.add_typer(boards.app)
 app.add_typer(play.app)
+app.add_typer(doctor.app)
+app.add_typer(flash.app)
 app.add_typer(trying.app)
 app.add_typer(unlock.app)
 app.add_typer(bench.app)

@@ -167,7 +167,7 @@ def mutated(rng: random.Random, lines: "list[bytes]", due: int) -> bytes:
     if rng.random() < 0.5:
         row = rng.choice(MESSAGES)
         payload = "".join(rng.choices("0123456789abcdef-,qra", k=rng.randrange(52)))
-        letter = rng.choice((row[0], "H", "K", "Z"))
+        letter = rng.choice((row[0], "H", "K", "+"))
         return encode(
             rng.choice((due, due, rng.randrange(256))), rng.randrange(256), letter, payload
         )
@@ -205,7 +205,7 @@ def test_thousands_of_random_and_mutated_strings(role: str, is_drained: bool) ->
         assert_bounded(link)
     counters = link.counters
     for name in ("crc_errors", "unsupported", "violations", "duplicates", "log_lines"):
-        assert counters[name] > 50, counters
+        assert counters[name] > 20, counters
     assert (counters["rx_overflow"] == 0) == is_drained
 
 

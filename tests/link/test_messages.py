@@ -140,7 +140,7 @@ def test_rows_travel_in_their_direction_only() -> None:
         back = messages.row_for(row[0], messages.TO_TABLE)
         assert (there is row) == (row[2] != messages.TO_TABLE)
         assert (back is row) == (row[2] != messages.TO_HOST)
-    assert messages.row_for("Z", messages.TO_HOST) is None
+    assert messages.row_for("+", messages.TO_HOST) is None
 
 
 def test_leds_round_trip() -> None:

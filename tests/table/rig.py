@@ -34,13 +34,14 @@ class Rig:
         image: Path | None = None,
         archive: Archive | None = None,
         set_up: bool = True,
+        board: str = BOARD,
     ) -> None:
         self.told: list[dict[str, Any]] = []
-        self.board: Board = boards.read(BOARD)
+        self.board: Board = boards.read(board)
         self.mirror = Mirror(self._tell, archive)
         self.session = Session(self.mirror)
         settings = settings_for(state, options)
-        board_json = boards.find(BOARD).read_bytes()
+        board_json = boards.find(board).read_bytes()
         self.runtime = open_runtime(runtime, self.board, board_json, settings, image)
         self.table = VirtualTable(self.runtime, self.board, self.session, Random(seed))
         self.table.bounce_ms = 4.0

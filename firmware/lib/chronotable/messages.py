@@ -27,7 +27,7 @@ if False:
 
 PROTOCOL_MAJOR = const(1)
 """Another number: the two sides do not understand each other."""
-PROTOCOL_MINOR = const(1)
+PROTOCOL_MINOR = const(2)
 """Another number: one side may know messages that the other answers with `unsupported`."""
 
 TO_HOST = "table > host"
@@ -83,8 +83,13 @@ MESSAGES: "tuple[Row, ...]" = (
         " gaps:x4 rx_overflow:x4 tx_dropped:x4 reset_cause:x2 duplicates:x4 violations:x4",
     ),
     ("A", "about", TO_HOST, STATE, "firmware:t24 micropython:t24"),
+    ("I", "installed", TO_HOST, STATE, "build:x8 slot:cab trial:f"),
     ("J", "journal", TO_HOST, STATE, "first:x4 current:x4 kept:x4 full:f"),
     ("M", "failure", TO_HOST, STATE, "boots:x2 reason:t48"),
+    ("V", "step", TO_HOST, STATE, "step:x1 asks:cdplzamcrgbw about:x2 done:x2 of:x2 put:p14 ma:x4"),
+    ("N", "finding", TO_HOST, EVENT, "kind:x2 sensor:x2 other:x2"),
+    ("Y", "learned", TO_HOST, EVENT, "sensor:x2 cell:x2 led:x2"),
+    ("Z", "examined", TO_HOST, EVENT, "findings:x2 stored:f complete:f"),
     ("p", "page", TO_HOST, BULK, "index:x4 units:t48"),
     ("e", "page_end", TO_HOST, BULK, "game:x4 units:x4 crc:x8 next:x4"),
     ("o", "lay", TO_TABLE, COMMAND, "objects:p51"),
@@ -98,6 +103,7 @@ MESSAGES: "tuple[Row, ...]" = (
     ("b", "button", TO_TABLE, COMMAND, "button:x2"),
     ("f", "fetch", TO_TABLE, COMMAND, "game:x4"),
     ("x", "forget", TO_TABLE, COMMAND, "game:x4 units:x4 crc:x8"),
+    ("z", "doctor", TO_TABLE, COMMAND, "say:csnex"),
 )
 """Letter, name, direction, class, fields."""
 

@@ -7,11 +7,11 @@ lines from it, the same on the chip and in a test.
 from array import array
 
 from chronotable.chapters import COUNT, Chapters, chapter_of
+from chronotable.happenings import Connected, Message
 from chronotable.health import FLICKERS, Health
 from chronotable.hints import HINT_LEVELS, Hints
 from chronotable.journal import Pages
 from chronotable.light import IDLE_MS, NIGHT, PALETTES
-from chronotable.link import Message
 from chronotable.match import magnets_of
 from chronotable.meanings import OFF, WIN
 from chronotable.messages import pack_leds
@@ -77,6 +77,8 @@ class Table:
 
     `light.frame` is the picture to show after `render`; `link` has the lines to send; `entropy`
     returns 32 random bits. The game that the `journal` was in when the power went goes on.
+    `doubts` tells of sensors what is wrong with their reeds (chronotable.health). `wants_doctor` is
+    set when the PC asks for an examination.
     """
 
     def __init__(
@@ -86,6 +88,7 @@ class Table:
         link: "Link",
         entropy: "Callable[[], int]",
         journal: "Journal",
+        doubts: "dict[int, str] | None" = None,
     ) -> None:
         self.board = board
         self.light = light
@@ -98,11 +101,15 @@ class Table:
         self._lacks_room = False  # for games with modules, which are unlocked
         self._make_room()
         self._restarts_help = not self._lacks_room
-        self.tracker = Tracker(self.game, self, health=Health(board.cell_of))
+        health = Health(board.cell_of, has_matrix=not board.register_pins)
+        for sensor, kind in (doubts or {}).items():
+            health.distrust(sensor, kind)
+        self.tracker = Tracker(self.game, self, health=health)
         self.tracker.reading.magnets = magnets_of(board.magnets)
         self.hints = Hints(self.tracker)
         self.now_ms = 0
         self._outbox = Outbox(link)
+        self.wants_doctor = False
         self.turn_ended = False  # set when a turn became final: the time to tidy up
         self._brightness = 0
         self._palette = 0
@@ -255,7 +262,16 @@ class Table:
                 self._touched_ms = now_ms
                 self._obey(event.name, event.values)
                 self._paint()
+            elif isinstance(event, Connected) and event.info.boot != link.hello.boot:
+                self._tell_doubts()
             event = link.next_event()
+
+    def _tell_doubts(self) -> None:
+        """Tell a PC that was not there before which reeds are not trusted."""
+        kinds = self.tracker.health.kinds
+        for sensor in range(SENSORS):
+            if kinds[sensor]:
+                self.fault(sensor, kinds[sensor])
 
     def tell(self) -> None:
         """Hand the link what is new, once the lights have answered: events, picture, snapshot.
@@ -356,6 +372,8 @@ class Table:
         elif name == "forget":
             game, units, crc = [int(str(values[field])) for field in ("game", "units", "crc")]
             self._refuse_unless(self.journal.forget(game, units, crc), REFUSED_FORGET)
+        elif name == "doctor":
+            self.wants_doctor = values["say"] == "s"
         elif name == "resync":
             self._send_snapshot()
 

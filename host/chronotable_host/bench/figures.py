@@ -31,6 +31,19 @@ def _gap(host: str) -> Budget:
     )
 
 
+_DOCTOR = (
+    *("stuck_closed", "stuck_open", "flickers", "weak", "nosy", "exchanged", "turned"),
+    *("grids_exchanged", "rows_exchanged", "led_dark", "led_exchanged", "led_order"),
+    *("leds_exchanged", "colour_order", "button_dead", "button_stuck", "button_exchanged"),
+    *("supply_weak", "columns_exchanged", "row_cut", "column_cut", "diode_missing", "chip_dead"),
+    *("moved", "led_moved"),
+)
+
+
+def _doctor(key: str, what: str, at_most: Mapping[str, float]) -> dict[str, Budget]:
+    return {key: Budget("doctor", what, HOST, "", "all found, none invented", at_most=at_most)}
+
+
 def _hand(key: str, what: str, percent: Mapping[str, float]) -> dict[str, Budget]:
     """Return the rows for games of one kind of hand; `percent` is what may be asked and guided."""
     text = ", ".join(f"{kind} <= {limit:g} %" for kind, limit in percent.items())
@@ -211,6 +224,18 @@ BUDGETS: Mapping[str, Budget] = {
         "<= 4",
         at_most={"max": 4},
     ),
+    **_doctor(
+        "doctor",
+        "tables with one to three faults, examined",
+        {"missed": 0, "invented": 0, "wrong_maps": 0, "wrong_doubts": 0, "unfinished": 0},
+    ),
+    **{
+        name: budget
+        for kind in _DOCTOR
+        for name, budget in _doctor(
+            f"doctor_{kind}", f"  {kind.replace('_', ' ')}", {"missed": 0, "invented": 0}
+        ).items()
+    },
     "soak": Budget(
         "soak",
         "one table for days, cables and mains pulled",
@@ -227,12 +252,22 @@ BUDGETS: Mapping[str, Budget] = {
         "<= 150 p95",
         at_most={"p95": 150},
     ),
+    "flash_install": Budget("flash", "firmware onto an empty Pico", CHIP, "s", "-"),
+    "flash_upgrade": Budget("flash", "upgrade, until it proved healthy", CHIP, "s", "-"),
+    "flash_cuts": Budget(
+        "flash",
+        "cable and power gone during an upgrade",
+        CHIP,
+        "",
+        "old or new runs, games kept",
+        at_most={"bad": 0},
+    ),
 }
 """In the order of the table."""
 
 GROUPS = tuple(dict.fromkeys(budget.group for budget in BUDGETS.values()))
 
-ON_REQUEST = ("sensing", "fuzz", "kills", "faults", "soak", "page")
+ON_REQUEST = ("sensing", "fuzz", "kills", "faults", "doctor", "soak", "page", "flash")
 """Groups that take many minutes: they are measured where they are named."""
 
 

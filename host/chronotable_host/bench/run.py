@@ -9,6 +9,8 @@ from pathlib import Path
 from chronotable_host import boards
 from chronotable_host.bench import (
     chip,
+    doctor,
+    flash_cuts,
     fuzz,
     heaps,
     kills,
@@ -34,6 +36,7 @@ _FIXED = {
 }
 _TABLE_GAMES = 3
 _HEAPS_PER_GAME = 10
+_FLASH_POINTS = 100
 
 Counted = Callable[[int, Callable[[int, int], None]], list[Figure]]
 """Measures something so many times, and reports how many of how many are done."""
@@ -48,6 +51,7 @@ COUNTED: dict[str, tuple[Counted, int, str]] = {
     "fuzz": (fuzz.measure, 20_000, "inputs"),
     "kills": (kills.measure, 100, "kills"),
     "faults": (line_faults.measure, 200, "line faults"),
+    "doctor": (doctor.measure, 100, "tables"),
     "soak": (soak.measure, 400, "games in a row"),
     "page": (page.measure, 50, "lifts"),
 }
@@ -61,10 +65,12 @@ def measure(
     positions: int,
     report: chip.Report,
     modules: Sequence[int] = (),
+    tables: int | None = None,
+    seed: int = 0,
 ) -> list[Figure]:
     """Measure what belongs to these budgets, in their order; nothing here fails.
 
-    Games with each of the sets of `modules` follow.
+    Games with each of the sets of `modules` follow. `tables` and `seed` are for the doctor's.
     """
     found: dict[str, Figure] = {key: Figure(key, remark=why) for key, why in _FIXED.items()}
     table_games = games or _TABLE_GAMES
@@ -75,6 +81,7 @@ def measure(
         "heap": lambda image: chip.measure_heap(image, table_games, report),
         "heap_chapters": lambda image: chip.measure_chapter_heap(image, report),
         "link": offline.measure,
+        "flash": lambda image: flash_cuts.measure(image, games or _FLASH_POINTS, report),
     }
     groups = dict.fromkeys(chip.GROUP_OF.get(key, BUDGETS[key].group) for key in keys)
     for group in groups:
@@ -87,6 +94,8 @@ def measure(
             figures = [_size()]
         else:
             work, often, noun = COUNTED[group]
+            if group == "doctor":
+                work, games = partial(doctor.measure, seed=seed), tables
             figures = work(games or often, partial(report, noun))
         found.update((figure.key, figure) for figure in figures)
     rows = [found[key] if key in found else Figure(key, remark="not measured") for key in keys]

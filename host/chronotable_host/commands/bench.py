@@ -30,7 +30,7 @@ def bench(
             "--only",
             metavar="NAME",
             help="Only these: rules, size, scan, latency, heap, link, sensing, fuzz, kills,"
-            " faults, soak, page; may be repeated.",
+            " faults, doctor, soak, page, flash; may be repeated.",
         ),
     ] = None,
     sensing: Annotated[
@@ -45,7 +45,8 @@ def bench(
             min=1,
             metavar="N",
             help="Games: 100 for sensing and kills, 200 for faults, 400 for soak (100 hours), 3 on"
-            " the emulated table; inputs: 20000 for fuzz; lifts: 50 for page.",
+            " the emulated table; inputs: 20000 for fuzz; lifts: 50 for page; points: 100 for"
+            " flash.",
         ),
     ] = None,
     positions: Annotated[
@@ -55,6 +56,12 @@ def bench(
         str | None,
         typer.Option("--modules", metavar="NAME|all", hidden=True, help="Also play these games."),
     ] = None,
+    tables: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Faulty tables that the doctor examines.")
+    ] = 100,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="Of the first of these; the others count on from it.")
+    ] = 0,
     as_json: Json = False,
 ) -> None:
     """Measure every budget of the table, on this computer and on an emulated RP2040.
@@ -79,6 +86,8 @@ def bench(
             positions,
             lambda what, done, total: busy.report(done, total, what),
             sets,
+            tables,
+            seed,
         )
     if as_json:
         print_json(

@@ -22,7 +22,7 @@ def boards(context: typer.Context, as_json: Json = False) -> None:
     if context.invoked_subcommand is not None:
         return
     rows = []
-    for name in files.names():
+    for name in (*files.names(), *files.learned()):
         board = files.read(name)
         rows.append(
             {

@@ -47,12 +47,33 @@ MEANINGS = {
     ),
     "counters": "The table's health; counts stop at their largest value.",
     "about": "What runs on the table.",
+    "installed": (
+        "Build and folder of the firmware that runs, and whether it is on trial: then the next"
+        " start is that of the one before, unless this one proves healthy."
+    ),
     "journal": (
         "The games kept in the table's flash: number of the oldest one that the PC has not"
         " confirmed (0: none), number of the game that goes on (0: none), how many are kept,"
         " whether there is no room for another."
     ),
     "failure": "Why the firmware failed last, and how many boots in a row have failed.",
+    "step": (
+        "Where the doctor is (`chronotable.doctor.names` has the words): the step, what it asks of"
+        " the hands, the sensor, button or LED it is about (ff: none), how far it is, on which"
+        " sensors a magnet is to lie, how much current the LEDs take."
+    ),
+    "finding": (
+        "The doctor has found a fault of this kind (`chronotable.doctor.names`) at this sensor, or"
+        " what the kind says; ff where there is no other."
+    ),
+    "learned": (
+        "The doctor has found a sensor at another cell, or its LED elsewhere in the chain, than the"
+        " board file says; both as they are, ff for the LED of a button."
+    ),
+    "examined": (
+        "The doctor is done, with so many findings; whether a board file with what was learned is"
+        " stored, and whether all was learned. The table restarts into the game."
+    ),
     "page": "Two units of a journal game as hex digits; `index` is that of the first.",
     "page_end": (
         "That was all of this game: how many units, CRC-32 of all of them, number of the next"
@@ -69,6 +90,11 @@ MEANINGS = {
     "button": "As if this button had been pressed.",
     "fetch": "Send what the journal has of this game.",
     "forget": "The PC has stored so much of this game: it may go.",
+    "doctor": (
+        "To the table's own doctor: start (in a game the table restarts into it), next (this does"
+        " not answer), end this step (what was not examined is taken for sound), or stop (x: back"
+        " to the game, nothing is kept)."
+    ),
 }
 
 

@@ -89,6 +89,7 @@ class Mirror:
         self.needs_resync = False
         self.wants_game = False
         self.about: dict[str, Any] = {}
+        self.installed: dict[str, Any] = {}
         self.board = "?"
         self.peer: Identity | None = None
         self.refusal = ""
@@ -523,6 +524,12 @@ class Mirror:
         again = f" (starts that failed in a row: {boots})" if boots else ""
         self._say(at_ms, notice=f"the table's firmware failed before: {reason}{again}")
 
+    def _on_finding(self, at_ms: int, _number: int, kind: int, sensor: int, other: int) -> None:
+        """What the table's doctor could tell only after the start that it led to."""
+        from chronotable_host.doctor.words import finding_text  # noqa: PLC0415 - rarely
+
+        self._say(at_ms, notice=finding_text(kind, sensor, other))
+
     def _on_unsupported(self, at_ms: int, _number: int, letter: str) -> None:
         self._say(
             at_ms,
@@ -537,6 +544,11 @@ class Mirror:
         self.about = {"firmware": firmware, "micropython": micropython}
         if self._trace:
             self._say(at_ms, firmware=firmware, micropython=micropython)
+
+    def _on_installed(self, at_ms: int, _number: int, build: int, slot: str, trial: int) -> None:
+        self.installed = {"build": f"{build:08x}", "slot": slot, "trial": bool(trial)}
+        if self._trace:
+            self._say(at_ms, installed=self.installed)
 
     @property
     def understood(self) -> dict[str, int]:

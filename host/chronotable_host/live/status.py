@@ -50,6 +50,7 @@ def status_of(player: Player) -> Status:
         "table": "" if peer is None else peer.unique_id,
         "board": "" if peer is None else peer.board_name,
         "firmware": about.get("firmware"),
+        "installed": dict(mirror.installed) or None,
         "micropython": about.get("micropython"),
         "reset": _reset_text(counters.get("reset_cause")),
         "heap_free": counters.get("heap_free"),
@@ -73,7 +74,8 @@ def status_lines(status: Status) -> list[str]:
     where = f"on {status['port']}" if status["connected"] else f"away, last on {status['port']}"
     lines = [
         f"table {status['table']}, board {status['board']}, {where}",
-        f"  firmware {status['firmware'] or '?'}, MicroPython {status['micropython'] or '?'}",
+        f"  firmware {status['firmware'] or '?'}{_build_text(status['installed'])}, "
+        f"MicroPython {status['micropython'] or '?'}",
     ]
     if status["heap_free"] is None:
         lines.append("  health: not reported yet")
@@ -98,6 +100,14 @@ def status_lines(status: Status) -> list[str]:
 def is_bad(counts: Mapping[str, int]) -> bool:
     """Tell whether an end of the line counts what a bad cable does."""
     return sum(counts.get(name, 0) for name in ("crc_errors", "overlong", "resends")) >= BAD_CABLE
+
+
+def _build_text(installed: Mapping[str, Any] | None) -> str:
+    """Return which firmware it is, where the table tells that."""
+    if installed is None:
+        return ""
+    trial = ", on trial: the next start is that of the one before" if installed["trial"] else ""
+    return f" (build {installed['build']} in folder {installed['slot']}{trial})"
 
 
 def _counts_text(counts: Mapping[str, int]) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import chronotable
 import ttykm
 from chronotable_host.errors import UserError
+from chronotable_host.virtual import manifest
 
 FOLDER = "a"
 """The one of the firmware's two folders that a virtual table runs from; see app/main.py."""
@@ -32,6 +34,11 @@ def app_sources() -> dict[str, str]:
     return {path.name: path.read_text("utf-8") for path in sorted(app_folder().glob("*.py"))}
 
 
-def installed(board_json: bytes) -> dict[str, bytes]:
-    """Return the files, beside the code, that make a firmware in FOLDER run with a board."""
-    return {"slot": FOLDER.encode(), f"{FOLDER}/board.json": board_json}
+def installed(board_json: bytes, modules: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
+    """Return what makes a firmware in FOLDER run with a board, its `modules` in it included.
+
+    A virtual table on CPython has its modules elsewhere.
+    """
+    found = manifest.manifest_of(modules or {}, manifest.board_name(board_json))
+    inside = {**(modules or {}), manifest.BOARD: board_json, manifest.NAME: found.to_bytes()}
+    return {"slot": FOLDER.encode(), **{f"{FOLDER}/{path}": inside[path] for path in inside}}

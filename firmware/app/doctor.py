@@ -1,0 +1,202 @@
+"""The doctor on the table: no game, but reeds, buttons, LEDs and link for its wizard.
+
+What it finds goes to the PC, into `reeds.json`, which says which reeds the game is not to trust,
+and, where things are connected otherwise than the board file says, into the board file.
+"""
+
+import json
+import os
+from array import array
+from time import sleep_ms, ticks_diff, ticks_ms
+
+from machine import reset
+from micropython import const
+
+import about
+import watchdog
+from chronotable.doctor import kinds, lamps, rewiring
+from chronotable.doctor.felt import CELLS
+from chronotable.doctor.wizard import CURRENT, DONE, Wizard
+from chronotable.happenings import Message
+from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
+from chronotable.naming import sensor_name
+from chronotable.sensors import SENSORS
+from leds import Leds
+from scan import Scanner
+from slots import BOARD_FILE
+from usb import Usb
+
+_ROUND_MS = const(10)
+_FRAME_MS = const(50)
+_REEDS_FILE = "reeds.json"
+_SUPPLY = "supply"
+_DOUBTS = {kinds.STUCK_CLOSED: DOES_NOT_OPEN, kinds.WEAK: FLICKERS, kinds.FLICKERS: FLICKERS}
+
+
+class Examination:
+    """The wizard with everything that it needs."""
+
+    def __init__(self) -> None:
+        self.board, board_hash = about.read_board()
+        self.link = about.make_link(self.board, board_hash)
+        self.usb = Usb()
+        self.scanner = Scanner(self.board)
+        self.wizard = Wizard(self.board, _SUPPLY in about.read_json(_REEDS_FILE))
+        self.frame = array("I", bytes(4 * SENSORS))
+        self.bytes = bytearray(3 * SENSORS)
+        self.leds = Leds(self.board.led_pin, self.frame)
+        self.is_stored = False
+        self.state: dict[str, int | str | None] = {}
+        self.step = 0
+
+    def run(self) -> None:
+        """Run until everything is examined, then start the game."""
+        wizard, link = self.wizard, self.link
+        debouncer = self.scanner.debouncer
+        about.report(link, self.scanner, 0)
+        before = ticks_ms()
+        now = frame_ms = 0
+        link.open(now)
+        self.scanner.start()
+        guard = watchdog.Watchdog(debouncer.ring, link, now)
+        while not wizard.is_over:
+            sleep_ms(_ROUND_MS)
+            ticks = ticks_ms()
+            now += ticks_diff(ticks, before)
+            before = ticks
+            self.feel(now)
+            wizard.update(now)
+            if wizard.step != self.step:
+                self.enter(wizard.step)
+            if now - frame_ms >= _FRAME_MS:
+                frame_ms = now
+                guard.shown = self.show(now) or guard.shown
+            self.talk(now)
+            guard.feed(now)
+        restart()
+
+    def feel(self, now: int) -> None:
+        """Hand the wizard what has changed."""
+        wizard, debouncer = self.wizard, self.scanner.debouncer
+        edge = debouncer.next_edge()
+        while edge >= 0:
+            wizard.edge(edge & 63, bool(edge & 64), now - (edge >> 7) * self.board.scan_ms)
+            edge = debouncer.next_edge()
+        if debouncer.lost():
+            for cell in range(CELLS):
+                closed = debouncer.is_closed(cell)
+                if closed != wizard.felt.closed[cell]:
+                    wizard.edge(cell, closed, now)
+
+    def show(self, now: int) -> bool:
+        """Send a frame."""
+        data = self.bytes
+        lamps.fill(self.wizard.lamps, self.wizard.order, now, self.wizard.most, data)
+        for led in range(SENSORS):
+            at = 3 * led
+            self.frame[led] = data[at] << 24 | data[at + 1] << 16 | data[at + 2] << 8
+        return self.leds.show()
+
+    def talk(self, now: int) -> None:
+        """Tell the PC one thing, and hear what it says."""
+        link, wizard = self.link, self.wizard
+        state = wizard.state()
+        if state != self.state:
+            self.state = state
+            link.send("step", **state)
+        if wizard.told:
+            name, fields = wizard.told.pop(0)
+            link.post_event(name, now, **fields)
+        data = self.usb.read()
+        if data is not None:
+            link.receive(data, now)
+        event = link.next_event()
+        while event is not None:
+            if isinstance(event, Message):
+                if event.name == "doctor":
+                    say = event.values["say"]
+                    if say == "n":
+                        wizard.skip()
+                    elif say == "e":
+                        wizard.end_step()
+                    elif say == "x":
+                        restart()
+            event = link.next_event()
+        link.tick(now)
+        if self.usb.has_room():
+            line = link.data_to_send(1)
+            if line:
+                self.usb.write(line)
+
+    def enter(self, step: int) -> None:
+        """Keep the result before the supply is put to the test, and tell it after that."""
+        self.step = step
+        wizard = self.wizard
+        if step == CURRENT:
+            self.store_board()
+            store_reeds(self.doubts(), True)
+        elif step == DONE:
+            store_reeds(self.doubts(), False)
+            for sensor, cell, led in rewiring.learned(wizard):
+                wizard.told.append(("learned", {"sensor": sensor, "cell": cell, "led": led}))
+            plans = wizard.cells, wizard.leds
+            is_whole = wizard.is_whole and all(rewiring.is_whole(plan) for plan in plans)
+            wizard.told.append(
+                (
+                    "examined",
+                    {
+                        "findings": len(wizard.found),
+                        "stored": int(self.is_stored),
+                        "complete": int(is_whole),
+                    },
+                )
+            )
+
+    def store_board(self) -> None:
+        """Write the board file anew, if what was learned is another one that is sound."""
+        from chronotable import board as reader
+
+        data = about.read_json(BOARD_FILE)
+        if rewiring.rewrite(data, self.wizard):
+            reader.load(data)
+            write(BOARD_FILE, data)
+            self.is_stored = True
+
+    def doubts(self) -> "dict[str, str]":
+        """Return what is wrong with each reed that is not to be trusted, by its name."""
+        wizard = self.wizard
+        doubts = {}
+        for sensor in range(SENSORS):
+            if sensor in wizard.bad:
+                doubts[sensor_name(sensor)] = _DOUBTS.get(wizard.bad[sensor], DOES_NOT_CLOSE)
+            elif sensor in wizard.nosy:
+                doubts[sensor_name(sensor)] = FLICKERS
+        return doubts
+
+
+def store_reeds(doubts: "dict[str, str]", is_tested: bool) -> None:
+    """Write what is wrong with the reeds, and whether the supply is put to the test just now."""
+    if is_tested:
+        doubts[_SUPPLY] = "weak"
+    if doubts:
+        write(_REEDS_FILE, doubts)
+    elif _REEDS_FILE in os.listdir():
+        os.remove(_REEDS_FILE)
+
+
+def write(name: str, data: object) -> None:
+    """Write a file beside another one, and put it in its place when it is whole."""
+    with open(name + "~", "w") as file:
+        json.dump(data, file)
+    os.rename(name + "~", name)
+
+
+def restart() -> None:
+    """Start the game."""
+    watchdog.rest()
+    reset()
+
+
+def run() -> None:
+    """Build the examination and run it."""
+    Examination().run()

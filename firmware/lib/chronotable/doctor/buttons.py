@@ -1,0 +1,80 @@
+"""Each button in turn: it is pressed, and whose cell is that?"""
+
+from chronotable.doctor import kinds
+from chronotable.doctor.lamps import BREATH, WHITE
+from chronotable.sensors import BUTTON, INPUTS, SENSORS
+from ttykm.mp import const
+
+if False:
+    from collections.abc import Generator, Iterator
+
+    from chronotable.doctor.wizard import Wizard
+
+_STEP = const(5)
+_TRIES = const(4)
+
+_KINDS = (kinds.TURNED, kinds.GRIDS, kinds.ROWS, kinds.COLUMNS, kinds.EXCHANGED, kinds.MOVED)
+
+
+def buttons(w: "Wizard") -> "Iterator[None]":
+    """Have all buttons pressed; those that did not answer once more."""
+    w.begin(_STEP, INPUTS - BUTTON)
+    known = w.cells.known
+    silent: list[int] = []
+    for again in (False, True):
+        for sensor in silent if again else range(BUTTON, INPUTS):
+            if not again:
+                w.done = sensor - BUTTON
+            cell = w.cells.predict(sensor)
+            if not again or not (w.is_cut(cell) or w.felt.held[cell]):
+                if not w.ends:
+                    cell = yield from _press(w, sensor)
+                if w.ends:
+                    cell = w.cells.predict(sensor)
+                other = w.cells.owner(cell)
+                if other >= 0 and cell == w.cells.predict(sensor):
+                    known[other] = -1  # that was a mistake
+                    other = -1
+                if cell >= 0 and other < 0:
+                    known[sensor] = cell
+        silent = [sensor for sensor in range(BUTTON, INPUTS) if known[sensor] < 0]
+    w.find_lines(INPUTS)
+    w.tell_lines()
+    w.cells.complete(INPUTS)
+    for sensor in silent:
+        if w.felt.held[known[sensor]]:
+            w.find(kinds.BUTTON_STUCK, sensor)
+        elif not w.is_cut(known[sensor]):
+            w.find(kinds.BUTTON_DEAD, sensor)
+    w.tell_exchanges(w.cells, _KINDS)
+
+
+def _press(w: "Wizard", sensor: int) -> "Generator[None, None, int]":
+    """Return the cell of a button, -1 where it does not answer; asked twice where it surprises.
+
+    Who puts a magnet down says that it does not.
+    """
+    last = -1
+    for _ in range(_TRIES):
+        w.ask("b", sensor)
+        for at in range(sensor - BUTTON):
+            w.show(at, WHITE)
+        w.show(sensor - BUTTON, BREATH)
+        w.felt.take()
+        cell = -1
+        is_open = False
+        while not is_open and not w.gave_up():
+            yield
+            for at, closed, _ in w.felt.take():
+                if closed and 0 <= w.cells.owner(at) < SENSORS:
+                    w.skip()
+                elif closed:
+                    cell = at
+                elif at == cell:
+                    is_open = True
+        if not is_open:
+            return -1
+        if cell in (w.cells.predict(sensor), last):
+            return cell
+        last = cell
+    return -1

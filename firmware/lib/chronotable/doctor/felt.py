@@ -1,0 +1,48 @@
+"""What the cells say, raw: nobody knows yet which is whose."""
+
+from ttykm.mp import const
+
+CELLS = const(64)
+
+# each edge of a cell fills its bucket by one, each 128 ms empty it by one: no hand is that quick
+_LEAK = const(7)
+_FLICKER = const(8)
+
+
+class Felt:
+    """By cell: `closed`, `restless` where it flickers, `held` where it stays closed and should not.
+
+    `since` is the time of the last edge, in ms. Edges of restless cells are not told.
+    """
+
+    def __init__(self) -> None:
+        self.closed = bytearray(CELLS)
+        self.restless = bytearray(CELLS)
+        self.held = bytearray(CELLS)
+        self.since = [0] * CELLS
+        self.edges: list[tuple[int, bool, int]] = []
+        self._levels = bytearray(CELLS)
+
+    def edge(self, cell: int, closed: bool, at_ms: int) -> bool:
+        """Take a debounced edge; return False for one of a restless cell."""
+        level = max(0, self._levels[cell] - (at_ms - self.since[cell] >> _LEAK)) + 1
+        self._levels[cell] = min(level, 2 * _FLICKER)
+        self.since[cell] = at_ms
+        self.closed[cell] = closed
+        self.held[cell] = 0
+        if level >= _FLICKER:
+            self.restless[cell] = 1
+        if self.restless[cell]:
+            return False
+        self.edges.append((cell, closed, at_ms))
+        return True
+
+    def take(self) -> "list[tuple[int, bool, int]]":
+        """Return the edges (cell, closed, time in ms) since the last call."""
+        edges, self.edges = self.edges, []
+        return edges
+
+    def hold(self) -> None:
+        """Take note of what is closed and should be open."""
+        for cell in range(CELLS):
+            self.held[cell] = self.closed[cell] and not self.restless[cell]

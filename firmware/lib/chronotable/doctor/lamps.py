@@ -1,0 +1,61 @@
+"""What the LEDs say while the doctor works, by place in the chain: nobody knows yet whose it is.
+
+The rhythm says it all: the order of the colours is not known yet either.
+"""
+
+from chronotable.sensors import SENSORS
+from ttykm.mp import const
+
+OFF = const(0)
+BREATH = const(1)  # a magnet belongs here; slide it about
+WHITE = const(2)  # a magnet belongs here
+BLINK = const(3)  # once more here; in a choice: here if no steady light is to be seen
+GOOD = const(4)  # felt: lift it
+TAKE = const(5)  # take it away
+FIRST = const(6)  # the first byte of the LED, then the second and the third: colours by the wire
+BRIGHT = const(9)
+FAULT = const(10)
+
+_LEVEL = const(80)
+
+
+def brightest(most: int) -> int:
+    """Return the byte at which all bytes of a frame come to `most` at most."""
+    return min(255, most // (3 * SENSORS))
+
+
+def fill(lamps: bytearray, order: str, now_ms: int, most: int, frame: bytearray) -> int:
+    """Fill `frame` with three bytes per LED as they go out; return their sum.
+
+    `order` is that of the colours, such as "GRB"; `most` is how much the sum may be.
+    """
+    phase = now_ms & 1023
+    ramp = phase if phase < 512 else 1023 - phase
+    level = _LEVEL if phase < 512 else 0
+    full = brightest(most)
+    bright = bytes((full, full, full))
+    looks = (
+        bytes(3),
+        bytes((16 + (ramp >> 3),) * 3),
+        bytes((_LEVEL,) * 3),
+        bytes((level,) * 3),
+        _colour(order, 0, _LEVEL, 0),
+        _colour(order, level, 0, 0),
+        b"\xa0\x00\x00",
+        b"\x00\xa0\x00",
+        b"\x00\x00\xa0",
+        bright,
+        _colour(order, level, level >> 1, 0),
+    )
+    for at in range(len(lamps)):
+        frame[3 * at : 3 * at + 3] = looks[lamps[at]]
+    total = sum(frame)
+    if total > most:
+        for at in range(len(frame)):
+            frame[at] = frame[at] * most // total
+        total = sum(frame)
+    return total
+
+
+def _colour(order: str, red: int, green: int, blue: int) -> bytes:
+    return bytes([(red, green, blue)["RGB".find(letter)] for letter in order])

@@ -1,0 +1,162 @@
+"""Each LED of the chain in turn: where is it, does it shine, and in which order are its colours?
+
+Whoever sees a light puts the magnet there, and that reed is known.
+"""
+
+from chronotable.doctor import kinds
+from chronotable.doctor.lamps import BLINK, FIRST, WHITE
+from chronotable.sensors import SENSORS
+from ttykm.mp import const
+
+if False:
+    from collections.abc import Generator, Iterator
+
+    from chronotable.doctor.wizard import Wizard
+
+_LIGHTS = const(2)
+_COLOURS = const(3)
+_TRIES = const(4)
+_WAYS = const(6)
+_DARK = const(-2)
+_ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
+
+_KINDS = (kinds.LED_ORDER, kinds.LED_GRIDS, 0, 0, kinds.LED_EXCHANGED, kinds.LED_MOVED)
+
+
+def lights(w: "Wizard") -> "Iterator[None]":
+    """Light one LED after the other; then the rest beside one that is known to shine."""
+    leds = w.leds
+    w.begin(_LIGHTS, SENSORS)
+    wrong = 0
+    late: list[int] = []
+    for led in range(SENSORS):
+        w.done = led
+        home = leds.predicted(led)
+        sensor = -1
+        if w.ends:
+            sensor = home
+        elif w.is_sound(home):
+            sensor = yield from _find(w, led, home)
+        if sensor >= 0:
+            if leds.known[sensor] >= 0 and sensor == home:
+                late.append(leds.known[sensor])  # that was a mistake
+                leds.known[sensor] = -1
+            if leds.known[sensor] < 0:
+                leds.known[sensor] = led
+                if sensor != home:
+                    wrong += 1
+                    if wrong % _WAYS == 0:
+                        yield from leds.explain()
+                continue
+        late.append(led)
+    yield from leds.explain()
+    dark = []
+    unfelt = []
+    for led in late:
+        if w.ends:
+            break
+        sensor = yield from _choose(w, led)
+        if sensor >= 0 and leds.known[sensor] < 0:
+            leds.known[sensor] = led
+        elif sensor == _DARK or not (w.ends or _broken(w)):
+            dark.append(led)
+        else:
+            unfelt.append(led)
+    yield from leds.explain()
+    _match(w, unfelt)
+    leds.complete(SENSORS)
+    for led in dark:
+        sensor = leds.owner(led)
+        w.find(kinds.LED_DARK, led, sensor if sensor >= 0 else kinds.NOTHING)
+    w.tell_exchanges(leds, _KINDS)
+
+
+def _broken(w: "Wizard") -> "list[int]":
+    """Return the sensors where a light may be that nobody can answer to."""
+    return [s for s in range(SENSORS) if w.leds.known[s] < 0 and not w.is_sound(s)]
+
+
+def _match(w: "Wizard", unfelt: "list[int]") -> None:
+    """Give the lights that were seen, but not answered to, to reeds that do not answer."""
+    leds = w.leds
+    for is_sure in (True, False):
+        for led in unfelt:
+            if leds.owner(led) < 0:
+                home = leds.predicted(led)
+                there = _broken(w)
+                if home in there:
+                    leds.known[home] = led
+                elif there and not is_sure:
+                    leds.known[there[0]] = led
+
+
+def _find(w: "Wizard", led: int, home: int) -> "Generator[None, None, int]":
+    """Return the sensor at which an LED is, -1 without an answer; what surprises is asked twice."""
+    last = -1
+    for attempt in range(_TRIES):
+        if attempt or home in w.lying():
+            yield from w.cleared()
+        w.ask("m", led)
+        w.lamps[led] = WHITE
+        yield from w.placed()
+        if w.answer in (-1, home, last):
+            return w.answer
+        last = w.answer
+    return -1
+
+
+def _choose(w: "Wizard", led: int) -> "Generator[None, None, int]":
+    """Light an LED, and another one in case that it does not shine.
+
+    Returns the sensor at which it is, _DARK where only the other one is seen, -1 without an answer.
+    """
+    others = [s for s in range(SENSORS) if w.leds.known[s] >= 0 and w.is_sound(s)]
+    if not others:
+        return -1
+    other = others[0]
+    home = w.leds.predicted(led)
+    last = -1
+    for _ in range(_TRIES):
+        yield from w.cleared()
+        w.ask("c", led)
+        w.lamps[led] = WHITE
+        w.show(other, BLINK)
+        yield from w.placed()
+        if w.answer == other:
+            return _DARK
+        if w.answer in (-1, home, last):
+            return w.answer
+        last = w.answer
+    return -1
+
+
+def colours(w: "Wizard") -> "Iterator[None]":
+    """Ask which of three lights is red, and which green; another order than the file's twice."""
+    w.begin(_COLOURS, 2)
+    sound = [s for s in range(SENSORS) if w.leds.known[s] >= 0 and w.is_sound(s)]
+    dark = [led for kind, led, _ in w.found if kind == kinds.LED_DARK]
+    sound = [s for s in sound if w.leds.known[s] not in dark]
+    if len(sound) < 3:
+        return
+    spots = (sound[0], sound[len(sound) // 2], sound[-1])
+    last = ""
+    for attempt in range(_TRIES):
+        order = [" "] * 3
+        yield from w.cleared()
+        for w.done, asked in enumerate("rg"):
+            w.ask(asked, kinds.NOTHING, ())
+            for at in range(3):
+                w.show(spots[at], FIRST + (at + attempt) % 3)
+            yield from w.placed()
+            if w.answer < 0:
+                return
+            if w.answer in spots:
+                order[(spots.index(w.answer) + attempt) % 3] = "RG"[w.done]
+        letters = "".join(order).replace(" ", "B")
+        if letters in _ORDERS:
+            if letters == last and letters != w.order:
+                w.find(kinds.COLOURS, _ORDERS.index(letters), _ORDERS.index(w.order))
+                w.order = letters
+            if letters in (last, w.order):
+                return
+        last = letters

@@ -1,0 +1,266 @@
+"""Each reed in turn, in the order that people know: whose cell is it, and does it work?"""
+
+from chronotable.doctor import kinds
+from chronotable.doctor.lamps import BLINK, BREATH, GOOD, TAKE
+from chronotable.sensors import BUTTON, SENSORS
+from ttykm.mp import const
+
+if False:
+    from collections.abc import Generator, Iterator
+
+    from chronotable.doctor.wizard import Wizard
+
+    Visit = tuple[tuple[int, ...], int, bool]
+
+_STEP = const(1)
+_SLID_MS = const(1000)  # with the magnet in its space; then the light is green
+_LAIN_MS = const(600)  # less than that was no visit
+_LIFTED_MS = const(250)
+_GONE_MS = const(1500)  # whoever lifted for so long begins anew
+_ALONG_MS = const(100)
+_HELD_MS = const(8000)
+_TRIES = const(5)
+_WAYS = const(6)
+
+# A reed that opens under its magnet: no hand is as quick as the quick ones, and nobody lifts and
+# puts back three times by mistake. Points of each visit, and how many say that it is so.
+_QUICK_MS = const(110)
+_QUICK = const(3)
+_SLOW = const(2)
+_WEAK = const(6)
+
+
+def reeds(w: "Wizard") -> "Iterator[None]":
+    """Visit all reeds; those that did not answer, and nothing explains it, once more."""
+    w.begin(_STEP, SENSORS)
+    answers: dict[int, tuple[int, ...] | None] = {}
+    wrong = 0
+    for sensor in range(SENSORS):
+        w.done = sensor
+        answers[sensor] = cells = yield from _try(w, sensor)
+        if cells and cells[0] != w.cells.predict(sensor):
+            wrong += 1
+            if wrong % _WAYS == 0:  # the rest of a turned grid is no surprise
+                yield from _settle(w, answers)
+    yield from _settle(w, answers)
+    explained = _gone(w)
+    for sensor in range(SENSORS):
+        if (
+            w.cells.known[sensor] < 0
+            and sensor not in explained
+            and not _is_visibly_broken(w, sensor)
+        ):
+            answers[sensor] = yield from _try(w, sensor)
+    yield from _settle(w, answers)
+    _judge(w, answers)
+
+
+def _try(w: "Wizard", sensor: int) -> "Generator[None, None, tuple[int, ...] | None]":
+    """Examine a reed unless the step has ended."""
+    cells = None
+    if not w.ends:
+        cells = yield from _examine(w, sensor)
+    return (w.cells.predict(sensor),) if w.ends else cells
+
+
+def _examine(w: "Wizard", sensor: int) -> "Generator[None, None, tuple[int, ...] | None]":
+    """Visit a reed until it is clear which cells answer to it; return them, its own one first.
+
+    Without an answer that is None, without a clear one ().
+    """
+    last: tuple[int, ...] = ()
+    points = 0
+    for attempt in range(_TRIES):
+        visit = yield from _visit(w, sensor, attempt > 0)
+        if visit is None:
+            return None
+        cells, gap, is_held = visit
+        if is_held:
+            w.felt.held[cells[0]] = 1
+            return None
+        points = points + gap if gap else 0
+        if (cells == last or cells == (w.cells.predict(sensor),)) and not 0 < points < _WEAK:
+            if points:
+                w.bad[sensor] = kinds.WEAK
+            return cells
+        last = cells
+    return ()
+
+
+class _Seen:
+    """What a visit showed of each cell, in ms: how long it was closed, also along with others."""
+
+    def __init__(self, restless: bytearray) -> None:
+        self.shut: list[int] = []  # what is closed now
+        self._restless = restless
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget everything: the magnet was away for long."""
+        self.total: dict[int, int] = {}
+        self.along: dict[int, int] = {}
+        self.closed: dict[int, int] = {}  # when, last
+        self.opened: dict[int, int] = {}
+        self.gaps: dict[int, int] = {}  # points for having opened under the magnet
+
+    def let_pass(self, passed_ms: int) -> None:
+        """Count the time; what has begun to flicker does not count any more."""
+        self.shut = [cell for cell in self.shut if not self._restless[cell]]
+        for cell in self.shut:
+            self.total[cell] += passed_ms
+            if len(self.shut) > 1:
+                self.along[cell] = self.along.get(cell, 0) + passed_ms
+
+    def edge(self, cell: int, closed: bool, at_ms: int) -> None:
+        """Take an edge; a gap in which another cell closed was a way out of the space and back."""
+        if not closed:
+            if cell in self.shut:
+                self.shut.remove(cell)
+                self.opened[cell] = at_ms
+            return
+        opened_ms = self.opened.get(cell, at_ms)
+        if opened_ms < at_ms and not [c for c in self.closed if self.closed[c] > opened_ms]:
+            points = _QUICK
+            if at_ms - opened_ms >= _QUICK_MS:
+                points = _SLOW
+                if cell not in self.gaps:  # put back, it may be: to be slid about anew
+                    self.total[cell] = 0
+            self.gaps[cell] = max(points, self.gaps.get(cell, 0))
+        self.closed[cell] = at_ms
+        self.total[cell] = self.total.get(cell, 0)
+        if cell not in self.shut:
+            self.shut.append(cell)
+
+    def longest(self, expected: int) -> int:
+        """Return the cell that was closed for longest, -1 for none; the expected one need not."""
+        if self.total.get(expected, 0) >= _LAIN_MS:
+            return expected
+        longest = -1
+        for cell, lain_ms in self.total.items():
+            if longest < 0 or lain_ms > self.total[longest]:
+                longest = cell
+        return longest
+
+    def result(self, main: int) -> "Visit":
+        """Return what `_visit` does."""
+        others = [c for c in self.along if c != main and self.along[c] >= _ALONG_MS]
+        return (main,) + tuple(sorted(others)), self.gaps.get(main, 0), False  # noqa: RUF005
+
+
+def _visit(w: "Wizard", sensor: int, again: bool) -> "Generator[None, None, Visit | None]":
+    """Have a magnet slid about in a space and lifted.
+
+    Returns None where nothing answers, else the cells that were closed, the longest first, the
+    points for having opened meanwhile, and whether it did not open in the end.
+    """
+    felt = w.felt
+    seen = _Seen(felt.restless)
+    later: list[tuple[int, bool, int]] = []  # edges of the next visit, for which nobody waited
+    main = -1
+    w.ask("a" if again else "p", sensor, (sensor,))
+    w.show(sensor, BLINK if again else BREATH)
+    before = w.now
+    while True:
+        yield
+        seen.let_pass(w.now - before)
+        before = w.now
+        for edge in felt.take():
+            if main >= 0 and edge[0] not in seen.total:
+                later.append(edge)
+            else:
+                seen.edge(*edge)
+        longest = seen.longest(w.cells.predict(sensor))
+        if main >= 0:
+            if main not in seen.shut:
+                if later or w.now - seen.opened.get(main, 0) >= _LIFTED_MS:
+                    felt.edges = later + felt.edges
+                    return seen.result(main)
+            elif w.asks == "l":
+                if w.waited() >= _HELD_MS:
+                    w.ask("z", sensor)
+                    w.show(sensor, TAKE)
+            elif w.gave_up():
+                felt.edges = later + felt.edges
+                return (main,), 0, True
+        elif longest in seen.shut and seen.total[longest] >= _SLID_MS:
+            main = longest
+            w.ask("l", sensor)
+            w.show(sensor, GOOD)
+        elif w.gave_up():
+            return None
+        elif longest >= 0 and not seen.shut and w.waited() >= _GONE_MS:
+            seen.begin()
+
+
+def _settle(w: "Wizard", answers: "dict[int, tuple[int, ...] | None]") -> "Iterator[None]":
+    """Give each sensor its cell: where a reed answers to others, too, theirs are left to them."""
+    cells = w.cells
+    for _ in range(2):  # the exchanges that explain the most make other answers likely
+        for sensor in range(SENSORS):
+            cells.known[sensor] = -1
+        for is_sure in (True, False):
+            for sensor in answers:
+                could = answers[sensor] or ()
+                home = cells.predict(sensor)
+                if cells.known[sensor] < 0 and home in could and (len(could) == 1 or not is_sure):
+                    if cells.owner(home) < 0:
+                        cells.known[sensor] = home
+            for sensor in answers:
+                could = answers[sensor] or ()
+                if cells.known[sensor] < 0 and (len(could) == 1 or not is_sure):
+                    free = [cell for cell in could if cells.owner(cell) < 0]
+                    if free:
+                        cells.known[sensor] = free[0]
+        yield from cells.explain()
+
+
+def _gone(w: "Wizard") -> "list[int]":
+    """Return the sensors that do not answer because nothing in their lines does; note the lines."""
+    cells = w.cells
+    silent = [sensor for sensor in range(SENSORS) if cells.known[sensor] < 0]
+    w.find_lines(BUTTON)
+    felt = list(cells.known)
+    cells.complete(SENSORS)
+    gone = [sensor for sensor in silent if w.is_cut(cells.known[sensor])]
+    cells.known = felt
+    return gone
+
+
+def _is_visibly_broken(w: "Wizard", sensor: int) -> bool:
+    cell = w.cells.predict(sensor)
+    return bool(w.felt.restless[cell] or w.felt.held[cell])
+
+
+def _judge(w: "Wizard", answers: "dict[int, tuple[int, ...] | None]") -> None:
+    """Name what was found."""
+    cells, felt = w.cells, w.felt
+    cut = _gone(w)
+    silent = [sensor for sensor in range(SENSORS) if cells.known[sensor] < 0]
+    cells.complete(SENSORS)
+    for sensor in silent:
+        cell = cells.known[sensor]
+        answer = answers[sensor]
+        if sensor in cut:
+            w.bad[sensor] = kinds.ROW_CUT
+        elif felt.restless[cell]:
+            w.bad[sensor] = kinds.FLICKERS
+        elif felt.held[cell]:
+            w.bad[sensor] = kinds.STUCK_CLOSED
+        elif answer is None or len(answer) > 0:
+            w.bad[sensor] = kinds.STUCK_OPEN
+    for sensor in range(SENSORS):
+        for cell in answers[sensor] or ():
+            other = cells.owner(cell)
+            if other not in (sensor, -1) and other not in w.nosy:
+                w.nosy[other] = sensor
+    for sensor in sorted(w.bad):
+        if w.bad[sensor] != kinds.ROW_CUT:
+            w.find(w.bad[sensor], sensor)
+    for sensor in sorted(w.nosy):
+        w.find(kinds.NOSY, sensor, w.nosy[sensor])
+    if w.has_matrix:
+        w.tell_lines()
+    w.tell_exchanges(cells, _KINDS)
+
+
+_KINDS = (kinds.TURNED, kinds.GRIDS, kinds.ROWS, kinds.COLUMNS, kinds.EXCHANGED, kinds.MOVED)

@@ -1,0 +1,62 @@
+"""The board file as it should be, with what was learned."""
+
+from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS, SHARED
+from ttykm.mp import const
+
+if False:
+    from typing import Any
+
+    from chronotable.doctor.plan import Plan
+    from chronotable.doctor.wizard import Wizard
+
+_NO_LED = const(255)
+
+
+def is_whole(plan: "Plan") -> bool:
+    """Tell whether it is known of everything where it is, and nothing is where another one is."""
+    known = plan.known
+    return min(known) >= 0 and len(set(known)) == len(known)
+
+
+def learned(w: "Wizard") -> "list[tuple[int, int, int]]":
+    """Return sensor, cell and place in the LED chain of all that is not where the file says."""
+    changed = []
+    for sensor in range(INPUTS):
+        cell = _now(w.cells, sensor)
+        led = _now(w.leds, sensor) if sensor < SENSORS else _NO_LED
+        said = w.leds.said[sensor] if sensor < SENSORS else _NO_LED
+        if cell != w.cells.said[sensor] or led != said:
+            changed.append((sensor, cell, led))
+    return changed
+
+
+def rewrite(data: "Any", w: "Wizard") -> bool:
+    """Change a parsed board file; return whether anything changed.
+
+    Cells stay where not all are known, and so do LEDs.
+    """
+    changed = w.order != data["leds"]["colour_order"]
+    data["leds"]["colour_order"] = w.order
+    cells = list(w.cells.known if is_whole(w.cells) else w.cells.said)
+    leds = list(w.leds.known if is_whole(w.leds) else w.leds.said)
+    changed = changed or cells != list(w.cells.said) or leds != list(w.leds.said)
+    for era in range(len(ERAS)):
+        grid = data["eras"][era]
+        for space in range(16):
+            row, column = divmod(space, 4)
+            grid["cells"][row][column] = list(divmod(cells[era * 16 + space], 8))
+            grid["leds"][row][column] = leds[era * 16 + space]
+    for at in range(6):
+        spot = data["focus"][PLAYERS[at // 3]][ERAS[at % 3]]
+        spot["cell"] = list(divmod(cells[FOCUS + at], 8))
+        spot["led"] = leds[FOCUS + at]
+    for entry in data["buttons"]:
+        side = entry.get("side", "shared")
+        button = BUTTONS.index((entry["name"], PLAYERS.index(side) if side in PLAYERS else SHARED))
+        entry["cell"] = list(divmod(cells[BUTTON + button], 8))
+    return changed
+
+
+def _now(plan: "Plan", sensor: int) -> int:
+    at = plan.known[sensor]
+    return at if at >= 0 else plan.said[sensor]

@@ -1,0 +1,129 @@
+"""The course of an examination, seen from the PC: begin it, hand on what is typed, hear its end.
+
+One rule: the doctor on the table decides; here it is only known how far it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Protocol
+
+from chronotable.frames import LocalLinkError
+from chronotable_host.doctor.checks import unusual
+from chronotable_host.live.player import TableError
+
+if TYPE_CHECKING:
+    from chronotable_host.doctor.listener import Listener
+    from chronotable_host.live.mirror import Happening
+    from chronotable_host.live.player import Player
+
+START, SKIP, STOP = "snx"
+"""What the PC may say to the doctor."""
+
+_REPORT_MS = 1500  # so long what the table tells of itself may take
+_START_MS = 20_000
+_BACK_MS = 12_000  # from the end to the game
+_LEAVE_MS = 3000  # from the wish to stop to the game
+_QUIT = ("q", "quit", "exit")
+
+
+class Lines(Protocol):
+    """Where typed lines come from."""
+
+    def take(self) -> str | None:
+        """Return the next line, None where there is none."""
+        ...
+
+
+class Course:
+    """Serves an examination; `is_done` is asked after every exchange.
+
+    `was_stopped` tells that a person has ended it, `is_back` that the table has gone back to its
+    game after the end.
+    """
+
+    def __init__(
+        self,
+        player: Player,
+        listener: Listener,
+        typed: Lines,
+        tell: Callable[[Happening], None],
+    ) -> None:
+        self.was_stopped = False
+        self.is_back = False
+        self._player = player
+        self._listener = listener
+        self._typed = typed
+        self._tell = tell
+        self._met_ms: int | None = None
+        self._asked_ms: int | None = None
+        self._ended_ms: int | None = None
+
+    def is_done(self) -> bool:
+        """Do what is due and tell whether to end.
+
+        Raises TableError where the table has no doctor, or does not begin, or leaves it.
+        """
+        now_ms, listener = self._player.now_ms, self._listener
+        if self._ended_ms is not None:
+            return self._has_gone_back(now_ms)
+        if listener.lacks_doctor:
+            raise TableError(
+                "the table's firmware has no doctor: update it with `chronotable flash`"
+            )
+        self._begin(now_ms)
+        self._obey()
+        if listener.result is not None or self.was_stopped:
+            self._ended_ms = now_ms
+        elif listener.step is not None and listener.plays and listener.is_supply_weak:
+            self._ended_ms = now_ms  # it has told what there is to tell
+        elif listener.step is not None and listener.plays:
+            raise TableError(
+                "the table went back to its game before the end (its power or its cable failed, or "
+                "it was stopped): start `chronotable doctor` again"
+            )
+        return False
+
+    def stop(self) -> None:
+        """End it: the table goes back to its game."""
+        if not self.was_stopped:
+            self.was_stopped = True
+            self._say(STOP)
+
+    def _begin(self, now_ms: int) -> None:
+        """Look at the table, and have it begin once it has told of itself."""
+        listener, player = self._listener, self._player
+        if player.is_there and self._met_ms is None:
+            self._met_ms = now_ms
+        if self._met_ms is None or self._asked_ms is not None:
+            late = self._asked_ms is not None and now_ms - self._asked_ms >= _START_MS
+            if late and listener.step is None:
+                raise TableError(
+                    "the table does not begin the examination: pull its cable, hold its button a "
+                    "and plug it in again; or update its firmware with `chronotable flash`"
+                )
+            return
+        if listener.counters or now_ms - self._met_ms >= _REPORT_MS:
+            self._asked_ms = now_ms
+            for sentence in unusual(player, listener.counters.get("reset_cause")):
+                self._tell({"t_ms": now_ms, "unusual": sentence})
+            self._say(START)
+
+    def _obey(self) -> None:
+        while (line := self._typed.take()) is not None:
+            if line.strip().lower() in _QUIT:
+                self.stop()
+            elif self._listener.step is not None:
+                self._say(SKIP)
+
+    def _say(self, what: str) -> None:
+        with suppress(LocalLinkError):  # so many wait already that one more makes no difference
+            self._player.session.command("doctor", say=what)
+
+    def _has_gone_back(self, now_ms: int) -> bool:
+        """Tell whether the table plays again, or takes too long for that."""
+        assert self._ended_ms is not None
+        self.is_back = self._listener.plays
+        patience_ms = _LEAVE_MS if self._listener.step is None else _BACK_MS
+        return self.is_back or now_ms - self._ended_ms >= patience_ms

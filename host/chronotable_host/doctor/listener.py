@@ -1,0 +1,115 @@
+"""What the PC hears of the doctor on the table, beside what the mirror of the game hears."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from chronotable.doctor.names import ORDERS
+from chronotable.happenings import Message
+from chronotable.identity import Identity
+from chronotable.pc_link import CommandLost
+from chronotable.unpacking import unpack_sensors
+from chronotable_host.doctor.words import ask_text, finding_text, head, kind_name
+from chronotable_host.live.mirror import Happening, Mirror
+
+
+class Finding(NamedTuple):
+    """What the doctor found, in the numbers of the link."""
+
+    kind: int
+    sensor: int
+    other: int
+
+    @property
+    def text(self) -> str:
+        """The finding as a sentence."""
+        return finding_text(*self)
+
+
+class Learned(NamedTuple):
+    """Where a sensor really is."""
+
+    cell: int
+    led: int
+
+
+class Listener(Mirror):
+    """A mirror that keeps no games and listens to the doctor.
+
+    `step` is what the doctor asks for, None before it runs; `findings` and `learned` what it has
+    said since it began; `result` what it said at its end, and `examined_peer` who was examined,
+    as it was before; `lacks_doctor` that the table has none.
+    Beside the mirror's happenings it tells `step`, `finding` and `examined`.
+    """
+
+    def __init__(self, tell: Callable[[Happening], None]) -> None:
+        super().__init__(tell)
+        self.step: dict[str, Any] | None = None
+        self.findings: list[Finding] = []
+        self.learned: dict[int, Learned] = {}
+        self.result: dict[str, bool] | None = None
+        self.current_ma = 0
+        self.plays = False  # the table is in a game
+        self.lacks_doctor = False
+        self.examined_peer: Identity | None = None
+
+    @property
+    def is_supply_weak(self) -> bool:
+        """Tell whether the table started anew in the middle because its supply gave way."""
+        return any(kind_name(finding.kind) == "supply_weak" for finding in self.findings)
+
+    @property
+    def has_learned(self) -> bool:
+        """Tell whether the table is wired otherwise than its board file said."""
+        return bool(self.learned) or self.colour_order is not None
+
+    @property
+    def colour_order(self) -> str | None:
+        """The order of the LEDs' colours, None where it is that of the board file."""
+        for finding in self.findings:
+            if kind_name(finding.kind) == "colour_order" and finding.sensor < len(ORDERS):
+                return ORDERS[finding.sensor]
+        return None
+
+    def hear(self, event: object, now_ms: int) -> None:
+        """Take one event of the link."""
+        if isinstance(event, CommandLost) and event.name == "doctor":
+            return  # it restarts for that very command
+        if isinstance(event, Message) and event.name == "snapshot":
+            self.plays = True  # the doctor has none
+        super().hear(event, now_ms)
+
+    def _meet(self, info: Any, is_fresh: bool) -> None:
+        self.plays = False
+        super()._meet(info, is_fresh)
+
+    def _on_step(self, at_ms: int, _number: int, put: str, ma: int, **step: Any) -> None:
+        if self.step is None:
+            self.findings.clear()
+            self.learned.clear()
+            self.examined_peer = self.peer
+        self.step = {**step, "put": unpack_sensors(put), "ma": ma}
+        self.current_ma = ma or self.current_ma
+        text = ask_text(step["asks"], step["about"], self.step["put"])
+        self._say(at_ms, step={**self.step, "head": head(step["step"]), "text": text})
+
+    def _on_finding(self, at_ms: int, _number: int, kind: int, sensor: int, other: int) -> None:
+        finding = Finding(kind, sensor, other)
+        if finding not in self.findings:
+            self.findings.append(finding)
+            what = {"kind": kind_name(kind), "first": sensor, "second": other}
+            self._say(at_ms, finding={**what, "text": finding.text})
+
+    def _on_learned(self, _at_ms: int, _number: int, sensor: int, cell: int, led: int) -> None:
+        self.learned[sensor] = Learned(cell, led)
+
+    def _on_examined(
+        self, at_ms: int, _number: int, findings: int, stored: int, complete: int
+    ) -> None:
+        self.result = {"stored": bool(stored), "complete": bool(complete)}
+        self._say(at_ms, examined={"findings": findings, **self.result})
+
+    def _on_unsupported(self, at_ms: int, number: int, letter: str) -> None:
+        self.lacks_doctor = letter == "z"
+        super()._on_unsupported(at_ms, number, letter)

@@ -1,0 +1,264 @@
+"""The whole course of an installation, from the port to a table that is known to run.
+
+Whatever it is refused for, or fails at, the table is started again before that is said.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from chronotable.board import board_hash
+from chronotable_host.errors import UserError
+from chronotable_host.flashing import bootsel, install, listening
+from chronotable_host.flashing.device import Device, Mpremote
+from chronotable_host.flashing.found import Found, board_to_keep, check, is_too_old, look
+from chronotable_host.flashing.listening import Running
+from chronotable_host.flashing.plan import Plan, plan_of
+from chronotable_host.live.player import OpenPort
+from chronotable_host.live.port import PortError, open_port
+from chronotable_host.live.search import Search
+from chronotable_host.virtual.manifest import manifest_of
+
+if TYPE_CHECKING:
+    from chronotable_host.uf2 import Image
+
+INSTALLED = "installed"
+UNCHANGED = "unchanged"
+DRY_RUN = "dry run"
+DECLINED = "declined"
+WENT_BACK = "went back"
+FAILING = "failing"
+SILENT = "silent"
+
+_NO_BOARD = "reference"
+
+
+class Wishes(NamedTuple):
+    """What the user wants."""
+
+    modules: Mapping[str, bytes]
+    """Of the new firmware, by path in its folder."""
+    starters: Mapping[str, bytes]
+    board: bytes | None
+    """A board file, None to keep the table's."""
+    reference: bytes
+    """The board file of a Pico that has none."""
+    may_downgrade: bool = False
+    dry_run: bool = False
+    image: Path | None = None
+    bootsel: Path | None = None
+    patience_s: float = 60.0
+
+
+class End(NamedTuple):
+    """How it ended."""
+
+    how: str
+    """INSTALLED, UNCHANGED ..."""
+    port: str
+    found: Found | None = None
+    plan: Plan | None = None
+    running: Running | None = None
+    """What the table said last."""
+
+
+class Desk(Protocol):
+    """Whom the course asks and tells."""
+
+    def say(self, line: str) -> None:
+        """Say what is going on."""
+        ...
+
+    def show(self, found: Found, plan: Plan) -> None:
+        """Show what is there and what will change."""
+        ...
+
+    def may_go_on(self) -> bool:
+        """Ask whether to go on."""
+        ...
+
+    def progress(self, done: int, total: int) -> None:
+        """Tell how many bytes of how many were sent."""
+        ...
+
+
+class Course:
+    """Installs a firmware on what `search` finds."""
+
+    def __init__(
+        self,
+        search: Search,
+        wishes: Wishes,
+        desk: Desk,
+        device: Callable[[str, float], Device] = Mpremote,
+        opens: Callable[[str], OpenPort] = open_port,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._search = search
+        self._wishes = wishes
+        self._desk = desk
+        self._device = device
+        self._opens = opens
+        self._clock = clock
+        self._sleep = sleep
+
+    def run(self) -> End:
+        """Do it; raises UserError where it cannot be done."""
+        wishes = self._wishes
+        image = None if wishes.image is None else bootsel.read_image(wishes.image)
+        port = self._port(image)
+        running = listening.ask(port, self._greeting_s, self._clock, self._sleep, self._opens)
+        if running is not None:
+            self._check_id(running.table_id)
+            if self._is_there(running):
+                return End(UNCHANGED, port, running=running)
+        device = self._device(port, wishes.patience_s)
+        found = self._look(device)
+        if is_too_old(found) and image is not None and not wishes.dry_run:
+            self._desk.say("The Pico's MicroPython is too old: it restarts as a drive.")
+            device.to_bootsel()
+            drive = bootsel.wait_for_drive(
+                wishes.bootsel, wishes.patience_s, self._clock, self._sleep
+            )
+            port = self._bring(image, drive)
+            device = self._device(port, wishes.patience_s)
+            found = self._look(device)
+        try:
+            plan, how = self._prepare(found)
+            if how:
+                return End(how, port, found, plan)
+            install.send(device, plan, self._desk.progress)
+            self._desk.say("All files are there; the Pico reads them back.")
+            install.verify(device, plan)
+            install.switch(device, plan)
+        finally:
+            device.restart()
+        return self._outcome(End("", port, found, plan), plan)
+
+    # ---- steps
+
+    def _port(self, image: Image | None) -> str:
+        """Return the port, of a Pico in BOOTSEL mode after it got its image."""
+        wishes = self._wishes
+        if image is None:
+            try:
+                return self._search.next()
+            except PortError as error:
+                drive = bootsel.find_drive(wishes.bootsel)
+                if drive is None:
+                    raise
+                raise UserError(
+                    f"the Pico at {drive} is in BOOTSEL mode: --image UF2 brings MicroPython to it"
+                ) from error
+        drive = bootsel.find_drive(wishes.bootsel) if self._is_drive() else None
+        if drive is not None:
+            return self._bring(image, drive)
+        try:
+            return self._search.next()
+        except PortError as error:
+            raise PortError(
+                f"{error}; a Pico in BOOTSEL mode is a drive, if it is not seen here name its "
+                "folder with --bootsel"
+            ) from error
+
+    def _is_drive(self) -> bool:
+        """Tell whether the user's folder, if there is one, is there: it may be yet to come."""
+        folder = self._wishes.bootsel
+        return folder is None or folder.is_dir()
+
+    def _bring(self, image: Image, drive: Path) -> str:
+        if self._wishes.dry_run:
+            raise UserError(
+                f"the Pico at {drive} has to get MicroPython first, which --dry-run does not do"
+            )
+        self._desk.say(f"MicroPython goes to the Pico at {drive}.")
+        bootsel.copy_image(image, drive)
+        return bootsel.wait_for_port(
+            self._search, self._wishes.patience_s, self._clock, self._sleep, self._opens
+        )
+
+    @property
+    def _greeting_s(self) -> float:
+        """So long a firmware may take to answer; a Pico without one costs that time."""
+        return self._wishes.patience_s / 20
+
+    def _check_id(self, table_id: str) -> None:
+        if not self._search.accepts(table_id):
+            raise UserError(
+                f"the table at this port is {table_id}, not {self._search.wanted}, which --table "
+                "names"
+            )
+
+    def _is_there(self, running: Running) -> bool:
+        """Tell whether this very firmware runs, and is known to run."""
+        wishes = self._wishes
+        new = manifest_of(wishes.modules, "")
+        is_same = (running.version, running.build) == (new.version, new.build)
+        is_board = wishes.board is None or board_hash(wishes.board) == running.board_hash
+        return is_same and is_board and not running.is_on_trial
+
+    def _look(self, device: Device) -> Found:
+        self._desk.say("The table is stopped, to look at what is on it.")
+        try:
+            found = look(device)
+            self._check_id(found.table_id)
+        except BaseException:  # Ctrl-C, too
+            device.restart()
+            raise
+        self._search.settle(found.table_id, device.name)
+        return found
+
+    def _prepare(self, found: Found) -> tuple[Plan, str]:
+        """Return the plan, and how it ends where nothing is to be done, else ""."""
+        wishes = self._wishes
+        check(found, _mpy_of(wishes.modules))
+        board = wishes.board or board_to_keep(found) or wishes.reference
+        plan = plan_of(found, wishes.modules, wishes.starters, board)
+        if not plan.is_needed:
+            return plan, UNCHANGED
+        self._desk.show(found, plan)
+        if plan.is_lower and not wishes.may_downgrade:
+            assert plan.old is not None
+            raise UserError(
+                f"the table has version {plan.old.version}, and {plan.new.version} is older: "
+                "--downgrade installs it all the same"
+            )
+        if wishes.dry_run:
+            return plan, DRY_RUN
+        return plan, "" if self._desk.may_go_on() else DECLINED
+
+    def _outcome(self, end: End, plan: Plan) -> End:
+        """Wait until the table says whether the new firmware proved healthy."""
+        self._desk.say("The table starts; the new firmware has to prove healthy.")
+
+        def is_decided(running: Running) -> bool:
+            return not running.is_on_trial or running.folder != plan.folder
+
+        running = listening.wait_for(
+            self._search,
+            is_decided,
+            self._wishes.patience_s,
+            self._clock,
+            self._sleep,
+            self._opens,
+        )
+        if running is None or not is_decided(running):
+            return end._replace(how=SILENT, running=running)
+        if (running.folder, running.build) != (plan.folder, plan.new.build):
+            return end._replace(how=WENT_BACK, running=running)
+        # without one to go back to, a firmware that fails is started again and again
+        return end._replace(how=FAILING if running.failure else INSTALLED, running=running)
+
+
+def _mpy_of(modules: Mapping[str, bytes]) -> tuple[int, int]:
+    """Return version and sub-version of the compiled files, which only native code says.
+
+    A file begins with M, its version, and the sub-version below the processor's number.
+    """
+    heads = {(data[1], data[2]) for path, data in modules.items() if path.endswith(".mpy")}
+    version, flags = max(heads)
+    return version, flags & 3

@@ -1,0 +1,191 @@
+"""A Pico at MicroPython's prompt, reached with mpremote in a process of its own.
+
+One rule: whatever goes wrong on the way, a vanished port, a Pico that says something else, becomes
+a DeviceError, one sentence with what to do.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol
+
+from chronotable_host.errors import UserError, printable
+
+Told = list[Any]
+"""A line of on_device.py: what kind it is, and the rest."""
+
+_SCRIPT = Path(__file__).with_name("on_device.py")
+_MARK = "@"
+_GONE = re.compile(r"SerialException|OSError|PermissionError|termios\.error|device disconnected")
+_DEVICE_ERROR = re.compile(r"^([A-Za-z]\w*(?:Error|Exception|Interrupt))\b:? ?(.*)$")
+_NO_SPACE = "28"
+
+
+class DeviceError(UserError):
+    """The Pico cannot be worked on, or not any more."""
+
+
+class Device(Protocol):
+    """What the steps need; `Mpremote` is one."""
+
+    name: str
+
+    def run(self, calls: Sequence[str], hear: Callable[[Told], None]) -> None:
+        """Run calls of the functions in on_device.py; `hear` gets each line that they tell.
+
+        Raises DeviceError, also where a call did not come to its end.
+        """
+        ...
+
+    def restart(self) -> None:
+        """Start the Pico anew, as after a power cut; raises nothing."""
+        ...
+
+    def to_bootsel(self) -> None:
+        """Restart the Pico as a drive that takes UF2 files; raises nothing."""
+        ...
+
+
+class Mpremote:
+    """A Pico at a serial port; `stall_s` is how long it may say nothing."""
+
+    def __init__(self, name: str, stall_s: float = 30.0) -> None:
+        self.name = name
+        self._stall_s = stall_s
+
+    def run(self, calls: Sequence[str], hear: Callable[[Told], None]) -> None:
+        """Run calls; the program that runs there is stopped, and so is its watchdog.
+
+        A soft reset gives them a heap that is free, and boot.py but not main.py is run by it.
+        """
+        ends = 0
+
+        def take(line: str) -> None:
+            nonlocal ends
+            told = self._parse(line)
+            if told == ["end"]:
+                ends += 1
+            elif told:
+                hear(told)
+
+        with TemporaryDirectory(prefix="chronotable-flash-") as folder:
+            words: list[str] = []
+            scripts = [_SCRIPT.read_text("utf-8"), *(f"{call}\ntell('end')\n" for call in calls)]
+            for number, text in enumerate(scripts):
+                path = Path(folder) / f"{number}.py"
+                path.write_text(text, "utf-8")
+                words += ["run", str(path)]
+            self._mpremote(["soft-reset", *words], take)
+        if ends != len(calls):
+            raise DeviceError(
+                f"{self.name}: the Pico stopped after {ends} of {len(calls)} steps; run "
+                "`chronotable flash` again"
+            )
+
+    def restart(self) -> None:
+        """Start the Pico anew."""
+        self._leave("reset")
+
+    def to_bootsel(self) -> None:
+        """Restart the Pico as a drive."""
+        self._leave("bootloader")
+
+    def _leave(self, how: str) -> None:
+        with suppress(DeviceError):  # the port goes with the Pico, maybe before mpremote does
+            self._mpremote([how], lambda _line: None)
+
+    def _parse(self, line: str) -> Told:
+        if not line.startswith(_MARK):
+            return []  # what boot.py of somebody else prints
+        try:
+            told = json.loads(line[len(_MARK) :])
+        except ValueError:
+            told = None
+        if not isinstance(told, list) or not told:
+            raise DeviceError(
+                f"{self.name}: a line came that cannot be read ({printable(line[:60])}); try "
+                "another USB cable, and run `chronotable flash` again"
+            )
+        return told
+
+    def _mpremote(self, words: list[str], take: Callable[[str], None]) -> None:
+        """Run mpremote; `take` gets each line of its output."""
+        command = [sys.executable, "-m", "mpremote", "connect", f"port:{self.name}", *words]
+        lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        with subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            errors: list[bytes] = []
+            readers = [
+                threading.Thread(target=_read_lines, args=(process.stdout, lines), daemon=True),
+                threading.Thread(target=_read_all, args=(process.stderr, errors), daemon=True),
+            ]
+            for reader in readers:
+                reader.start()
+            said: list[str] = []
+            try:
+                while (line := lines.get(timeout=self._stall_s)) is not None:
+                    said = [*said[-8:], line]
+                    take(line)
+                process.wait(self._stall_s)
+            except (queue.Empty, subprocess.TimeoutExpired) as error:
+                raise DeviceError(
+                    f"{self.name}: the Pico has said nothing for {self._stall_s:.0f} s; pull its "
+                    "cable, plug it in again, and run `chronotable flash` again"
+                ) from error
+            finally:
+                process.kill()
+                for reader in readers:
+                    reader.join(self._stall_s)
+        if process.returncode:
+            text = b"".join(errors).decode("utf-8", "replace")
+            raise DeviceError(f"{self.name}: {explain(said, text)}")
+
+
+def explain(said: Sequence[str], errors: str) -> str:
+    """Return what went wrong, from mpremote's last lines and what it wrote to stderr."""
+    if "No module named mpremote" in errors:
+        return "mpremote is missing: pip install mpremote"
+    if "failed to access" in errors:
+        return (
+            "the port cannot be opened: close the other program that has it open, or pull the "
+            "Pico's cable and plug it in again"
+        )
+    if "could not enter raw repl" in errors:
+        return (
+            "MicroPython does not answer there: pull the Pico's cable, plug it in again, and run "
+            "`chronotable flash` again; a Pico without MicroPython needs --image"
+        )
+    for line in reversed(said):
+        found = _DEVICE_ERROR.match(line.strip())
+        if found and not line.startswith("mpremote"):
+            what = printable(f"{found[1]}: {found[2]}")
+            if found[1] == "OSError" and _NO_SPACE in found[2]:
+                return "the Pico has no room left: `chronotable play` fetches the games it keeps"
+            return f"the Pico failed ({what}); run `chronotable flash` again"
+    if _GONE.search(errors):
+        return (
+            "the Pico vanished: the cable was pulled or it restarted; plug it in again and run "
+            "`chronotable flash` again, what ran there before still does"
+        )
+    lines = [line.strip() for line in errors.splitlines() if line.strip()]
+    return f"mpremote failed ({printable(lines[-1]) if lines else 'it does not say why'})"
+
+
+def _read_lines(stream: Any, lines: queue.SimpleQueue[str | None]) -> None:
+    for line in stream:
+        lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
+    lines.put(None)
+
+
+def _read_all(stream: Any, found: list[bytes]) -> None:
+    found.append(stream.read())

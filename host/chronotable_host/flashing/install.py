@@ -1,0 +1,78 @@
+"""The steps of an installation: send, read back, switch.
+
+Whatever step the power goes at, main.py on the Pico finds `slot` naming a firmware that is whole,
+or on a Pico without one no `slot` at all.
+"""
+
+from __future__ import annotations
+
+import binascii
+from collections.abc import Callable, Iterator
+
+from chronotable_host.flashing.device import Device, DeviceError, Told
+from chronotable_host.flashing.found import FAULT, TRIAL, files_of
+from chronotable_host.flashing.plan import UNFINISHED, Plan, marker_of
+from chronotable_host.virtual.manifest import NAME
+
+_PIECE = 6144  # bytes of a file in one script: what the Pico's heap takes with ease
+
+Progress = Callable[[int, int], None]
+"""Hears how many of how many bytes are there."""
+
+
+def send(device: Device, plan: Plan, progress: Progress) -> None:
+    """Bring all files to the Pico, under names that nothing starts; raises DeviceError."""
+    done = 0
+
+    def hear(told: Told) -> None:
+        nonlocal done
+        if told[0] == "wrote":
+            done += int(told[2])
+            progress(done, plan.size)
+
+    # a folder without a manifest is not finished; nor may it be tried while it changes
+    gone = [TRIAL, f"{plan.folder}/{NAME}", *plan.remove]
+    device.run([f"remove({gone!r})", *_writes(plan)], hear)
+
+
+def verify(device: Device, plan: Plan) -> None:
+    """Have the Pico read everything back; raises DeviceError where a byte is not as it was sent."""
+    told: list[Told] = []
+    others = [path for path in plan.expected if not path.startswith(f"{plan.folder}/")]
+    device.run([f"check([{plan.folder!r}], {others!r})"], told.append)
+    there = files_of(told)
+    wrong = sorted(
+        path
+        for path in there.keys() | plan.expected.keys()
+        if there.get(path) != plan.expected.get(path)
+    )
+    if wrong:
+        raise DeviceError(
+            f"{device.name}: {len(wrong)} files on the Pico are not as they were sent ({wrong[0]} "
+            "for one); run `chronotable flash` again, and if it is the same, try another Pico"
+        )
+
+
+def switch(device: Device, plan: Plan) -> None:
+    """Name the new firmware as the one to start; raises DeviceError."""
+    manifest = f"{plan.folder}/{NAME}"
+    calls = [f"remove([{FAULT!r}])", _takes_place(manifest)]
+    starters = [_takes_place(name) for name in plan.starters]
+    name_it = f"put({marker_of(plan)!r}, {plan.folder!r})"
+    if plan.is_first:
+        # what ran there, if anything did, goes on being started until the very last step
+        calls += [name_it, *starters]
+    else:
+        calls += [*starters, name_it]
+    device.run([*calls, "forget_failures()"], lambda _told: None)
+
+
+def _takes_place(path: str) -> str:
+    return f"rename({path + UNFINISHED!r}, {path!r})"
+
+
+def _writes(plan: Plan) -> Iterator[str]:
+    for path, data in plan.send.items():
+        for at in range(0, max(1, len(data)), _PIECE):
+            piece = binascii.b2a_base64(data[at : at + _PIECE], newline=False)
+            yield f"write({path!r}, {at == 0}, {piece!r})"

@@ -1,0 +1,167 @@
+"""What a table says of the firmware that runs on it: heard over the link, nothing is stopped.
+
+One rule: nothing is commanded and no game is fetched, so that whoever plays later finds all of it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from chronotable.happenings import Connected, Message, Refused
+from chronotable.identity import Identity
+from chronotable.pc_link import PcLink
+from chronotable_host.live.player import PAUSE_S, OpenPort
+from chronotable_host.live.port import PortError, open_port
+from chronotable_host.live.search import Search
+from ttykm.game import RULES_VERSION
+
+_RETRY_S = 0.3
+
+Clock = Callable[[], float]
+
+
+class Running(NamedTuple):
+    """The firmware that runs on a table."""
+
+    table_id: str
+    board_hash: int
+    version: str
+    build: str
+    """8 hex digits."""
+    folder: str
+    is_on_trial: bool
+    failure: str
+    """Why a firmware failed before, "" where none did."""
+
+
+class Ear:
+    """The PC's end of the link at an open port."""
+
+    def __init__(self, port: OpenPort, clock: Clock) -> None:
+        self._port = port
+        self._clock = clock
+        self._link = PcLink(
+            Identity(
+                "pc",
+                rules=RULES_VERSION,
+                unique_id=secrets.token_hex(6),
+                session=secrets.randbits(16),
+            )
+        )
+        self._link.open(self._now_ms)
+        self._values: dict[str, dict[str, object]] = {}
+        self.is_refused = False
+        """Another version of the link answers."""
+
+    @property
+    def _now_ms(self) -> int:
+        return int(self._clock() * 1000)
+
+    def step(self) -> Running | None:
+        """Exchange what there is; return what runs there, once that is known.
+
+        Raises PortError when the port is gone.
+        """
+        link, now_ms = self._link, self._now_ms
+        link.receive(self._port.read(), now_ms)
+        while (event := link.next_event()) is not None:
+            if isinstance(event, Message):
+                self._values[event.name] = dict(event.values)
+            elif isinstance(event, Connected) and event.fresh:
+                self._values.clear()
+            elif isinstance(event, Refused):
+                self.is_refused = True
+        link.tick(now_ms)
+        out = link.data_to_send()
+        if out:
+            self._port.write(out)
+        return self._running()
+
+    def close(self) -> None:
+        """Hang up."""
+        self._link.close()
+        self._port.close()
+
+    def _running(self) -> Running | None:
+        peer, about, installed = (
+            self._link.peer,
+            self._values.get("about"),
+            self._values.get("installed"),
+        )
+        # the states come in the order in which the table set them; the counters are last
+        if peer is None or about is None or installed is None or "counters" not in self._values:
+            return None
+        failure = self._values.get("failure", {})
+        return Running(
+            peer.unique_id,
+            peer.board_hash,
+            str(about["firmware"]),
+            f"{installed['build']:08x}",
+            str(installed["slot"]),
+            bool(installed["trial"]),
+            str(failure.get("reason", "")),
+        )
+
+
+def ask(
+    name: str,
+    patience_s: float,
+    clock: Clock = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+    opens: Callable[[str], OpenPort] = open_port,
+) -> Running | None:
+    """Return what runs on the table at a port, None where no firmware says so in time.
+
+    Raises PortError where the port cannot be opened.
+    """
+    ear = Ear(opens(name), clock)
+    end_s = clock() + patience_s
+    try:
+        while clock() < end_s and not ear.is_refused:
+            running = ear.step()
+            if running is not None:
+                return running
+            sleep(PAUSE_S)
+    except PortError:
+        pass  # it restarts: nothing to be heard
+    finally:
+        ear.close()
+    return None
+
+
+def wait_for(
+    search: Search,
+    is_it: Callable[[Running], bool],
+    patience_s: float,
+    clock: Clock = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+    opens: Callable[[str], OpenPort] = open_port,
+) -> Running | None:
+    """Wait until a table that restarts says what `is_it` accepts; return the last it said.
+
+    That is None where it never said anything. Its port may go and come, also under another name.
+    """
+    end_s = clock() + patience_s
+    last: Running | None = None
+    ear: Ear | None = None
+    while clock() < end_s:
+        try:
+            if ear is None:
+                ear = Ear(opens(search.next()), clock)
+            running = ear.step()
+            if running is not None:
+                last = running
+                if is_it(running):
+                    break
+            sleep(PAUSE_S)
+        except PortError:
+            if ear is not None:
+                ear.close()
+            ear = None
+            sleep(_RETRY_S)
+    if ear is not None:
+        ear.close()
+    return last

@@ -1,0 +1,167 @@
+"""What an installation changes on a Pico, worked out before anything is changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from chronotable_host.errors import UserError
+from chronotable_host.flashing.found import FOLDERS, SLOT, TRIAL, Found, version_text
+from chronotable_host.virtual.manifest import (
+    BOARD,
+    NAME,
+    Manifest,
+    board_name,
+    entry_of,
+    manifest_of,
+)
+
+UNFINISHED = ".new"
+"""What a file's name ends in until it takes its place."""
+
+_FILES_BESIDE = 8  # small ones, and what littlefs needs to write them
+_VERSION = re.compile(r"\d+(?:\.\d+)*")
+
+
+class Plan(NamedTuple):
+    """What is to be done."""
+
+    old: Manifest | None
+    """Of the firmware that runs; None where there is none that says what it is."""
+    new: Manifest
+    folder: str
+    """Where the new one goes."""
+    is_first: bool
+    """No firmware is known to run: there is none to go back to."""
+    send: dict[str, bytes]
+    """Files that are not right yet, by path."""
+    remove: list[str]
+    """Files in the folder that do not belong there."""
+    expected: dict[str, tuple[int, str]]
+    """Size and hash of all that has to be there before the switch, by path."""
+    starters: list[str]
+    """Those of boot.py and main.py that change."""
+    board: bytes
+    is_needed: bool
+    """False where the same is there already."""
+    is_lower: bool
+    """An older version takes the place of a newer one."""
+
+    @property
+    def size(self) -> int:
+        """How many bytes are sent."""
+        return sum(map(len, self.send.values()))
+
+
+def plan_of(
+    found: Found, modules: Mapping[str, bytes], starters: Mapping[str, bytes], board: bytes
+) -> Plan:
+    """Compare what is on a Pico with what is to be on it; `modules` by path in the folder.
+
+    Raises UserError where there is no room for it.
+    """
+    new = manifest_of(modules, board_name(board))
+    old = found.manifest
+    folder = FOLDERS[1] if found.slot == FOLDERS[0] else FOLDERS[0]
+    wanted = {f"{folder}/{path}": data for path, data in modules.items()}
+    wanted[f"{folder}/{BOARD}"] = board
+    wanted[f"{folder}/{NAME}{UNFINISHED}"] = new.to_bytes()
+    changed = [name for name, data in starters.items() if found.files.get(name) != entry_of(data)]
+    wanted |= {f"{name}{UNFINISHED}": starters[name] for name in changed}
+    send = {path: data for path, data in wanted.items() if found.files.get(path) != entry_of(data)}
+    remove = [path for path in found.files if path.startswith(f"{folder}/") and path not in wanted]
+    is_same = old is not None and old.build == new.build and old.version == new.version
+    plan = Plan(
+        old,
+        new,
+        folder,
+        not found.slot,
+        send,
+        sorted(remove),
+        {path: entry_of(data) for path, data in wanted.items()},
+        changed,
+        board,
+        not (is_same and found.board == board and found.is_sound and not changed),
+        old is not None and _parts(new.version) < _parts(old.version),
+    )
+    _check_room(found, plan)
+    return plan
+
+
+def lines_of(found: Found, plan: Plan) -> list[str]:
+    """Return for people what is there, and what will change."""
+    old, new = plan.old, plan.new
+    board_there = "" if found.board is None else board_name(found.board)
+    runs = f"version {old.version} (build {old.build}) in folder {found.slot}" if old else "none"
+    kept = "the board file (wiring), the games, settings and what is known of the reeds"
+    if found.board is not None and found.board != plan.board:
+        kept = "the games, settings and what is known of the reeds"
+    lines = [
+        f"Pico {found.table_id}, MicroPython {version_text(found)}",
+        f"  firmware there: {runs}",
+        f"  board there: {board_there or 'none'}",
+        f"  to install: version {new.version} (build {new.build}) into folder {plan.folder}, "
+        f"board {new.board}",
+        f"  to send: {len(plan.send)} of {len(plan.expected)} files, {plan.size} bytes",
+    ]
+    if plan.starters and any(name in found.files for name in plan.starters):
+        lines.append(f"  replaced: {' and '.join(plan.starters)}, which start the firmware")
+    if plan.is_first:
+        lines.append("  kept: all other files there")
+    else:
+        lines += [
+            f"  kept: {kept}",
+            f"  folder {found.slot} stays as it is, and runs again if the new firmware proves bad",
+        ]
+    return lines
+
+
+def as_json(found: Found, plan: Plan) -> dict[str, Any]:
+    """Return the same for programs."""
+    return {
+        "table": found.table_id,
+        "micropython": version_text(found),
+        "from": None
+        if plan.old is None
+        else {
+            "version": plan.old.version,
+            "build": plan.old.build,
+            "board": plan.old.board,
+            "folder": found.slot,
+        },
+        "to": {
+            "version": plan.new.version,
+            "build": plan.new.build,
+            "board": plan.new.board,
+            "folder": plan.folder,
+        },
+        "files": len(plan.send),
+        "bytes": plan.size,
+    }
+
+
+def marker_of(plan: Plan) -> str:
+    """Return the file whose rename decides what starts next."""
+    return SLOT if plan.is_first else TRIAL
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    """Return the numbers of a version, () of one without."""
+    found = _VERSION.match(version)
+    return tuple(map(int, found[0].split("."))) if found else ()
+
+
+def _check_room(found: Found, plan: Plan) -> None:
+    def blocks(size: int) -> int:
+        return -(-size // found.block)
+
+    freed = sum(blocks(found.files[path][0]) for path in plan.remove)
+    freed += sum(blocks(found.files[path][0]) for path in plan.send if path in found.files)
+    needed = sum(blocks(len(data)) for data in plan.send.values()) + _FILES_BESIDE
+    if needed > found.free_blocks + freed:
+        missing = (needed - found.free_blocks - freed) * found.block // 1024
+        raise UserError(
+            f"the Pico has no room for a second firmware, {missing} KB are missing: `chronotable "
+            "play` fetches the games that it keeps, and makes room"
+        )

@@ -1,0 +1,81 @@
+"""UF2 files, which a Pico in BOOTSEL mode takes: their blocks, and what MicroPython is in them."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from chronotable_host.errors import UserError
+
+GET_IMAGE = "Get one for RPI_PICO from https://micropython.org/download/RPI_PICO"
+
+_BLOCK = 512
+_HEAD = struct.Struct("<8I")
+_MAGIC = (0x0A324655, 0x9E5D5157)
+_END_MAGIC = struct.pack("<I", 0x0AB16F30)
+_PAYLOAD = 476
+_NOT_FLASH = 0x0001
+_HAS_FAMILY = 0x2000
+_RP2040 = 0xE48BFF56
+
+_VERSION = re.compile(rb"MicroPython v(\d+)\.(\d+)[ -~]{0,60}? on \d{4}-\d\d-\d\d")
+_BOARD = b"Raspberry Pi Pico with RP2040"
+
+
+class ImageError(UserError):
+    """A file is no image for the RP2040; the text says why, and where to get one."""
+
+
+class Image(NamedTuple):
+    """MicroPython for a Pico."""
+
+    path: Path
+    version: tuple[int, int]
+    content: bytes
+
+
+def read(path: Path) -> bytes:
+    """Return what is in an image; raises ImageError."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ImageError(f"no MicroPython image at {path} ({error.strerror}). {GET_IMAGE}") from (
+            error
+        )
+
+
+def blocks(content: bytes, name: object) -> Iterator[tuple[int, bytes]]:
+    """Yield address in flash and bytes of each block of an image; raises ImageError.
+
+    Blocks that are not for the flash are left out; all have to be there, in their order.
+    """
+    if not content or len(content) % _BLOCK:
+        raise ImageError(f"{name} is not a whole UF2 file. {GET_IMAGE}")
+    for number, start in enumerate(range(0, len(content), _BLOCK)):
+        head = _HEAD.unpack_from(content, start)
+        magic, flags, address, size, own, count, family = head[:2], *head[2:]
+        end = content[start + _BLOCK - len(_END_MAGIC) : start + _BLOCK]
+        if magic != _MAGIC or end != _END_MAGIC or size > _PAYLOAD:
+            raise ImageError(f"{name} is not a UF2 file. {GET_IMAGE}")
+        if flags & _HAS_FAMILY and family != _RP2040:
+            raise ImageError(f"{name} is for another chip than the RP2040. {GET_IMAGE}")
+        if (own, count) != (number, len(content) // _BLOCK):
+            raise ImageError(f"{name} is not a whole UF2 file: block {number} is missing or torn.")
+        if not flags & _NOT_FLASH:
+            data = start + _HEAD.size
+            yield address, content[data : data + size]
+
+
+def micropython(path: Path) -> Image:
+    """Return the image of MicroPython for a Pico that a file is; raises ImageError."""
+    content = read(path)
+    flash = b"".join(data for _, data in blocks(content, path))
+    version = _VERSION.search(flash)
+    if version is None:
+        raise ImageError(f"{path} is for the RP2040, but it is not MicroPython. {GET_IMAGE}")
+    if _BOARD not in flash:
+        raise ImageError(f"{path} is MicroPython for another board than the Pico. {GET_IMAGE}")
+    return Image(path, (int(version[1]), int(version[2])), content)

@@ -1,0 +1,153 @@
+"""`flash` on the emulated RP2040, through mpremote and a pty; cables pulled, power and all.
+
+CHRONOTABLE_FLASH_POINTS says at how many points; `chronotable bench --only flash` takes 100.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import chronotable_host
+from chronotable_host import boards
+from chronotable_host.bench import flash_cuts
+from chronotable_host.bench.flash_cuts import GAMES, Kept, Transfer
+from chronotable_host.bench.flash_line import Chip, OnPty, files_under, listen
+from chronotable_host.cli import run
+from chronotable_host.errors import UserError
+from chronotable_host.flashing.course import INSTALLED, Wishes
+from chronotable_host.virtual.manifest import NAME
+
+pytestmark = [
+    pytest.mark.emulator,
+    pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX"),
+]
+
+Output = pytest.CaptureFixture[str]
+
+POINTS = int(os.environ.get("CHRONOTABLE_FLASH_POINTS", "5"))
+PULLED = (0.3, 0.8)  # of the bytes of an upgrade
+PATIENCE = ("--patience", "300")  # the emulated chip can be slow
+START_MS = 8000
+BOARD = boards.read("reference")
+
+
+@pytest.fixture(scope="module")
+def wishes() -> Wishes:
+    return flash_cuts.new_wishes()
+
+
+@pytest.fixture(scope="module")
+def before(wishes: Wishes) -> dict[str, bytes]:
+    return flash_cuts.old_files(wishes)
+
+
+@pytest.fixture(scope="module")
+def transfer(image: Path, wishes: Wishes, before: dict[str, bytes]) -> Transfer:
+    return flash_cuts.record(image, before, wishes)
+
+
+def files_of(image: Path, kept: Kept) -> dict[str, bytes]:
+    chip = Chip.with_flash(image, BOARD, kept.flash)
+    try:
+        return chip.flash_files()
+    finally:
+        chip.close()
+
+
+def test_an_empty_pico_gets_a_firmware_and_has_it(image: Path, capsys: Output) -> None:
+    with OnPty(Chip(image, {"mine.txt": b"1"}, BOARD)) as table:
+        words = ["flash", "--port", table.line.name, "--yes", *PATIENCE]
+        assert run(words) == 0, capsys.readouterr().err
+        said = capsys.readouterr().out
+        assert "firmware there: none" in said
+        assert "Installed and healthy: version" in said
+        took_s = table.chip.now_ms / 1000
+        assert run(words) == 0
+        assert "nothing was changed" in capsys.readouterr().out
+        files = table.chip.flash_files()
+    assert files["mine.txt"] == b"1"
+    assert files["slot"] == b"a"
+    print(f"{took_s:.1f} s of table time")
+
+
+def test_an_upgrade_is_confirmed_and_keeps_the_games(
+    image: Path, before: dict[str, bytes], wishes: Wishes, transfer: Transfer
+) -> None:
+    files = files_of(image, transfer.kept[-1])
+    assert files["slot"] == b"b"
+    assert not {"trial", "tried", "fault.txt"} & set(files)
+    for path, data in wishes.modules.items():
+        assert files[f"b/{path}"] == data
+    assert files["b/board.json"] == before["a/board.json"]
+    assert files_under(files, "a") == files_under(before, "a")
+    games = files_under(before, GAMES)
+    assert games
+    assert {path: files[path] for path in games} == games
+    print(f"{transfer.table_s:.1f} s of table time, {transfer.sent} bytes from the PC")
+
+
+@pytest.fixture
+def older_program(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(chronotable_host, "__version__", "0.0.1", raising=False)
+    yield
+
+
+def test_an_older_version_is_refused_and_the_table_goes_on(
+    image: Path, transfer: Transfer, older_program: None, capsys: Output
+) -> None:
+    with OnPty(Chip.with_flash(image, BOARD, transfer.kept[-1].flash)) as table:
+        assert run(["flash", "--port", table.line.name, "--yes", *PATIENCE]) == 2
+        assert "--downgrade" in capsys.readouterr().err
+        files = table.chip.flash_files()
+        flash = table.chip.flash_now()
+    assert files["slot"] == b"b"
+    assert not [path for path in files_under(files, "b") if path.endswith(".new")]
+    chip = Chip.with_flash(image, BOARD, flash)
+    running = listen(chip, START_MS)
+    chip.close()
+    assert running is not None and running.folder == "b"
+
+
+@pytest.mark.parametrize("point", range(POINTS))
+def test_the_cable_pulled_while_the_firmware_comes(
+    image: Path, before: dict[str, bytes], transfer: Transfer, point: int
+) -> None:
+    kept = flash_cuts.points_of(transfer, POINTS)[point]
+    verdict = flash_cuts.verdict_on(image, kept.flash, before, transfer.end)
+    where = f"after {kept.sent} of {transfer.sent} bytes"
+    assert verdict in ("old", "new"), where
+    if point == POINTS - 1:
+        assert verdict == "new", where
+
+
+@pytest.mark.parametrize("share", PULLED)
+def test_a_cable_that_is_really_pulled_leaves_the_same(
+    image: Path, before: dict[str, bytes], wishes: Wishes, transfer: Transfer, share: float
+) -> None:
+    def pull(table: OnPty) -> None:
+        table.served.power(False)
+
+    near = min(transfer.kept, key=lambda kept: abs(kept.sent - transfer.sent * share))
+    with OnPty(Chip(image, before, BOARD), pull) as table:
+        table.line.stop = near.sent
+        with pytest.raises(UserError, match=r"vanished|cannot be opened|does not exist"):
+            flash_cuts.flash(table, wishes)
+        pulled = Kept(table.line.count, table.chip.flash_now())
+    there, expected = files_of(image, pulled), files_of(image, near)
+    other = {
+        path for path in there.keys() | expected.keys() if there.get(path) != expected.get(path)
+    }
+    assert len(other) <= 2, other  # what was being written, and what it was to be called
+    assert f"b/{NAME}" not in there
+    assert flash_cuts.verdict_on(image, pulled.flash, before, transfer.end) == "old"
+    with OnPty(Chip.with_flash(image, BOARD, pulled.flash)) as table:
+        end = flash_cuts.flash(table, wishes)
+        files = table.chip.flash_files()
+    assert end.how == INSTALLED
+    assert end.plan is not None
+    assert len(end.plan.send) < len(wishes.modules), "what was there already is not sent again"
+    assert files_under(files, GAMES).items() >= files_under(before, GAMES).items()

@@ -1,0 +1,287 @@
+"""A Pico in a test: the files in its flash, the real scripts, starter and slots on them.
+
+Power can go at every operation on the files. As with littlefs a file has its new content when it
+is closed, and is there, empty, from the moment it is made.
+"""
+
+from __future__ import annotations
+
+import builtins
+import errno
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+from chronotable.board import board_hash
+from chronotable.link import TABLE, Identity, Link
+from chronotable_host.flashing import device as devices
+from chronotable_host.flashing.device import DeviceError, Told
+from chronotable_host.live.port import PortError
+from chronotable_host.virtual.firmware import app_sources
+from chronotable_host.virtual.flash import Flash
+from ttykm.game import RULES_VERSION
+
+TABLE_ID = "aabb11223344"
+SERIAL = "E660AABB11223344"
+
+_HEALTHY_MS = 10_000
+_START_MS = 1500
+_FOLDER = 0x4000
+_FILE = 0x8000
+_MPY = 0x1306  # version 6, sub-version 3, armv6m
+_SCRIPT = devices._SCRIPT.read_text("utf-8")
+_TRIALS_ENDED = 10  # starts in a row that fail: no table does that
+
+
+class PowerCut(Exception):  # noqa: N818 - it is no error
+    """The cable was pulled, and the power goes with it."""
+
+
+class ResetNow(Exception):  # noqa: N818 - it is no error
+    """The chip starts again."""
+
+
+class Hang(BaseException):
+    """The firmware hangs until the watchdog bites."""
+
+
+class Files(Flash):
+    """The flash; `left` operations until the power goes, None for never."""
+
+    def __init__(self, files: dict[str, bytes], blocks: int = 352) -> None:
+        super().__init__(files, blocks)
+        self.left: int | None = None
+        self.done = 0
+
+    def listdir(self, folder: str = "") -> list[str]:
+        return super().listdir(folder)
+
+    def ilistdir(self, folder: str) -> list[tuple[str, int]]:
+        names = self.listdir(folder)
+        return [
+            (name, _FILE if f"{folder.strip('/')}/{name}" in self.files else _FOLDER)
+            for name in names
+        ]
+
+    def stat(self, name: str) -> tuple[int, ...]:
+        name = name.strip("/")
+        if name not in self.files and f"{name}/" not in self._all() and not self._is_folder(name):
+            raise OSError(errno.ENOENT, "ENOENT")
+        return ()
+
+    def mkdir(self, folder: str) -> None:
+        self.operate()
+        self._folders.add(folder.strip("/"))
+
+    def rename(self, name: str, new_name: str) -> None:
+        self.operate()
+        super().rename(name, new_name)
+
+    def remove(self, name: str) -> None:
+        self.operate()
+        super().remove(name)
+
+    def open(self, name: str, mode: str = "r") -> Any:
+        path = name.lstrip("/")
+        if "r" in mode:
+            return super().open(name, mode)
+        folder = path.rpartition("/")[0]
+        if folder and not self._is_folder(folder):
+            raise OSError(errno.ENOENT, "ENOENT")
+        if path not in self.files:
+            self.operate()
+            self.files[path] = b""
+        self.operate()
+        return super().open(name, mode)
+
+    def operate(self) -> None:
+        self.done += 1
+        if self.left is not None:
+            if not self.left:
+                raise PowerCut
+            self.left -= 1
+
+    def _is_folder(self, name: str) -> bool:
+        return name in self._folders or any(path.startswith(name + "/") for path in self.files)
+
+
+@cache
+def _code(text: str | bytes) -> Any:
+    return compile(text, "on the Pico", "exec")
+
+
+class Pico:
+    """The board: what `flash` reaches with mpremote, and what starts when it is switched on.
+
+    `behaves` says what a firmware in a folder does when it starts: nothing, or raise something.
+    """
+
+    def __init__(self, files: dict[str, bytes] | None = None, blocks: int = 352) -> None:
+        self.files = Files(dict(files or {}), blocks)
+        self.typed = b""
+        self.version = (1, 26, 1)
+        self.machine = "Raspberry Pi Pico with RP2040"
+        self.behaves: Callable[[str, Files], None] = lambda _folder, _files: None
+        self.folder = ""
+        """Where the firmware that runs lies, "" at the prompt."""
+        self.starts = 0
+        self.stops = 0
+        self.is_deaf = False
+        self.is_off = False
+        self.garble: Callable[[str], str] = lambda line: line
+        self._link: Link | None = None
+        self._slots: dict[str, Any] = {}
+        self._begun_ms: int | None = None
+
+    # ---- as a board that is switched on
+
+    def power_on(self) -> str:
+        """Start it after a power cut; return the folder of the firmware that runs."""
+        self.files.left = None
+        self.is_off = False
+        return self.start()
+
+    def start(self) -> str:
+        """Start it; return the folder of the firmware that runs, "" for none."""
+        for _ in range(_TRIALS_ENDED):
+            self.starts += 1
+            try:
+                self._main()
+            except (ResetNow, Hang):
+                continue
+            except PowerCut:
+                self.is_off = True
+            return self.folder
+        raise AssertionError("it starts again and again")
+
+    def answer(self, data: bytes, now_ms: int) -> bytes:
+        """Be what a PC has on the line."""
+        self.typed += data
+        if self.is_off:
+            raise PortError("it vanished")
+        if not self.folder or self.is_deaf:
+            return data
+        if self._begun_ms is None:
+            self._begun_ms = now_ms
+        if now_ms - self._begun_ms < _START_MS:
+            return b""
+        if self._link is None:
+            self._link = self._make_link()
+            self._link.open(now_ms)
+        link = self._link
+        link.receive(data, now_ms)
+        while link.next_event() is not None:
+            pass
+        if now_ms - self._begun_ms >= _HEALTHY_MS and link.connected:
+            self.files.files.pop("fault.txt", None)
+            try:
+                self._slots["confirm"](link)
+            except PowerCut:
+                self.is_off = True
+        link.tick(now_ms)
+        return link.data_to_send()
+
+    def _main(self) -> None:
+        """Run main.py as it lies there, as far as the firmware's own start."""
+        system = SimpleNamespace(
+            path=["", "/lib"],
+            implementation=SimpleNamespace(version=(*self.version, "")),
+            print_exception=lambda _error: None,
+        )
+        self.folder = ""
+        self._link = self._begun_ms = None
+
+        def start() -> None:
+            folder = system.path[0]
+            self.behaves(folder[1:], self.files)
+            self.folder = folder[1:]
+            self._slots = self._run(app_sources()["slots.py"], sys=system)
+
+        def reset() -> None:
+            raise ResetNow
+
+        machine = SimpleNamespace(WDT=lambda timeout: None, reset=reset)
+        text = self.files.files.get("main.py", b"")
+        self._run(text, sys=system, machine=machine, start=SimpleNamespace(start=start))
+
+    def _make_link(self) -> Link:
+        board = self.files.files[f"{self.folder}/board.json"]
+        identity = Identity(
+            str(json.loads(board)["name"])[:12],
+            board_hash(board),
+            TABLE_ID,
+            RULES_VERSION,
+            self.starts,
+        )
+        link = Link(TABLE, identity)
+        link.send("about", firmware=self._slots["version"]()[0], micropython="1.26.1")
+        self._slots["tell"](link)
+        if "fault.txt" in self.files.files:
+            reason = self.files.files["fault.txt"].decode()
+            link.send("failure", boots=1, reason=reason)
+        link.send("counters", scan_max_us=1, loop_max_ms=1, heap_free=1, reset_cause=4)
+        return link
+
+    def _run(self, text: str | bytes, **modules: Any) -> dict[str, Any]:
+        files = self.files
+
+        def imported(name: str, *rest: Any) -> Any:
+            known = {"os": files, **modules}
+            return known[name] if name in known else builtins.__import__(name, *rest)
+
+        space: dict[str, Any] = {
+            "__name__": "on the Pico",
+            "__builtins__": {
+                **vars(builtins),
+                "__import__": imported,
+                "open": files.open,
+                "print": lambda *_words, **_rest: None,
+            },
+        }
+        exec(_code(text), space)
+        return space
+
+
+class PicoDevice:
+    """What `flash` has in the place of mpremote."""
+
+    def __init__(self, pico: Pico, name: str) -> None:
+        self.name = name
+        self.pico = pico
+        self.calls: list[str] = []
+
+    def run(self, calls: Sequence[str], hear: Callable[[Told], None]) -> None:
+        pico = self.pico
+        pico.folder = ""
+        pico.stops += 1
+        lines: list[str] = []
+        system = SimpleNamespace(
+            implementation=SimpleNamespace(
+                name="micropython", version=(*pico.version, ""), _machine=pico.machine, _mpy=_MPY
+            ),
+            platform="rp2",
+        )
+        machine = SimpleNamespace(unique_id=lambda: bytes.fromhex(SERIAL), mem32={})
+        space = pico._run(_SCRIPT, sys=system, machine=machine)
+        space["__builtins__"]["print"] = lines.append
+        for call in calls:
+            self.calls.append(call)
+            try:
+                exec(call, space)
+            except PowerCut:
+                pico.is_off = True
+                raise DeviceError(f"{self.name}: the Pico vanished") from None
+            except OSError as error:
+                raise DeviceError(f"{self.name}: {error}") from error
+            for line in lines:
+                hear(devices.Mpremote(self.name)._parse(pico.garble(line)))
+            lines.clear()
+
+    def restart(self) -> None:
+        if not self.pico.is_off:
+            self.pico.start()
+
+    def to_bootsel(self) -> None:
+        self.pico.folder = ""

