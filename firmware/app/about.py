@@ -1,20 +1,19 @@
-"""What a table is and how it is, in a game and in safe mode: its board, its name, its counters."""
+"""What a table is, in a game, in safe mode and at the doctor: its board, its name, its firmware."""
 
 import gc
 import json
-import os
 import sys
 
 import machine
 
 import watchdog
+from chip import entropy
 from chronotable.link import TABLE, Identity, Link
 from slots import BOARD_FILE, tell, version
 from ttykm.game import RULES_VERSION
 
 if False:
     from chronotable.wiring import Board
-    from scan import Scanner
 
 
 def read_json(name: str) -> "dict[str, object]":
@@ -42,11 +41,6 @@ def read_board() -> "tuple[Board, int]":
     return board, board_hash
 
 
-def entropy() -> int:
-    """Return 32 random bits."""
-    return int.from_bytes(os.urandom(4), "little")
-
-
 def make_link(board: "Board", board_hash: int) -> Link:
     """Return the table's end of the link; the PC will hear what runs here and why it failed."""
     unique_id = machine.unique_id()[-6:].hex()
@@ -62,14 +56,3 @@ def make_link(board: "Board", board_hash: int) -> Link:
     if reason:
         link.send("failure", boots=watchdog.fails, reason=reason)
     return link
-
-
-def report(link: Link, scanner: "Scanner", slowest_ms: int) -> None:
-    """Send the counters, to which the link adds its own; `mem_free` takes 8 ms, scans go on."""
-    link.send(
-        "counters",
-        scan_max_us=min(0xFFFF, scanner.slowest_us),
-        loop_max_ms=min(0xFFFF, slowest_ms),
-        heap_free=gc.mem_free(),
-        reset_cause=watchdog.cause,
-    )

@@ -14,6 +14,7 @@ from micropython import const
 
 import about
 import watchdog
+from chip import report
 from chronotable.doctor import kinds, lamps, rewiring
 from chronotable.doctor.felt import CELLS
 from chronotable.doctor.wizard import CURRENT, DONE, Wizard
@@ -53,7 +54,7 @@ class Examination:
         """Run until everything is examined, then start the game."""
         wizard, link = self.wizard, self.link
         debouncer = self.scanner.debouncer
-        about.report(link, self.scanner, 0)
+        report(link, self.scanner, 0)
         before = ticks_ms()
         now = frame_ms = 0
         link.open(now)

@@ -5,17 +5,16 @@ when nothing happened; what happened is answered in the order reed, light, PC.
 """
 
 import gc
+import sys
 from time import sleep_ms, ticks_diff, ticks_ms
 
 from machine import reset
 
-import about
 import watchdog
+from chip import entropy, report
 from chronotable.journal import Journal
 from chronotable.light import Light
-from chronotable.packed import unpack_position
-from chronotable.sensors import SENSORS
-from chronotable.table import SETTINGS, Table
+from chronotable.table import Table
 from flash import Flash
 from leds import Leds
 from scan import Scanner
@@ -26,8 +25,6 @@ _STILL_FRAME_MS = 500  # a still picture is sent again, in case a glitch hit the
 _LINK_MS = 10
 _EDGES_KEPT = 24
 _QUIET_MS = 250
-_KINDS = ("o", "c", "f")
-_SUPPLY_WEAK = 21  # chronotable.doctor.kinds
 _REST_MS = 4  # between rounds: less than a scan period, and the chip sleeps
 
 
@@ -35,13 +32,18 @@ class Loop:
     """Everything that runs on the table, built from its board file and its settings."""
 
     def __init__(self) -> None:
+        import about  # neither for longer than this
+        import startup
+
         board, board_hash = about.read_board()
         light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
         self.link = about.make_link(board, board_hash)
         journal = Journal(Flash(), self.link.hello.boot)
-        self.table = Table(board, light, self.link, about.entropy, journal, self._doubts())
+        self.table = Table(board, light, self.link, entropy, journal, startup.doubts(self.link))
         self.scan_ms = board.scan_ms
-        self._configure(about.read_json("settings.json"))
+        startup.configure(self.table)
+        for name in ("about", "startup", "slots"):
+            sys.modules.pop(name, None)
         self.scanner = Scanner(board)
         self.leds = Leds(board.led_pin, light.frame)
         self.usb = Usb()
@@ -55,38 +57,6 @@ class Loop:
         self._edge_ms = 0
         self._report_due = True
         self.slowest_ms = 0
-
-    def _doubts(self) -> "dict[int, str]":
-        """Return what the doctor has found of reeds, by sensor; tell if the supply failed then."""
-        found = about.read_json("reeds.json")
-        if not found:
-            return {}
-        from chronotable.naming import sensor_name
-
-        if "supply" in found:
-            self.link.post_event("finding", 0, kind=_SUPPLY_WEAK, sensor=255, other=255)
-        names = [sensor_name(sensor) for sensor in range(SENSORS)]
-        return {
-            at: str(found[names[at]]) for at in range(SENSORS) if found.get(names[at]) in _KINDS
-        }
-
-    def _configure(self, settings: "dict[str, object]") -> None:
-        """Apply settings.json: numbers by name, and a packed position to set up for the start.
-
-        Its `objects` are packed, too, where it says that they are told apart. A game that goes on
-        stays.
-        """
-        for number, name in enumerate(SETTINGS):
-            if name in settings:
-                self.table.set(number, int(str(settings[name])))
-        options = int(str(settings.get("options", 0)))
-        if self.table.journal.current:
-            return
-        if "start" in settings:
-            things = str(settings.get("objects", ""))
-            self.table.start(unpack_position(str(settings["start"]), things), options)
-        elif options:
-            self.table.start(None, options)
 
     def run(self) -> None:
         """Run for ever."""
@@ -166,7 +136,7 @@ class Loop:
         table = self.table
         if self._report_due:
             self._report_due = False
-            about.report(self.link, self.scanner, self.slowest_ms)
+            report(self.link, self.scanner, self.slowest_ms)
         elif table.turn_ended or (self._edges >= _EDGES_KEPT and now - self._edge_ms >= _QUIET_MS):
             self._report_due = table.turn_ended
             table.turn_ended = False

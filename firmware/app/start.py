@@ -12,7 +12,6 @@ from time import sleep_ms
 
 from machine import WDT, reset
 
-import held
 import watchdog
 
 _MODULES = ("loop", "trouble", "doctor")  # by mode; none but the one is loaded
@@ -28,6 +27,15 @@ def run(mode: int) -> None:
     __import__(_MODULES[mode]).run()
 
 
+def wanted() -> int:
+    """Count a start and return what it leads to."""
+    import held  # not for longer than this
+
+    mode = watchdog.begin(held.button)
+    sys.modules.pop("held", None)
+    return mode
+
+
 def fail(error: Exception) -> None:
     """Show, tell and keep what failed."""
     gc.collect()  # it may have been for want of memory, and the loop's is free now
@@ -40,7 +48,7 @@ def fail(error: Exception) -> None:
 
 def start() -> None:
     """Run the table; where it fails, the chip starts again. From safe mode it does not."""
-    mode = watchdog.begin(held.button)
+    mode = wanted()
     try:
         try:
             if mode != watchdog.SAFE:

@@ -62,6 +62,7 @@ def run() -> None:
     """Run safe mode for ever."""
     import about
     import watchdog
+    from chip import report
     from chronotable.sensors import BUTTON
     from scan import Scanner
     from usb import Usb
@@ -71,7 +72,7 @@ def run() -> None:
     usb = Usb()
     scanner = Scanner(board)
     is_closed = scanner.debouncer.is_closed
-    about.report(link, scanner, 0)
+    report(link, scanner, 0)
     now = 0
     open_ms = -1  # when no `action` was held; whoever asked for this mode has to let go first
     link.open(0)

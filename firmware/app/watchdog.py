@@ -10,6 +10,7 @@ next start << 8 | failed starts in a row.
 """
 
 import os
+import sys
 
 from machine import WDT, mem32
 from micropython import const
@@ -139,8 +140,9 @@ class Watchdog:
                     if _FILE in os.listdir():
                         os.remove(_FILE)
                     if mode == GAME:
-                        import slots
+                        import slots  # not for longer than this
 
                         slots.confirm(link)
+                        sys.modules.pop("slots", None)
         elif now_ms - self._fed_ms >= _STALL_MS:
             raise RuntimeError("no scan" if tick == self._tick else "no frame")

@@ -84,7 +84,7 @@ class Plan:
         for self._takes_last in (False, True):  # of moves that help the same
             self._begin()
             yield from self._climb()
-            count = len(self.exchanges())
+            count = len(self.exchanges()) + self._count_wrong()
             if count < best:
                 best, found = count, (self.turns, self.eras, self.rows, self.columns)
             if best <= _SIMPLE:

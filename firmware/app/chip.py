@@ -1,0 +1,26 @@
+"""What the chip itself can tell while the table runs: random bits, counters."""
+
+import gc
+import os
+
+import watchdog
+
+if False:
+    from chronotable.link import Link
+    from scan import Scanner
+
+
+def entropy() -> int:
+    """Return 32 random bits."""
+    return int.from_bytes(os.urandom(4), "little")
+
+
+def report(link: "Link", scanner: "Scanner", slowest_ms: int) -> None:
+    """Send the counters, to which the link adds its own; `mem_free` takes 8 ms, scans go on."""
+    link.send(
+        "counters",
+        scan_max_us=min(0xFFFF, scanner.slowest_us),
+        loop_max_ms=min(0xFFFF, slowest_ms),
+        heap_free=gc.mem_free(),
+        reset_cause=watchdog.cause,
+    )

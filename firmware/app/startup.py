@@ -1,0 +1,46 @@
+"""What the files at the root say about the game's table, read once when it starts."""
+
+from about import read_json
+from chronotable.packed import unpack_position
+from chronotable.sensors import SENSORS
+from chronotable.table import SETTINGS
+
+if False:
+    from chronotable.link import Link
+    from chronotable.table import Table
+
+_KINDS = ("o", "c", "f")
+_SUPPLY_WEAK = 21  # chronotable.doctor.kinds
+
+
+def doubts(link: "Link") -> "dict[int, str]":
+    """Return what the doctor has found of reeds, by sensor; tell if the supply failed then."""
+    found = read_json("reeds.json")
+    if not found:
+        return {}
+    from chronotable.naming import sensor_name
+
+    if "supply" in found:
+        link.post_event("finding", 0, kind=_SUPPLY_WEAK, sensor=255, other=255)
+    names = [sensor_name(sensor) for sensor in range(SENSORS)]
+    return {at: str(found[names[at]]) for at in range(SENSORS) if found.get(names[at]) in _KINDS}
+
+
+def configure(table: "Table") -> None:
+    """Apply settings.json: numbers by name, and a packed position to set up for the start.
+
+    Its `objects` are packed, too, where it says that they are told apart. A game that goes on
+    stays.
+    """
+    settings = read_json("settings.json")
+    for number, name in enumerate(SETTINGS):
+        if name in settings:
+            table.set(number, int(str(settings[name])))
+    options = int(str(settings.get("options", 0)))
+    if table.journal.current:
+        return
+    if "start" in settings:
+        things = str(settings.get("objects", ""))
+        table.start(unpack_position(str(settings["start"]), things), options)
+    elif options:
+        table.start(None, options)
