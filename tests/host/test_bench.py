@@ -30,7 +30,11 @@ WITH_SENSING = [
     for key, budget in BUDGETS.items()
     if budget.group == "sensing" or budget.group not in ON_REQUEST
 ]
-EMULATED = [key for key, budget in BUDGETS.items() if budget.where == figures.CHIP]
+EMULATED = [
+    key
+    for key, budget in BUDGETS.items()
+    if budget.where == figures.CHIP and budget.group not in ON_REQUEST
+]
 
 
 @pytest.fixture(autouse=True)

@@ -14,14 +14,14 @@ from unittest import mock
 
 import pytest
 
-from chronotable_host import doctor
-from chronotable_host.doctor import drives, groups, processes, udev
-from chronotable_host.doctor.port_causes import CAUSES
-from chronotable_host.doctor.ports import Report, as_json, examine, lines
-from chronotable_host.doctor.system import LINUX, MAC, WINDOWS, System
+from chronotable_host import ports
 from chronotable_host.errors import UserError
 from chronotable_host.live import search
 from chronotable_host.live.port import PortError, PortInUseError
+from chronotable_host.ports import drives, groups, processes, udev
+from chronotable_host.ports.causes import CAUSES
+from chronotable_host.ports.report import Report, as_json, examine, lines
+from chronotable_host.ports.system import LINUX, MAC, WINDOWS, System
 
 ONE, TWO = "aabb11223344", "ccdd55667788"
 SERIAL = {ONE: f"e660{ONE}", TWO: f"e660{TWO}"}
@@ -585,7 +585,7 @@ _WATCHED = """
 import sys
 opened = []
 sys.addaudithook(lambda event, args: event == "open" and opened.append(str(args[0])))
-from chronotable_host.doctor.ports import examine
+from chronotable_host.ports.report import examine
 opened.clear()
 for port in ["auto", *sys.argv[1:]]:
     examine(port)
@@ -605,7 +605,7 @@ def test_no_device_is_opened(tmp_path: Path) -> None:
 
 
 def test_nothing_is_imported_that_only_some_systems_have() -> None:
-    folder = Path(doctor.__file__).parent
+    folder = Path(ports.__file__).parent
     words = {line.split()[1] for file in folder.glob("*.py") for line in imports(file)}
     assert not words & {"fcntl", "grp", "pwd", "termios", "winreg"}
     assert "os" in words

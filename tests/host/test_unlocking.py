@@ -87,7 +87,7 @@ def test_no_settings_say_more_chapters_than_there_are() -> None:
     for level in range(3):
         for chapters in range(5):
             assert chapters_told(level + 3 * chapters | 0x20) == chapters
-    assert Identity().minor == 1
+    assert Identity().minor >= 1
 
 
 def test_nobody_unlocks_chapters_by_a_setting() -> None:

@@ -327,7 +327,12 @@ def test_a_plan_explains_what_was_exchanged(seed):
     assert len(elsewhere) == 2, seed
     plan.complete(len(wires.cell_of))
     assert plan.known == wires.cell_of, seed
-    assert [number for number, _, _ in plan.exchanges()] == [0, *[1] * (seed % 2), *lines_of(plan), 4], seed
+    assert [number for number, _, _ in plan.exchanges()] == [
+        0,
+        *[1] * (seed % 2),
+        *lines_of(plan),
+        4,
+    ], seed
 
 
 def lines_of(plan):

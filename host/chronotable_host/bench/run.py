@@ -95,8 +95,10 @@ def measure(
         else:
             work, often, noun = COUNTED[group]
             if group == "doctor":
-                work, games = partial(doctor.measure, seed=seed), tables
-            figures = work(games or often, partial(report, noun))
+                work, often = partial(doctor.measure, seed=seed), tables or often
+            else:
+                often = games or often
+            figures = work(often, partial(report, noun))
         found.update((figure.key, figure) for figure in figures)
     rows = [found[key] if key in found else Figure(key, remark="not measured") for key in keys]
     if modules:

@@ -145,8 +145,8 @@ def _write_learned(listener: Listener, show: Show) -> Any:
 
 def _show_ports(port: str, table: str, failure: PortError | None, as_json: bool) -> None:
     """Say what this computer's ports look like: on stderr beside an error."""
-    from chronotable_host.doctor.ports import as_json as report_json  # noqa: PLC0415
-    from chronotable_host.doctor.ports import examine, lines  # noqa: PLC0415
+    from chronotable_host.ports.report import as_json as report_json  # noqa: PLC0415
+    from chronotable_host.ports.report import examine, lines  # noqa: PLC0415
 
     report = examine(port, table, failure)
     if as_json and failure is None:

@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from chronotable_host.doctor.drives import INFO, bootsel_drives
-from chronotable_host.doctor.system import System
 from chronotable_host.errors import UserError, printable
 from chronotable_host.flashing.found import LEAST_MICROPYTHON
 from chronotable_host.live.player import OpenPort
 from chronotable_host.live.port import PortError, open_port
 from chronotable_host.live.search import Search
+from chronotable_host.ports.drives import INFO, bootsel_drives
+from chronotable_host.ports.system import System
 from chronotable_host.uf2 import GET_IMAGE, Image, micropython
 
 _PICO = "RPI-RP2"

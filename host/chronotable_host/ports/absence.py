@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from chronotable_host.doctor import linux
-from chronotable_host.doctor.port_advice import PLUG_TABLE, REPLUG, Advice
-from chronotable_host.doctor.port_facts import MICROPYTHON, Facts
-from chronotable_host.doctor.system import LINUX, MAC, WINDOWS
+from chronotable_host.ports import linux
+from chronotable_host.ports.advice import PLUG_TABLE, REPLUG, Advice
+from chronotable_host.ports.facts import MICROPYTHON, Facts
+from chronotable_host.ports.system import LINUX, MAC, WINDOWS
 
 _CONTAINERS = ("/.dockerenv", "/run/.containerenv")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from chronotable_host.doctor import groups, udev
-from chronotable_host.doctor.port_advice import REPLUG, Advice
-from chronotable_host.doctor.port_facts import MICROPYTHON, Facts, SerialPort, is_bothered
-from chronotable_host.doctor.system import LINUX
+from chronotable_host.ports import groups, udev
+from chronotable_host.ports.advice import REPLUG, Advice
+from chronotable_host.ports.facts import MICROPYTHON, Facts, SerialPort, is_bothered
+from chronotable_host.ports.system import LINUX
 
 
 def permission(facts: Facts) -> Advice | None:

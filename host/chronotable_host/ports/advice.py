@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from chronotable_host.doctor.port_facts import Facts
 from chronotable_host.live.search import Candidate
+from chronotable_host.ports.facts import Facts
 
 REPLUG = "pull the table's cable and plug it in again."
 PLUG_TABLE = "Plug in the table's own Pico, too, with a cable of its own."

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from chronotable_host.doctor.port_absence import absent
-from chronotable_host.doctor.port_access import held, modem_manager, other_program, permission
-from chronotable_host.doctor.port_advice import Advice
-from chronotable_host.doctor.port_facts import Facts
-from chronotable_host.doctor.port_names import (
+from chronotable_host.ports.absence import absent
+from chronotable_host.ports.access import held, modem_manager, other_program, permission
+from chronotable_host.ports.advice import Advice
+from chronotable_host.ports.facts import Facts
+from chronotable_host.ports.names import (
     foreign_name,
     moved,
     other_device,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from chronotable_host.doctor.system import MAC, WINDOWS, System
+from chronotable_host.ports.system import MAC, WINDOWS, System
 
 INFO = "INFO_UF2.TXT"
 """The file by which a boot loader that takes UF2 files says what it is."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from chronotable_host.doctor import drives, linux, processes, udev
-from chronotable_host.doctor.system import LINUX, WINDOWS, System
 from chronotable_host.errors import printable
 from chronotable_host.live.port import PortError, PortInUseError, plain_name
 from chronotable_host.live.search import AUTO, Candidate, Search
+from chronotable_host.ports import drives, linux, processes, udev
+from chronotable_host.ports.system import LINUX, WINDOWS, System
 
 MICROPYTHON = "2e8a:0005"
 """The USB id of a Pico that runs MicroPython."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from typing import NamedTuple
 
-from chronotable_host.doctor.system import System
+from chronotable_host.ports.system import System
 
 _BOTH = stat.S_IRGRP | stat.S_IWGRP
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from chronotable_host.doctor.system import LINUX, System
+from chronotable_host.ports.system import LINUX, System
 
 _USB = "/sys/bus/usb/devices"
 _BY_ID = "/dev/serial/by-id"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from chronotable_host.doctor import linux, processes
-from chronotable_host.doctor.port_advice import PLUG_TABLE, Advice, choices, names
-from chronotable_host.doctor.port_facts import Facts
-from chronotable_host.doctor.system import LINUX, MAC, WINDOWS
+from chronotable_host.ports import linux, processes
+from chronotable_host.ports.advice import PLUG_TABLE, Advice, choices, names
+from chronotable_host.ports.facts import Facts
+from chronotable_host.ports.system import LINUX, MAC, WINDOWS
 
 _NO_PORT = "Leave --port out, and the table is looked for."
 

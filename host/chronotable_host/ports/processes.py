@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from chronotable_host.doctor.system import LINUX, System
 from chronotable_host.errors import printable
+from chronotable_host.ports.system import LINUX, System
 
 _GONE = " (deleted)"  # what /proc puts behind the name of an open file that is no more
 _LOCK = re.compile(r"FLOCK\s+ADVISORY\s+WRITE\s+([0-9]+)\s+([0-9a-f]+):([0-9a-f]+):([0-9]+)\s")

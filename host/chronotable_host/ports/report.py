@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from chronotable_host.doctor import port_facts
-from chronotable_host.doctor.port_advice import Advice
-from chronotable_host.doctor.port_causes import find_causes
-from chronotable_host.doctor.port_facts import SerialPort
-from chronotable_host.doctor.system import System
 from chronotable_host.live.port import PortError
+from chronotable_host.ports import facts as gathering
+from chronotable_host.ports.advice import Advice
+from chronotable_host.ports.causes import find_causes
+from chronotable_host.ports.facts import SerialPort
+from chronotable_host.ports.system import System
 
 __all__ = ["Advice", "Report", "SerialPort", "as_json", "examine", "lines"]
 
@@ -40,7 +40,7 @@ def examine(
     `failure` is what opening it said, where it was tried. The advice stands without it: only where
     there is none is the failure all that is known. Raises UserError where `table` can be no id.
     """
-    facts = port_facts.gather(port, table, failure, system)
+    facts = gathering.gather(port, table, failure, system)
     return Report(
         port, table, facts.system.platform, facts.ports, facts.bootsel, find_causes(facts)
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from fnmatch import fnmatchcase
 
-from chronotable_host.doctor.system import System
+from chronotable_host.ports.system import System
 
 RULE_PATH = "/etc/udev/rules.d/60-chronotable.rules"
 

@@ -1,0 +1,185 @@
+"""A person at a table without a PC, who knows the guide and goes by the lights alone.
+
+The guide says: take everything off; then each reed in the order past 1 to 16, present, future, then
+the focus spots of white and of black; slide the magnet until a light is green, and lift it. What
+did not answer comes once more. Then a magnet belongs wherever a white light is, and nowhere else;
+of three colours first on the red one, then on the green one; at last the buttons, in their order.
+Where nothing answers, press any button; where it is a button that does not, put a magnet down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from chronotable.sensors import BUTTON, INPUTS, SENSORS
+from chronotable_host.virtual.faulty import sight
+from chronotable_host.virtual.faulty.helper import GLANCE_MS, Helper, Pace
+from chronotable_host.virtual.faulty.sight import BLINKING, BREATHING, STEADY, WHITE, Lit
+from chronotable_host.virtual.faulty.table import FaultyTable
+
+_SETTLE_MS = 450.0  # from a deed to the lights that answer it; a look over both shows neither
+_ANSWER_MS = 1900.0
+_TIMEOUT_MS = 22_000.0
+_TRIES = 6
+_PRESSES = 3
+_CORNERS = 4
+
+Lights = dict[int, Lit]
+
+
+class Alone(Helper):
+    """One pair of hands and eyes at a table that has no PC."""
+
+    def __init__(
+        self, table: FaultyTable, rng: Random, pace: Pace, is_over: Callable[[], bool]
+    ) -> None:
+        super().__init__(table, rng, pace, is_over)
+        self._silent: list[int] = []  # reeds that did not answer
+        self._colours = False  # those were shown: what follows are diodes and buttons
+        self._touched = 0  # magnets put on colours since they came on
+        self._pressed: list[int] = []  # buttons that were tried, in their order
+        self._dead: list[int] = []
+
+    def help(self, limit_ms: float) -> None:
+        """Do what the lights ask for until it is over, or for so long."""
+        end = self.table.now_ms + limit_ms
+        self._begin()
+        for sensor in range(SENSORS):
+            if not self._visit(sensor):
+                self._silent.append(sensor)
+        while not self.is_over() and self.table.now_ms < end:
+            self.wait(_SETTLE_MS)
+            self._follow(self.look())
+
+    # ---- eyes
+
+    def _is_green(self) -> bool:
+        """Tell whether a light says that the magnet was felt; its colour may be another as yet."""
+        lit = sight.look(self.table.views(GLANCE_MS))
+        return any(light.colour != WHITE and light.rhythm == STEADY for light in lit.values())
+
+    def _changes(self, lit: Lights, wait_ms: float) -> bool:
+        """Wait until other lights are on."""
+        views = self.table.views
+
+        def are_others() -> bool:
+            return set(sight.look(views(sight.LOOK_MS))) != set(lit)
+
+        return self.wait(wait_ms, lambda: self.is_over() or are_others())
+
+    # ---- the reeds, in their order
+
+    def _begin(self) -> None:
+        self.lift(*self.lying)
+        self.wait(
+            _TIMEOUT_MS,
+            lambda: any(light == Lit(WHITE, BREATHING) for light in self.look().values()),
+        )
+
+    def _visit(self, sensor: int) -> bool:
+        """Slide a magnet about there until the lights go on to the next one.
+
+        Returns False where it did not answer.
+        """
+        for attempt in range(_TRIES):
+            before = self.glance()
+            self.place(sensor)
+            is_felt = self.slide(sensor, self._is_green)
+            self.lift(sensor)
+            self.wait(_SETTLE_MS)
+            after = self.look()
+            if Lit(WHITE, BLINKING) in after.values():
+                continue
+            if is_felt or set(after) != set(before) or self.is_over():
+                return True
+            if attempt and self._skip(after):
+                return False
+        return False
+
+    def _skip(self, lit: Lights) -> bool:
+        """Press buttons until the lights go on, or wait for it."""
+        for button in self.rng.sample(range(BUTTON, INPUTS), _PRESSES):
+            self.press(button)
+            if self._changes(lit, _ANSWER_MS):
+                return True
+        return self._changes(lit, _TIMEOUT_MS)
+
+    # ---- then by the lights
+
+    def _follow(self, lit: Lights) -> None:
+        """Do what the lights ask for now."""
+        whites = {rhythm: [at for at in lit if lit[at] == Lit(WHITE, rhythm)] for rhythm in _ALL}
+        colours = {light.colour for light in lit.values() if light.rhythm == STEADY} - {WHITE}
+        if len(lit) > SENSORS // 2:
+            self.wait(500)  # all on: watch
+        elif len(colours) > 1:
+            self._touch_colour(lit)
+        elif not lit or colours or any(light.colour != WHITE for light in lit.values()):
+            self._clear(lit)
+        elif whites[BREATHING] and self._colours:
+            self._press_next(lit)
+        elif whites[BREATHING] or (whites[BLINKING] and not whites[STEADY] and self._silent):
+            self._visit_again((whites[BREATHING] + whites[BLINKING])[0])
+        elif len(whites[STEADY]) <= _CORNERS:
+            self._lay_on(tuple(whites[STEADY] or whites[BLINKING]), lit)
+        else:
+            self.wait(500)
+
+    def _clear(self, lit: Lights) -> None:
+        there = self.lying
+        self._touched = 0
+        self.lift(*there)
+        if not self._changes(lit, 2 * _ANSWER_MS) and not there:
+            self._skip(lit)
+
+    def _visit_again(self, shown: int) -> None:
+        """A reed that did not answer comes once more: the light may be at a wrong place."""
+        sensor = shown if shown in self._silent or not self._silent else self._silent[0]
+        if sensor in self._silent:
+            self._silent.remove(sensor)
+        self._visit(sensor)
+
+    def _lay_on(self, sensors: tuple[int, ...], lit: Lights) -> None:
+        self._silent.clear()
+        self.lay(sensors)
+        if self._changes(lit, self.rng.uniform(*self.pace.patience) + 3000 * (len(sensors) > 1)):
+            return
+        self.lift(*self.lying)
+        self.take(self.pace.carry)
+        self.lay(sensors)
+        if not self._changes(lit, 7000):
+            self.lift(*self.lying)
+            self._skip(lit)
+
+    def _touch_colour(self, lit: Lights) -> None:
+        """The magnet goes on the red light, then on the green one."""
+        colour = (sight.RED, sight.GREEN)[self._touched % 2]
+        there = [at for at in lit if lit[at].colour == colour]
+        self._colours = True
+        self._touched += 1
+        self.lay((there[0],) if there else ())
+        self._changes(lit, 900)
+
+    def _press_next(self, lit: Lights) -> None:
+        """The next button in the order; when all had their turn, those that did not answer."""
+        self.lift(*self.lying)
+        left = [button for button in range(BUTTON, INPUTS) if button not in self._pressed]
+        if not left and not self._dead:
+            self._skip(lit)
+            return
+        button = left[0] if left else self._dead.pop(0)
+        self._pressed.append(button)
+        for _ in range(_PRESSES):
+            self.press(button)
+            if self._changes(lit, 900):
+                return
+        self._dead += [button] if left else []
+        space = self.rng.randrange(SENSORS)
+        self.place(space)
+        self.wait(400)
+        self.lift(space)
+        self._changes(lit, _TIMEOUT_MS)
+
+
+_ALL = (STEADY, BREATHING, BLINKING)

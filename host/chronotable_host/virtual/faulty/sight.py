@@ -1,0 +1,60 @@
+"""What a person makes of the lights: which are on, in which rhythm, and which colour that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from chronotable_host.virtual.faulty.table import Light, View
+
+STEADY = "steady"
+BREATHING = "breathing"
+BLINKING = "blinking"
+
+WHITE = "white"
+RED = "red"
+GREEN = "green"
+BLUE = "blue"
+MIXED = "mixed"
+
+LOOK_MS = 1150
+"""A rhythm takes a second: who looks for less does not know it."""
+
+_DARK = 6  # a byte of light that nobody sees
+_SAME = 4  # nor such a difference
+_PART = 0.5  # of the brightest channel: from there on a second one is seen, too
+
+
+class Lit(NamedTuple):
+    """One light that is on."""
+
+    colour: str
+    rhythm: str
+
+
+def look(views: Sequence[View]) -> dict[int, Lit]:
+    """Return the lights that were on during these views, by sensor."""
+    found = {}
+    for sensor in range(len(views[0].lights)):
+        course = [view.lights[sensor] for view in views]
+        levels = [max(light) for light in course]
+        if max(levels) > _DARK:
+            found[sensor] = Lit(_colour(course[levels.index(max(levels))]), _rhythm(levels))
+    return found
+
+
+def _rhythm(levels: Sequence[int]) -> str:
+    """Blinking is on or off; breathing is never off and has levels between."""
+    if max(levels) - min(levels) <= _SAME:
+        return STEADY
+    return BLINKING if min(levels) <= _DARK else BREATHING
+
+
+def _colour(light: Light) -> str:
+    most = max(light)
+    names = [
+        name for name, level in zip((RED, GREEN, BLUE), light, strict=True) if level > _PART * most
+    ]
+    if len(names) == len(light):
+        return WHITE
+    return names[0] if len(names) == 1 else MIXED

@@ -1,0 +1,210 @@
+"""A virtual table with faults in it: what a magnet, a hand and an eye meet there.
+
+One rule: sensors are places on the table. What they are wired to, and what the lights are, is known
+to `Truth` alone; the firmware has its board file and finds out.
+"""
+
+from __future__ import annotations
+
+import heapq
+from random import Random
+from typing import NamedTuple
+
+from chronotable.sensors import INPUTS, SENSORS
+from chronotable.wiring import Board
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.faulty.truth import Truth
+from chronotable_host.virtual.runtime import Frame, Runtime
+from chronotable_host.virtual.table import VirtualTable
+
+_BOUNCE_MS = 2.0
+_GAP_MS = (60, 110)  # a weak reed is open for so long when the magnet is at the edge
+_NEAR_MS = (160, 260)  # a magnet is near a neighbour's reed for so long
+_SEEN_MS = 2500
+_TALK_MS = 40.0  # no hand is so quick that more often is needed
+_EPSILON_MS = 1e-4
+_IDLE_MA = 54  # one per LED, lit or not
+_WEAK_MA = 0.6  # of what the board allows, a weak supply can give
+_STRAIN_MS = 900  # for so long; the lamp test of a start is shorter
+_OFF_MS = 60
+_FULL = 255
+
+Light = tuple[int, int, int]
+"""Red, green and blue, 0 to 255, as they come out of an LED."""
+
+
+class View(NamedTuple):
+    """What the lights showed at a time: one per place, in the order of the sensors."""
+
+    t_ms: float
+    lights: list[Light]
+
+
+class FaultyTable(VirtualTable):
+    """Hands and eyes at a table as it really is; `restless` reeds tremble without a magnet, too.
+
+    `brownouts` counts how often a weak supply gave way.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        truth: Truth,
+        session: Session | None,
+        rng: Random,
+        restless: frozenset[int] = frozenset(),
+    ) -> None:
+        self.truth = truth
+        self.brownouts = 0
+        self._draws = rng
+        self._own = bytearray(INPUTS)  # what closes a switch: its magnet or a finger,
+        self._near = bytearray(INPUTS)  # or a magnet beside it
+        self._visits = [0] * SENSORS
+        self._looked = 0  # frames before have been checked
+        self._strained_ms: float | None = None  # since then the supply gives too much
+        super().__init__(runtime, _as_wired(truth), session, Random(rng.random()))
+        self.bounce_ms = _BOUNCE_MS
+        for row in truth.cut_rows:
+            self.cut_row(row, True)
+        for column in truth.cut_columns:
+            self.cut_col(column, True)
+        for sensor in truth.bare:
+            self.set_diode(sensor, False)
+        for sensor in truth.stuck_closed:
+            self._switch(sensor, True)
+        self._trembling = truth.flickers - restless
+        for sensor in truth.flickers & restless:
+            self.set_stuck(sensor, "flicker")
+
+    # ---- hands
+
+    def place(self, sensor: int) -> None:
+        """Put a magnet on a sensor; raises UserError where one lies there."""
+        super().place(sensor)
+        self._visits[sensor] += 1
+        if sensor in self._trembling:
+            self.set_stuck(sensor, "flicker")
+
+    def lift(self, sensor: int) -> None:
+        """Take a magnet away; raises UserError where none lies."""
+        super().lift(sensor)
+        self._visits[sensor] += 1
+        if sensor in self._trembling:
+            self.set_stuck(sensor, None)
+        for nosy, of in self.truth.nosy.items():
+            if of == sensor:
+                self._lean(nosy, False)
+
+    def slide(self, sensor: int, duration_ms: float) -> None:
+        """Slide the magnet on a sensor about within its space, from now on and for so long."""
+        visit = self._visits[sensor]
+
+        def at(share: float, what: int, closed: bool, extra_ms: float = 0) -> None:
+            def do() -> None:
+                if self._visits[sensor] == visit:
+                    (self._switch if what == sensor else self._lean)(what, closed)
+
+            self.later(share * duration_ms + extra_ms, do)
+
+        draws = self._draws
+        if sensor in self.truth.weak - self.truth.flickers:
+            share = draws.uniform(0.3, 0.7)
+            at(share, sensor, False)
+            at(share, sensor, True, draws.uniform(*_GAP_MS))
+        for nosy, of in self.truth.nosy.items():
+            if of == sensor:
+                share = draws.uniform(0.2, 0.6)
+                at(share, nosy, True)
+                at(share, nosy, False, draws.uniform(*_NEAR_MS))
+
+    def finger(self, sensor: int, is_down: bool) -> None:
+        """Press a button, or let go of it."""
+        self._switch(sensor, is_down)
+
+    # ---- eyes
+
+    def views(self, duration_ms: float) -> list[View]:
+        """Return what was seen in the last so many ms, the picture at their beginning included."""
+        frames = self.runtime.frames
+        since = self.now_ms - duration_ms
+        first = max((at for at, frame in enumerate(frames) if frame.t_ms <= since), default=0)
+        return [View(frame.t_ms, self._lights(frame)) for frame in frames[first:]]
+
+    def _lights(self, frame: Frame) -> list[Light]:
+        """Return what comes out of the LED at each place; the wire brings GRB as frames say RGB."""
+        rgb, truth = frame.rgb, self.truth
+        red, green, blue = (truth.colour_order.index(channel) for channel in "RGB")
+        lights = []
+        for led in truth.led_of:
+            on_wire = (rgb[3 * led + 1], rgb[3 * led], rgb[3 * led + 2])
+            is_dark = led in truth.dark
+            lights.append((0, 0, 0) if is_dark else (on_wire[red], on_wire[green], on_wire[blue]))
+        return lights
+
+    # ---- time
+
+    def run_until(self, t_ms: float) -> None:
+        """Let table time pass; a weak supply gives way to a picture that is too bright."""
+        while t_ms - self.now_ms > _EPSILON_MS:
+            until = min(t_ms, self.now_ms + _TALK_MS)
+            if self._later and self._later[0][0] <= until:
+                when, _, action = heapq.heappop(self._later)
+                self.runtime.run_until(max(when, self.now_ms))
+                action()
+            else:
+                self.runtime.run_until(until)
+            self.talk()
+        self._watch()
+
+    def _watch(self) -> None:
+        """See to the supply, and forget what was seen long ago."""
+        frames = self.runtime.frames
+        if self.truth.is_supply_weak:
+            board = self.truth.board
+            for frame in frames[self._looked :]:
+                current_ma = _IDLE_MA + sum(frame.rgb) * board.channel_ma / _FULL
+                if current_ma <= _WEAK_MA * board.max_ma:
+                    self._strained_ms = None
+                elif self._strained_ms is None:
+                    self._strained_ms = frame.t_ms
+            if self._strained_ms is not None and self.now_ms - self._strained_ms > _STRAIN_MS:
+                self._strained_ms = None
+                self._give_way()
+        while frames and frames[0].t_ms < self.now_ms - _SEEN_MS and len(frames) > 1:
+            del frames[0]
+        self._looked = len(frames)
+
+    def _give_way(self) -> None:
+        self.brownouts += 1
+        self.power(False)
+        self.runtime.frames.clear()
+        self.runtime.run_until(self.now_ms + _OFF_MS)
+        self.power(True)
+
+    # ---- switches
+
+    def _switch(self, sensor: int, closed: bool) -> None:
+        self._own[sensor] = closed
+        self._settle_switch(sensor)
+
+    def _lean(self, sensor: int, closed: bool) -> None:
+        self._near[sensor] = closed
+        self._settle_switch(sensor)
+
+    def _settle_switch(self, sensor: int) -> None:
+        truth = self.truth
+        closed = bool(self._own[sensor] or self._near[sensor])
+        if sensor in truth.stuck_closed:
+            closed = True
+        elif sensor in truth.stuck_open:
+            closed = False
+        if truth.dead_chips and truth.is_cut(sensor):
+            closed = False  # its chip does not tell
+        super()._switch(sensor, closed)
+
+
+def _as_wired(truth: Truth) -> Board:
+    """Return the board with the cells that are true."""
+    told = dict(vars(truth.board))
+    told["cell_of"] = truth.cell_of
+    return Board(**told)

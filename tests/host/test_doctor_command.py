@@ -1,0 +1,353 @@
+"""`doctor` as a user meets it: a table with faults in it, a person at it, what is said.
+
+Whole examinations run in table time, the command and the person by turns; what depends on a real
+line (being stopped, `status` of a game afterwards) runs on a pty.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from chronotable.board import board_hash
+from chronotable_host import boards
+from chronotable_host.cli import run
+from chronotable_host.commands import doctor as command
+from chronotable_host.commands import typed
+from chronotable_host.doctor.learned import rewired, save
+from chronotable_host.live import player as players
+from chronotable_host.live.port import PortError
+from chronotable_host.ports.report import examine as examine_ports
+from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.virtual.faulty import faults as kinds
+from chronotable_host.virtual.faulty.due import wrong_in
+from chronotable_host.virtual.faulty.faults import Fault
+from chronotable_host.virtual.faulty.helper import QUICK, Led
+from chronotable_host.virtual.faulty.table import FaultyTable
+from chronotable_host.virtual.faulty.truth import Truth
+from chronotable_host.virtual.firmware import FOLDER, app_sources, installed
+from chronotable_host.virtual.runtime import VirtualPort
+from chronotable_host.virtual.serve import PtyLine, Served
+from tests.host.test_play_command import Keyboard
+
+needs_ptys = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
+
+Output = pytest.CaptureFixture[str]
+
+NAME = "reference"
+VIRTUAL_ID = b"virtual"[-6:].hex()
+SPEED = 4.0
+
+
+class Screen:
+    """What the command shows last, for the person at the table to read."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.step: dict[str, Any] | None = None
+        self.on_step: Callable[[dict[str, Any]], None] = lambda _step: None
+        screen = self
+
+        class Shown(command.Show):
+            def hear(self, happening: dict[str, Any]) -> None:
+                super().hear(happening)
+                if "step" in happening:
+                    screen.step = happening["step"]
+                    screen.on_step(happening["step"])
+
+        monkeypatch.setattr(command, "Show", Shown)
+
+
+def machine(board_json: bytes = b"") -> CpythonRuntime:
+    """A table's firmware with a board file, that of NAME unless another is given."""
+    data = board_json or boards.find(NAME).read_bytes()
+    files = {**installed(data), "settings.json": b"{}"}
+    return CpythonRuntime(app_sources(), files, boards.read(NAME))
+
+
+class Patient(threading.Thread):
+    """A table that is served on a pty, and a person who is led by the screen."""
+
+    def __init__(self, screen: Screen, enter: Callable[[], None]) -> None:
+        super().__init__(name="patient", daemon=True)
+        self.line = PtyLine()
+        self.runtime = machine()
+        self.served = Served(self.runtime, self.line, speed=SPEED)
+        table = FaultyTable(self.served, Truth(boards.read(NAME), []), None, Random(1))
+        self.over = threading.Event()
+        self.person = Led(table, Random(2), QUICK, self.over.is_set, lambda: screen.step, enter)
+
+    def run(self) -> None:
+        self.person.help(3_600_000)
+
+    def __enter__(self) -> Patient:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.over.set()
+        self.join()
+        self.served.close()
+
+
+class Turns:
+    """Two threads of which only one runs: the command, and the person at the table."""
+
+    def __init__(self) -> None:
+        self.over = threading.Event()
+        self._commands = threading.Semaphore(0)
+        self._persons = threading.Semaphore(0)
+
+    def to_person(self, _duration_s: float = 0) -> None:
+        """The command sleeps."""
+        if not self.over.is_set():
+            self._persons.release()
+            self._commands.acquire()
+
+    def to_command(self) -> None:
+        """Some table time has passed."""
+        if not self.over.is_set():
+            self._commands.release()
+            self._persons.acquire()
+
+    def begin(self) -> None:
+        """The person waits for the command to begin."""
+        self._persons.acquire()
+
+    def end(self) -> None:
+        """The command is over."""
+        self.over.set()
+        self._persons.release()
+
+
+class DirectPort:
+    """A virtual table's port, as the player wants it."""
+
+    def __init__(self, name: str, port: VirtualPort) -> None:
+        self.name = name
+        self.unsent = 0
+        self._port = port
+
+    def read(self) -> bytes:
+        try:
+            return self._port.read(self._port.in_waiting)
+        except OSError as error:
+            raise PortError(f"{self.name} vanished") from error
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._port.write(data)
+        except OSError as error:
+            raise PortError(f"{self.name} vanished") from error
+
+    def close(self) -> None:
+        self._port.close()
+
+
+class Bed(threading.Thread):
+    """A table with faults, a person at it, and the command, all of them in table time."""
+
+    def __init__(
+        self, faults: list[Fault], monkeypatch: pytest.MonkeyPatch, board_json: bytes = b""
+    ) -> None:
+        super().__init__(name="bed", daemon=True)
+        self.turns = turns = Turns()
+        self.truth = Truth(boards.read(NAME), faults)
+        self.runtime = runtime = machine(board_json)
+
+        class Table(FaultyTable):
+            def talk(self) -> None:
+                turns.to_command()
+
+        self.table = Table(runtime, self.truth, None, Random(1))
+        screen = Screen(monkeypatch)
+        lines: list[str] = []
+        self.person = Led(
+            self.table,
+            Random(2),
+            QUICK,
+            turns.over.is_set,
+            lambda: screen.step,
+            lambda: lines.append(""),
+        )
+
+        def opens(name: str) -> DirectPort:
+            if not runtime.port.is_open:
+                raise PortError(f"{name} does not exist")
+            return DirectPort(name, runtime.port)
+
+        player = functools.partial(
+            players.Player,
+            clock=lambda: self.table.now_ms / 1000,
+            sleep=turns.to_person,
+            opens=opens,
+        )
+        keyboard = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
+        monkeypatch.setattr(players, "Player", player)
+        monkeypatch.setattr(typed, "Typed", lambda _stream: keyboard)
+        monkeypatch.setattr(command, "time", SimpleNamespace(sleep=turns.to_person))
+
+    def run(self) -> None:
+        self.turns.begin()
+        self.person.help(3_600_000)
+
+    def examine(self, *words: str) -> int:
+        """Run the command; return its exit status."""
+        self.start()
+        try:
+            return run(["doctor", "--port", "bed", *words])
+        finally:
+            self.turns.end()
+            self.join()
+            self.runtime.close()
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_a_table_with_faults_is_examined(
+    home: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reed that never closes, two wires and a tile of LEDs exchanged: said, learned, written."""
+    faults = [
+        Fault(kinds.STUCK_OPEN, 2),
+        Fault(kinds.EXCHANGED, 20, 40),
+        Fault(kinds.LEDS_EXCHANGED, 0, 2),
+    ]
+    bed = Bed(faults, monkeypatch)
+    assert bed.examine() == 1
+    out = capsys.readouterr().out
+    assert "Connected: board reference." in out
+    assert "Put the magnet on past 7 (second row, third from the left) and slide it about." in out
+    assert "! The reed of past 3 never closes: a reed laid across the magnet" in out
+    assert "(see boards/BUILD.md)" in out
+    assert "The wires of the reeds of present 5 and future 9 are exchanged" in out
+    assert "The LEDs of the past and of the future are exchanged in the chain" in out
+    assert "Findings: 3, each with what to look at above." in out
+    assert " mA." in out
+    name = f"{NAME}-{VIRTUAL_ID}"
+    assert str(home / "boards" / f"{name}.json") in out
+    assert wrong_in(bed.truth, boards.read(name)) == []
+    on_the_table = bed.runtime._chip.files[f"{FOLDER}/board.json"]
+    assert board_hash(boards.read_data(name)) == board_hash(on_the_table)
+    assert run(["boards"]) == 0
+    assert name in capsys.readouterr().out
+
+
+def test_a_table_that_has_learned_learns_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own file, which is known here by then, is what is changed."""
+    own = rewired(boards.read_data(NAME), {}, "RGB")
+    path = save(own, VIRTUAL_ID)
+    bed = Bed([Fault(kinds.EXCHANGED, 3, 4)], monkeypatch, path.read_bytes())
+    assert bed.examine() == 1
+    learned = boards.read(path)
+    assert wrong_in(bed.truth, learned) == []
+    assert learned.colour_order == "GRB"
+
+
+def test_programs_read_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sound table: nothing found, exit status 0."""
+    assert Bed([], monkeypatch).examine("--json") == 0
+    heard = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    steps = [happening["step"]["step"] for happening in heard if "step" in happening]
+    assert sorted(set(steps)) == list(range(8))
+    assert steps == sorted(steps)
+    summary = heard[-1]["summary"]
+    assert summary["findings"] == 0
+    assert summary["back"] is True
+    assert summary["learned"] is None
+    assert 300 < summary["current_ma"] < 500
+
+
+def test_a_supply_that_gives_way_ends_it(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table starts anew in its last step, and tells why from within the game."""
+    bed = Bed([Fault(kinds.SUPPLY_WEAK)], monkeypatch)
+    assert bed.examine() == 1
+    assert bed.table.brownouts == 1
+    out = capsys.readouterr().out
+    assert "! The Pico starts anew when all lights are on: another USB cable" in out
+    assert "Stopped before the end; found so far: 1." in out
+
+
+@needs_ptys
+def test_q_stops_it_and_the_table_plays(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen(monkeypatch)
+    with (
+        Keyboard(monkeypatch) as keyboard,
+        Patient(screen, lambda: keyboard.type("\n")) as patient,
+    ):
+
+        def quit_at_the_fifth(step: dict[str, Any]) -> None:
+            if step["step"] == 1 and step["done"] == 4:
+                keyboard.type("q\n")
+
+        screen.on_step = quit_at_the_fifth
+        assert run(["doctor", "--port", patient.line.name, "--json"]) == 1
+    summary = json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]
+    assert summary["stopped"] is True
+    assert summary["back"] is True
+
+
+@needs_ptys
+def test_ctrl_c_stops_it_and_the_table_plays(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Screen(monkeypatch)
+    with (
+        Keyboard(monkeypatch) as keyboard,
+        Patient(screen, lambda: keyboard.type("\n")) as patient,
+    ):
+
+        def interrupt(step: dict[str, Any]) -> None:
+            if step["step"] == 1 and step["done"] == 2:
+                screen.on_step = lambda _step: None
+                raise KeyboardInterrupt
+
+        screen.on_step = interrupt
+        assert run(["doctor", "--port", patient.line.name]) == 1
+    assert "Stopped before the end; found so far: nothing." in capsys.readouterr().out
+
+
+@needs_ptys
+def test_a_game_shows_the_reeds_that_the_doctor_doubts(
+    home: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What lies in the table's flash since an examination is in the `status` of `play`."""
+    screen = Screen(monkeypatch)
+    with Keyboard(monkeypatch) as keyboard, Patient(screen, lambda: None) as patient:
+        doubts = {"past 3": "o", "focus black past": "f", "supply": "weak"}
+        patient.served.power(False)
+        patient.runtime._chip.files["reeds.json"] = json.dumps(doubts).encode()
+        patient.served.power(True)
+        threading.Timer(2.0, lambda: keyboard.type("status\nquit\n")).start()
+        assert run(["play", "--port", patient.line.name, "--no-page"]) == 0
+    out = capsys.readouterr().out
+    assert "reeds in doubt: past 3 (does not open), focus black past (flickers)" in out
+    assert "The Pico starts anew when all lights are on" in out
+
+
+def test_without_a_table_the_ports_are_looked_at(capsys: Output) -> None:
+    assert run(["doctor", "--port", "/dev/no-such-port"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "/dev/no-such-port does not exist" in shown.err.splitlines()[-1]
+    assert len(shown.err.splitlines()) > 1
+
+
+def test_ports_alone(capsys: Output) -> None:
+    report = examine_ports("auto")
+    assert run(["doctor", "--ports", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["platform"] == report.platform
+    assert run(["doctor", "--ports"]) == 0
+    assert capsys.readouterr().out

@@ -1,0 +1,123 @@
+"""Tables built wrong, a person at each, the whole firmware in the doctor: all found, none invented.
+
+`chronotable bench --only doctor --tables 500` does the same with more of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from chronotable.sensors import INPUTS, SENSORS
+from chronotable_host import boards
+from chronotable_host.bench.doctor import outcome_text
+from chronotable_host.virtual.faulty import faults as kinds
+from chronotable_host.virtual.faulty.due import due, signs
+from chronotable_host.virtual.faulty.examined import Examination, examine
+from chronotable_host.virtual.faulty.faults import NONE, Fault, draw, kinds_of, laid, path, turned
+from chronotable_host.virtual.faulty.helper import HUMAN
+from chronotable_host.virtual.faulty.truth import Truth
+
+REFERENCE = "reference"
+TABLES = 30
+
+
+@pytest.mark.parametrize("seed", range(TABLES))
+def test_all_faults_are_found_and_none_invented(seed: int) -> None:
+    outcome = examine(seed)
+    assert outcome.is_good, outcome_text(outcome)
+
+
+def test_a_hand_of_human_speed_finds_the_same() -> None:
+    faults = [Fault(kinds.WEAK, 7), Fault(kinds.NOSY, 21, 20)]
+    outcome = Examination(REFERENCE, faults, 5, HUMAN).examine()
+    assert outcome.told == set(faults), outcome_text(outcome)
+    assert outcome.is_good, outcome_text(outcome)
+
+
+# ---------------------------------------------------------------- what the proof rests on
+
+
+@pytest.mark.parametrize("name", boards.names())
+def test_every_kind_of_fault_is_drawn_as_often(name: str) -> None:
+    board = boards.read(name)
+    rng = Random(1)
+    counts = Counter(fault.kind for _ in range(1500) for fault in draw(board, rng))
+    assert set(counts) == set(kinds_of(board))
+    assert max(counts.values()) < 2.5 * min(counts.values()), counts
+
+
+@pytest.mark.parametrize("name", boards.names())
+def test_a_table_with_faults_is_still_a_table(name: str) -> None:
+    """Whatever is exchanged: each cell has one switch, each place of the chain one LED."""
+    board = boards.read(name)
+    for seed in range(300):
+        truth = Truth(board, draw(board, Random(seed)))
+        assert sorted(truth.cell_of) == sorted(board.cell_of), seed
+        assert sorted(truth.led_of) == sorted(board.led_of), seed
+
+
+@pytest.mark.parametrize("name", boards.names())
+def test_a_fault_that_is_alone_is_due(name: str) -> None:
+    """Nothing that can be drawn hides itself."""
+    board = boards.read(name)
+    for kind, draw_one in kinds_of(board).items():
+        for seed in range(20):
+            fault = draw_one(Random(seed), board)
+            assert due(board, [fault]) == {fault}, (kind, seed)
+
+
+def test_what_hides_behind_something_else_is_not_due() -> None:
+    board = boards.read(REFERENCE)
+    cut = Fault(kinds.ROW_CUT, 0)
+    for hidden in (
+        Fault(kinds.STUCK_OPEN, 1),
+        Fault(kinds.STUCK_CLOSED, 2),
+        Fault(kinds.WEAK, 3),
+        Fault(kinds.FLICKERS, 16),
+        Fault(kinds.DIODE_MISSING, 17),
+    ):
+        assert due(board, [cut, hidden]) == {cut}, hidden
+    both = [Fault(kinds.FLICKERS, 5), Fault(kinds.WEAK, 6)]
+    assert due(board, both) == set(both)
+    neighbour = Fault(kinds.NOSY, 5, 6)
+    assert due(board, [neighbour, Fault(kinds.STUCK_OPEN, 6)]) == {Fault(kinds.STUCK_OPEN, 6)}
+    pressed = Fault(kinds.BUTTON_DEAD, board.sensor_of[4 * 8 + 7])
+    row = Fault(kinds.ROW_CUT, 4)
+    assert due(board, [row, pressed]) == {row}
+
+
+def test_exchanges_that_share_a_reed_are_a_cycle() -> None:
+    board = boards.read(REFERENCE)
+    chained = [Fault(kinds.EXCHANGED, 1, 2), Fault(kinds.EXCHANGED, 2, 3)]
+    truth = Truth(board, chained)
+    told = due(board, chained)
+    assert {fault.kind for fault in told} == {kinds.MOVED}
+    assert {fault.first for fault in told} == {1, 2, 3}
+    for fault in told:
+        assert truth.cell_of[fault.first] == board.cell_of[fault.second]
+
+
+def test_signs_tell_tables_apart() -> None:
+    board = boards.read(REFERENCE)
+    sound = signs(Truth(board, []))
+    assert len([sign for sign in sound if isinstance(sign, tuple) and sign[0] == "led"]) == SENSORS
+    answers = [sign for sign in sound if isinstance(sign, tuple) and sign[0] == "answers"]
+    assert len(answers) == INPUTS
+
+
+def test_symmetries_and_ways_are_all_different() -> None:
+    assert len({tuple(turned(place, how) for place in range(16)) for how in range(8)}) == 8
+    assert len({tuple(path(way)) for way in range(16)}) == 16
+    board = boards.read(REFERENCE)
+    assert laid(board, 0, 8) == board.led_of[:16]  # to and fro from space 1, as it is laid
+
+
+def test_what_a_tile_is_called_by_the_doctor_is_one_way_to_lay_it() -> None:
+    board = boards.read(REFERENCE)
+    for era in range(3):
+        ways = [kinds.way_of(board, era, how) for how in range(24)]
+        assert set(range(16)) <= set(ways)
+        assert ways.count(NONE) <= 8
