@@ -63,6 +63,7 @@ def run() -> None:
     import about
     import watchdog
     from chip import report
+    from chronotable.happenings import Message
     from chronotable.sensors import BUTTON
     from scan import Scanner
     from usb import Usb
@@ -92,8 +93,12 @@ def run() -> None:
         data = usb.read()
         if data is not None:
             link.receive(data, now)
-        while link.next_event():
-            pass
+        event = link.next_event()
+        while event:  # a button that is stuck must not keep the doctor away
+            if isinstance(event, Message) and event.name == "doctor" and event.values["say"] == "s":
+                watchdog.examine()
+                reset()
+            event = link.next_event()
         link.tick(now)
         if usb.has_room():
             line = link.data_to_send(1)

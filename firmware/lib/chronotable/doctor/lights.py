@@ -110,11 +110,11 @@ def _choose(w: "Wizard", led: int) -> "Generator[None, None, int]":
 
     Returns the sensor at which it is, _DARK where only the other one is seen, -1 without an answer.
     """
+    home = w.leds.predicted(led)
     others = [s for s in range(SENSORS) if w.leds.known[s] >= 0 and w.is_sound(s)]
     if not others:
-        return -1
+        return (yield from _find(w, led, home))
     other = others[0]
-    home = w.leds.predicted(led)
     last = -1
     for _ in range(_TRIES):
         yield from w.cleared()
