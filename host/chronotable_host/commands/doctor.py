@@ -25,6 +25,7 @@ app = typer.Typer()
 
 _PATIENCE_S = 60.0
 _FOUND = 1
+_KEYS = "Enter goes on where something does not answer, q and Enter stop."
 
 
 @app.command()
@@ -77,7 +78,12 @@ def _examine(port: str, table: str, show: Show) -> int:
     with ExitStack() as closing:
         closing.callback(listener.close)
         session = Session(listener)
-        player = Player(session, Search(port, table, asking), show.hear, _PATIENCE_S)
+        search = Search(port, table, asking)
+
+        def hear(happening: Happening) -> None:
+            course.hear(happening)
+
+        player = Player(session, search, hear, _PATIENCE_S)
         closing.callback(player.close)
         course = Course(player, listener, typed, show.hear)
         player.open()
@@ -164,6 +170,7 @@ class Show:
         self._console = console()
         self._step = -1
         self._last = ""
+        self._is_told = False  # which keys there are
 
     def hear(self, happening: Happening) -> None:
         """Print one happening."""
@@ -202,6 +209,9 @@ class Show:
         if step["step"] != self._step:
             self._step = step["step"]
             self._last = ""
+            if not self._is_told:
+                self._is_told = True
+                lines.append((_KEYS, ""))
             lines.append((f"Step {self._step + 1}. {step['head']}", "bold"))
         text = step["text"]
         if step["ma"]:

@@ -85,6 +85,13 @@ class Course:
             )
         return False
 
+    def hear(self, happening: Happening) -> None:
+        """Hand on what happens on the line; a table that was to restart has not vanished."""
+        is_under_way = self._listener.step is not None and self._ended_ms is None
+        if "lost" in happening and self._asked_ms is not None and not is_under_way:
+            happening = {"t_ms": happening["t_ms"], "notice": "The table restarts."}
+        self._tell(happening)
+
     def stop(self) -> None:
         """End it: the table goes back to its game."""
         if not self.was_stopped:
