@@ -93,7 +93,7 @@ def test_what_a_short_walk_learned_is_stored_and_played(image: Path) -> None:
             patient.slide(sensor)
         patient.until(REEDS, "p", THIRD)
         patient.slide(THIRD)
-        for _ in range(DONE):
+        for _ in range(40):  # it takes a moment until the next step has begun
             if patient.state()[0] not in (CURRENT, DONE):
                 patient.say("e")
         patient.until(DONE, ms=6000)

@@ -25,7 +25,7 @@ app = typer.Typer()
 
 _PATIENCE_S = 60.0
 _FOUND = 1
-_KEYS = "Enter goes on where something does not answer, q and Enter stop."
+_KEYS = "Enter: go on, it does not answer. n and Enter: on to the next step. q and Enter: stop."
 
 
 @app.command()
@@ -47,9 +47,9 @@ def doctor(
 ) -> int:
     """Examine the table with you: every reed, light, button and diode, the colours, the supply.
 
-    It says what to do, step by step; Enter goes on where something does not answer, q stops. What
-    is wired otherwise than the board file says is learned. The exit status is 0 where nothing is
-    found, 1 where something is or the examination is stopped.
+    It says what to do, step by step; Enter goes on where something does not answer, n ends a step,
+    q stops. What is wired otherwise than the board file says is learned. The exit status is 0 where
+    nothing is found, 1 where something is or the examination is stopped.
     """
     from chronotable_host.live.port import PortError  # noqa: PLC0415 - half of the commands
 
@@ -245,6 +245,7 @@ def _summary_lines(summary: dict[str, Any]) -> list[str]:
         )
     if not summary["stopped"] and not summary.get("complete", True):
         lines.append(
-            "Not everything could be learned: mend what is found, and examine the table again."
+            "Not all was examined, or answered: for the rest the board file counts. Examine the "
+            "table again when that is mended, or built."
         )
     return lines

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from chronotable_host.live.mirror import Happening
     from chronotable_host.live.player import Player
 
-START, SKIP, STOP = "snx"
+START, SKIP, END_STEP, STOP = "snex"
 """What the PC may say to the doctor."""
 
 _REPORT_MS = 1500  # so long what the table tells of itself may take
 _START_MS = 20_000
 _BACK_MS = 12_000  # from the end to the game
 _LEAVE_MS = 3000  # from the wish to stop to the game
-_QUIT = ("q", "quit", "exit")
+_WORDS = {"n": END_STEP, "next": END_STEP, "q": STOP, "quit": STOP, "exit": STOP}
 
 
 class Lines(Protocol):
@@ -119,10 +119,11 @@ class Course:
 
     def _obey(self) -> None:
         while (line := self._typed.take()) is not None:
-            if line.strip().lower() in _QUIT:
+            word = _WORDS.get(line.strip().lower(), SKIP)
+            if word == STOP:
                 self.stop()
             elif self._listener.step is not None:
-                self._say(SKIP)
+                self._say(word)
 
     def _say(self, what: str) -> None:
         with suppress(LocalLinkError):  # so many wait already that one more makes no difference
