@@ -144,10 +144,11 @@ def test_a_scan_that_stops_is_a_fault(image: Path, tmp_path: Path) -> None:
 
 
 def test_a_full_heap_does_not_keep_a_fault_from_being_told(image: Path, tmp_path: Path) -> None:
-    defect = later(2000, "while True: HOG[0] = (HOG[0], 7)")
+    # late enough for what starts again to tell the PC first
+    defect = later(START_MS + 500, "while True: HOG[0] = (HOG[0], 7)")
     defect["leds.py"] += "\nHOG = [None]\n"
     with table(image, tmp_path, defect) as pc:
-        pc.run(2000 + 1500)
+        pc.run(START_MS + 500 + 1500)
         assert pc.picture() == FAULT_PICTURE
         pc.run(SHOWN_MS + START_MS)
         assert "MemoryError" in (pc.failure() or (0, ""))[1]
