@@ -42,7 +42,8 @@ class Examination:
         self.link = about.make_link(self.board, board_hash)
         self.usb = Usb()
         self.scanner = Scanner(self.board)
-        self.wizard = Wizard(self.board, _SUPPLY in about.read_json(_REEDS_FILE))
+        self.wizard = Wizard(self.board)
+        self.doubted = about.read_json(_REEDS_FILE)  # since the last time
         self.frame = array("I", bytes(4 * SENSORS))
         self.bytes = bytearray(3 * SENSORS)
         self.leds = Leds(self.board.led_pin, self.frame)
@@ -121,6 +122,8 @@ class Examination:
                     elif say == "e":
                         wizard.end_step()
                     elif say == "x":
+                        if wizard.step == CURRENT:  # nothing has failed
+                            store_reeds(self.doubts(), False)
                         restart()
             event = link.next_event()
         link.tick(now)
@@ -172,6 +175,8 @@ class Examination:
                 doubts[sensor_name(sensor)] = _DOUBTS.get(wizard.bad[sensor], DOES_NOT_CLOSE)
             elif sensor in wizard.nosy:
                 doubts[sensor_name(sensor)] = FLICKERS
+            elif wizard.unseen[sensor] and sensor_name(sensor) in self.doubted:
+                doubts[sensor_name(sensor)] = str(self.doubted[sensor_name(sensor)])
         return doubts
 
 

@@ -92,7 +92,7 @@ def failure() -> str:
     try:
         with open(_FILE) as file:
             return file.read(48)
-    except OSError:
+    except (OSError, ValueError):  # there is none, or what is there is no text
         return "hung" if cause == _HUNG else ""
 
 

@@ -173,7 +173,9 @@ class Bootloader(PicoDevice):
         drive_at(self.drive)
 
 
-def course_of(usb: Usb, pico: Pico, drive: Path, image: Path | None, **changes: Any) -> Course:
+def course_of(
+    usb: Usb, pico: Pico, drive: Path, image: Path | None, answer: bool = True, **changes: Any
+) -> Course:
     """A course in whose time the Pico takes an image that lies on its drive, and restarts."""
 
     def device(name: str, _patience: float) -> Bootloader:
@@ -192,8 +194,8 @@ def course_of(usb: Usb, pico: Pico, drive: Path, image: Path | None, **changes: 
 
     return Course(
         Search(AUTO),
-        wishes(image=image, bootsel=drive, **changes),
-        Desk(),
+        wishes(**{"image": image, "bootsel": drive, **changes}),
+        Desk(answer),
         device,
         usb.open,
         usb.clock,
@@ -215,6 +217,37 @@ def test_a_micropython_that_is_too_old_is_replaced(usb: Usb, tmp_path: Path) -> 
     end = course_of(usb, pico, drive, image_file(tmp_path)).run()
     assert end.how == course.INSTALLED
     assert pico.files.files["games/1"] == b"x"
+
+
+@pytest.mark.parametrize(
+    ("machine", "answer"),
+    [("Raspberry Pi Pico W with RP2040", True), ("Raspberry Pi Pico with RP2040", False)],
+)
+def test_no_other_micropython_unasked_or_for_another_board(
+    usb: Usb, tmp_path: Path, machine: str, answer: bool
+) -> None:
+    drive, pico = tmp_path / "RPI-RP2", Pico({"games/1": b"x"})
+    pico.version, pico.machine = (1, 24, 0), machine
+    usb.plug(ACM[0], pico, SERIAL)
+    wanted = course_of(usb, pico, drive, image_file(tmp_path), answer)
+    if answer:
+        with pytest.raises(UserError, match=r"Pico W.*and --image is for"):
+            wanted.run()
+    else:
+        assert wanted.run().how == course.DECLINED
+    assert not drive.exists() and pico.version == (1, 24, 0)
+
+
+def test_another_pico_that_is_a_drive_is_not_meant(
+    usb: Usb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever names a port or a table means that one."""
+    drive, pico = drive_at(tmp_path / "RPI-RP2"), Pico()
+    monkeypatch.setattr(bootsel, "find_drive", lambda _folder: drive)
+    usb.plug(ACM[0], pico, SERIAL)
+    wanted = course_of(usb, pico, drive, image_file(tmp_path), bootsel=None, is_port_named=True)
+    assert wanted.run().how == course.INSTALLED
+    assert not list(drive.glob("*.uf2"))
 
 
 def test_what_has_to_be_done_is_said(usb: Usb, tmp_path: Path) -> None:

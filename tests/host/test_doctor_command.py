@@ -19,11 +19,17 @@ from typing import Any
 import pytest
 
 from chronotable.board import board_hash
+from chronotable.doctor.names import FINDINGS
+from chronotable.identity import Identity
+from chronotable.link import TABLE, Link
+from chronotable.pc_link import PcLink
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor as command
 from chronotable_host.commands import typed
 from chronotable_host.doctor.learned import rewired, save
+from chronotable_host.doctor.listener import Listener
+from chronotable_host.doctor.words import kind_name
 from chronotable_host.live import player as players
 from chronotable_host.live.port import PortError
 from chronotable_host.ports.report import examine as examine_ports
@@ -297,6 +303,28 @@ def test_q_stops_it_and_the_table_plays(capsys: Output, monkeypatch: pytest.Monk
     summary = json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]
     assert summary["stopped"] is True
     assert summary["back"] is True
+
+
+def test_what_was_found_before_the_pc_came_counts() -> None:
+    """The events of an examination under way come before its first state."""
+    table = Link(TABLE, Identity("reference", 1, "abc", 1, 7))
+    listener = Listener(lambda _happening: None)
+    pc = PcLink(Identity("pc", session=1))
+    table.open(0)
+    table.post_event("finding", 10, kind=FINDINGS.index("stuck_open"), sensor=3, other=255)
+    table.send("step", step=1, asks="p", about=4, done=4, of=54, put="0" * 14, ma=0)
+    pc.open(0)
+    for now_ms in range(0, 3000, 10):
+        table.receive(pc.data_to_send(), now_ms)
+        pc.receive(table.data_to_send(), now_ms)
+        while (event := pc.next_event()) is not None:
+            listener.hear(event, now_ms)
+        while table.next_event() is not None:
+            pass
+        table.tick(now_ms)
+        pc.tick(now_ms)
+    assert listener.step is not None and listener.step["about"] == 4
+    assert [kind_name(finding.kind) for finding in listener.findings] == ["stuck_open"]
 
 
 @needs_ptys

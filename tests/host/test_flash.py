@@ -244,6 +244,16 @@ def test_a_damaged_firmware_of_the_same_build_is_installed_again(usb: Usb) -> No
     assert is_whole(pico, "b", NEW)
 
 
+def test_a_firmware_that_has_failed_is_looked_at_though_it_is_the_same(usb: Usb) -> None:
+    """Safe mode answers, too."""
+    pico = Pico({**in_folder("a", NEW, NEW_VERSION), "slot": b"a", **STARTERS})
+    pico.files.files["a/start.mpy"] = b"M\x06\x13 rotten"
+    pico.files.files["fault.txt"] = b"loop.py run ValueError: x"
+    pico.power_on()
+    assert flash(usb, pico).how == course.INSTALLED
+    assert is_whole(pico, "b", NEW)
+
+
 # ---------------------------------------------------------------- nothing changes
 
 

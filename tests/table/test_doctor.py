@@ -9,7 +9,7 @@ from chronotable import board as reader
 from chronotable.doctor import kinds, lamps, names, rewiring
 from chronotable.doctor.kinds import NOTHING
 from chronotable.doctor.plan import Plan, turned
-from chronotable.doctor.wizard import CLEAR, DONE, REEDS, Wizard
+from chronotable.doctor.wizard import BUTTONS, CLEAR, DONE, REEDS
 from chronotable.link import TABLE, Identity, Link
 from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host import boards
@@ -244,6 +244,30 @@ def test_a_step_that_is_ended_is_taken_for_sound():
     assert rewiring.is_whole(wizard.leds)
 
 
+@pytest.mark.parametrize("silent", [3, BUTTON + 4])
+def test_what_has_been_silent_once_does_not_become_sound_when_the_rest_is_left_out(silent):
+    wires = Wires()
+    wires.stuck[silent] = False
+    person = Person(wires)
+    wizard = person.wizard
+    step, first = (REEDS, 0) if silent < SENSORS else (BUTTONS, BUTTON)
+    while wizard.step < step:
+        if wizard.step != CLEAR:
+            wizard.end_step()
+            person.wait(40)
+        else:
+            person.act()
+    while wizard.step == step and wizard.done < silent - first + 1:
+        person.act()
+    while wizard.step not in (CLEAR, DONE):
+        wizard.end_step()
+        person.wait(40)
+    person.examine()
+    name = "stuck_open" if silent < SENSORS else "button_dead"
+    assert in_words(wizard.found) == [(name, silent, NOTHING)]
+    assert bool(wizard.unseen[53])
+
+
 # ---- what it says
 
 
@@ -291,11 +315,6 @@ def test_the_current_is_told():
         told.add(person.wizard.state()["ma"])
     assert len(told) == 2
     assert 350 <= max(told) <= 400 + 54
-
-
-def test_a_supply_that_failed_is_told_at_the_next_start():
-    wizard = Wizard(boards.read("reference"), was_weak=True)
-    assert in_words(wizard.found) == [("supply_weak", NOTHING, NOTHING)]
 
 
 def test_a_dead_reed_does_not_make_its_light_a_dark_one():

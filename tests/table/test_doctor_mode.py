@@ -133,6 +133,52 @@ def test_the_doctor_is_asked_for_and_sent_away(board: str) -> None:
         runtime.close()
 
 
+def test_what_is_left_out_stays_in_doubt() -> None:
+    kept = doubts(past_3="o", supply="weak")
+    runtime = open_runtime(CPYTHON, BOARD, BOARD_JSON, {}, None, kept)
+    try:
+        pc = Pc(runtime)
+        pc.run(1500)
+        pc.link.send("doctor", say="s")
+        pc.run(6000)
+        for _ in range(6):
+            pc.link.send("doctor", say="e")
+            pc.run(2500)
+        pc.run(6000)
+        examined = pc.last("examined")
+        assert examined is not None, pc.last("step")
+        assert (examined["findings"], examined["complete"]) == (0, 0)
+        files = runtime._chip.files  # type: ignore[attr-defined]
+        assert json.loads(files["reeds.json"]) == {"past 3": "o"}
+    finally:
+        runtime.close()
+
+
+def test_whoever_stops_while_all_is_lit_has_no_weak_supply() -> None:
+    runtime = open_runtime(CPYTHON, BOARD, BOARD_JSON)
+    try:
+        pc = Pc(runtime)
+        pc.run(1500)
+        pc.link.send("doctor", say="s")
+        pc.run(6000)
+        for _ in range(30):
+            step = pc.last("step")
+            assert step is not None
+            if step["step"] == 6:
+                break
+            pc.link.send("doctor", say="e")
+            pc.run(300)
+        else:
+            raise AssertionError(step)
+        files = runtime._chip.files  # type: ignore[attr-defined]
+        assert json.loads(files["reeds.json"]) == {"supply": "weak"}
+        pc.link.send("doctor", say="x")
+        pc.run(500)
+        assert "reeds.json" not in files
+    finally:
+        runtime.close()
+
+
 def test_the_game_goes_on_after_the_doctor() -> None:
     with Alone() as table:
         table.attach(None)

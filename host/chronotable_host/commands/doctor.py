@@ -111,17 +111,16 @@ def _conclude(listener: Listener, course: Course, show: Show) -> int:
     path = None
     if listener.result is not None and listener.has_learned:
         path = _write_learned(listener, show)
-    show.sum_up(
-        {
-            "findings": len(listener.findings),
-            "stopped": listener.result is None,
-            "current_ma": listener.current_ma or None,
-            "learned": None if path is None else str(path),
-            "back": course.is_back,
-            **(listener.result or {}),
-        }
-    )
-    return _FOUND if listener.findings or listener.result is None else 0
+    summary = {
+        "findings": len(listener.findings),
+        "stopped": listener.result is None,
+        "current_ma": listener.current_ma or None,
+        "learned": None if path is None else str(path),
+        "back": course.is_back,
+        **(listener.result or {}),
+    }
+    show.sum_up(summary)
+    return _FOUND if summary["findings"] or summary["stopped"] else 0
 
 
 def _write_learned(listener: Listener, show: Show) -> Any:

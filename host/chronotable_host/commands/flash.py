@@ -62,7 +62,7 @@ def flash(
     patience: Annotated[
         float,
         typer.Option(
-            min=1,
+            min=20,
             metavar="SECONDS",
             help="How long the Pico may be silent, and the new firmware take to prove healthy.",
         ),
@@ -74,7 +74,7 @@ def flash(
     from chronotable_host.commands.typed import Typed, ask_which  # noqa: PLC0415
     from chronotable_host.flashing.course import Course, Wishes  # noqa: PLC0415
     from chronotable_host.live.port import is_in_use  # noqa: PLC0415
-    from chronotable_host.live.search import Search  # noqa: PLC0415
+    from chronotable_host.live.search import AUTO, Search  # noqa: PLC0415
     from chronotable_host.virtual.firmware import app_folder, library_folders  # noqa: PLC0415
     from chronotable_host.virtual.image import device_modules, starters  # noqa: PLC0415
 
@@ -92,6 +92,7 @@ def flash(
         image,
         bootsel,
         patience,
+        port != AUTO or bool(table),
     )
     typed = Typed(sys.stdin)
     search = Search(

@@ -48,7 +48,7 @@ class Listener(Mirror):
         self.step: dict[str, Any] | None = None
         self.findings: list[Finding] = []
         self.learned: dict[int, Learned] = {}
-        self.result: dict[str, bool] | None = None
+        self.result: dict[str, int] | None = None
         self.current_ma = 0
         self.plays = False  # the table is in a game
         self.lacks_doctor = False
@@ -82,12 +82,13 @@ class Listener(Mirror):
 
     def _meet(self, info: Any, is_fresh: bool) -> None:
         self.plays = False
+        if is_fresh and self.step is None:  # what follows is of an examination, if anything is
+            self.findings.clear()
+            self.learned.clear()
         super()._meet(info, is_fresh)
 
     def _on_step(self, at_ms: int, _number: int, put: str, ma: int, **step: Any) -> None:
         if self.step is None:
-            self.findings.clear()
-            self.learned.clear()
             self.examined_peer = self.peer
         self.step = {**step, "put": unpack_sensors(put), "ma": ma}
         self.current_ma = ma or self.current_ma
@@ -107,8 +108,9 @@ class Listener(Mirror):
     def _on_examined(
         self, at_ms: int, _number: int, findings: int, stored: int, complete: int
     ) -> None:
-        self.result = {"stored": bool(stored), "complete": bool(complete)}
-        self._say(at_ms, examined={"findings": findings, **self.result})
+        count = max(findings, len(self.findings))
+        self.result = {"findings": count, "stored": bool(stored), "complete": bool(complete)}
+        self._say(at_ms, examined=self.result)
 
     def _on_unsupported(self, at_ms: int, number: int, letter: str) -> None:
         self.lacks_doctor = letter == "z"

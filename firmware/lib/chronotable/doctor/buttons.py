@@ -30,6 +30,8 @@ def buttons(w: "Wizard") -> "Iterator[None]":
                 if not w.ends:
                     cell = yield from _press(w, sensor)
                 if w.ends:
+                    if again:  # it did not answer, and is not asked again
+                        break
                     cell = w.cells.predict(sensor)
                 other = w.cells.owner(cell)
                 if other >= 0 and cell == w.cells.predict(sensor):

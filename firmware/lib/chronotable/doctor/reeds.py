@@ -50,7 +50,10 @@ def reeds(w: "Wizard") -> "Iterator[None]":
             and sensor not in explained
             and not _is_visibly_broken(w, sensor)
         ):
-            answers[sensor] = yield from _try(w, sensor)
+            again = yield from _try(w, sensor)
+            if w.ends:  # it did not answer, and is not asked again
+                break
+            answers[sensor] = again
     yield from _settle(w, answers)
     _judge(w, answers)
 
@@ -60,7 +63,10 @@ def _try(w: "Wizard", sensor: int) -> "Generator[None, None, tuple[int, ...] | N
     cells = None
     if not w.ends:
         cells = yield from _examine(w, sensor)
-    return (w.cells.predict(sensor),) if w.ends else cells
+    if w.ends:
+        w.unseen[sensor] = 1
+        return (w.cells.predict(sensor),)
+    return cells
 
 
 def _examine(w: "Wizard", sensor: int) -> "Generator[None, None, tuple[int, ...] | None]":

@@ -59,10 +59,10 @@ class Wizard:
     `bad` has the kind of what is wrong with a reed, `nosy` by sensor whose magnet it answers to,
     `found` all findings, `ends` that the rest of a step is left out, `is_whole` that none ever was,
     `cut` the lines in which nothing answers (3 row or chip, 0 column; number), `most` how much the
-    bytes of a frame may come to. `was_weak` tells that the supply failed when all was lit last.
+    bytes of a frame may come to, `unseen` a 1 for each reed that was left out.
     """
 
-    def __init__(self, board: "Board", was_weak: bool = False) -> None:
+    def __init__(self, board: "Board") -> None:
         self.board = board
         self.has_matrix = not board.register_pins
         self.felt = Felt()
@@ -72,6 +72,7 @@ class Wizard:
         self.most = board.max_ma * 255 // board.channel_ma
         self.bad: dict[int, int] = {}
         self.nosy: dict[int, int] = {}
+        self.unseen = bytearray(SENSORS)
         self.cut: list[tuple[int, int]] = []
         self.found: list[tuple[int, int, int]] = []
         self.told: list[tuple[str, dict[str, int | str | None]]] = []
@@ -90,8 +91,6 @@ class Wizard:
         self._pressed = (-1, 0)
         self._asked_ms = self._touched_ms = 0
         self._timeouts = 0
-        if was_weak:
-            self.find(kinds.SUPPLY_WEAK)
         self._course = self._run()
 
     # ---- in
