@@ -17,11 +17,11 @@ import watchdog
 from chip import report
 from chronotable.doctor import kinds, lamps, rewiring
 from chronotable.doctor.felt import CELLS
-from chronotable.doctor.wizard import CURRENT, DONE, Wizard
+from chronotable.doctor.wizard import CLEAR, CURRENT, DONE, Wizard
 from chronotable.happenings import Message
 from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
 from chronotable.naming import sensor_name
-from chronotable.sensors import SENSORS
+from chronotable.sensors import BUTTON, SENSORS
 from leds import Leds
 from scan import Scanner
 from slots import BOARD_FILE
@@ -29,8 +29,10 @@ from usb import Usb
 
 _ROUND_MS = const(10)
 _FRAME_MS = const(50)
+_HELD_MS = const(15000)
 _REEDS_FILE = "reeds.json"
 _SUPPLY = "supply"
+_A = const(6)  # of the buttons
 _DOUBTS = {kinds.STUCK_CLOSED: DOES_NOT_OPEN, kinds.WEAK: FLICKERS, kinds.FLICKERS: FLICKERS}
 
 
@@ -75,7 +77,14 @@ class Examination:
                 guard.shown = self.show(now) or guard.shown
             self.talk(now)
             guard.feed(now)
+            if now > _HELD_MS and wizard.step == CLEAR and self.is_stuck():
+                restart()
         restart()
+
+    def is_stuck(self) -> bool:
+        """Tell whether the button that led here has never opened: nobody asks for a doctor then."""
+        cell = self.board.cell_of[BUTTON + _A]
+        return watchdog.was_power_on() and self.scanner.debouncer.is_closed(cell)
 
     def feel(self, now: int) -> None:
         """Hand the wizard what has changed."""

@@ -87,6 +87,11 @@ def examine() -> None:
     _note(_EXAMINED, 0)
 
 
+def was_power_on() -> bool:
+    """Tell whether the power coming on has led to this start."""
+    return cause == _POWER_ON
+
+
 def failure() -> str:
     """Return why the table failed last, "" where it did not."""
     try:

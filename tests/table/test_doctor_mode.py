@@ -154,6 +154,23 @@ def test_what_is_left_out_stays_in_doubt() -> None:
         runtime.close()
 
 
+@pytest.mark.parametrize("board", ["reference", "tiles"])
+def test_a_button_that_is_stuck_does_not_keep_a_table_from_playing(board: str) -> None:
+    plan = boards.read(board)
+    runtime = open_runtime(CPYTHON, plan, boards.find(board).read_bytes())
+    try:
+        runtime.power(False)
+        runtime.set_cell(*divmod(plan.cell_of[parse_sensor("button a")], COLUMNS), True)
+        runtime.power(True)
+        pc = Pc(runtime)
+        pc.run(10_000)
+        assert pc.last("step") is not None
+        pc.run(10_000)
+        assert pc.last("snapshot") is not None
+    finally:
+        runtime.close()
+
+
 def test_whoever_stops_while_all_is_lit_has_no_weak_supply() -> None:
     runtime = open_runtime(CPYTHON, BOARD, BOARD_JSON)
     try:
