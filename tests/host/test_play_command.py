@@ -139,8 +139,8 @@ def test_people_type_commands(
     guest = Guest(line)
     with Keyboard(monkeypatch) as keyboard, guest:
         guest.acts = [
-            (1200, lambda: keyboard.type("help\nnonsense\nresign nobody\nresign black\n")),
-            (2400, lambda: keyboard.type("status\nquit\n")),
+            (3000, lambda: keyboard.type("help\nnonsense\nresign nobody\nresign black\n")),
+            (5000, lambda: keyboard.type("status\nquit\n")),
         ]
         assert run(["play", "--port", line.name, "--archive", str(tmp_path)]) == 0
     shown = capsys.readouterr()

@@ -485,7 +485,7 @@ class Mirror:
         what = FAULTS.get(kind, kind)
         if kind == HEALED:
             self.doubted.pop(sensor, None)
-        else:
+        elif sensor < SENSORS:
             self.doubted[sensor] = what
         self._say(at_ms, fault={"space": _sensor_text(sensor), "kind": what})
 
