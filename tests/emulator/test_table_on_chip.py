@@ -33,7 +33,7 @@ pytestmark = pytest.mark.emulator
 
 SEED = 152
 TURNS = 11
-_BOOT_MS = 2000  # a second to load everything, and the pieces have to settle
+_BOOT_MS = 3000  # two seconds to load everything, and the pieces have to settle
 _SETTLED_MS = 120.0  # from a gesture to its picture, bounce and debouncing included
 _FINAL_MS = 1300.0
 _DIMMEST = 32 / 256  # of what flashes
