@@ -541,7 +541,7 @@ def fake_mpremote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[
     def make(text: str) -> Mpremote:
         (tmp_path / "mpremote").mkdir(exist_ok=True)
         (tmp_path / "mpremote" / "__init__.py").write_text("")
-        (tmp_path / "mpremote" / "__main__.py").write_text("import sys, time\n" + text)
+        (tmp_path / "mpremote" / "__main__.py").write_text("import sys, threading\n" + text)
         return Mpremote("/dev/x", stall_s=5.0)
 
     return make
@@ -582,7 +582,7 @@ def test_mpremote_that_fails(
 
 
 def test_mpremote_that_hangs_is_ended(fake_mpremote: Callable[[str], Mpremote]) -> None:
-    device = fake_mpremote("print('@[\"end\"]', flush=True)\ntime.sleep(600)")
+    device = fake_mpremote("print('@[\"end\"]', flush=True)\nthreading.Event().wait()")
     device._stall_s = 0.5
     with pytest.raises(DeviceError, match="has said nothing for"):
         device.run(["one()"], lambda _told: None)

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from chronotable_host.commands.shared import Json, console, is_terminal, print_json, say
+from chronotable_host.commands.shared import (
+    Json,
+    PortName,
+    TableId,
+    console,
+    is_terminal,
+    print_json,
+    say,
+)
 from chronotable_host.errors import printable
 
 if TYPE_CHECKING:
@@ -30,16 +38,8 @@ _KEYS = "Enter: go on, it does not answer. n and Enter: on to the next step. q a
 
 @app.command()
 def doctor(
-    port: Annotated[
-        str,
-        typer.Option(metavar="PORT", help="A device, COM3, socket://host:port, or auto."),
-    ] = "auto",
-    table: Annotated[
-        str,
-        typer.Option(
-            metavar="ID", help="Which of several tables: how its id begins or ends; see `status`."
-        ),
-    ] = "",
+    port: PortName = "auto",
+    table: TableId = "",
     ports: Annotated[
         bool, typer.Option("--ports", help="Only look at this computer's ports; open none.")
     ] = False,

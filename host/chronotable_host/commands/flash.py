@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from chronotable_host.commands.shared import Busy, Json, is_terminal, print_json, say
+from chronotable_host.commands.shared import (
+    Busy,
+    Json,
+    PortName,
+    TableId,
+    is_terminal,
+    print_json,
+    say,
+)
 from chronotable_host.errors import UserError, printable
 
 if TYPE_CHECKING:
@@ -35,11 +43,8 @@ BoardName = Annotated[
 
 @app.command()
 def flash(
-    port: Annotated[str, typer.Option(metavar="PORT", help="A device, COM3, or auto.")] = "auto",
-    table: Annotated[
-        str,
-        typer.Option(metavar="ID", help="Which of several tables: how its id begins or ends."),
-    ] = "",
+    port: PortName = "auto",
+    table: TableId = "",
     board: BoardName = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would change, and change nothing.")

@@ -19,7 +19,15 @@ from chronotable_host.commands.chosen import (
     choose_drawn,
 )
 from chronotable_host.commands.paging import Listen, NoBrowser, PageServed
-from chronotable_host.commands.shared import ArchiveFolder, Json, console, is_terminal, say
+from chronotable_host.commands.shared import (
+    ArchiveFolder,
+    Json,
+    PortName,
+    TableId,
+    console,
+    is_terminal,
+    say,
+)
 from chronotable_host.errors import printable
 
 if TYPE_CHECKING:
@@ -52,16 +60,8 @@ KeepEvents = Annotated[
 
 @app.command(cls=WithChapters)
 def play(
-    port: Annotated[
-        str,
-        typer.Option(metavar="PORT", help="A device, COM3, socket://host:port, or auto."),
-    ] = "auto",
-    table: Annotated[
-        str,
-        typer.Option(
-            metavar="ID", help="Which of several tables: how its id begins or ends; see `status`."
-        ),
-    ] = "",
+    port: PortName = "auto",
+    table: TableId = "",
     white: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays white.")] = None,
     black: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays black.")] = None,
     modules: ModulesName = None,

@@ -31,6 +31,15 @@ GameOptions = Annotated[
         help="An option of the rules, as strict_two_actions=true; may be repeated.",
     ),
 ]
+PortName = Annotated[
+    str, typer.Option(metavar="PORT", help="A device, COM3, socket://host:port, or auto.")
+]
+TableId = Annotated[
+    str,
+    typer.Option(
+        metavar="ID", help="Which of several tables: how its id begins or ends; see `status`."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 ArchiveFolder = Annotated[
     Path | None,

@@ -40,7 +40,6 @@ CPYTHON = "cpython"
 RP2040 = "rp2040"
 RUNTIMES = (CPYTHON, RP2040)
 
-_SLICE_MS = 5.0
 _EPSILON_MS = 1e-4  # below the resolution of a runtime's clock
 _PRESS_MS = 80.0
 
@@ -98,6 +97,9 @@ class VirtualTable:
 
     `rng` drives bounce and flicker. `session` may be None: then no PC is attached.
     """
+
+    slice_ms = 5.0
+    """How long the line lies untouched at most."""
 
     def __init__(
         self, runtime: Runtime, board: Board, session: Session | None, rng: Random | None = None
@@ -205,7 +207,7 @@ class VirtualTable:
     def run_until(self, t_ms: float) -> None:
         """Let table time pass, the session going on meanwhile."""
         while t_ms - self.now_ms > _EPSILON_MS:
-            until = min(t_ms, self.now_ms + _SLICE_MS)
+            until = min(t_ms, self.now_ms + self.slice_ms)
             if self._later and self._later[0][0] <= until:
                 when, _, action = heapq.heappop(self._later)
                 self.runtime.run_until(max(when, self.now_ms))

@@ -6,7 +6,6 @@ to `Truth` alone; the firmware has its board file and finds out.
 
 from __future__ import annotations
 
-import heapq
 from random import Random
 from typing import NamedTuple
 
@@ -21,8 +20,6 @@ _BOUNCE_MS = 2.0
 _GAP_MS = (60, 110)  # a weak reed is open for so long when the magnet is at the edge
 _NEAR_MS = (160, 260)  # a magnet is near a neighbour's reed for so long
 _SEEN_MS = 2500
-_TALK_MS = 40.0  # no hand is so quick that more often is needed
-_EPSILON_MS = 1e-4
 _IDLE_MA = 54  # one per LED, lit or not
 _WEAK_MA = 0.6  # of what the board allows, a weak supply can give
 _STRAIN_MS = 900  # for so long; the lamp test of a start is shorter
@@ -45,6 +42,8 @@ class FaultyTable(VirtualTable):
 
     `brownouts` counts how often a weak supply gave way.
     """
+
+    slice_ms = 40.0  # no hand is so quick that more often is needed
 
     def __init__(
         self,
@@ -145,15 +144,7 @@ class FaultyTable(VirtualTable):
 
     def run_until(self, t_ms: float) -> None:
         """Let table time pass; a weak supply gives way to a picture that is too bright."""
-        while t_ms - self.now_ms > _EPSILON_MS:
-            until = min(t_ms, self.now_ms + _TALK_MS)
-            if self._later and self._later[0][0] <= until:
-                when, _, action = heapq.heappop(self._later)
-                self.runtime.run_until(max(when, self.now_ms))
-                action()
-            else:
-                self.runtime.run_until(until)
-            self.talk()
+        super().run_until(t_ms)
         self._watch()
 
     def _watch(self) -> None:
