@@ -17,7 +17,7 @@ from chronotable_host.commands.flash import Person, report, result_lines
 from chronotable_host.errors import UserError
 from chronotable_host.flashing import course
 from chronotable_host.flashing.course import Course, End, Wishes
-from chronotable_host.flashing.device import DeviceError, Mpremote, explain
+from chronotable_host.flashing.device import DeviceError
 from chronotable_host.flashing.found import Found
 from chronotable_host.flashing.plan import Plan, as_json, lines_of
 from chronotable_host.live.port import PortError
@@ -503,90 +503,6 @@ def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
         assert is_whole(pico, pico.folder, NEW), where
         assert kept(pico) == GAMES, where
     assert seen == ({"", "a"} if is_first else {"a", "b"}), "cut too late or too early"
-
-
-# ---------------------------------------------------------------- mpremote
-
-
-@pytest.mark.parametrize(
-    ("said", "errors", "says"),
-    [
-        (
-            [],
-            "mpremote: failed to access /dev/x (it may be in use by another program)",
-            "has it open",
-        ),
-        ([], "mpremote: Error with transport:\ncould not enter raw repl", "does not answer there"),
-        (["Traceback", "OSError: [Errno 28] ENOSPC"], "", "no room left"),
-        (["Traceback", "MemoryError: memory allocation failed"], "", "the Pico failed"),
-        ([], "serial.serialutil.SerialException: device reports readiness", "vanished"),
-        ([], "OSError: [Errno 5] Input/output error", "vanished"),
-        ([], "/usr/bin/python: No module named mpremote", "pip install mpremote"),
-        (["x"], "something\nodd", "mpremote failed (odd)"),
-        ([], "", "does not say why"),
-    ],
-)
-def test_what_mpremote_says_becomes_a_sentence(said: list[str], errors: str, says: str) -> None:
-    sentence = explain(said, errors)
-    assert says in sentence
-    assert "\n" not in sentence
-
-
-@pytest.fixture
-def fake_mpremote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Mpremote]:
-    """Return what makes a module mpremote that does as it is told."""
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
-
-    def make(text: str) -> Mpremote:
-        (tmp_path / "mpremote").mkdir(exist_ok=True)
-        (tmp_path / "mpremote" / "__init__.py").write_text("")
-        (tmp_path / "mpremote" / "__main__.py").write_text("import sys, threading\n" + text)
-        return Mpremote("/dev/x", stall_s=5.0)
-
-    return make
-
-
-def test_the_calls_reach_mpremote_one_after_the_other(
-    fake_mpremote: Callable[[str], Mpremote],
-) -> None:
-    device = fake_mpremote(
-        "words = sys.argv[1:]\n"
-        "assert words[:3] == ['connect', 'port:/dev/x', 'soft-reset']\n"
-        "texts = [open(word).read() for word in words[4::2]]\n"
-        "assert 'def look' in texts[0]\n"
-        "print('hello from boot.py')\n"
-        "for text in texts[1:]:\n"
-        "    print('@[\"did\", \"%s\"]' % text.split('(')[0])\n"
-        "    print('@[\"end\"]')\n"
-    )
-    told: list[Any] = []
-    device.run(["one()", "two()"], told.append)
-    assert told == [["did", "one"], ["did", "two"]]
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("print('@[\"end\"]')", "stopped after 1 of 2 steps"),
-        ("print('@[')", "cannot be read"),
-        ("sys.exit('mpremote: failed to access /dev/x')", "cannot be opened"),
-        ("raise OSError(5, 'Input/output error')", "vanished"),
-    ],
-)
-def test_mpremote_that_fails(
-    fake_mpremote: Callable[[str], Mpremote], text: str, says: str
-) -> None:
-    with pytest.raises(DeviceError, match=says):
-        fake_mpremote(text).run(["one()", "two()"], lambda _told: None)
-
-
-def test_mpremote_that_hangs_is_ended(fake_mpremote: Callable[[str], Mpremote]) -> None:
-    device = fake_mpremote("print('@[\"end\"]', flush=True)\nthreading.Event().wait()")
-    device._stall_s = 0.5
-    with pytest.raises(DeviceError, match="has said nothing for"):
-        device.run(["one()"], lambda _told: None)
-    device.restart()  # which raises nothing
 
 
 # ---------------------------------------------------------------- the command
