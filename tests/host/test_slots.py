@@ -99,7 +99,10 @@ def test_safe_mode_confirms_nothing() -> None:
 
 
 def test_the_doctor_confirms_nothing() -> None:
-    with table(parse_sensor("button a"), trial=b"b") as pc:
+    button = parse_sensor("button a")
+    with table(button, trial=b"b") as pc:
+        pc.run(HEALTHY_MS // 2)  # one that is held for longer is stuck, and leads to the game
+        pc.runtime.set_cell(*divmod(BOARD.cell_of[button], COLUMNS), False)
         pc.run(3 * HEALTHY_MS)
         assert told(pc) == ("b", 1), pc.logs
         assert (flash_of(pc)["slot"], flash_of(pc)["tried"]) == (b"a", b"b")

@@ -322,14 +322,15 @@ os.remove = _counted
         assert len(flash_of(pc)["count"]) <= 4
 
 
-def test_a_fault_file_of_nonsense_is_replaced() -> None:
+def test_a_fault_file_of_nonsense_is_passed_over_and_goes() -> None:
     with table() as pc:
         flash_of(pc)["fault.txt"] = b"\xff\x00$$$"
-        pc.runtime.power(False)
-        pc.runtime.power(True)
-        pc.run(SHOWN_MS + 2000)
-        assert pc.failure() is not None
-        pc.run(HEALTHY_MS + 2000)
+        switch_off_and_on(pc)
+        pc.run(2000)
+        assert pc.last("about") is not None
+        assert pc.failure() is None
+        pc.run(HEALTHY_MS + SHOWN_MS)
+        assert len(pc.starts) == 1, "but for the power"
         assert "fault.txt" not in flash_of(pc)
 
 
