@@ -10,6 +10,7 @@ import pytest
 from chronotable_host.bench import kills
 from chronotable_host.bench.figures import BUDGETS
 from chronotable_host.bench.kills import Told
+from chronotable_host.bench.side_by_side import do_all
 from tests.host.archives import TURNS, played
 
 SEEDS = range(5)
@@ -17,7 +18,7 @@ SEEDS = range(5)
 
 def test_a_killed_host_has_lost_nothing() -> None:
     """Whole tables with mirror and archive, killed from outside and in the middle of a write."""
-    outcomes = list(kills.play_all(SEEDS))
+    outcomes = do_all(kills.play, SEEDS)
     for outcome in outcomes:
         assert not outcome.lost, f"seed {outcome.seed}: {outcome.lost}"
     assert sum(outcome.turns for outcome in outcomes) > 10

@@ -6,23 +6,20 @@ Board, faults, hands and times of a table come from its seed alone, so that one 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from chronotable_host import boards
 from chronotable_host.bench.figures import Figure
+from chronotable_host.bench.side_by_side import Progress, do_all
 from chronotable_host.virtual.faulty.examined import Outcome, examine
 from chronotable_host.virtual.faulty.faults import KINDS, Fault
 
 _NAMED = 12  # seeds in a remark
 
 
-def measure(tables: int, report: Callable[[int, int], None], seed: int = 0) -> list[Figure]:
+def measure(tables: int, report: Progress, seed: int = 0) -> list[Figure]:
     """Examine so many tables, with the seeds from `seed` on."""
-    outcomes = []
-    for number in range(tables):
-        report(number, tables)
-        outcomes.append(examine(seed + number))
-    return figures_of(outcomes)
+    return figures_of(do_all(examine, range(seed, seed + tables), report))
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:

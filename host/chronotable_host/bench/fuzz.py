@@ -12,8 +12,7 @@ import sys
 import time
 import traceback
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -26,6 +25,7 @@ from chronotable_host.bench.hostile.ends import ENDS
 from chronotable_host.bench.hostile.flash import FLASH
 from chronotable_host.bench.hostile.parsers import PARSERS
 from chronotable_host.bench.hostile.shrink import shrunk
+from chronotable_host.bench.side_by_side import PROCESSES, Progress, do_all, unheard
 from chronotable_host.errors import UserError, one_line
 from ttykm.notation import NotationError
 
@@ -38,8 +38,6 @@ MOST_KEPT = 5000
 _KB = 1024
 _JOB = 1000  # inputs
 _NUMBERS = 1_000_000  # case numbers that a job has for itself
-_PROCESSES = 2
-_WORTH_PROCESSES = 4 * _JOB
 _TRACED = 5  # of so many cases, the memory of one is traced; that of long ones always
 _SHOWN = 6
 
@@ -211,34 +209,17 @@ def jobs(inputs: int, seed: int = SEED) -> list[Job]:
     return [job for _, job in sorted(found, key=lambda pair: pair[0])]
 
 
-def run_all(
-    wanted: Sequence[Job], report: Callable[[int], None], processes: int = _PROCESSES
-) -> Iterator[Outcome]:
-    """Run jobs, in up to two processes where there are many; `report` hears how many are done."""
-    if processes == 1 or sum(job.inputs for job in wanted) < _WORTH_PROCESSES:
-        for done, job in enumerate(wanted, 1):
-            yield run_job(job)
-            report(done)
-        return
-    with ProcessPoolExecutor(processes) as pool:
-        for done, outcome in enumerate(pool.map(run_job, wanted), 1):
-            yield outcome
-            report(done)
-
-
 # ---------------------------------------------------------------- figures
 
 
 def measure(
     inputs: int,
-    report: Callable[[int, int], None] = lambda _done, _all: None,
+    report: Progress = unheard,
     seed: int = SEED,
-    processes: int = _PROCESSES,
+    processes: int = PROCESSES,
 ) -> list[Figure]:
     """Feed so many inputs to all targets in turn."""
-    wanted = jobs(inputs, seed)
-    done = run_all(wanted, lambda done: report(done, len(wanted)), processes)
-    return figures_of(list(done))
+    return figures_of(do_all(run_job, jobs(inputs, seed), report, processes))
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:

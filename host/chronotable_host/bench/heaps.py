@@ -19,6 +19,7 @@ from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable.tracker import RESTORE, Tracker
 from chronotable_host.bench.figures import Figure
 from chronotable_host.bench.positions import random_game
+from chronotable_host.bench.side_by_side import Progress, do_all, unheard
 from chronotable_host.virtual.steps import Lying, lying
 from chronotable_host.virtual.todo import owner_of, todo_of
 from ttykm.game import Game
@@ -110,14 +111,9 @@ def set_up(seed: int) -> Outcome:
         done += 1
 
 
-def measure(
-    number: int, report: Callable[[int, int], None] = lambda _done, _all: None
-) -> list[Figure]:
+def measure(number: int, report: Progress = unheard) -> list[Figure]:
     """Put up positions from the heaps with the seeds 0 to `number` - 1."""
-    outcomes = []
-    for seed in range(number):
-        outcomes.append(set_up(seed))
-        report(seed + 1, number)
+    outcomes = do_all(set_up, range(number), report)
     wrong = [seed for seed, outcome in enumerate(outcomes) if not outcome.right]
     ratios = [outcome.done / outcome.needed for outcome in outcomes if outcome.needed]
     measured = {

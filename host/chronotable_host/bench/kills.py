@@ -11,8 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -21,6 +20,7 @@ from typing import Any
 from chronotable_host.archive.files import SUFFIX, GameFile, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.bench.figures import Figure
+from chronotable_host.bench.side_by_side import Progress, do_all
 from chronotable_host.bench.victim import LIFTS
 from chronotable_host.errors import one_line
 from ttykm.layout import NOBODY
@@ -31,7 +31,6 @@ _MOST_LINES = 250
 _MOST_BYTES = 60
 _MOST_CALLS = 200
 _PATIENCE_S = 120.0
-_AT_ONCE = 2
 _SHOWN = 6
 _GOES_ON = ("*", "abandoned")
 _WINNERS = {"white": RESULTS[0], "black": RESULTS[1], "draw": RESULTS[2]}
@@ -103,19 +102,9 @@ def play(seed: int) -> Outcome:
         return outcome
 
 
-def play_all(
-    seeds: Sequence[int], report: Callable[[int], None] = lambda _done: None
-) -> Iterator[Outcome]:
-    """Kill a host per seed, two at once; tell how many are done."""
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        for done, outcome in enumerate(pool.map(play, seeds), 1):
-            yield outcome
-            report(done)
-
-
-def measure(games: int, report: Callable[[int, int], None]) -> list[Figure]:
+def measure(games: int, report: Progress) -> list[Figure]:
     """Kill hosts with the seeds 0 to `games` - 1."""
-    outcomes = list(play_all(range(games), lambda done: report(done, games)))
+    outcomes = do_all(play, range(games), report)
     lost = [f"seed {each.seed}: {what}" for each in outcomes for what in each.lost]
     return [
         Figure(

@@ -14,9 +14,9 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,13 +25,12 @@ from chronotable_host import boards
 from chronotable_host.bench import line_offsets
 from chronotable_host.bench.figures import Figure, spread
 from chronotable_host.bench.line_games import ALL, KILLS, SINGLE, play
+from chronotable_host.bench.side_by_side import Progress, do_all, unheard
 from chronotable_host.virtual.place import BOARD
 
 _EVERY = 10  # byte of the session, in a sample
 _SAMPLE = 100  # fewer games than that are a sample
 _PARTS = 20  # in which the bytes are shared out
-_PROCESSES = 2
-_WORTH_PROCESSES = 20  # jobs
 _MEMORY = Path("/dev/shm")
 _SHOWN = 6
 _COUNTED: Mapping[str, tuple[str, ...]] = {
@@ -99,32 +98,12 @@ def _board() -> Board:
     return boards.read(BOARD)
 
 
-def run_all(
-    wanted: Sequence[Job],
-    report: Callable[[int], None] = lambda _done: None,
-    processes: int = _PROCESSES,
-) -> Iterator[Outcome]:
-    """Do jobs, many of them in two processes; tell how many are done."""
-    if processes == 1 or len(wanted) < _WORTH_PROCESSES:
-        for done, job in enumerate(wanted, 1):
-            yield from run(job)
-            report(done)
-        return
-    with ProcessPoolExecutor(processes) as pool:
-        for done, outcomes in enumerate(pool.map(run, wanted), 1):
-            yield from outcomes
-            report(done)
-
-
 # ---------------------------------------------------------------- figures
 
 
-def measure(
-    games: int, report: Callable[[int, int], None] = lambda _done, _all: None
-) -> list[Figure]:
+def measure(games: int, report: Progress = unheard) -> list[Figure]:
     """Play so many games, and tear the cable at every byte; with few games, at every tenth."""
-    wanted = jobs(games)
-    return figures_of(list(run_all(wanted, lambda done: report(done, len(wanted)))))
+    return figures_of(list(chain.from_iterable(do_all(run, jobs(games), report))))
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:

@@ -12,13 +12,14 @@ import shutil
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host.bench.figures import Figure
+from chronotable_host.bench.side_by_side import Progress
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -56,7 +57,7 @@ _WAIT = """patience_ms => new Promise((tell, fail) => {
 })"""
 
 
-def measure(samples: int, report: Callable[[int, int], None]) -> list[Figure]:
+def measure(samples: int, report: Progress) -> list[Figure]:
     """Lift and put back white's copy so many times."""
     browser = find_browser()
     if browser is None:
@@ -122,7 +123,7 @@ def url_in(said: Any) -> str:
     raise RuntimeError(f"no page was served: {''.join(lines)}")
 
 
-def _times(page: Page, samples: int, report: Callable[[int, int], None]) -> Iterator[float]:
+def _times(page: Page, samples: int, report: Progress) -> Iterator[float]:
     place = page.locator('#board [data-sensor="0"]')
     page.wait_for_selector('#board [data-sensor="0"][data-meaning="copy"]', state="attached")
     page.evaluate(_WATCH, 0)

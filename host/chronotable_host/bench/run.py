@@ -23,6 +23,7 @@ from chronotable_host.bench import (
 )
 from chronotable_host.bench.figures import BUDGETS, Figure
 from chronotable_host.bench.rig import Trouble
+from chronotable_host.bench.side_by_side import Progress
 from chronotable_host.virtual.firmware import app_folder, library_folders
 from chronotable_host.virtual.image import CompileError, device_files
 from chronotable_host.virtual.runtime import RuntimeUnavailable
@@ -38,11 +39,11 @@ _TABLE_GAMES = 3
 _HEAPS_PER_GAME = 10
 _FLASH_POINTS = 100
 
-Counted = Callable[[int, Callable[[int, int], None]], list[Figure]]
+Counted = Callable[[int, Progress], list[Figure]]
 """Measures something so many times, and reports how many of how many are done."""
 
 
-def _sensing(games: int, report: Callable[[int, int], None]) -> list[Figure]:
+def _sensing(games: int, report: Progress) -> list[Figure]:
     return sensing.measure(games, report) + heaps.measure(_HEAPS_PER_GAME * games, report)
 
 

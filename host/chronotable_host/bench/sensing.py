@@ -10,8 +10,7 @@ Games with modules are played where they are asked for, at the tracker alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -21,6 +20,7 @@ from chronotable.sensors import SENSORS
 from chronotable_host.archive.files import UNDERSTOOD
 from chronotable_host.bench.figures import BUDGETS, HOST, Budget, Figure, spread
 from chronotable_host.bench.positions import random_game
+from chronotable_host.bench.side_by_side import Progress, do_all, unheard
 from chronotable_host.live.phrases import FAULTS
 from chronotable_host.virtual.account import LOST, TWIN, WRONG, Account, Fault, Incident
 from chronotable_host.virtual.person import Person
@@ -52,9 +52,6 @@ HOWS: tuple[bool | str, ...] = (False, True, "flicker")
 """How a reed breaks: stuck open, stuck closed, flickering."""
 
 _OF_FIRMWARE = 20  # of so many games, one is played at the whole firmware
-_PROCESSES = 2
-_WORTH_PROCESSES = 40  # games
-_CHUNK = 4
 _SHOWN = 6
 _MOST_TURNS = 1000
 _MOST_WITH_MODULES = 60  # turns
@@ -167,38 +164,20 @@ def _broken_reeds(games: int) -> list[int]:
     return sorted(Random(games).sample(seeds, min(games, len(seeds))))
 
 
-def play_all(
-    wanted: Sequence[Job], report: Callable[[int], None] = lambda _done: None
-) -> Iterator[Result]:
-    """Play games, many of them in two processes; tell how many are done."""
-    if len(wanted) < _WORTH_PROCESSES:
-        for done, job in enumerate(wanted, 1):
-            yield play(job)
-            report(done)
-        return
-    with ProcessPoolExecutor(_PROCESSES) as pool:
-        for done, result in enumerate(pool.map(play, wanted, chunksize=_CHUNK), 1):
-            yield result
-            report(done)
-
-
 # ---------------------------------------------------------------- figures
 
 
-def measure(
-    games: int = 100, report: Callable[[int, int], None] = lambda _done, _all: None
-) -> list[Figure]:
+def measure(games: int = 100, report: Progress = unheard) -> list[Figure]:
     """Play clean and rough games with the seeds 0 to `games` - 1, and those with a broken reed."""
-    wanted = jobs(games)
-    return figures_of(list(play_all(wanted, lambda done: report(done, len(wanted)))))
+    return figures_of(do_all(play, jobs(games), report))
 
 
 def measure_modules(
-    sets: Sequence[int], games: int = 100, report: Callable[[int, int], None] = lambda *_: None
+    sets: Sequence[int], games: int = 100, report: Progress = unheard
 ) -> list[Figure]:
     """Play clean and rough games with each of these sets of modules."""
     wanted = [job for modules in sets for job in jobs_with_modules(modules, games)]
-    results = list(play_all(wanted, lambda done: report(done, len(wanted))))
+    results = do_all(play, wanted, report)
     figures: list[Figure] = []
     for modules in sets:
         for kind in (CLEAN, ROUGH):

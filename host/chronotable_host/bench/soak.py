@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
 from itertools import takewhile
 from pathlib import Path
 from random import Random
@@ -20,6 +19,7 @@ from chronotable_host.archive.files import SUFFIX, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.bench.figures import Figure, slope
 from chronotable_host.bench.positions import random_game
+from chronotable_host.bench.side_by_side import Progress
 from chronotable_host.live.mirror import Happening, Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.hand import act_out
@@ -190,7 +190,7 @@ def _ignore(_happening: Happening) -> None:
     return None
 
 
-def measure(games: int, report: Callable[[int, int], None], seed: int = 0) -> list[Figure]:
+def measure(games: int, report: Progress, seed: int = 0) -> list[Figure]:
     """Play so many games with pauses between them, a quarter of an hour each on average."""
     blocks: list[float] = []
     with TemporaryDirectory(prefix="chronotable-soak-") as folder:
