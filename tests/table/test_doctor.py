@@ -213,6 +213,37 @@ def test_buttons_skip_and_a_skipped_reed_is_asked_for_again():
     assert in_words(person.examine()) == []
 
 
+def test_a_button_that_is_pressed_again_is_not_the_next_one():
+    person = Person(Wires())
+    while person.wizard.step < BUTTONS:
+        person.act()
+    for shown in (0, 1):
+        assert person.seen(lamps.GOOD) == list(range(shown))
+        assert person.seen(lamps.BREATH) == [shown]
+        for _ in range(4):
+            person.pressed.add(BUTTON)
+            person.wait(200)
+            person.pressed.clear()
+            person.wait(200)
+        assert person.wizard.state()["about"] == BUTTON + 1
+    assert in_words(person.examine()) == []
+
+
+def test_no_light_asks_for_anything_while_the_table_thinks():
+    wires = Wires("tiles")
+    turn(wires, 0, 2)
+    wires.exchange_lines(3, 1, 2)
+    person = Person(wires)
+    thought = 0
+    while person.wizard.step <= REEDS:
+        person.act()
+        while person.wizard.step == REEDS and person.asked()[1] == "w":
+            thought += 1
+            assert not any(person.wizard.lamps)
+            person.wait(20)
+    assert thought
+
+
 def test_the_held_button_that_led_here_is_let_go_and_skips_nothing():
     person = Person(Wires())
     person.pressed.add(BUTTON + 6)
@@ -352,6 +383,15 @@ def test_a_plan_explains_what_was_exchanged(seed):
         *lines_of(plan),
         4,
     ], seed
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_plan_of_nothing_but_chance_is_all_exchanges(seed):
+    plan = Plan(Wires().board.cell_of, 8, 2)
+    plan.known[:] = random.Random(seed).sample(range(64), 64)
+    list(plan.explain())
+    plan.complete(64)
+    assert len(plan.exchanges()) > 30, seed
 
 
 def lines_of(plan):

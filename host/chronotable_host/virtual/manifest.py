@@ -25,7 +25,7 @@ class Manifest(NamedTuple):
 
     version: str
     build: str
-    """8 hex digits of a hash over the files."""
+    """8 hex digits of a hash over the files, and over those at the root that start them."""
     board: str
     """Name of the board that the folder was installed with."""
     files: Files
@@ -41,10 +41,17 @@ class Manifest(NamedTuple):
         return f'{head},\n"board": {board},\n"files": {{\n{body}\n}}}}\n'.encode()
 
 
-def manifest_of(contents: Mapping[str, bytes], board: str) -> Manifest:
-    """Return the manifest of this version with these modules (path in the folder -> bytes)."""
-    files = {path: entry_of(data) for path, data in sorted(contents.items()) if path != BOARD}
-    build = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:8]
+def manifest_of(
+    contents: Mapping[str, bytes], board: str, starters: Mapping[str, bytes] | None = None
+) -> Manifest:
+    """Return the manifest of this version with these modules (path in the folder -> bytes).
+
+    `starters` are the files at the root that it is installed with: they are not in the folder, but
+    with other ones it is another build, for the build is all that a table tells of its files.
+    """
+    files = _entries({path: data for path, data in contents.items() if path != BOARD})
+    hashed = {**files, **_entries(starters or {})}
+    build = hashlib.sha256(json.dumps(hashed).encode()).hexdigest()[:8]
     return Manifest(chronotable_host.__version__, build, board, files)
 
 
@@ -72,6 +79,10 @@ def parse(text: str) -> Manifest | None:
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return None
     return found
+
+
+def _entries(contents: Mapping[str, bytes]) -> Files:
+    return {path: entry_of(data) for path, data in sorted(contents.items())}
 
 
 def _items(data: dict[str, dict[str, tuple[int, str]]]) -> list[tuple[str, tuple[int, str]]]:

@@ -1,7 +1,7 @@
 """Each button in turn: it is pressed, and whose cell is that?"""
 
 from chronotable.doctor import kinds
-from chronotable.doctor.lamps import BREATH, WHITE
+from chronotable.doctor.lamps import BREATH, GOOD
 from chronotable.sensors import BUTTON, INPUTS, SENSORS
 from ttykm.mp import const
 
@@ -54,13 +54,16 @@ def buttons(w: "Wizard") -> "Iterator[None]":
 def _press(w: "Wizard", sensor: int) -> "Generator[None, None, int]":
     """Return the cell of a button, -1 where it does not answer; asked twice where it surprises.
 
-    Who puts a magnet down says that it does not.
+    The lights of the past count the buttons: green for each that has answered, the next one
+    breathes. Who presses one of those again has not seen it, and who puts a magnet down says that
+    this one does not answer.
     """
     last = -1
     for _ in range(_TRIES):
         w.ask("b", sensor)
-        for at in range(sensor - BUTTON):
-            w.show(at, WHITE)
+        for button in range(BUTTON, INPUTS):
+            if w.cells.known[button] >= 0:
+                w.show(button - BUTTON, GOOD)
         w.show(sensor - BUTTON, BREATH)
         w.felt.take()
         cell = -1
@@ -68,9 +71,10 @@ def _press(w: "Wizard", sensor: int) -> "Generator[None, None, int]":
         while not is_open and not w.gave_up():
             yield
             for at, closed, _ in w.felt.take():
-                if closed and 0 <= w.cells.owner(at) < SENSORS:
+                owner = w.cells.owner(at)
+                if closed and 0 <= owner < SENSORS:
                     w.skip()
-                elif closed:
+                elif closed and (owner < 0 or at == w.cells.predict(sensor)):
                     cell = at
                 elif at == cell:
                     is_open = True

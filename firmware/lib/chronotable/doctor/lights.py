@@ -46,10 +46,10 @@ def lights(w: "Wizard") -> "Iterator[None]":
                 if sensor != home:
                     wrong += 1
                     if wrong % _WAYS == 0:
-                        yield from leds.explain()
+                        yield from w.think(leds)
                 continue
         late.append(led)
-    yield from leds.explain()
+    yield from w.think(leds)
     dark = []
     unfelt = []
     for led in late:
@@ -62,7 +62,7 @@ def lights(w: "Wizard") -> "Iterator[None]":
             dark.append(led)
         else:
             unfelt.append(led)
-    yield from leds.explain()
+    yield from w.think(leds)
     _match(w, unfelt)
     leds.complete(SENSORS)
     for led in dark:

@@ -14,6 +14,7 @@ if False:
 _ENOUGH = const(4)  # an exchange of many wires at once has to explain so many sensors
 _SIMPLE = const(2)  # so few faults need no other explanation
 _NOWHERE = const(-1)
+_ALL_WRONG = const(1000)  # more than there can be exchanges and wrong sensors
 
 
 def turned(space: int, how: int) -> int:
@@ -80,7 +81,7 @@ class Plan:
 
         That takes long on a chip: in between, others may have a turn.
         """
-        best = INPUTS
+        best = _ALL_WRONG
         for self._takes_last in (False, True):  # of moves that help the same
             self._begin()
             yield from self._climb()

@@ -217,7 +217,7 @@ def _settle(w: "Wizard", answers: "dict[int, tuple[int, ...] | None]") -> "Itera
                     free = [cell for cell in could if cells.owner(cell) < 0]
                     if free:
                         cells.known[sensor] = free[0]
-        yield from cells.explain()
+        yield from w.think(cells)
 
 
 def _gone(w: "Wizard") -> "list[int]":

@@ -179,6 +179,11 @@ class Wizard:
             return True
         return False
 
+    def think(self, plan: Plan) -> "Iterator[None]":
+        """Explain what is known; on a chip that takes up to 6 s, and a light would mislead."""
+        self.ask("w")
+        yield from plan.explain()
+
     def find(self, kind: int, sensor: int = kinds.NOTHING, other: int = kinds.NOTHING) -> None:
         """Tell a finding, once."""
         finding = kind, sensor, other

@@ -3,8 +3,9 @@
 The guide says: take everything off; then each reed in the order past 1 to 16, present, future, then
 the focus spots of white and of black; slide the magnet until a light is green, and lift it. What
 did not answer comes once more. Then a magnet belongs wherever a white light is, and nowhere else;
-of three colours first on the red one, then on the green one; at last the buttons, in their order.
-Where nothing answers, press any button; where it is a button that does not, put a magnet down.
+of three colours first on the red one, then on the green one; at last the buttons, of which the
+lights of the past tell the next one. Where nothing answers, press any button; where it is a button
+that does not, put a magnet down.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ _TIMEOUT_MS = 22_000.0
 _TRIES = 6
 _PRESSES = 3
 _CORNERS = 4
+_BUTTONS = INPUTS - BUTTON
+_NEXT_MS = 8000.0  # a light that stays away for so long does not shine
 
 Lights = dict[int, Lit]
 
@@ -38,8 +41,6 @@ class Alone(Helper):
         self._silent: list[int] = []  # reeds that did not answer
         self._colours = False  # those were shown: what follows are diodes and buttons
         self._touched = 0  # magnets put on colours since they came on
-        self._pressed: list[int] = []  # buttons that were tried, in their order
-        self._dead: list[int] = []
 
     def help(self, limit_ms: float) -> None:
         """Do what the lights ask for until it is over, or for so long."""
@@ -60,11 +61,13 @@ class Alone(Helper):
         return any(light.colour != WHITE and light.rhythm == STEADY for light in lit.values())
 
     def _changes(self, lit: Lights, wait_ms: float) -> bool:
-        """Wait until other lights are on."""
+        """Wait until other lights are on, or in other colours."""
         views = self.table.views
+        before = {at: light.colour for at, light in lit.items()}
 
         def are_others() -> bool:
-            return set(sight.look(views(sight.LOOK_MS))) != set(lit)
+            seen = sight.look(views(sight.LOOK_MS))
+            return {at: light.colour for at, light in seen.items()} != before
 
         return self.wait(wait_ms, lambda: self.is_over() or are_others())
 
@@ -83,6 +86,8 @@ class Alone(Helper):
         Returns False where it did not answer.
         """
         for attempt in range(_TRIES):
+            self.wait(_NEXT_MS, lambda: self.is_over() or bool(self.glance()))
+            self.deeds.append(f"{self.table.now_ms:.0f} visit {sensor}")
             before = self.glance()
             self.place(sensor)
             is_felt = self.slide(sensor, self._is_green)
@@ -115,10 +120,10 @@ class Alone(Helper):
             self.wait(500)  # all on: watch
         elif len(colours) > 1:
             self._touch_colour(lit)
+        elif self._colours and lit and not whites[STEADY] and max(lit) < _BUTTONS:
+            self._press_next(lit)
         elif not lit or colours or any(light.colour != WHITE for light in lit.values()):
             self._clear(lit)
-        elif whites[BREATHING] and self._colours:
-            self._press_next(lit)
         elif whites[BREATHING] or (whites[BLINKING] and not whites[STEADY] and self._silent):
             self._visit_again((whites[BREATHING] + whites[BLINKING])[0])
         elif len(whites[STEADY]) <= _CORNERS:
@@ -162,19 +167,17 @@ class Alone(Helper):
         self._changes(lit, 900)
 
     def _press_next(self, lit: Lights) -> None:
-        """The next button in the order; when all had their turn, those that did not answer."""
+        """The one whose light breathes; without such a light the one after those that are green."""
         self.lift(*self.lying)
-        left = [button for button in range(BUTTON, INPUTS) if button not in self._pressed]
-        if not left and not self._dead:
-            self._skip(lit)
-            return
-        button = left[0] if left else self._dead.pop(0)
-        self._pressed.append(button)
+        asked = [at for at in lit if lit[at] == Lit(WHITE, BREATHING)]
+        dark = [at for at in range(_BUTTONS) if at not in lit]
+        after = [at for at in dark if at > max(lit)]
+        button = BUTTON + (asked or after or dark)[0]
         for _ in range(_PRESSES):
+            self.deeds.append(f"{self.table.now_ms:.0f} press {button}")
             self.press(button)
             if self._changes(lit, 900):
                 return
-        self._dead += [button] if left else []
         space = self.rng.randrange(SENSORS)
         self.place(space)
         self.wait(400)

@@ -17,6 +17,9 @@ from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.faults import Fault
 from chronotable_host.virtual.faulty.truth import Truth
 
+_DARK = -1
+_UNANSWERED = -2
+
 Signs = frozenset[Hashable]
 """Everything that can be seen of a table, one entry for each sign."""
 
@@ -137,10 +140,15 @@ def _diodes(truth: Truth) -> set[Hashable]:
 
 
 def _lights(truth: Truth) -> set[Hashable]:
-    """Which LED of the chain shines where, and in which colours."""
+    """Which LED of the chain shines where, and in which colours.
+
+    Hands can only answer to a light where a reed answers to them; of the others it is seen that
+    they shine, and not which is whose.
+    """
     found: set[Hashable] = {("colours", truth.colour_order)}
     for sensor, led in enumerate(truth.led_of):
-        found.add(("led", led, -1 if led in truth.dark else sensor))
+        place = sensor if is_readable(truth, sensor) else _UNANSWERED
+        found.add(("led", led, _DARK if led in truth.dark else place))
     return found
 
 
