@@ -18,7 +18,6 @@ LEAST_HEAP = 60 * 1024
 SLOW_SCAN_US = 1000
 SLOW_ROUND_MS = 500
 
-_LEAST_MICROPYTHON = (1, 26)
 _OWN_STARTS = (1, 4, 6)  # the power came on, somebody asked
 
 
@@ -36,13 +35,6 @@ def _firmware(status: Status, _cause: int | None) -> Iterator[str]:
             f"The table has firmware {firmware}, this program is {ours}: `chronotable flash` makes "
             "them equal."
         )
-
-
-def _micropython(status: Status, _cause: int | None) -> Iterator[str]:
-    version = status["micropython"] or ""
-    numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdecimal())
-    if numbers and numbers < _LEAST_MICROPYTHON:
-        yield f"MicroPython {version} is older than 1.26: `chronotable flash` tells what to do."
 
 
 def _start(status: Status, cause: int | None) -> Iterator[str]:
@@ -71,7 +63,6 @@ def _health(status: Status, _cause: int | None) -> Iterator[str]:
 
 _LOOKS: tuple[Callable[[dict[str, Any], int | None], Iterator[str]], ...] = (
     _firmware,
-    _micropython,
     _start,
     _line,
     _health,

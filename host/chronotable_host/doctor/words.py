@@ -205,7 +205,7 @@ _ASKS: Mapping[str, Callable[[int, list[int]], str]] = {
     "r": lambda _about, _put: "Put the magnet on the RED light.",
     "g": lambda _about, _put: "Put the magnet on the GREEN light.",
     "b": _about("Press {0}."),
-    "w": lambda _about, _put: "Watch.",
+    "w": lambda _about, _put: "Wait, and watch the lights.",
 }
 
 
