@@ -16,7 +16,6 @@ import about
 import watchdog
 from chip import report
 from chronotable.doctor import kinds, lamps, rewiring
-from chronotable.doctor.felt import CELLS
 from chronotable.doctor.wizard import CLEAR, CURRENT, DONE, Wizard
 from chronotable.happenings import Message
 from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
@@ -93,11 +92,6 @@ class Examination:
         while edge >= 0:
             wizard.edge(edge & 63, bool(edge & 64), now - (edge >> 7) * self.board.scan_ms)
             edge = debouncer.next_edge()
-        if debouncer.lost():
-            for cell in range(CELLS):
-                closed = debouncer.is_closed(cell)
-                if closed != wizard.felt.closed[cell]:
-                    wizard.edge(cell, closed, now)
 
     def show(self, now: int) -> bool:
         """Send a frame."""

@@ -52,7 +52,7 @@ def debounce(raw: ptr8, memory: ptr8, ring: ptr32, samples: int) -> int:
                         changes += 1
                         head = ring[0]
                         if (head - ring[1]) & 0xFFFF >= 64:
-                            ring[3] = ring[3] + 1  # lost: the reader compares rows instead
+                            ring[3] = ring[3] + 1  # lost: the reader compares instead
                         else:
                             closed = ((state ^ done) >> column) & 1
                             ring[4 + (head & 63)] = (
@@ -79,26 +79,37 @@ class Debouncer:
         self.raw = bytearray(ROWS)
         self.memory = bytearray(4 * ROWS)
         self.ring = array("I", bytes(4 * (4 + _RING)))
+        self._told = bytearray(ROWS)  # what whoever reads the edges takes the rows for
 
     def next_edge(self) -> int:
         """Return the oldest edge not yet read as age << 7 | closed << 6 | cell, or -1.
 
-        The age counts scans since the edge; the cell is row * 8 + column.
+        The age counts scans since the edge; the cell is row * 8 + column. Where edges were lost
+        because nobody read them, what is otherwise than told follows as if it had just become so.
         """
         ring = self.ring
+        told = self._told
         tail = ring[1]
-        if tail == ring[0]:
-            return -1
-        edge = ring[4 + (tail & 63)]
-        ring[1] = tail + 1 & 0xFFFF
-        age = ring[2] - (edge >> 7) & _TICK_MASK
-        return age << 7 | edge & 127
-
-    def lost(self) -> bool:
-        """Tell, once, whether edges were lost since the last call because nobody read them."""
-        lost = self.ring[3] != 0
-        self.ring[3] = 0
-        return lost
+        while tail != ring[0]:
+            edge = ring[4 + (tail & 63)]
+            tail = ring[1] = tail + 1 & 0xFFFF
+            row = edge >> 3 & 7
+            bit = 1 << (edge & 7)
+            if bool(told[row] & bit) != bool(edge & 64):  # else it was among what followed
+                told[row] ^= bit
+                age = ring[2] - (edge >> 7) & _TICK_MASK
+                return age << 7 | edge & 127
+        if ring[3]:
+            for row in range(ROWS):
+                differs = told[row] ^ self.memory[row]
+                if differs:
+                    bit = differs & -differs
+                    told[row] ^= bit
+                    for column in range(8):
+                        if bit >> column == 1:
+                            return bool(told[row] & bit) << 6 | row << 3 | column
+            ring[3] = 0
+        return -1
 
     def is_closed(self, cell: int) -> bool:
         """Tell whether a cell is closed, debounced."""
