@@ -1,19 +1,24 @@
-"""A PC that watches a table start, fail and start again; and firmware that was made to fail."""
+"""Tables that are switched on, a PC that watches them, and firmware that was made to fail."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from chronotable.happenings import Message
 from chronotable.identity import Identity
 from chronotable.pc_link import LogLine, PcLink
+from chronotable.wiring import COLUMNS, Board
 from chronotable_host import boards
-from chronotable_host.virtual.firmware import app_sources
+from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.virtual.firmware import app_sources, installed
 from chronotable_host.virtual.runtime import Runtime
 from ttykm.game import RULES_VERSION
 
-BOARD = boards.read("reference")
-BOARD_JSON = boards.find("reference").read_bytes()
+NAME = "reference"
+BOARD = boards.read(NAME)
+BOARD_JSON = boards.find(NAME).read_bytes()
 
 POWER_ON, HUNG, ASKED, FAULT, EXAMINED = 1, 3, 4, 5, 6
 
@@ -22,6 +27,9 @@ _RED, _WHITE, _DARK = bytes((32, 0, 0)), bytes((20, 20, 20)), bytes(3)
 
 FAULT_PICTURE = (_RED + 2 * _DARK) * (LEDS // 3)
 DARK_PICTURE = _DARK * LEDS
+
+HEALTHY_MS = 10_000
+"""So long a start has to go well to be a good one."""
 
 _STEP_MS = 20.0
 
@@ -117,6 +125,12 @@ class Pc:
         """Return the values of the last message of a name."""
         return next((values for known, values in reversed(self.messages) if known == name), None)
 
+    def values(self, name: str) -> dict[str, Any]:
+        """Return the values of the last message of a name, which must have come."""
+        values = self.last(name)
+        assert values is not None, f"no {name}; {self.logs}"
+        return values
+
     def failure(self) -> tuple[int, str] | None:
         """Return what the table said last of its failure: failed starts in a row, and why."""
         values = self.last("failure")
@@ -124,9 +138,7 @@ class Pc:
 
     def cause(self) -> int:
         """Return why the table started, as it said last."""
-        values = self.last("counters")
-        assert values is not None, f"no counters; {self.logs}"
-        return int(values["reset_cause"])
+        return int(self.values("counters")["reset_cause"])
 
     def picture(self) -> bytes:
         """Return what the LEDs show."""
@@ -155,3 +167,44 @@ class Pc:
         line = self.link.data_to_send()
         if line:
             self.port.write(line)
+
+
+@contextmanager
+def switched_on(
+    app: Mapping[str, str] | None = None,
+    kept: Mapping[str, bytes] | None = None,
+    held: Iterable[int] = (),
+    board: str = NAME,
+) -> Iterator[Pc]:
+    """Switch a table on, with a PC attached; close it in the end.
+
+    `app` is the app's sources, `kept` what its flash has besides what every firmware needs, `held`
+    the sensors that are closed when the power comes on, `board` the name of its board file.
+    """
+    plan = boards.read(board)
+    flash = {**installed(boards.find(board).read_bytes()), **(kept or {})}
+    runtime = CpythonRuntime(app or app_sources(), flash, plan)
+    try:
+        for sensor in held:  # time stands still: the firmware has not looked yet
+            set_sensor(runtime, sensor, True, plan)
+        yield Pc(runtime)
+    finally:
+        runtime.close()
+
+
+def switch_off_and_on(pc: Pc) -> None:
+    """Cut a table's power for a moment; its PC forgets what came before."""
+    pc.runtime.power(False)
+    pc.forget()
+    pc.runtime.power(True)
+
+
+def flash_of(pc: Pc) -> dict[str, bytes]:
+    """Return the files in a table's flash, to be read or written."""
+    assert isinstance(pc.runtime, CpythonRuntime)
+    return pc.runtime._chip.files
+
+
+def set_sensor(runtime: Runtime, sensor: int, closed: bool, board: Board = BOARD) -> None:
+    """Close or open a sensor, as a magnet or a finger does."""
+    runtime.set_cell(*divmod(board.cell_of[sensor], COLUMNS), closed)

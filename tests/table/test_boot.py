@@ -3,67 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
 from chronotable.parsing import parse_sensor
 from chronotable.sensors import BUTTON
-from chronotable.wiring import COLUMNS
 from chronotable_host.live.phrases import RESETS
-from chronotable_host.virtual.cpython import CpythonRuntime
-from chronotable_host.virtual.firmware import app_sources, installed
+from chronotable_host.virtual.firmware import app_sources
 from tests.table.boots import (
     ASKED,
     AT_ONCE,
-    BOARD,
     BOARD_JSON,
     DARK_PICTURE,
     EXAMINED,
     FAULT,
     FAULT_PICTURE,
+    HEALTHY_MS,
     HUNG,
     NO_FRAME,
     NO_SCAN,
     POWER_ON,
     Pc,
     broken,
+    flash_of,
     later,
+    set_sensor,
+    switch_off_and_on,
+    switched_on,
     with_lights,
 )
 
 ACTION = {"white": BUTTON + 1, "black": BUTTON + 4}
 HANG = "while True: __import__('time').sleep_ms(1)"
-HEALTHY_MS = 10_000
 BITE_MS = 4_000
 SHOWN_MS = 5_000
-
-
-@contextmanager
-def table(app: dict[str, str] | None = None, **files: bytes) -> Iterator[Pc]:
-    """Switch a table on, with a PC attached."""
-    flash = {**installed(BOARD_JSON), **{f"{name}.json": data for name, data in files.items()}}
-    runtime = CpythonRuntime(app or app_sources(), flash, BOARD)
-    try:
-        yield Pc(runtime)
-    finally:
-        runtime.close()
-
-
-def flash_of(pc: Pc) -> dict[str, bytes]:
-    assert isinstance(pc.runtime, CpythonRuntime)
-    return pc.runtime._chip.files
-
-
-def set_sensor(pc: Pc, sensor: int, closed: bool) -> None:
-    pc.runtime.set_cell(*divmod(BOARD.cell_of[sensor], COLUMNS), closed)
-
-
-def switch_off_and_on(pc: Pc) -> None:
-    pc.runtime.power(False)
-    pc.forget()
-    pc.runtime.power(True)
 
 
 def is_safe(pc: Pc) -> bool:
@@ -75,7 +48,7 @@ def is_safe(pc: Pc) -> bool:
 
 
 def test_a_sound_table_has_nothing_to_tell() -> None:
-    with table() as pc:
+    with switched_on() as pc:
         pc.run(3 * HEALTHY_MS)
         assert pc.cause() == POWER_ON
         assert pc.failure() is None
@@ -84,7 +57,7 @@ def test_a_sound_table_has_nothing_to_tell() -> None:
 
 
 def test_a_fault_is_shown_told_and_tried_again_three_times() -> None:
-    with table(broken(AT_ONCE)) as pc:
+    with switched_on(broken(AT_ONCE)) as pc:
         pc.run(1000)
         assert pc.picture() == FAULT_PICTURE
         assert pc.logs[0] == "Traceback (most recent call last):"
@@ -100,7 +73,7 @@ def test_a_fault_is_shown_told_and_tried_again_three_times() -> None:
 
 
 def test_the_third_failed_start_leads_to_safe_mode_which_says_why() -> None:
-    with table(broken({"leds.py": "\nLeds.show = None\n"})) as pc:
+    with switched_on(broken({"leds.py": "\nLeds.show = None\n"})) as pc:
         pc.run(4 * SHOWN_MS)
         assert len(pc.starts) == 3
         assert is_safe(pc)
@@ -108,9 +81,7 @@ def test_the_third_failed_start_leads_to_safe_mode_which_says_why() -> None:
         assert boots == 3
         assert re.fullmatch(r"loop\.py round TypeError: .*", reason), reason
         assert pc.cause() == FAULT
-        about = pc.last("about")
-        assert about is not None
-        assert about["micropython"] == "1.26.0"
+        assert pc.values("about")["micropython"] == "1.26.0"
         pc.forget()
         pc.run(60_000)
         assert pc.starts == [], "safe mode stays"
@@ -118,7 +89,7 @@ def test_the_third_failed_start_leads_to_safe_mode_which_says_why() -> None:
 
 def test_a_fault_after_a_while_costs_a_restart_and_is_told_once() -> None:
     defect = "if 'boom' in __import__('os').listdir(): raise MemoryError('of $ all, *')"
-    with table(broken(later(0, defect))) as pc:
+    with switched_on(broken(later(0, defect))) as pc:
         pc.run(HEALTHY_MS + 5000)
         flash_of(pc)["boom"] = b""
         pc.forget()
@@ -140,7 +111,7 @@ def test_a_fault_after_a_while_costs_a_restart_and_is_told_once() -> None:
 
 def test_a_fault_without_a_pc_is_told_when_one_comes() -> None:
     defect = "if 'boom' in __import__('os').listdir(): raise ValueError(7)"
-    with table(broken(later(0, defect))) as pc:
+    with switched_on(broken(later(0, defect))) as pc:
         pc.runtime.plug(False)
         flash_of(pc)["boom"] = b""
         pc.run(1000)
@@ -154,7 +125,7 @@ def test_a_fault_without_a_pc_is_told_when_one_comes() -> None:
 
 def test_a_healthy_start_clears_the_count() -> None:
     defect = "if 'boom' in __import__('os').listdir(): raise ValueError(7)"
-    with table(broken(later(0, defect))) as pc:
+    with switched_on(broken(later(0, defect))) as pc:
         for _ in range(3):
             flash_of(pc)["boom"] = b""
             pc.run(1000)
@@ -167,7 +138,7 @@ def test_a_healthy_start_clears_the_count() -> None:
 
 
 def test_a_power_cut_clears_the_count() -> None:
-    with table(broken({"leds.py": "\nLeds.show = None\n"})) as pc:
+    with switched_on(broken({"leds.py": "\nLeds.show = None\n"})) as pc:
         pc.run(2 * SHOWN_MS + 1000)
         assert len(pc.starts) == 2
         switch_off_and_on(pc)
@@ -190,7 +161,7 @@ def test_a_power_cut_clears_the_count() -> None:
 def test_what_stands_still_is_started_again(
     defect: dict[str, str], reset_ms: int, cause: int, reason: str
 ) -> None:
-    with table(broken(defect)) as pc:
+    with switched_on(broken(defect)) as pc:
         pc.run(reset_ms + 1500)
         assert len(pc.starts) == 1
         assert reset_ms - 1000 <= pc.starts[0] <= reset_ms + 1000
@@ -203,19 +174,16 @@ def test_what_stands_still_is_started_again(
 
 @pytest.mark.parametrize("side", ACTION)
 def test_a_button_held_at_power_on_asks_for_safe_mode(side: str) -> None:
-    with table() as pc:
-        pc.runtime.power(False)
-        set_sensor(pc, ACTION[side], True)
-        pc.runtime.power(True)
+    with switched_on(held=[ACTION[side]]) as pc:
         pc.run(10_000)
         assert is_safe(pc), "holding on changes nothing"
         assert pc.failure() is None
-        set_sensor(pc, ACTION[side], False)
+        set_sensor(pc.runtime, ACTION[side], False)
         assert is_safe(pc)
 
         reeds = [parse_sensor(name) for name in ("past 1", "future 16", "focus black past")]
         for sensor in reeds:
-            set_sensor(pc, sensor, True)
+            set_sensor(pc.runtime, sensor, True)
         pc.run(300)
         pc.runtime.frames.clear()
         pc.run(5000)
@@ -223,9 +191,9 @@ def test_a_button_held_at_power_on_asks_for_safe_mode(side: str) -> None:
         assert shown == {with_lights(base, reeds) for base in (FAULT_PICTURE, DARK_PICTURE)}
 
         for sensor in reeds:
-            set_sensor(pc, sensor, False)
+            set_sensor(pc.runtime, sensor, False)
         pc.forget()
-        set_sensor(pc, ACTION[side], True)
+        set_sensor(pc.runtime, ACTION[side], True)
         pc.run(2900)
         assert pc.starts == []
         pc.run(600)
@@ -236,27 +204,23 @@ def test_a_button_held_at_power_on_asks_for_safe_mode(side: str) -> None:
 
 
 def test_a_button_held_when_the_table_fails_does_not_ask() -> None:
-    with table(broken(later(500, "raise ValueError(1)"))) as pc:
+    with switched_on(broken(later(500, "raise ValueError(1)"))) as pc:
         pc.run(100)
-        set_sensor(pc, ACTION["white"], True)
+        set_sensor(pc.runtime, ACTION["white"], True)
         pc.run(SHOWN_MS + 1000)
         assert len(pc.starts) == 1
         assert not is_safe(pc)
 
 
 def test_other_buttons_do_not_ask() -> None:
-    with table() as pc:
-        pc.runtime.power(False)
-        for sensor in range(64):
-            if sensor not in ACTION.values():
-                set_sensor(pc, sensor, True)
-        pc.runtime.power(True)
+    others = set(range(64)) - set(ACTION.values())
+    with switched_on(held=others) as pc:
         pc.run(100)
         assert not is_safe(pc)
 
 
 def test_ctrl_c_stops_the_watchdog_too() -> None:
-    with table(broken(later(2000, "raise ValueError(1)"))) as pc:
+    with switched_on(broken(later(2000, "raise ValueError(1)"))) as pc:
         pc.run(SHOWN_MS + 3000)
         assert len(pc.starts) == 1
         pc.forget()
@@ -268,7 +232,7 @@ def test_ctrl_c_stops_the_watchdog_too() -> None:
 
 @pytest.mark.parametrize("at_ms", [1000, 3 * SHOWN_MS + 2000], ids=["fault", "safe mode"])
 def test_ctrl_c_works_where_the_table_is_in_trouble(at_ms: int) -> None:
-    with table(broken({"leds.py": "\nLeds.show = None\n"})) as pc:
+    with switched_on(broken({"leds.py": "\nLeds.show = None\n"})) as pc:
         pc.run(at_ms)
         pc.forget()
         pc.type("\x03")
@@ -278,10 +242,9 @@ def test_ctrl_c_works_where_the_table_is_in_trouble(at_ms: int) -> None:
 
 
 def test_a_board_file_that_is_none_ends_in_the_picture_of_the_reference_board() -> None:
-    with table() as pc:
+    with switched_on() as pc:
         flash_of(pc)["a/board.json"] = b'{"name": 1'
-        pc.runtime.power(False)
-        pc.runtime.power(True)
+        switch_off_and_on(pc)
         pc.run(4 * SHOWN_MS)
         assert len(pc.starts) == 1 + 3, "the power cut is one"
         pc.forget()
@@ -296,10 +259,9 @@ def test_a_board_file_that_is_none_ends_in_the_picture_of_the_reference_board() 
 
 
 def test_a_board_file_with_a_mistake_is_named() -> None:
-    with table() as pc:
+    with switched_on() as pc:
         flash_of(pc)["a/board.json"] = BOARD_JSON.replace(b'"pin": 22', b'"pin": 2')
-        pc.runtime.power(False)
-        pc.runtime.power(True)
+        switch_off_and_on(pc)
         pc.run(1000)
         assert pc.picture() == FAULT_PICTURE
         assert pc.logs[-1] == "BoardError: leds.pin: pin 2 is already used by matrix.row_pins[0]"
@@ -316,14 +278,14 @@ def _counted(name):
 os.remove = _counted
 """
     defect = later(11_000, "raise ValueError(__import__('os').urandom(2))")
-    with table(broken(defect, {"about.py": writes})) as pc:
+    with switched_on(broken(defect, {"about.py": writes})) as pc:
         pc.run(20 * (11_000 + SHOWN_MS))
         assert 15 <= len(pc.starts) <= 21
         assert len(flash_of(pc)["count"]) <= 4
 
 
 def test_a_fault_file_of_nonsense_is_passed_over_and_goes() -> None:
-    with table() as pc:
+    with switched_on() as pc:
         flash_of(pc)["fault.txt"] = b"\xff\x00$$$"
         switch_off_and_on(pc)
         pc.run(2000)

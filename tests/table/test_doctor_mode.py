@@ -7,19 +7,27 @@ from random import Random
 
 import pytest
 
-from chronotable.doctor.names import FINDINGS
+from chronotable.doctor.names import FINDINGS, STEPS
 from chronotable.naming import sensor_name
 from chronotable.parsing import parse_sensor
-from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.live.phrases import FAULTS
 from chronotable_host.virtual.firmware import FOLDER
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from tests.table.alone import Alone
-from tests.table.boots import BOARD, BOARD_JSON, EXAMINED, Pc
+from tests.table.boots import (
+    BOARD,
+    BOARD_JSON,
+    EXAMINED,
+    Pc,
+    flash_of,
+    set_sensor,
+    switched_on,
+)
 from ttykm.game import Game
 
 DEAD = parse_sensor("past 1")  # under one of white's first copies
+START_MS = 1500
 
 
 class Doubted(Alone):
@@ -89,111 +97,77 @@ def test_what_no_doctor_wrote_is_no_doubt(what: bytes) -> None:
         assert table.heard("started")
 
 
+def say(pc: Pc, word: str, ms: float) -> None:
+    """Tell the doctor something, and let time pass."""
+    pc.link.send("doctor", say=word)
+    pc.run(ms)
+
+
 def test_a_supply_that_failed_is_told_by_the_game() -> None:
-    runtime = open_runtime(CPYTHON, BOARD, BOARD_JSON, {}, None, doubts(supply="weak"))
-    try:
-        pc = Pc(runtime)
+    with switched_on(kept=doubts(supply="weak")) as pc:
         pc.run(2000)
-        finding = pc.last("finding")
-        assert finding is not None
-        assert FINDINGS[finding["kind"]] == "supply_weak"
-    finally:
-        runtime.close()
+        assert FINDINGS[pc.values("finding")["kind"]] == "supply_weak"
 
 
 @pytest.mark.parametrize("board", ["reference", "tiles"])
 def test_the_doctor_is_asked_for_and_sent_away(board: str) -> None:
-    plan = boards.read(board)
-    runtime = open_runtime(CPYTHON, plan, boards.find(board).read_bytes())
-    try:
-        pc = Pc(runtime)
-        pc.run(1500)
-        pc.link.send("doctor", say="s")
-        pc.run(1500)
+    with switched_on(board=board) as pc:
+        pc.run(START_MS)
+        say(pc, "s", 1500)
         assert pc.cause() == EXAMINED
         assert pc.last("step") is not None
-        runtime.set_cell(*divmod(plan.cell_of[DEAD], COLUMNS), True)
+        set_sensor(pc.runtime, DEAD, True, boards.read(board))
         pc.run(500)
-        step = pc.last("step")
-        assert step is not None
+        step = pc.values("step")
         assert (step["step"], step["asks"], step["about"]) == (0, "d", DEAD)
-        for say in "nx":
-            pc.link.send("doctor", say=say)
+        for word in "nx":
             pc.forget()
-            pc.run(3500)
+            say(pc, word, 3500)
         assert len(pc.starts) == 1
         assert pc.last("snapshot") is not None
         assert pc.failure() is None
-        files = runtime._chip.files  # type: ignore[attr-defined]
+        files = flash_of(pc)
         assert json.loads(files[f"{FOLDER}/board.json"]) == json.loads(
             boards.find(board).read_bytes()
         )
         assert not [name for name in files if "reeds" in name or name.endswith("~")]
-    finally:
-        runtime.close()
 
 
 def test_what_is_left_out_stays_in_doubt() -> None:
-    kept = doubts(past_3="o", supply="weak")
-    runtime = open_runtime(CPYTHON, BOARD, BOARD_JSON, {}, None, kept)
-    try:
-        pc = Pc(runtime)
-        pc.run(1500)
-        pc.link.send("doctor", say="s")
-        pc.run(6000)
+    with switched_on(kept=doubts(past_3="o", supply="weak")) as pc:
+        pc.run(START_MS)
+        say(pc, "s", 6000)
         for _ in range(6):
-            pc.link.send("doctor", say="e")
-            pc.run(2500)
+            say(pc, "e", 2500)
         pc.run(6000)
         examined = pc.last("examined")
         assert examined is not None, pc.last("step")
         assert (examined["findings"], examined["complete"]) == (0, 0)
-        files = runtime._chip.files  # type: ignore[attr-defined]
-        assert json.loads(files["reeds.json"]) == {"past 3": "o"}
-    finally:
-        runtime.close()
+        assert json.loads(flash_of(pc)["reeds.json"]) == {"past 3": "o"}
 
 
 @pytest.mark.parametrize("board", ["reference", "tiles"])
 def test_a_button_that_is_stuck_does_not_keep_a_table_from_playing(board: str) -> None:
-    plan = boards.read(board)
-    runtime = open_runtime(CPYTHON, plan, boards.find(board).read_bytes())
-    try:
-        runtime.power(False)
-        runtime.set_cell(*divmod(plan.cell_of[parse_sensor("button a")], COLUMNS), True)
-        runtime.power(True)
-        pc = Pc(runtime)
+    with switched_on(held=[parse_sensor("button a")], board=board) as pc:
         pc.run(10_000)
         assert pc.last("step") is not None
         pc.run(10_000)
         assert pc.last("snapshot") is not None
-    finally:
-        runtime.close()
 
 
 def test_whoever_stops_while_all_is_lit_has_no_weak_supply() -> None:
-    runtime = open_runtime(CPYTHON, BOARD, BOARD_JSON)
-    try:
-        pc = Pc(runtime)
-        pc.run(1500)
-        pc.link.send("doctor", say="s")
-        pc.run(6000)
+    with switched_on() as pc:
+        pc.run(START_MS)
+        say(pc, "s", 6000)
         for _ in range(30):
-            step = pc.last("step")
-            assert step is not None
-            if step["step"] == 6:
+            if STEPS[pc.values("step")["step"]] == "current":
                 break
-            pc.link.send("doctor", say="e")
-            pc.run(300)
+            say(pc, "e", 300)
         else:
-            raise AssertionError(step)
-        files = runtime._chip.files  # type: ignore[attr-defined]
-        assert json.loads(files["reeds.json"]) == {"supply": "weak"}
-        pc.link.send("doctor", say="x")
-        pc.run(500)
-        assert "reeds.json" not in files
-    finally:
-        runtime.close()
+            raise AssertionError(pc.last("step"))
+        assert json.loads(flash_of(pc)["reeds.json"]) == {"supply": "weak"}
+        say(pc, "x", 500)
+        assert "reeds.json" not in flash_of(pc)
 
 
 def test_the_game_goes_on_after_the_doctor() -> None:
