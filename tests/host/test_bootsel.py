@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 import struct
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +160,85 @@ def test_a_copy_that_fails_is_told(tmp_path: Path) -> None:
     drive = drive_at(tmp_path / "a")
     (drive / image.path.name).mkdir()  # so that it cannot be written
     with pytest.raises(UserError, match="could not be copied"):
-        bootsel.copy_image(image, drive)
+        bootsel.copy_image(image, drive, sleep=never)
+
+
+def never(_duration_s: float) -> None:
+    raise AssertionError("it waits for nothing")
+
+
+class Ending:
+    """The end of a copy fails, as it may where the Pico restarts with the last block.
+
+    `goes` is what happens then, after so many seconds.
+    """
+
+    def __init__(self, goes: Callable[[], None], after_s: float) -> None:
+        self.now_s = 0.0
+        self._goes = goes
+        self._after_s = after_s
+
+    def fsync(self, _number: int) -> None:
+        self.sleep(0)
+        raise OSError(errno.EIO, "Input/output error")
+
+    def clock(self) -> float:
+        return self.now_s
+
+    def sleep(self, duration_s: float) -> None:
+        self.now_s += duration_s
+        if self.now_s >= self._after_s:
+            self._goes()
+            self._after_s = float("inf")
+
+    def copy(self, monkeypatch: pytest.MonkeyPatch, image: uf2.Image, drive: Path) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(bootsel.os, "fsync", self.fsync)
+            bootsel.copy_image(image, drive, self.clock, self.sleep)
+
+
+@pytest.mark.parametrize("after_s", [0, 0.7, 4])
+def test_a_pico_that_restarts_before_the_copy_has_ended_has_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after_s: float
+) -> None:
+    image, drive = bootsel.read_image(image_file(tmp_path)), drive_at(tmp_path / "a")
+    ending = Ending(lambda: shutil.rmtree(drive), after_s)
+    ending.copy(monkeypatch, image, drive)
+    assert after_s <= ending.now_s < after_s + 1
+
+
+def test_a_drive_that_stays_did_not_take_the_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image, drive = bootsel.read_image(image_file(tmp_path)), drive_at(tmp_path / "a")
+    ending = Ending(lambda: None, 0)
+    with pytest.raises(UserError, match=r"x\.uf2 could not be copied to .*a: Input/output error"):
+        ending.copy(monkeypatch, image, drive)
+    assert 5 < ending.now_s < 30
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_a_drive_without_room_is_told(tmp_path: Path) -> None:
+    image, drive = bootsel.read_image(image_file(tmp_path)), drive_at(tmp_path / "a")
+    (drive / image.path.name).symlink_to("/dev/full")
+    ending = Ending(lambda: None, 0)
+    with pytest.raises(UserError, match=r"could not be copied to .*: No space left on device"):
+        bootsel.copy_image(image, drive, ending.clock, ending.sleep)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems take a folder away themselves")
+def test_a_folder_that_was_mounted_by_hand_is_no_drive_when_the_pico_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes on to show what was read from it."""
+    image, drive = bootsel.read_image(image_file(tmp_path)), drive_at(tmp_path / "a")
+    number = drive.stat().st_dev
+    medium = tmp_path / "media" / f"{os.major(number)}:{os.minor(number)}"
+    medium.mkdir(parents=True)
+    monkeypatch.setattr(bootsel, "_MEDIA", medium.parent)
+    ending = Ending(medium.rmdir, 1)
+    ending.copy(monkeypatch, image, drive)
+    assert drive.is_dir() and ending.now_s < 3
 
 
 # ---------------------------------------------------------------- the whole way
@@ -174,7 +257,15 @@ class Bootloader(PicoDevice):
 
 
 def course_of(
-    usb: Usb, pico: Pico, drive: Path, image: Path | None, answer: bool = True, **changes: Any
+    usb: Usb,
+    pico: Pico,
+    drive: Path,
+    image: Path | None,
+    answer: bool = True,
+    *,
+    port: str = AUTO,
+    back_at: str = ACM[0],
+    **changes: Any,
 ) -> Course:
     """A course in whose time the Pico takes an image that lies on its drive, and restarts."""
 
@@ -190,10 +281,10 @@ def course_of(
                 path.unlink()
             drive.rmdir()
             pico.version = (1, 26, 1)
-            usb.plug(ACM[0], pico, SERIAL)
+            usb.plug(back_at, pico, SERIAL)
 
     return Course(
-        Search(AUTO),
+        Search(port),
         wishes(**{"image": image, "bootsel": drive, **changes}),
         Desk(answer),
         device,
@@ -217,6 +308,29 @@ def test_a_micropython_that_is_too_old_is_replaced(usb: Usb, tmp_path: Path) -> 
     end = course_of(usb, pico, drive, image_file(tmp_path)).run()
     assert end.how == course.INSTALLED
     assert pico.files.files["games/1"] == b"x"
+
+
+@pytest.mark.parametrize("serial", [SERIAL, "000000000000"])  # the latter before 1.16
+def test_with_its_micropython_it_may_get_another_name(
+    usb: Usb, tmp_path: Path, serial: str
+) -> None:
+    drive, pico = tmp_path / "RPI-RP2", Pico({"games/1": b"x"})
+    pico.version = (1, 24, 0)
+    usb.plug(ACM[0], pico, serial)
+    image = image_file(tmp_path)
+    end = course_of(usb, pico, drive, image, port=ACM[0], back_at=ACM[1]).run()
+    assert (end.how, end.port) == (course.INSTALLED, ACM[1])
+
+
+def test_a_copy_whose_end_fails_goes_on_with_what_comes_back(
+    usb: Usb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fsync(_number: int) -> None:
+        raise OSError(errno.ENODEV, "No such device")
+
+    monkeypatch.setattr(bootsel.os, "fsync", fsync)
+    drive, pico = drive_at(tmp_path / "RPI-RP2"), Pico()
+    assert course_of(usb, pico, drive, image_file(tmp_path)).run().how == course.INSTALLED
 
 
 @pytest.mark.parametrize(

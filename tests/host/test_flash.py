@@ -30,6 +30,7 @@ from tests.host.usb import ACM, Usb
 
 BOARD = boards.find("reference").read_bytes()
 STARTERS = starters(app_folder())
+OTHER_STARTERS = {name: data + b"# of before\n" for name, data in STARTERS.items()}
 GAMES = {"games/000001": b"a game", "settings.json": b"{}", "reeds.json": b'{"doubted": [3]}'}
 
 OLD_VERSION, NEW_VERSION = "0.1.0", "0.2.0"
@@ -82,9 +83,15 @@ def wishes(modules: dict[str, bytes] = NEW, **changes: Any) -> Wishes:
     return Wishes(modules, STARTERS, None, BOARD)._replace(**changes)
 
 
-def in_folder(folder: str, modules: dict[str, bytes], version: str, board: bytes = BOARD) -> Any:
+def in_folder(
+    folder: str,
+    modules: dict[str, bytes],
+    version: str,
+    board: bytes = BOARD,
+    started_by: dict[str, bytes] = STARTERS,
+) -> Any:
     """The files of an installed firmware."""
-    manifest = manifest_of(modules, "reference")._replace(version=version)
+    manifest = manifest_of(modules, "reference", started_by)._replace(version=version)
     inside = {**modules, "board.json": board, "manifest.json": manifest.to_bytes()}
     return {f"{folder}/{path}": data for path, data in inside.items()}
 
@@ -93,6 +100,14 @@ def old_table(version: str = OLD_VERSION, **more: bytes) -> Pico:
     """A Pico that runs the old firmware from folder a."""
     files = {**in_folder("a", OLD, version), "slot": b"a", **STARTERS, **GAMES, **more}
     pico = Pico(files)
+    assert pico.power_on() == "a"
+    return pico
+
+
+def other_starters_only() -> Pico:
+    """A Pico that has the new firmware, but for what starts it."""
+    files = in_folder("a", NEW, NEW_VERSION, started_by=OTHER_STARTERS)
+    pico = Pico({**files, "slot": b"a", **OTHER_STARTERS, **GAMES})
     assert pico.power_on() == "a"
     return pico
 
@@ -186,6 +201,34 @@ def test_an_upgrade_goes_into_the_other_folder_and_is_confirmed(usb: Usb) -> Non
     assert flash(usb, pico, wishes(third)).how == course.INSTALLED
     assert is_whole(pico, "a", third)
     assert "gone.mpy" not in contents(pico, "a")
+
+
+def test_starters_alone_are_a_new_build(usb: Usb) -> None:
+    """The link tells the build only, so that has to say whether it is the same."""
+    pico = other_starters_only()
+    before = contents(pico, "a")
+    end = flash(usb, pico)
+    assert end.how == course.INSTALLED
+    assert end.running is not None and end.running.folder == "b"
+    assert {name: pico.files.files[name] for name in STARTERS} == STARTERS
+    assert contents(pico, "a") == before, "the old one stays"
+    assert kept(pico) == GAMES
+    assert pico.power_on() == "b"
+    stops = pico.stops
+    assert flash(usb, pico).how == course.UNCHANGED
+    assert pico.stops == stops, "it was not even stopped"
+
+
+@pytest.mark.parametrize("name", STARTERS)
+def test_one_starter_alone_is_a_new_build(usb: Usb, name: str) -> None:
+    started_by = {**STARTERS, name: OTHER_STARTERS[name]}
+    files = in_folder("a", NEW, NEW_VERSION, started_by=started_by)
+    pico = Pico({**files, "slot": b"a", **started_by})
+    pico.power_on()
+    desk = Desk()
+    assert flash(usb, pico, desk=desk).how == course.INSTALLED
+    assert pico.files.files[name] == STARTERS[name]
+    assert f"  replaced: {name}, by which the firmware starts" in desk.lines
 
 
 def test_files_that_are_right_are_not_sent_again(usb: Usb) -> None:
@@ -440,8 +483,6 @@ def test_a_trial_that_no_pc_confirms_is_over_with_the_next_start(usb: Usb) -> No
 
 
 def scenes() -> dict[str, Callable[[], Pico]]:
-    other_starters = {name: data + b"# of before\n" for name, data in STARTERS.items()}
-
     def tried_half() -> Pico:
         pico = old_table()
         half = {f"b/{path}": data[: len(data) // 2] for path, data in NEW.items()}
@@ -451,7 +492,8 @@ def scenes() -> dict[str, Callable[[], Pico]]:
 
     return {
         "upgrade": old_table,
-        "other starters": lambda: old_table(**other_starters),
+        "other starters": lambda: old_table(**OTHER_STARTERS),
+        "only other starters": other_starters_only,
         "half a folder, and a trial of it": tried_half,
         "an empty Pico": lambda: Pico(dict(GAMES)),
         "somebody else's": lambda: Pico({**GAMES, "main.py": b"mine = 1"}),
@@ -469,6 +511,7 @@ def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
     make = scenes()[scene]
     whole = make()
     is_first = "slot" not in whole.files.files
+    before = contents(whole, "a")
     begun = whole.files.done
     assert flash(usb, whole).how == course.INSTALLED
     operations = whole.files.done - begun
@@ -491,7 +534,7 @@ def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
         elif folder == "a" and is_first:
             assert is_whole(pico, "a", NEW), where
         elif folder == "a":
-            assert is_whole(pico, "a", OLD), where
+            assert contents(pico, "a") == before, where
         else:
             assert is_first, where
             assert pico.files.files.get("main.py") in (None, b"mine = 1", STARTERS["main.py"]), (
@@ -501,6 +544,7 @@ def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
         assert pico.power_on() in (folder, "a"), where
         assert flash(usb, pico).how in (course.INSTALLED, course.UNCHANGED), where
         assert is_whole(pico, pico.folder, NEW), where
+        assert {name: pico.files.files[name] for name in STARTERS} == STARTERS, where
         assert kept(pico) == GAMES, where
     assert seen == ({"", "a"} if is_first else {"a", "b"}), "cut too late or too early"
 
@@ -589,7 +633,9 @@ def test_a_manifest_that_makes_no_sense_is_none(text: str) -> None:
     assert parse(text) is None
 
 
-def test_the_build_is_of_the_modules_and_not_of_the_board() -> None:
-    one: Manifest = manifest_of({**NEW, "board.json": b"1"}, "reference")
-    assert one.build == manifest_of({**NEW, "board.json": b"2"}, "other").build
-    assert one.build != manifest_of(OLD, "reference").build
+def test_the_build_is_of_modules_and_starters_and_not_of_the_board() -> None:
+    one: Manifest = manifest_of({**NEW, "board.json": b"1"}, "reference", STARTERS)
+    assert one.build == manifest_of({**NEW, "board.json": b"2"}, "other", STARTERS).build
+    assert one.build != manifest_of(OLD, "reference", STARTERS).build
+    assert one.build != manifest_of(NEW, "reference", OTHER_STARTERS).build
+    assert set(one.files) == set(NEW), "the starters are at the root, not in the folder"

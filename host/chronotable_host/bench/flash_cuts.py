@@ -90,7 +90,7 @@ def new_wishes() -> Wishes:
 def old_files(wishes: Wishes) -> dict[str, bytes]:
     """Return the flash of a table with an older firmware, and a game that no PC has."""
     modules = {**wishes.modules, "older.mpy": wishes.modules["slots.mpy"]}
-    manifest = manifest_of(modules, _BOARD)._replace(version=OLD_VERSION)
+    manifest = manifest_of(modules, _BOARD, wishes.starters)._replace(version=OLD_VERSION)
     inside = {**modules, BOARD: wishes.reference, NAME: manifest.to_bytes()}
     game = next(
         game for seed in range(1000) if len((game := random_game(seed, _TURNS)).turns) == _TURNS

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from chronotable_host.errors import UserError, printable
 from chronotable_host.flashing.found import LEAST_MICROPYTHON
+from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.live.player import OpenPort
 from chronotable_host.live.port import PortError, open_port
-from chronotable_host.live.search import Search
 from chronotable_host.ports.drives import INFO, bootsel_drives
-from chronotable_host.ports.system import System
+from chronotable_host.ports.system import LINUX, System
 from chronotable_host.uf2 import GET_IMAGE, Image, micropython
 
 _PICO = "RPI-RP2"
 _BOARD_ID = "Board-ID:"
 _RETRY_S = 0.5
+_GOES_S = 10.0
+"""So long a drive may be seen after its Pico has restarted: it is the system that takes it away."""
+
+_MEDIA = Path("/sys/dev/block")
+"""What Linux has of every disk that is plugged in, by the number of its device."""
 
 
 def read_image(path: Path) -> Image:
@@ -92,22 +98,36 @@ def wait_for_drive(
         sleep(_RETRY_S)
 
 
-def copy_image(image: Image, drive: Path) -> None:
-    """Copy a MicroPython to a Pico, which restarts with it; raises UserError."""
+def copy_image(
+    image: Image,
+    drive: Path,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Copy a MicroPython to a Pico, which restarts with it; raises UserError.
+
+    It restarts with the last block, so that what a system does at the end of a copy may fail for
+    want of a drive although all has arrived. The drive that stays is the one that did not take it;
+    of one that goes, the port that comes is the proof.
+    """
+    medium = None
+    is_begun = False
     try:
+        medium = _medium(drive)
         with open(drive / image.path.name, "wb") as file:
+            is_begun = True
             file.write(image.content)
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        if (drive / INFO).exists():  # else the Pico has all of it, and has restarted
+        if not (is_begun and _goes(drive, medium, clock, sleep)):
             raise UserError(
                 f"{image.path.name} could not be copied to {drive}: {error.strerror or error}"
             ) from error
 
 
 def wait_for_port(
-    search: Search,
+    where: Whereabouts,
     patience_s: float,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
@@ -117,13 +137,42 @@ def wait_for_port(
     end_s = clock() + patience_s
     while True:
         try:
-            name = search.next()
+            name = where.next()
             opens(name).close()
             return name
         except PortError:
             if clock() >= end_s:
                 raise
         sleep(_RETRY_S)
+
+
+def _medium(drive: Path) -> Path | None:
+    """Return what is there as long as a drive is plugged in, None where there is no such thing.
+
+    A folder that somebody mounted by hand stays when the Pico is gone, and shows what was read.
+    Raises OSError.
+    """
+    if sys.platform != LINUX:
+        return None
+    number = drive.stat().st_dev
+    entry = _MEDIA / f"{os.major(number)}:{os.minor(number)}"
+    return entry if entry.exists() else None
+
+
+def _goes(
+    drive: Path,
+    medium: Path | None,
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
+) -> bool:
+    """Tell whether a drive is gone, or goes as one does whose Pico has restarted."""
+    end_s = clock() + _GOES_S
+    # os.path: a drive that is just being taken away is an error for pathlib
+    while os.path.exists(drive / INFO) and (medium is None or os.path.exists(medium)):
+        if clock() >= end_s:
+            return False
+        sleep(_RETRY_S)
+    return True
 
 
 def _is_id(line: str) -> bool:

@@ -25,6 +25,7 @@ from chronotable_host.flashing.found import (
 )
 from chronotable_host.flashing.listening import Running
 from chronotable_host.flashing.plan import Plan, plan_of
+from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.live.player import OpenPort
 from chronotable_host.live.port import PortError, open_port
 from chronotable_host.live.search import Search
@@ -109,6 +110,7 @@ class Course:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._search = search
+        self._where = Whereabouts(search)
         self._wishes = wishes
         self._desk = desk
         self._device = device
@@ -158,7 +160,7 @@ class Course:
         wishes = self._wishes
         if image is None:
             try:
-                return self._search.next()
+                return self._where.next()
             except PortError as error:
                 drive = bootsel.find_drive(wishes.bootsel)
                 if drive is None:
@@ -171,7 +173,7 @@ class Course:
         if drive is not None:
             return self._bring(image, drive)
         try:
-            return self._search.next()
+            return self._where.next()
         except PortError as error:
             raise PortError(
                 f"{error}; a Pico in BOOTSEL mode is a drive, if it is not seen here name its "
@@ -189,9 +191,9 @@ class Course:
                 f"the Pico at {drive} has to get MicroPython first, which --dry-run does not do"
             )
         self._desk.say(f"MicroPython goes to the Pico at {drive}.")
-        bootsel.copy_image(image, drive)
+        bootsel.copy_image(image, drive, self._clock, self._sleep)
         return bootsel.wait_for_port(
-            self._search, self._wishes.patience_s, self._clock, self._sleep, self._opens
+            self._where, self._wishes.patience_s, self._clock, self._sleep, self._opens
         )
 
     @property
@@ -209,7 +211,7 @@ class Course:
     def _is_there(self, running: Running) -> bool:
         """Tell whether this very firmware runs, and is known to run."""
         wishes = self._wishes
-        new = manifest_of(wishes.modules, "")
+        new = manifest_of(wishes.modules, "", wishes.starters)
         is_same = (running.version, running.build) == (new.version, new.build)
         is_board = wishes.board is None or board_hash(wishes.board) == running.board_hash
         return is_same and is_board and not running.is_on_trial and not running.failure
@@ -222,7 +224,7 @@ class Course:
         except BaseException:  # Ctrl-C, too
             device.restart()
             raise
-        self._search.settle(found.table_id, device.name)
+        self._where.settle(found.table_id, device.name)
         return found
 
     def _may_replace(self, device: Device, found: Found, image: Image) -> bool:
@@ -271,13 +273,16 @@ class Course:
             return not running.is_on_trial or running.folder != plan.folder
 
         running = listening.wait_for(
-            self._search,
+            self._where,
             is_decided,
             self._wishes.patience_s,
             self._clock,
             self._sleep,
             self._opens,
         )
+        if not self._where.is_at(end.port):
+            end = end._replace(port=self._where.port)
+            self._desk.say(f"The Pico is at {end.port} now.")
         if running is None or not is_decided(running):
             return end._replace(how=SILENT, running=running)
         if (running.folder, running.build) != (plan.folder, plan.new.build):
@@ -292,7 +297,7 @@ class Course:
         """Return what the table says after the first seconds, or when it fails."""
         seconds = min(_PROVES_S, self._wishes.patience_s)
         has_failed = listening.wait_for(
-            self._search,
+            self._where,
             lambda said: bool(said.failure),
             seconds,
             self._clock,

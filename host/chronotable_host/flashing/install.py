@@ -1,7 +1,8 @@
 """The steps of an installation: send, read back, switch.
 
 Whatever step the power goes at, main.py on the Pico finds `slot` naming a firmware that is whole,
-or on a Pico without one no `slot` at all.
+or on a Pico without one no `slot` at all. The starters are replaced one by one, each by a rename,
+and before the trial: old or new, each of them works with the other and with both folders.
 """
 
 from __future__ import annotations

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from chronotable.happenings import Connected, Message, Refused
 from chronotable.identity import Identity
 from chronotable.pc_link import PcLink
+from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.live.player import PAUSE_S, OpenPort
 from chronotable_host.live.port import PortError, open_port
-from chronotable_host.live.search import Search
 from ttykm.game import RULES_VERSION
 
 _RETRY_S = 0.3
@@ -133,7 +133,7 @@ def ask(
 
 
 def wait_for(
-    search: Search,
+    where: Whereabouts,
     is_it: Callable[[Running], bool],
     patience_s: float,
     clock: Clock = time.monotonic,
@@ -142,7 +142,7 @@ def wait_for(
 ) -> Running | None:
     """Wait until a table that restarts says what `is_it` accepts; return the last it said.
 
-    That is None where it never said anything. Its port may go and come; `search` says which it is
+    That is None where it never said anything. Its port may go and come; `where` says which it is
     then.
     """
     end_s = clock() + patience_s
@@ -151,7 +151,7 @@ def wait_for(
     while clock() < end_s:
         try:
             if ear is None:
-                ear = Ear(opens(search.next()), clock)
+                ear = Ear(opens(where.next()), clock)
             running = ear.step()
             if running is not None:
                 last = running

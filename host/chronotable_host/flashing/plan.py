@@ -61,7 +61,7 @@ def plan_of(
 
     Raises UserError where there is no room for it.
     """
-    new = manifest_of(modules, board_name(board))
+    new = manifest_of(modules, board_name(board), starters)
     old = found.manifest
     folder = FOLDERS[1] if found.slot == FOLDERS[0] else FOLDERS[0]
     wanted = {f"{folder}/{path}": data for path, data in modules.items()}
@@ -106,7 +106,7 @@ def lines_of(found: Found, plan: Plan) -> list[str]:
         f"  to send: {len(plan.send)} of {len(plan.expected)} files, {plan.size} bytes",
     ]
     if plan.starters and any(name in found.files for name in plan.starters):
-        lines.append(f"  replaced: {' and '.join(plan.starters)}, which start the firmware")
+        lines.append(f"  replaced: {' and '.join(plan.starters)}, by which the firmware starts")
     if plan.is_first:
         lines.append("  kept: all other files there")
     else:

@@ -34,11 +34,16 @@ def app_sources() -> dict[str, str]:
     return {path.name: path.read_text("utf-8") for path in sorted(app_folder().glob("*.py"))}
 
 
-def installed(board_json: bytes, modules: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
+def installed(
+    board_json: bytes,
+    modules: Mapping[str, bytes] | None = None,
+    starters: Mapping[str, bytes] | None = None,
+) -> dict[str, bytes]:
     """Return what makes a firmware in FOLDER run with a board, its `modules` in it included.
 
-    A virtual table on CPython has its modules elsewhere.
+    `starters` start it, and count for its build. A virtual table on CPython has its modules
+    elsewhere.
     """
-    found = manifest.manifest_of(modules or {}, manifest.board_name(board_json))
+    found = manifest.manifest_of(modules or {}, manifest.board_name(board_json), starters)
     inside = {**(modules or {}), manifest.BOARD: board_json, manifest.NAME: found.to_bytes()}
     return {"slot": FOLDER.encode(), **{f"{FOLDER}/{path}": inside[path] for path in inside}}

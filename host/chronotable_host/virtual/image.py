@@ -42,7 +42,8 @@ def device_files(
     Raises: CompileError; RuntimeUnavailable without mpy-cross; OSError for what cannot be read.
     """
     modules = device_modules(firmware_app, lib, compiled)
-    return {**starters(firmware_app), **installed(board_json, modules)}
+    at_root = starters(firmware_app)
+    return {**at_root, **installed(board_json, modules, at_root)}
 
 
 def starters(firmware_app: Path) -> dict[str, bytes]:
