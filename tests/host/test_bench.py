@@ -88,11 +88,10 @@ def test_the_table_shows_a_dash_and_numbers_the_reason(capsys: Output) -> None:
     assert any(line.startswith("[1] needs a MicroPython image") for line in lines)
 
 
-def test_an_image_that_is_none_is_a_reason_too(tmp_path: Path, capsys: Output) -> None:
+def test_an_image_that_is_none_is_wrong_use(tmp_path: Path, capsys: Output) -> None:
     missing = tmp_path / "no.uf2"
-    (figure,) = bench(capsys, "--only", "sync", "--image", str(missing))["figures"]
-    assert figure["measured"] is None
-    assert figure["remark"]
+    assert command(["bench", "--only", "sync", "--image", str(missing)]) == 2
+    assert "no MicroPython image at" in capsys.readouterr().err
 
 
 def test_an_unknown_figure_is_wrong_use(capsys: Output) -> None:

@@ -13,6 +13,7 @@ from chronotable_host.commands.chosen import choose
 from chronotable_host.commands.shared import Busy, Json, print_json
 from chronotable_host.commands.table import Image
 from chronotable_host.errors import UserError
+from chronotable_host.uf2 import micropython
 from ttykm.objects import ALL_MODULES
 
 app = typer.Typer()
@@ -73,6 +74,8 @@ def bench(
 
     if image is None and os.environ.get(_IMAGE_VARIABLE):
         image = Path(os.environ[_IMAGE_VARIABLE])
+    if image is not None:
+        micropython(image)  # told now, and not after half an hour
     try:
         keys = figures.wanted(only or [], sensing)
     except ValueError as error:
