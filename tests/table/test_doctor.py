@@ -208,7 +208,7 @@ def test_buttons_skip_and_a_skipped_reed_is_asked_for_again():
     person.pressed.add(BUTTON + 9)
     person.wait(200)
     person.pressed.clear()
-    person.wait(100)
+    person.wait(400)
     assert person.wizard.state()["about"] == 1
     assert in_words(person.examine()) == []
 

@@ -37,6 +37,31 @@ def test_a_hand_of_human_speed_finds_the_same() -> None:
     assert outcome.is_good, outcome_text(outcome)
 
 
+TOGETHER = {
+    "what opens under its magnet is where the file has buttons": (
+        "tiles",
+        [Fault(kinds.ROWS_EXCHANGED, 5, 7), Fault(kinds.WEAK, 40)],
+    ),
+    "it thinks long before it has an explanation": (
+        "tiles",
+        [Fault(kinds.TURNED, 0, 2), Fault(kinds.ROWS_EXCHANGED, 1, 2)],
+    ),
+    "the light of a button is dark": (REFERENCE, [Fault(kinds.LED_DARK, 2)]),
+    "nobody can answer to lights in another order": (
+        "tiles",
+        [Fault(kinds.CHIP_DEAD, 3, 5), Fault(kinds.LED_ORDER, 2, 2)],
+    ),
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", TOGETHER)
+def test_faults_that_mislead_together(name: str, seed: int) -> None:
+    board, faults = TOGETHER[name]
+    outcome = Examination(board, faults, seed).examine()
+    assert outcome.is_good, outcome_text(outcome)
+
+
 # ---------------------------------------------------------------- what the proof rests on
 
 

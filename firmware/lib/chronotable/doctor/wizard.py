@@ -12,6 +12,7 @@ from chronotable.doctor.ghosts import ghosts
 from chronotable.doctor.lamps import BRIGHT, FAULT, GOOD, OFF, TAKE, brightest
 from chronotable.doctor.lights import colours, lights
 from chronotable.doctor.plan import Plan
+from chronotable.doctor.press import Press
 from chronotable.doctor.reeds import reeds
 from chronotable.packed import pack_sensors
 from chronotable.sensors import BUTTON, INPUTS, SENSORS
@@ -33,7 +34,6 @@ DONE = const(7)
 
 _TIMEOUT_MS = const(20000)
 _TIMEOUTS = const(2)  # in a row; then somebody has to give a sign of life
-_PRESS_MS = const(600)  # a magnet lies longer
 _LOOK_MS = const(2500)
 _CALM_MS = const(1500)
 _SHOW_MS = const(2000)
@@ -88,7 +88,7 @@ class Wizard:
         self.ends = False
         self.is_whole = True
         self._skips = False
-        self._pressed = (-1, 0)
+        self._press = Press()
         self._asked_ms = self._touched_ms = 0
         self._timeouts = 0
         self._course = self._run()
@@ -102,10 +102,7 @@ class Wizard:
         self._touched_ms = at_ms
         self._timeouts = 0
         if self.step < BUTTONS and self.cells.predicted(cell) >= BUTTON:
-            if closed:
-                self._pressed = cell, at_ms
-            elif self._pressed[0] == cell and at_ms - self._pressed[1] <= _PRESS_MS:
-                self._skips = True
+            self._press.edge(cell, closed, at_ms)
 
     def skip(self) -> None:
         """Go on: what is asked for does not answer."""
@@ -156,6 +153,7 @@ class Wizard:
         self.asks, self.about, self._put = asks, about, pack_sensors(flags)
         self._asked_ms = self.now
         self._skips = False
+        self._press = Press()
         for led in range(SENSORS):
             self.lamps[led] = OFF
 
@@ -170,8 +168,9 @@ class Wizard:
 
     def gave_up(self) -> bool:
         """Tell whether an answer is not waited for any longer."""
-        if self._skips or self.ends:
+        if self._skips or self.ends or self._press.is_over(self.now):
             self._skips = False
+            self._press = Press()
             self._timeouts = 0
             return True
         if self.waited() >= _TIMEOUT_MS and self._timeouts < _TIMEOUTS:
