@@ -30,6 +30,7 @@ pytestmark = [pytest.mark.emulator, pytest.mark.browser]
 
 BOARD = "reference"
 TURNS = 4
+START_MS = 2500  # until the table plays, and more
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ def test_a_viewer_follows_the_table_turn_by_turn(
         someone.opens(server.url)
         hands = Hands(table, mirror, Random(1), lambda _gesture: page.step(table.now_ms))
         hands.set_up(layout.new_state())
-        hands.wait(1500)
+        hands.wait(START_MS)
         page.step(table.now_ms)
         someone.sees(48, "mover")
         assert someone.place(0).get_attribute("aria-label") == "past 1, white copy, may act"
