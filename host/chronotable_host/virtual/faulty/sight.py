@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from chronotable_host.virtual.faulty.table import Light, View
@@ -44,10 +45,14 @@ def look(views: Sequence[View]) -> dict[int, Lit]:
 
 
 def _rhythm(levels: Sequence[int]) -> str:
-    """Blinking is on or off; breathing is never off and has levels between."""
-    if max(levels) - min(levels) <= _SAME:
-        return STEADY
-    return BLINKING if min(levels) <= _DARK else BREATHING
+    """Blinking goes out and comes back; breathing is never off and has levels between.
+
+    What was dark and came on has no rhythm before that.
+    """
+    if any(level > _DARK >= after for level, after in pairwise(levels)):
+        return BLINKING
+    lit = [level for level in levels if level > _DARK]
+    return STEADY if max(lit) - min(lit) <= _SAME else BREATHING
 
 
 def _colour(light: Light) -> str:
