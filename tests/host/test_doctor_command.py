@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -27,6 +27,7 @@ from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor as command
 from chronotable_host.commands import typed
+from chronotable_host.doctor.course import STOP, Course
 from chronotable_host.doctor.learned import rewired, save
 from chronotable_host.doctor.listener import Listener
 from chronotable_host.doctor.words import kind_name
@@ -303,6 +304,24 @@ def test_q_stops_it_and_the_table_plays(capsys: Output, monkeypatch: pytest.Monk
     summary = json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]
     assert summary["stopped"] is True
     assert summary["back"] is True
+
+
+def test_a_wish_to_stop_that_went_with_the_line_is_said_again() -> None:
+    said: list[str] = []
+    player = SimpleNamespace(now_ms=0, is_there=False)
+    player.session = SimpleNamespace(command=lambda _name, say: said.append(say))
+    listener = Listener(lambda _happening: None)
+    listener.step = {"step": 1}
+    course = Course(cast(Any, player), listener, SimpleNamespace(take=lambda: None), print)
+    course.stop()
+    listener.plays = False
+    while not course.is_done():
+        player.now_ms += 100
+        if player.now_ms == 8000:
+            listener.plays = True
+    assert course.is_back
+    assert player.now_ms == 8000
+    assert said.count(STOP) == 3
 
 
 def test_what_was_found_before_the_pc_came_counts() -> None:

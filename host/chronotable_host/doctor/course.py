@@ -25,6 +25,7 @@ _REPORT_MS = 1500  # so long what the table tells of itself may take
 _START_MS = 20_000
 _BACK_MS = 12_000  # from the end to the game
 _LEAVE_MS = 3000  # from the wish to stop to the game
+_AGAIN_MS = 3000  # a wish that went with a line that was lost is said again
 _WORDS = {"n": END_STEP, "next": END_STEP, "q": STOP, "quit": STOP, "exit": STOP}
 
 
@@ -59,6 +60,7 @@ class Course:
         self._met_ms: int | None = None
         self._asked_ms: int | None = None
         self._ended_ms: int | None = None
+        self._said_ms = 0
 
     def is_done(self) -> bool:
         """Do what is due and tell whether to end.
@@ -126,6 +128,7 @@ class Course:
                 self._say(word)
 
     def _say(self, what: str) -> None:
+        self._said_ms = self._player.now_ms
         with suppress(LocalLinkError):  # so many wait already that one more makes no difference
             self._player.session.command("doctor", say=what)
 
@@ -133,5 +136,7 @@ class Course:
         """Tell whether the table plays again, or takes too long for that."""
         assert self._ended_ms is not None
         self.is_back = self._listener.plays
+        if self.was_stopped and not self.is_back and now_ms - self._said_ms >= _AGAIN_MS:
+            self._say(STOP)
         patience_ms = _LEAVE_MS if self._listener.step is None else _BACK_MS
         return self.is_back or now_ms - self._ended_ms >= patience_ms

@@ -81,7 +81,7 @@ class Listener(Mirror):
         super().hear(event, now_ms)
 
     def _meet(self, info: Any, is_fresh: bool) -> None:
-        self.plays = False
+        self.plays = self.plays and not is_fresh
         if is_fresh and self.step is None:  # what follows is of an examination, if anything is
             self.findings.clear()
             self.learned.clear()
