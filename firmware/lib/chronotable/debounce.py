@@ -14,14 +14,16 @@ _RING = const(64)  # edges; a power of two
 _MAX_SAMPLES = const(7)
 
 _TICK_MASK = const(0x3FFFFF)
+_TOLD = const(32)  # in `memory`: the rows as the edges that were read tell them
 
 
 @micropython.viper
 def debounce(raw: ptr8, memory: ptr8, ring: ptr32, samples: int) -> int:
     """Take one scan, 8 bytes in `raw` with a 1 for each closed cell, and note changes in `ring`.
 
-    `memory` holds 4 x 8 bytes: the debounced rows and three planes of counters. `ring` is laid
-    out as in `Debouncer`; its tick counts the scans. Returns the number of changes.
+    `memory` holds 5 x 8 bytes: the debounced rows, three planes of counters, and what is the
+    reader's. `ring` is laid out as in `Debouncer`; its tick counts the scans. Returns the number of
+    changes.
     """
     tick = (ring[2] + 1) & 0x3FFFFF
     ring[2] = tick
@@ -77,9 +79,8 @@ class Debouncer:
             raise ValueError("debouncing takes 1 to 7 samples, not %d" % samples)
         self.samples = samples
         self.raw = bytearray(ROWS)
-        self.memory = bytearray(4 * ROWS)
+        self.memory = bytearray(5 * ROWS)
         self.ring = array("I", bytes(4 * (4 + _RING)))
-        self._told = bytearray(ROWS)  # what whoever reads the edges takes the rows for
 
     def next_edge(self) -> int:
         """Return the oldest edge not yet read as age << 7 | closed << 6 | cell, or -1.
@@ -88,28 +89,25 @@ class Debouncer:
         because nobody read them, what is otherwise than told follows as if it had just become so.
         """
         ring = self.ring
-        told = self._told
-        tail = ring[1]
-        while tail != ring[0]:
-            edge = ring[4 + (tail & 63)]
-            tail = ring[1] = tail + 1 & 0xFFFF
-            row = edge >> 3 & 7
-            bit = 1 << (edge & 7)
-            if bool(told[row] & bit) != bool(edge & 64):  # else it was among what followed
-                told[row] ^= bit
-                age = ring[2] - (edge >> 7) & _TICK_MASK
-                return age << 7 | edge & 127
+        while ring[1] != ring[0]:
+            edge = ring[4 + (ring[1] & 63)]
+            ring[1] = ring[1] + 1 & 0xFFFF
+            if self._tell(edge & 63, edge >> 6 & 1):  # else it was among what followed
+                return (ring[2] - (edge >> 7) & _TICK_MASK) << 7 | edge & 127
         if ring[3]:
-            for row in range(ROWS):
-                differs = told[row] ^ self.memory[row]
-                if differs:
-                    bit = differs & -differs
-                    told[row] ^= bit
-                    for column in range(8):
-                        if bit >> column == 1:
-                            return bool(told[row] & bit) << 6 | row << 3 | column
+            for cell in range(8 * ROWS):
+                closed = self.is_closed(cell)
+                if self._tell(cell, closed):
+                    return closed << 6 | cell
             ring[3] = 0
         return -1
+
+    def _tell(self, cell: int, closed: int) -> bool:
+        """Take note of what is told; return False for what had been told."""
+        row = _TOLD + (cell >> 3)
+        told = self.memory[row]
+        self.memory[row] = told & ~(1 << (cell & 7)) | closed << (cell & 7)
+        return self.memory[row] != told
 
     def is_closed(self, cell: int) -> bool:
         """Tell whether a cell is closed, debounced."""
