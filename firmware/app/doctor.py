@@ -49,6 +49,7 @@ class Examination:
         self.bytes = bytearray(3 * SENSORS)
         self.leds = Leds(self.board.led_pin, self.frame)
         self.is_stored = False
+        self.is_asked = False  # by a PC
         self.state: dict[str, int | str | None] = {}
         self.step = 0
 
@@ -82,8 +83,9 @@ class Examination:
 
     def is_stuck(self) -> bool:
         """Tell whether the button that led here has never opened: nobody asks for a doctor then."""
-        cell = self.board.cell_of[BUTTON + _A]
-        return watchdog.was_power_on() and self.scanner.debouncer.is_closed(cell)
+        if self.is_asked or not watchdog.was_power_on():
+            return False
+        return self.scanner.debouncer.is_closed(self.board.cell_of[BUTTON + _A])
 
     def feel(self, now: int) -> None:
         """Hand the wizard what has changed."""
@@ -119,6 +121,7 @@ class Examination:
         while event is not None:
             if isinstance(event, Message):
                 if event.name == "doctor":
+                    self.is_asked = True
                     say = event.values["say"]
                     if say == "n":
                         wizard.skip()

@@ -155,6 +155,16 @@ def test_a_button_that_is_stuck_does_not_keep_a_table_from_playing(board: str) -
         assert pc.last("snapshot") is not None
 
 
+@pytest.mark.parametrize("board", ["reference", "tiles"])
+def test_a_pc_that_asks_is_told_of_a_button_that_is_stuck(board: str) -> None:
+    with switched_on(held=[parse_sensor("button a")], board=board) as pc:
+        pc.run(5000)
+        say(pc, "s", 20_000)
+        assert pc.last("step") is not None
+        assert pc.last("snapshot") is None
+        assert not pc.starts
+
+
 def test_whoever_stops_while_all_is_lit_has_no_weak_supply() -> None:
     with switched_on() as pc:
         pc.run(START_MS)
