@@ -20,7 +20,7 @@ from chronotable.doctor.wizard import CLEAR, CURRENT, DONE, Wizard
 from chronotable.happenings import Message
 from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
 from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, SENSORS
+from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED
 from leds import Leds
 from scan import Scanner
 from slots import BOARD_FILE
@@ -31,7 +31,7 @@ _FRAME_MS = const(50)
 _HELD_MS = const(15000)
 _REEDS_FILE = "reeds.json"
 _SUPPLY = "supply"
-_A = const(6)  # of the buttons
+_A = BUTTON + BUTTONS.index(("a", SHARED))
 _DOUBTS = {kinds.STUCK_CLOSED: DOES_NOT_OPEN, kinds.WEAK: FLICKERS, kinds.FLICKERS: FLICKERS}
 
 
@@ -85,7 +85,7 @@ class Examination:
         """Tell whether the button that led here has never opened: nobody asks for a doctor then."""
         if self.is_asked or not watchdog.was_power_on():
             return False
-        return self.scanner.debouncer.is_closed(self.board.cell_of[BUTTON + _A])
+        return self.scanner.debouncer.is_closed(self.board.cell_of[_A])
 
     def feel(self, now: int) -> None:
         """Hand the wizard what has changed."""
