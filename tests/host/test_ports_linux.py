@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -102,13 +103,11 @@ def test_a_lock_tells_who_has_a_port_open(linux: Computer) -> None:
     assert [str(each) for each in held] == ["picocom (process 5151)"]
 
 
+@pytest.mark.skipif(sys.platform != LINUX, reason="only Linux tells who has a file open")
 def test_a_real_open_file_is_found(tmp_path: Path) -> None:
     file = tmp_path / "port"
     with file.open("w"):
-        system = System(platform=LINUX, pid=0)
-        if not system.listing(f"/proc/{os.getpid()}/fd"):
-            pytest.skip("no /proc")
-        held = processes.holders(system, str(file.resolve()))
+        held = processes.holders(System(platform=LINUX, pid=0), str(file.resolve()))
     assert [each.pid for each in held] == [os.getpid()]
 
 

