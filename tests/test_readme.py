@@ -11,7 +11,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
-SESSION = re.findall(r"^\$ (chronotable .*?)(?:\s{2,}#.*)?$", README, re.MULTILINE)
+SESSION = re.findall(
+    r"^\$ (?:echo '(.*?)' \| )?(chronotable .*?)(?:\s{2,}#.*)?$", README, re.MULTILINE
+)
 
 
 def run(args, tmp_path, text=""):
@@ -31,10 +33,7 @@ def run(args, tmp_path, text=""):
 def test_the_session_of_the_readme(tmp_path):
     """The lines, one after the other, in a folder of their own."""
     assert len(SESSION) == 11
-    (tmp_path / "moves.jsonl").write_text(
-        '{"t_ms":1000,"lift":"past 1"}\n{"t_ms":1500,"place":"past 2"}\n'
-    )
-    for line in SESSION:
+    for text, line in SESSION:
         args = shlex.split(line)[1:]
         if args[0] == "play":
             continue  # needs a table; tests/host/test_play.py has one
@@ -42,9 +41,11 @@ def test_the_session_of_the_readme(tmp_path):
             continue  # serves its page until it is stopped; tests/page/test_commands.py does that
         if args[0] == "games":
             assert "white" in run(["games", "--json"], tmp_path).stdout.lower()
-        done = run(args, tmp_path, text="1 E E >present\n\n" if "me" in args else "")
+        done = run(args, tmp_path, text="1 E E >present\n\n" if "me" in args else text)
         assert done.returncode == 0, (line, done.stderr)
         assert done.stdout or "--to" in args, line
+        if text:
+            assert '"past 1": "lifted"' in done.stdout, "the script does what README says"
 
 
 @pytest.mark.parametrize("promise", ["try --headless", "-m pytest"])
