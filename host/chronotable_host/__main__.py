@@ -1,6 +1,33 @@
-"""`python -m chronotable_host` is `chronotable`."""
+"""The program: `chronotable`, and `python -m chronotable_host`.
 
-from chronotable_host.cli import main
+Ctrl-C ends it quietly from the first moment on, while its modules are still being loaded. So does
+SIGTERM, as a service manager or a closing session sends it: what a command does to be left tidy
+when it is interrupted (temporary folders, ports, records) is done then, too.
+"""
+
+import signal
+import sys
+from types import FrameType
+from typing import NoReturn
+
+_INTERRUPTED = 130
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not end the tidying up
+    raise KeyboardInterrupt
+
+
+def main() -> NoReturn:
+    """Run the command of the process's arguments and exit."""
+    try:
+        signal.signal(signal.SIGTERM, _interrupt)
+        from chronotable_host.cli import run  # noqa: PLC0415 - most of the time of a start
+
+        sys.exit(run())
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
+
 
 if __name__ == "__main__":
     main()

@@ -8,7 +8,7 @@ nothing but what was typed.
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
@@ -35,7 +35,6 @@ _INTERRUPTED = 130
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -101,11 +100,6 @@ def run(args: Sequence[str] | None = None) -> int:
             raise
         return _complain(_discreet(line, words))
     return status if isinstance(status, int) else 0
-
-
-def main() -> NoReturn:
-    """Run the command of the process's arguments and exit."""
-    sys.exit(run())
 
 
 def _complain(line: str, status: int = WRONG) -> int:

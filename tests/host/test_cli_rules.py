@@ -72,6 +72,11 @@ WRONG = [
     (["legal", START, "--option", "handicap=2"], "option 'handicap=2': known is"),
     (["legal", START, "--option", "strict_two_actions=2"], "'2' is neither true nor false"),
     (["legal", START, "--option", "build_blocked=x"], "'chronotable unlock' unlocks the next one"),
+    *(
+        ([*command, START.replace("4 4", supplies)], "more than seven pieces of one player")
+        for command in (["legal"], ["perft", "--depth", "1"], ["table", "--serve", "0", "--start"])
+        for supplies in ("5 4", "4 5")
+    ),
     (["perft", START], "Missing option '--depth'"),
     (["perft", START, "--depth", "0"], "'--depth'"),
     (["perft", START, "--depth", "two"], "'--depth'"),
@@ -114,6 +119,52 @@ def test_module_can_be_run() -> None:
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.startswith(b"chronotable: position: ")
     assert done.stderr.count(b"\n") == 1
+
+
+PROGRAM = [sys.executable, "-m", "chronotable_host"]
+STOPPED_AT = """
+import runpy, sys
+
+
+class Stop:
+    def find_spec(self, name, path, target=None):
+        if name == sys.argv[1]:
+            raise KeyboardInterrupt
+
+
+sys.meta_path.insert(0, Stop())
+del sys.argv[2:]
+runpy.run_module("chronotable_host", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("module", ["chronotable_host.cli", "typer", "ttykm.notation"])
+def test_ctrl_c_is_quiet_while_modules_are_loaded(module: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED_AT, module], capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pty needs POSIX")
+def test_sigterm_leaves_no_folder_behind() -> None:
+    with subprocess.Popen(
+        [*PROGRAM, "table", "--serve", "pty"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as table:
+        assert table.stdout is not None and table.stderr is not None
+        port = Path(json.loads(table.stdout.readline())["serving"])
+        assert port.is_symlink()
+        table.terminate()
+        assert table.wait(timeout=20) == 0
+        assert not port.parent.exists()
+        assert table.stderr.read() == b""
+
+
+def test_a_shell_completes_commands() -> None:
+    words = {"COMP_WORDS": "chronotable un", "COMP_CWORD": "1"}
+    asked = {**os.environ, **words, "_CHRONOTABLE_COMPLETE": "complete_bash"}
+    done = subprocess.run(PROGRAM, env=asked, capture_output=True, check=False)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, [b"unlock"], b"")
 
 
 def test_a_reader_may_stop_reading() -> None:
