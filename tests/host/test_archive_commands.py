@@ -312,3 +312,24 @@ def test_an_archive_that_is_a_file(home: Path, capsys: Output) -> None:
     status, out, err = told(capsys, "games")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(f"chronotable: {home}: ")
+
+
+@pytest.mark.parametrize("command", ["games", "import -", "play", "try --headless"])
+def test_an_archive_that_can_be_none_is_told_with_what_to_do(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    file, closed = tmp_path / "file", tmp_path / "closed"
+    file.touch()
+    closed.mkdir()
+    may = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != closed and may(path, mode))
+    for name, says in (
+        ("", "'': the name of the folder is empty; name one, or leave --archive out"),
+        (str(file), f"{file}: is a file; name the folder of the games, or a new one"),
+        (str(closed), "or name another one"),
+    ):
+        status, out, err = told(capsys, *command.split(), "--archive", name)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith("chronotable: --archive ")
+        assert err.endswith(f"{says}\n")
+    assert sorted(tmp_path.iterdir()) == [closed, file]

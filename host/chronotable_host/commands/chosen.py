@@ -12,6 +12,7 @@ from typer.core import TyperCommand
 from chronotable_host import chapters
 from chronotable_host.commands.shared import say
 from chronotable_host.errors import UserError
+from chronotable_host.positions import boxed
 from ttykm import objects
 from ttykm.notation import UnknownModuleError, format_modules, parse_modules, parse_position
 from ttykm.record import DRAW
@@ -97,9 +98,13 @@ def choose_drawn(name: str | None, draw: int | None) -> Chosen:
 
 
 def read_position(text: str) -> array[int]:
-    """Return the state of a position that was typed; raises NotationError and LockedError."""
+    """Return the state of a position that was typed.
+
+    Raises NotationError, LockedError, and UserError for one that no box has the pieces for: what
+    the rules are asked about can be set up on a table, too.
+    """
     chapters.require(chapters.modules_in(text))
-    return parse_position(text)
+    return boxed(parse_position(text))
 
 
 def on_table(state: array[int], options: int = 0) -> array[int]:

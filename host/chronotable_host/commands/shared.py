@@ -1,6 +1,7 @@
 """What several commands share: parameters, reading and printing, and the sign that one works."""
 
 import json
+import os
 import sys
 import threading
 from collections.abc import Sequence
@@ -41,10 +42,30 @@ TableId = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def _archive_folder(name: str) -> Path:
+    """Return the folder that `--archive` names; raises UserError for what can be none."""
+    folder = Path(name)
+    if not name:
+        problem = "--archive '': the name of the folder is empty; name one, or leave --archive out"
+    elif folder.exists() and not folder.is_dir():
+        problem = f"--archive {name}: is a file; name the folder of the games, or a new one"
+    elif folder.is_dir() and not os.access(folder, os.R_OK | os.X_OK):
+        problem = (
+            f"--archive {name}: you may not read this folder; "
+            "ask its owner for the right to, or name another one"
+        )
+    else:
+        return folder
+    raise UserError(problem)
+
+
 ArchiveFolder = Annotated[
     Path | None,
     typer.Option(
         "--archive",
+        parser=_archive_folder,
         metavar="DIR",
         help="The folder of the games; otherwise CHRONOTABLE_HOME or the user's data folder.",
     ),

@@ -22,6 +22,7 @@ from chronotable.sensors import BUTTON, BUTTONS, SHARED
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host.errors import UserError
 from chronotable_host.live.session import Session
+from chronotable_host.positions import boxed
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.firmware import (
     app_folder,
@@ -32,7 +33,6 @@ from chronotable_host.virtual.firmware import (
 from chronotable_host.virtual.runtime import Runtime
 from chronotable_host.virtual.steps import lying
 from ttykm import layout
-from ttykm.layout import is_conserved
 from ttykm.notation import format_position
 from ttykm.objects import modules_of
 
@@ -78,10 +78,8 @@ def settings_for(state: array[int], options: int) -> dict[str, object]:
     The chapter that it needs is unlocked on that table.
     Raises UserError for a position that no box has the pieces for.
     """
-    if not is_conserved(state):
-        raise UserError("the position has more than seven pieces of one player, supply included")
     settings: dict[str, object] = {"options": options}
-    if format_position(state) != format_position(layout.new_state()):
+    if format_position(boxed(state)) != format_position(layout.new_state()):
         settings["start"] = position = pack_position(state)
         things = pack_objects(state, position)
         if things:
