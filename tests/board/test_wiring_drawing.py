@@ -3,8 +3,10 @@
 `test_register_wiring` has the wiring of boards without a matrix.
 """
 
+import errno
 import json
 import math
+import os
 import random
 import re
 import xml.etree.ElementTree as ET
@@ -27,13 +29,15 @@ from chronotable.sensors import (
 )
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
+from chronotable_host.archive import disk
 from chronotable_host.commands.boards import app
 from chronotable_host.drawings import pico
 from chronotable_host.drawings.places import MAGNET_MM, PLATE_MM, STRAY_MM, plan_of
 from chronotable_host.drawings.reeds import reeds_svg
-from chronotable_host.drawings.table import board_svg
+from chronotable_host.drawings.table import board_svg, draw
 from chronotable_host.drawings.template import template_svg, tile_svg, tiles_of
 from chronotable_host.drawings.wiring import wiring_svg
+from chronotable_host.errors import UserError
 
 from . import netlist
 from .drawn import assert_lights_and_pins, shuffled_cells
@@ -443,6 +447,39 @@ def test_the_command_draws_each(name, kind, tmp_path):
     file = tmp_path / "picture.svg"
     assert command(f"--{kind}", "--to", str(file), name=name).stdout == ""
     assert file.read_text("utf-8") == expected
+
+
+def full_disk(*_args):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("before", [None, "an older picture"])
+def test_a_full_disk_is_told_with_the_file_and_leaves_no_half_of_it(tmp_path, monkeypatch, before):
+    file = tmp_path / "picture.svg"
+    if before is not None:
+        file.write_text(before)
+    monkeypatch.setattr(disk, "_sync", full_disk)
+    error = command("--to", str(file)).exception
+    assert isinstance(error, UserError)
+    assert str(error) == f"{file}: cannot be written ({os.strerror(errno.ENOSPC)})"
+    assert [path.read_text() for path in tmp_path.iterdir()] == ([] if before is None else [before])
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path):
+    (tmp_path / "full").symlink_to("/dev/full")
+    said = str(command("--to", str(tmp_path / "full")).exception)
+    assert said == f"{tmp_path / 'full'}: cannot be written ({os.strerror(errno.ENOSPC)})"
+    assert (tmp_path / "full").is_char_device()
+
+
+def test_a_missing_folder_is_told_with_the_file(tmp_path):
+    file = tmp_path / "nowhere" / "picture.svg"
+    assert f"{file}: cannot be written" in str(command("--to", str(file)).exception)
+
+
+def test_a_dash_is_the_terminal():
+    assert command("--to", "-").stdout == draw("reference")
 
 
 def test_the_command_draws_a_sheet():

@@ -1,6 +1,5 @@
 """`games`, `show`, `replay`, `export` and `import`: the archive."""
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from chronotable_host.commands.shared import (
     print_json,
     read_text,
     say,
+    write_to,
 )
 from chronotable_host.errors import UserError, printable
 from ttykm.layout import NOBODY
@@ -255,28 +255,10 @@ def export(
             found = [archive.get(name) for name in ids or ()]
         texts = (format_record(_mended(archive, entry)) for entry in found)
         pieces = (text if at == 0 else "\n" + text for at, text in enumerate(texts))
-        _write(to, pieces)
+        write_to(to, pieces)
     if to != "-":
         say(f"wrote {_games(len(found))} to {to}")
     return _NO if left_out else 0
-
-
-def _write(to: str, pieces: Iterable[str]) -> None:
-    """Write text to a file, whole or not at all, or to what is no file, as it comes."""
-    from chronotable_host.archive.disk import write_whole  # noqa: PLC0415
-
-    if to == "-":
-        sys.stdout.writelines(pieces)
-        return
-    path = Path(to)
-    try:
-        if path.exists() and not path.is_file():  # a device or a pipe has no whole to be put there
-            with path.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines(pieces)
-        else:
-            write_whole(Path(os.path.realpath(path)), pieces)
-    except OSError as error:
-        raise UserError(f"{to}: cannot be written ({error.strerror})") from error
 
 
 @app.command("import")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from chronotable_host.commands.shared import Json, print_json
+from chronotable_host.commands.shared import Json, print_json, write_to
 
 app = typer.Typer()
 _family = typer.Typer(help="List the boards, check a board file, draw one.")
@@ -85,8 +84,8 @@ def draw(
         typer.Option("--tile", metavar="N", help="Of the template, sheet N of A4 (from 1)."),
     ] = None,
     to: Annotated[
-        Path | None, typer.Option("--to", metavar="FILE", help="Write there, not to stdout.")
-    ] = None,
+        str, typer.Option("--to", metavar="FILE", help="The file to write; - for stdout.")
+    ] = "-",
 ) -> None:
     """Draw the table of a board as an SVG picture, or how to build it."""
     from chronotable_host.errors import UserError  # noqa: PLC0415
@@ -95,11 +94,7 @@ def draw(
         raise UserError("one picture at a time: --wiring, --reeds or --template")
     if tile is not None and not template:
         raise UserError("--tile is a sheet of the --template")
-    picture = _picture(name, (wiring, reeds, template), tile)
-    if to is None:
-        print(picture, end="")
-    else:
-        to.write_text(picture, encoding="utf-8")
+    write_to(to, [_picture(name, (wiring, reeds, template), tile)])
 
 
 def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None) -> str:

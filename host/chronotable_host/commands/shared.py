@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Any
@@ -106,6 +106,27 @@ def read_text(name: str) -> str:
         raise UserError(
             f"{name}: not a text file in UTF-8 (byte {error.start + 1} is wrong)"
         ) from error
+
+
+def write_to(to: str, pieces: Iterable[str]) -> None:
+    """Write text to a file, whole or not at all, or to what is no file, as it comes; `-` is stdout.
+
+    Raises UserError that names the file.
+    """
+    from chronotable_host.archive.disk import write_whole  # noqa: PLC0415
+
+    if to == "-":
+        sys.stdout.writelines(pieces)
+        return
+    path = Path(to)
+    try:
+        if path.exists() and not path.is_file():  # a device or a pipe has no whole to be put there
+            with path.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines(pieces)
+        else:
+            write_whole(Path(os.path.realpath(path)), pieces)
+    except OSError as error:
+        raise UserError(f"{to}: cannot be written ({error.strerror})") from error
 
 
 def console() -> "Console":
