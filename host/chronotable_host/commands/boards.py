@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Annotated
 
 import typer
@@ -11,6 +12,13 @@ from chronotable_host.commands.shared import Json, print_json, write_to
 app = typer.Typer()
 _family = typer.Typer(help="List the boards, check a board file, draw one.")
 app.add_typer(_family, name="boards")
+
+
+class Paper(str, Enum):
+    """Paper for the sheets of a template: the names of `drawings.template.PAPERS`."""
+
+    A4 = "a4"
+    LETTER = "letter"
 
 
 @_family.callback(invoke_without_command=True)
@@ -81,7 +89,11 @@ def draw(
     ] = False,
     tile: Annotated[
         int | None,
-        typer.Option("--tile", metavar="N", help="Of the template, sheet N of A4 (from 1)."),
+        typer.Option("--tile", metavar="N", help="Of the template, sheet N of paper (from 1)."),
+    ] = None,
+    paper: Annotated[
+        Paper | None,
+        typer.Option("--paper", help="What the sheets of the template are; a4 without it."),
     ] = None,
     to: Annotated[
         str, typer.Option("--to", metavar="FILE", help="The file to write; - for stdout.")
@@ -94,16 +106,21 @@ def draw(
         raise UserError("one picture at a time: --wiring, --reeds or --template")
     if tile is not None and not template:
         raise UserError("--tile is a sheet of the --template")
-    write_to(to, [_picture(name, (wiring, reeds, template), tile)])
+    if paper is not None and tile is None:
+        raise UserError(
+            "--paper is what the sheets of the --template are printed on, so it needs --tile; "
+            "without, the template is drawn whole"
+        )
+    write_to(to, [_picture(name, (wiring, reeds, template), tile, paper or Paper.A4)])
 
 
-def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None) -> str:
+def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper: Paper) -> str:
     """Return wiring, reeds, template, or with none of the `kinds` the table itself."""
     from chronotable_host import boards as files  # noqa: PLC0415
     from chronotable_host.drawings import reeds, table, template, wiring  # noqa: PLC0415
 
     if tile is not None:
-        return template.tile_svg(files.read_data(name), tile)
+        return template.tile_svg(files.read_data(name), tile, paper.value)
     draws = (wiring.wiring_svg, reeds.reeds_svg, template.template_svg)
     for wanted, svg_of in zip(kinds, draws, strict=True):
         if wanted:

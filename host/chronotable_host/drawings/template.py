@@ -1,12 +1,13 @@
-"""The drill template: every hole in its place, one to one, whole or in sheets of A4.
+"""The drill template: every hole in its place, one to one, whole or in sheets of A4 or US Letter.
 
-It is seen from above, as the plate is drilled. A bar of 100 mm shows whether the printer scaled.
+It is seen from above, as the plate is drilled. Two bars of 100 mm, across and down, show whether
+the printer scaled, also where it did so in one direction alone.
 """
 
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 from chronotable.board import BoardError
 from chronotable.naming import sensor_name
@@ -15,11 +16,29 @@ from chronotable_host.drawings import paper
 from chronotable_host.drawings.places import LED_HOLE_MM, PILOT_MM, Hole, Plan, plan_of
 
 _MARGIN = 8  # around the table, for the marks
-_A4 = (297, 210)
-_PRINTED = (277, 184)  # of a sheet; its strip with the bar and the words comes below
 _OVERLAP = 10
 _BAR = 100
-_AT = (10, 8)  # where on a sheet the printed part begins
+_LONG, _SHORT = 3, 1.6  # marks of a bar
+
+
+class Paper(NamedTuple):
+    """A sheet of paper, across: its size, and the part of the template that is printed on it.
+
+    Right of that part there is room for the bar that goes down, below it for the other one and for
+    the words.
+    """
+
+    size: tuple[float, float]
+    printed: tuple[float, float]
+    at: tuple[float, float]
+    """Upper left corner of the printed part."""
+
+
+PAPERS = {
+    "a4": Paper((297, 210), (277, 184), (10, 8)),
+    "letter": Paper((279.4, 215.9), (265.4, 189.9), (5, 8)),
+}
+"""Kinds of paper by their names."""
 
 
 def template_svg(board_data: Mapping[str, Any]) -> str:
@@ -37,65 +56,73 @@ def template_svg(board_data: Mapping[str, Any]) -> str:
         origin=(-_MARGIN, -_MARGIN),
     )
     _plate(svg, plan)
+    _bar_down(svg, (width + 2, (height - _BAR) / 2))
     return paper.written(svg)
 
 
-def tiles_of(board_data: Mapping[str, Any]) -> int:
-    """Return how many sheets of A4 the template takes; raises BoardError as `plan_of` does."""
-    across, down = _grid(plan_of(board_data))
+def tiles_of(board_data: Mapping[str, Any], kind: str = "a4") -> int:
+    """Return how many sheets of a kind of `PAPERS` the template takes.
+
+    Raises BoardError as `plan_of` does.
+    """
+    across, down = _grid(plan_of(board_data), PAPERS[kind])
     return across * down
 
 
-def tile_svg(board_data: Mapping[str, Any], tile: int) -> str:
-    """Draw sheet `tile` of the template, counted from 1 in reading order, as A4 across.
+def tile_svg(board_data: Mapping[str, Any], tile: int, kind: str = "a4") -> str:
+    """Draw sheet `tile` of the template, counted from 1 in reading order, on a kind of `PAPERS`.
 
     Neighbours overlap by 10 mm; what is dashed is where the next sheet's print begins or ends.
     Raises BoardError as `plan_of` does, and where there is no such sheet.
     """
-    plan = plan_of(board_data)
-    across, down = _grid(plan)
+    plan, sheet = plan_of(board_data), PAPERS[kind]
+    across, down = _grid(plan, sheet)
     if not 1 <= tile <= across * down:
         raise BoardError("tile", f"must be 1 to {across * down}, not {tile}")
     row, column = divmod(tile - 1, across)
-    step = (_PRINTED[0] - _OVERLAP, _PRINTED[1] - _OVERLAP)
-    corner = (column * step[0] - _MARGIN, row * step[1] - _MARGIN)
+    (wide, high), (left, top) = sheet.printed, sheet.at
+    corner = (column * (wide - _OVERLAP) - _MARGIN, row * (high - _OVERLAP) - _MARGIN)
     name = (
         f"sheet {tile} of {across * down}: row {row + 1} of {down}, column {column + 1} of {across}"
     )
     svg = paper.sheet(
-        _A4, f"Drill template of the table '{plan.board.name}', {name}", "Print at 100 %."
+        sheet.size, f"Drill template of the table '{plan.board.name}', {name}", "Print at 100 %."
     )
     part = paper.add(
         svg,
         "svg",
-        x=_AT[0],
-        y=_AT[1],
-        width=_PRINTED[0],
-        height=_PRINTED[1],
-        viewBox=" ".join(paper.number(value) for value in (*corner, *_PRINTED)),
+        x=left,
+        y=top,
+        width=wide,
+        height=high,
+        viewBox=" ".join(paper.number(value) for value in (*corner, *sheet.printed)),
     )
     _plate(part, plan)
-    paper.rect(svg, _AT, _PRINTED, 0.3)
-    left, top = _AT[0] + _OVERLAP, _AT[1] + _OVERLAP
-    right, bottom = _AT[0] + _PRINTED[0] - _OVERLAP, _AT[1] + _PRINTED[1] - _OVERLAP
+    paper.rect(svg, sheet.at, sheet.printed, 0.3)
+    right, bottom = left + wide, top + high
     dashed = {"stroke_dasharray": "4 3", "stroke": paper.GREY}
-    for seam, x in ((column > 0, left), (column < across - 1, right)):
+    for seam, x in ((column > 0, left + _OVERLAP), (column < across - 1, right - _OVERLAP)):
         if seam:
-            paper.line(svg, (x, _AT[1]), (x, _AT[1] + _PRINTED[1]), 0.3, **dashed)
-    for seam, y in ((row > 0, top), (row < down - 1, bottom)):
+            paper.line(svg, (x, top), (x, bottom), 0.3, **dashed)
+    for seam, y in ((row > 0, top + _OVERLAP), (row < down - 1, bottom - _OVERLAP)):
         if seam:
-            paper.line(svg, (_AT[0], y), (_AT[0] + _PRINTED[0], y), 0.3, **dashed)
-    _bar(svg, (_AT[0], _A4[1] - 8))
-    said = f"{plan.board.name}, {name}. Cut along the frame, lay dashed line on frame's edge."
-    paper.words(svg, (_AT[0] + _BAR + 10, _A4[1] - 9), said, 3.6)
+            paper.line(svg, (left, y), (right, y), 0.3, **dashed)
+    strip = sheet.size[1] - 8
+    _bar(svg, (left, strip))
+    _bar_down(svg, (right + 1.5, top + (high - _BAR) / 2))
+    said = (
+        f"{plan.board.name}, {name}. Measure both bars.",
+        "Cut along the frame, lay dashed line on frame's edge.",
+    )
+    paper.lines_of_words(svg, (left + _BAR + 10, strip - 4), said, 3.6)
     return paper.written(svg)
 
 
-def _grid(plan: Plan) -> tuple[int, int]:
+def _grid(plan: Plan, sheet: Paper) -> tuple[int, int]:
     """Return how many sheets lie side by side, and below each other."""
     across, down = (
         ceil((length + 2 * _MARGIN - _OVERLAP) / (printed - _OVERLAP))
-        for length, printed in zip(plan.size, _PRINTED, strict=True)
+        for length, printed in zip(plan.size, sheet.printed, strict=True)
     )
     return across, down
 
@@ -146,17 +173,32 @@ def _legend(svg: ET.Element, plan: Plan) -> None:
     _bar(svg, (width / 2 - _BAR / 2 + 40, height - 8))
     said = (
         f"Seen from above. Circles: LED \N{DIAMETER SIGN}{LED_HOLE_MM}; pairs of dots: ends of a "
-        f"reed, \N{DIAMETER SIGN}{PILOT_MM}; buttons as marked. Measure the bar."
+        f"reed, \N{DIAMETER SIGN}{PILOT_MM}; buttons as marked. Measure both bars."
     )
     paper.words(svg, (width / 2 - _BAR / 2 + 36, height - 9), said, 3.6, "end")
 
 
 def _bar(svg: ET.Element, at: tuple[float, float]) -> None:
-    """Draw the bar that shows the scale, 100 mm from its left end `at`."""
+    """Draw the bar that shows the scale across, 100 mm from its left end `at`."""
     x, y = at
     bar = paper.group(svg, "scale")
     paper.line(bar, (x, y), (x + _BAR, y), 0.4, class_="bar")
     for step in range(11):
-        high = 3 if step % 5 == 0 else 1.6
-        paper.line(bar, (x + step * 10, y), (x + step * 10, y - high), 0.3)
+        paper.line(bar, (x + step * 10, y), (x + step * 10, y - _mark(step)), 0.3)
     paper.words(bar, (x + _BAR / 2, y - 4.8), f"{_BAR} mm", 3.6, "middle")
+
+
+def _bar_down(svg: ET.Element, at: tuple[float, float]) -> None:
+    """Draw the bar that shows the scale down, 100 mm from its upper end `at`, 3 mm wide."""
+    x, y = at
+    bar = paper.group(svg, "scale")
+    paper.line(bar, (x, y), (x, y + _BAR), 0.4, class_="bar")
+    for step in range(11):
+        paper.line(bar, (x, y + step * 10), (x + _mark(step), y + step * 10), 0.3)
+    middle = (paper.number(x + _LONG / 2), paper.number(y - 10))
+    turned = paper.add(bar, "g", transform=f"translate({' '.join(middle)}) rotate(-90)")
+    paper.words(turned, (0, 0), f"{_BAR} mm", 3.6, "middle")
+
+
+def _mark(step: int) -> float:
+    return _LONG if step % 5 == 0 else _SHORT
