@@ -58,9 +58,13 @@ def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A board file, or a board's name.")],
     as_json: Json = False,
 ) -> None:
-    """Check a board file; what is wrong is named with its place in the file."""
+    """Check a board file: what is wrong is named with its place in the file.
+
+    Of a good one it says how much current the table takes at most.
+    """
     from chronotable.board import BoardError, board_hash  # noqa: PLC0415
     from chronotable_host import boards as files  # noqa: PLC0415
+    from chronotable_host.power import draw_of, needs_supply, verdict  # noqa: PLC0415
 
     try:
         board = files.read(file)
@@ -69,10 +73,24 @@ def check(
             print_json({"good": False, "path": error.path, "message": error.message})
         raise
     number = f"{board_hash(board):08x}"
+    draw = draw_of(board)
     if as_json:
-        print_json({"good": True, "name": board.name, "hash": number})
-    else:
-        print(f"{board.name}: good, hash {number}")
+        print_json(
+            {
+                "good": True,
+                "name": board.name,
+                "hash": number,
+                "draw_ma": {**draw._asdict(), "total": draw.total},
+                "needs_supply": needs_supply(draw.total),
+            }
+        )
+        return
+    print(f"{board.name}: good, hash {number}")
+    parts = (
+        f"{draw.light} for light, {draw.led_chips} for the LEDs' chips, {draw.pico} for the Pico"
+    )
+    reeds = f", {draw.reeds} for closed reeds" if draw.reeds else ""
+    print(f"At most {draw.total} mA from 5 V ({parts}{reeds}); {verdict(draw.total)}.")
 
 
 @_family.command()

@@ -232,9 +232,7 @@ def _summary_lines(summary: dict[str, Any]) -> list[str]:
     else:
         lines = ["Nothing is wrong with this table."]
     if summary["current_ma"]:
-        lines.append(
-            f"With all lights as bright as is allowed it takes about {summary['current_ma']} mA."
-        )
+        lines.append(_power_line(summary["current_ma"]))
     if summary.get("stored"):
         lines.append("The table has learned its wiring and goes by it from now on.")
     if summary["learned"]:
@@ -248,3 +246,14 @@ def _summary_lines(summary: dict[str, Any]) -> list[str]:
             "table again when that is mended, or built."
         )
     return lines
+
+
+def _power_line(lights_ma: int) -> str:
+    """Say what the LEDs, as bright as is allowed, and the Pico take together."""
+    from chronotable_host.power import PICO_MA, verdict  # noqa: PLC0415 - for few commands
+
+    total = lights_ma + PICO_MA
+    return (
+        f"With all lights as bright as is allowed it takes about {total} mA ({lights_ma} the LEDs, "
+        f"{PICO_MA} the Pico); {verdict(total)}."
+    )
