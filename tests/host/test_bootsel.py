@@ -334,18 +334,22 @@ def test_a_copy_whose_end_fails_goes_on_with_what_comes_back(
 
 
 @pytest.mark.parametrize(
-    ("machine", "answer"),
-    [("Raspberry Pi Pico W with RP2040", True), ("Raspberry Pi Pico with RP2040", False)],
+    ("machine", "refusal"),
+    [
+        ("Pimoroni Tiny 2040 with RP2040", r"Tiny 2040.*and --image is for"),
+        ("Raspberry Pi Pico W with RP2040", r"this Pico W has the MicroPython for RPI_PICO_W"),
+        ("Raspberry Pi Pico with RP2040", ""),
+    ],
 )
 def test_no_other_micropython_unasked_or_for_another_board(
-    usb: Usb, tmp_path: Path, machine: str, answer: bool
+    usb: Usb, tmp_path: Path, machine: str, refusal: str
 ) -> None:
     drive, pico = tmp_path / "RPI-RP2", Pico({"games/1": b"x"})
     pico.version, pico.machine = (1, 24, 0), machine
     usb.plug(ACM[0], pico, SERIAL)
-    wanted = course_of(usb, pico, drive, image_file(tmp_path), answer)
-    if answer:
-        with pytest.raises(UserError, match=r"Pico W.*and --image is for"):
+    wanted = course_of(usb, pico, drive, image_file(tmp_path), bool(refusal))
+    if refusal:
+        with pytest.raises(UserError, match=refusal):
             wanted.run()
     else:
         assert wanted.run().how == course.DECLINED

@@ -326,6 +326,14 @@ def test_a_lower_version_is_refused_unless_it_is_wanted(usb: Usb) -> None:
             r"has MicroPython 1\.25\.0, and 1\.26 or newer is needed.*--image",
         ),
         ({"machine": "Raspberry Pi Pico2 with RP2350"}, "no Pico with an RP2040"),
+        (
+            {"machine": "Raspberry Pi Pico W with RP2040"},
+            "this Pico W has the MicroPython for RPI_PICO_W.*hold BOOTSEL.*--image RPI_PICO.uf2",
+        ),
+        (
+            {"machine": "Raspberry Pi Pico W with RP2040", "version": (1, 25, 0)},
+            "this Pico W has the MicroPython for RPI_PICO_W",
+        ),
     ],
 )
 def test_a_pico_that_cannot_be_a_table_is_refused(

@@ -18,6 +18,7 @@ LEAST_MICROPYTHON = (1, 26)
 
 _TEXTS = (SLOT, TRIAL, TRIED, *(f"{folder}/{name}" for folder in FOLDERS for name in (NAME, BOARD)))
 _PLAIN_PICO = "Raspberry Pi Pico with RP2040"
+_PICO_W = "Raspberry Pi Pico W with"
 _NEEDS = ".".join(map(str, LEAST_MICROPYTHON))
 _GET = (
     "get one for RPI_PICO from https://micropython.org/download/RPI_PICO and give it with --image"
@@ -122,6 +123,7 @@ def check(found: Found, mpy: tuple[int, int]) -> None:
             f"this is no Pico with an RP2040 but '{what}'; the table's firmware runs on a "
             "Raspberry Pi Pico"
         )
+    _check_has_no_wireless(found)
     if is_too_old(found):
         raise UserError(
             f"the Pico has MicroPython {version_text(found)}, and {_NEEDS} or newer is needed: "
@@ -136,14 +138,31 @@ def check(found: Found, mpy: tuple[int, int]) -> None:
 
 
 def check_is_plain_pico(found: Found) -> None:
-    """Raise UserError where an image for RPI_PICO is not for this board: not even for a Pico W.
+    """Raise UserError where an image for RPI_PICO is not for this board.
 
     Its files lie elsewhere in the flash there, and would be lost.
     """
+    _check_has_no_wireless(found)
     if found.machine != _PLAIN_PICO:
         raise UserError(
             f"this is '{printable(found.machine)}', and --image is for a '{_PLAIN_PICO}': put a "
             "newer MicroPython for it on it yourself, and run `chronotable flash` again"
+        )
+
+
+def _check_has_no_wireless(found: Found) -> None:
+    """Raise UserError for a Pico W with the MicroPython that is made for it.
+
+    That one keeps RAM and a PIO program for its radio, and the heap was measured without. With
+    MicroPython for RPI_PICO a Pico W is a Pico: the pins of the radio, GP23 to GP25 and GP29, are
+    none that a board file may name.
+    """
+    if found.machine.startswith(_PICO_W):
+        raise UserError(
+            "this Pico W has the MicroPython for RPI_PICO_W, whose radio takes memory that the "
+            "table needs; with the one for RPI_PICO it serves as a plain Pico: hold BOOTSEL while "
+            "you plug it in and run `chronotable flash --image RPI_PICO.uf2` (what it keeps now is "
+            "lost)"
         )
 
 
