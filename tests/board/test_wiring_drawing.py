@@ -31,8 +31,15 @@ from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.archive import disk
 from chronotable_host.commands.boards import Paper, app
-from chronotable_host.drawings import pico
-from chronotable_host.drawings.places import MAGNET_MM, PLATE_MM, STRAY_MM, plan_of
+from chronotable_host.drawings import pico, places
+from chronotable_host.drawings.places import (
+    LATH_MM,
+    MAGNET_MM,
+    PICO_BOARD_MM,
+    PLATE_MM,
+    STRAY_MM,
+    plan_of,
+)
 from chronotable_host.drawings.reeds import reeds_svg
 from chronotable_host.drawings.table import board_svg, draw
 from chronotable_host.drawings.template import PAPERS, template_svg, tile_svg, tiles_of
@@ -302,6 +309,60 @@ def test_the_reeds_are_drawn_once_each_as_seen_from_below(name):
         assert middle == pytest.approx([plan.size[0] - lying.middle[0], lying.middle[1]])
         turned = "rotate(90" in str(part.find(f"{SVG}g").get("transform"))
         assert turned == (lying.towards[0] == 0)
+
+
+def boxes_under(plan):
+    """What is under the plate beside the spaces: (west, north, east, south) of each."""
+    for hole in plan.holes():
+        if hole.kind == "led":
+            reach = 5  # the LED's own board is 10 mm wide
+        elif hole.kind == "button":
+            reach = hole.diameter / 2 + 3  # its nut
+        else:
+            reach = 1
+        (x, y) = hole.at
+        yield x - reach, y - reach, x + reach, y + reach
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_picos_board_is_drawn_where_nothing_else_is(name):
+    data = boards.read_data(name)
+    plan = plan_of(data)
+    x, y = plan.pico_board()
+    wide, high = PICO_BOARD_MM
+    for west, north, east, south in boxes_under(plan):
+        assert east <= x or x + wide <= west or south <= y or y + high <= north
+    width, height = plan.size
+    assert min(x, y, width - x - wide, height - y - high) >= LATH_MM[0]
+    [drawn] = of_class(reeds_svg(data), "pico-board")
+    box = drawn.find(f"{SVG}rect")
+    assert (float(box.get("x")), float(box.get("y"))) == (width - x - wide, y)
+    assert (float(box.get("width")), float(box.get("height"))) == PICO_BOARD_MM
+    (usb, edge), way = plan.pico_usb((x, y))
+    assert (edge, way) == (y + high, (0, 1)), "into the table, where nobody sits"
+    pitch = data["geometry_mm"]["pitch"]
+    past, present, _ = (corner[0] - pitch / 2 for corner in data["geometry_mm"]["space_1"])
+    assert past + 4 * pitch < usb < present
+    assert x + 21 / 2 <= usb <= x + wide - 21 / 2, "a Pico is 21 mm wide"
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_frame_is_clear_of_all_that_is_under_the_plate(name):
+    data = boards.read_data(name)
+    plan = plan_of(data)
+    width, height = plan.size
+    for west, north, east, south in boxes_under(plan):
+        assert min(west, north, width - east, height - south) >= LATH_MM[0]
+    [frame] = of_class(reeds_svg(data), "frame")
+    box = frame.find(f"{SVG}rect")
+    assert float(box.get("width")) == width - 2 * LATH_MM[0]
+
+
+def test_without_room_the_picos_board_is_left_out(monkeypatch):
+    monkeypatch.setattr(places, "PICO_BOARD_MM", (80, 100))
+    assert plan_of(reference()).pico_board() is None
+    svg = reeds_svg(reference())
+    assert not of_class(svg, "pico-board") and of_class(svg, "frame")
 
 
 def field_along(reed, magnet, depth):

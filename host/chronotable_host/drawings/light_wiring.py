@@ -11,6 +11,11 @@ from chronotable.wiring import Board
 from chronotable_host.drawings import paper, pico, signs
 from chronotable_host.drawings.places import Place, Plan
 
+PTC_A = 0.75
+"""Hold current of the PTC between VBUS and the LEDs."""
+FUSE_A = 4
+"""Of a supply of their own: slow, as the capacitor is charged through it."""
+
 _SMALL = 6
 _ASIDE = 16  # of a row of LEDs, where a wire may run
 _ROOM = 11  # between a wire and an LED that is not at its ends
@@ -153,6 +158,8 @@ def draw_feed(svg: ET.Element, board: Board, at: Place) -> None:
     paper.words(svg, (start - 3, ground), f"GND, pin {pico.GROUND}", 7, "end")
     pin = pico.pin_of(board.led_pin)
     paper.words(svg, (start - 3, data), f"GP{board.led_pin}, pin {pin}", 7, "end")
+    paper.rect(svg, (start + 8, rail - 4), (26, 8), 0.8, fill="#ffffff")
+    paper.words(svg, (start + 21, rail - 9), f"PTC {PTC_A} A", 7, "middle")
     chip = (start + 40, y + 36)
     paper.rect(svg, chip, (96, 48), 0.8, fill="#ffffff")
     paper.words(svg, (chip[0] + 48, chip[1] + 17), "74AHCT125", 8, "middle", bold=True)
@@ -176,18 +183,14 @@ def draw_feed(svg: ET.Element, board: Board, at: Place) -> None:
     for level, text in ((rail, "5 V"), (data, "DIN"), (ground, "GND")):
         paper.words(svg, (end + 4, level), text, 7)
     paper.words(svg, (end + 46, data), "LED 0", 8, "middle", bold=True)
-    paper.lines_of_words(
-        svg,
-        (end + 84, y + 14),
-        (
-            "A supply of its own",
-            "5 V to the rail, not to VBUS;",
-            "to VSYS (39) through a Schottky",
-            "diode, ring towards VSYS;",
-            "all grounds together.",
-            "100 nF at pins 14 and 7.",
-            "Pins 4, 5, 9, 10, 12, 13: ground.",
-        ),
-        6.5,
-        bold_first=True,
+    aside = end + 84
+    supply = (
+        "A supply of its own",
+        f"Without the PTC: 5 V through a fuse (T {FUSE_A} A)",
+        "to the rail, and from the rail to VSYS (39)",
+        "through a Schottky diode, ring towards VSYS;",
+        "all grounds together.",
     )
+    below = paper.lines_of_words(svg, (aside, y + 14), supply, 6.5, bold_first=True)
+    shifter = ("74AHCT125", "100 nF at pins 14 and 7.", "Pins 4, 5, 9, 10, 12, 13: ground.")
+    paper.lines_of_words(svg, (aside, below + 5), shifter, 6.5, bold_first=True)

@@ -5,6 +5,7 @@ All places are in mm from the table's north-west corner, east and south, seen fr
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import hypot
 from typing import Any
 
@@ -26,6 +27,14 @@ MAGNET_MM = (10, 2)
 PLATE_MM = 3
 """Thickness of the plate between a magnet and its reed."""
 
+REACH_MM = 6
+"""So far a magnet's lower face may be from the glass of its reed."""
+
+LATH_MM = (10, 40)
+"""Thickness and least height of the frame that the plate lies on."""
+PICO_BOARD_MM = (80, 60)
+"""The perfboard with the Pico, east by south."""
+
 LED_HOLE_MM = 5
 PILOT_MM = 1
 """Diameter of the holes at both ends of a reed, that mark its place from below."""
@@ -33,6 +42,10 @@ BUTTON_HOLES_MM = {"own": 12, "shared": 16}
 _PILOT_FROM_MIDDLE_MM = 9
 _LEAST_PITCH_MM = 32
 _BRIDGE_MM = 1  # of plate left between two holes, and between a hole and the edge
+_LED_ROOM_MM = 6  # of a light's own small board, from its middle
+_NUT_MM = 4  # of a button's nut, around its hole
+_PICO_MM = 21  # how wide a Pico is
+_STEP_MM = 5  # in which a place for the Pico's board is looked for
 
 
 @dataclass(frozen=True)
@@ -99,6 +112,59 @@ class Plan:
         if sensor >= FOCUS:
             return Reed((x - REED_MM, y), (1, 0))
         return Reed((x, y + REED_MM), (0, -1))
+
+    def pico_board(self) -> Place | None:
+        """Return the north-west corner of the Pico's board, None where there is no room for it.
+
+        It lies flat under the plate beside all boards, reeds, lights and buttons, as near to the
+        first LED as can be.
+        """
+        (width, height), (wide, high), lath = self.size, PICO_BOARD_MM, LATH_MM[0]
+        x, y = self.led(self.board.led_of.index(0))
+        corners = [
+            (left, top)
+            for top in range(lath, int(height) - lath - high + 1, _STEP_MM)
+            for left in range(lath, int(width) - lath - wide + 1, _STEP_MM)
+        ]
+        corners.sort(key=lambda at: hypot(at[0] + wide / 2 - x, at[1] + high / 2 - y))
+        taken = self._taken()
+        for left, top in corners:
+            if not any(
+                left < east and left + wide > west and top < south and top + high > north
+                for west, north, east, south in taken
+            ):
+                return left, top
+        return None
+
+    def pico_usb(self, board: Place) -> tuple[Place, Place]:
+        """Return where the Pico's USB socket is on its board, and the unit vector it points along.
+
+        It points away from the edge, and into a gap between two boards where there is one.
+        """
+        wide, high = PICO_BOARD_MM
+        pitch = self.geometry["pitch"]
+        edges = sorted(x - pitch / 2 for x, _ in self.geometry["space_1"])
+        gaps = [(west + 4 * pitch + east) / 2 for west, east in pairwise(edges)]
+        room = (board[0] + _PICO_MM / 2, board[0] + wide - _PICO_MM / 2)
+        fitting = [gap for gap in gaps if room[0] <= gap <= room[1]]
+        x = fitting[0] if fitting else board[0] + wide / 2
+        is_north = board[1] + high / 2 < self.size[1] / 2
+        return ((x, board[1] + high), (0, 1)) if is_north else ((x, board[1]), (0, -1))
+
+    def _taken(self) -> list[tuple[float, float, float, float]]:
+        """Return the boxes, west, north, east, south, that are taken under the plate."""
+        pitch = self.geometry["pitch"]
+        boxes = []
+        for x, y in self.geometry["space_1"]:
+            north_west = (x - pitch / 2, y - pitch / 2)
+            boxes.append((*north_west, north_west[0] + 4 * pitch, north_west[1] + 4 * pitch))
+        for hole in self.holes():
+            room = {"led": _LED_ROOM_MM, "pilot": GLASS_MM[1]}.get(
+                hole.kind, hole.diameter / 2 + _NUT_MM
+            )
+            (x, y) = hole.at
+            boxes.append((x - room, y - room, x + room, y + room))
+        return boxes
 
     def holes(self) -> list[Hole]:
         """Return all holes, by sensor."""

@@ -11,13 +11,16 @@ from math import cos, radians, sin
 from typing import Any
 
 from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, ERAS, FOCUS, INPUTS, SENSORS
+from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, SENSORS
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.places import (
     GLASS_MM,
+    LATH_MM,
     LED_HOLE_MM,
     MAGNET_MM,
+    PICO_BOARD_MM,
     PLATE_MM,
+    REACH_MM,
     REED_MM,
     STRAY_MM,
     Place,
@@ -29,7 +32,10 @@ from chronotable_host.drawings.places import (
 _MARGIN = 12
 _PANEL = 76  # height of what is explained below the table, without the enlarged space
 _CLOSE = 3  # how much larger that is
+_FLOOR_MM = 1.5  # of a hollow piece, between its magnet and the plate
+_DISC_MM = (20, 3)  # below a piece whose own foot takes no magnet
 _LOOPS_MM = (14, 18, 24)  # field lines in the cut
+_FEET = 66  # height of the row below that
 _LEAD = 4  # of wire drawn at each end of the glass
 
 
@@ -42,7 +48,7 @@ def reeds_svg(board_data: Mapping[str, Any]) -> str:
     plan = plan_of(board_data)
     width, height = plan.size
     svg = paper.sheet(
-        (width + 2 * _MARGIN, height + _panel(plan) + 2 * _MARGIN + 24),
+        (width + 2 * _MARGIN, height + _panel(plan) + _FEET + 2 * _MARGIN + 24),
         f"Reeds of the table '{plan.board.name}'",
         "Seen from below, where they are glued: east is on the left. Every reed lies beside the "
         "middle of its space and points at it.",
@@ -56,6 +62,7 @@ def reeds_svg(board_data: Mapping[str, Any]) -> str:
     _close_up(svg, plan.geometry["pitch"], (_MARGIN, top))
     _section(svg, (_MARGIN + 235, top))
     _wrong(svg, (_MARGIN + 440, top))
+    _feet(svg, (_MARGIN, top + _panel(plan)))
     return paper.written(svg)
 
 
@@ -95,14 +102,43 @@ def _table(table: ET.Element, plan: Plan) -> None:
             paper.line(
                 table, (right - 4 * pitch, top + at), (right, top + at), 0.3, stroke=paper.GREY
             )
-        paper.words(table, (right, top - 6), name.upper(), 8, "end", bold=True)
+        paper.words(table, (right - 2 * pitch, top - 6), name.upper(), 8, "middle", bold=True)
     for sensor in range(SENSORS):
         _place(table, plan, sensor)
+    _pico_board(table, plan)
     for sensor in range(BUTTON, INPUTS):
         x, y = _below(plan, plan.middle(sensor))
         paper.circle(table, (x, y), 5, 0.3, stroke=paper.GREY)
-        name = sensor_name(sensor)[len("button ") :]
-        paper.words(table, (x, y + 9), name, 5.5, "middle", colour=paper.GREY)
+        side = 9 if y + 14 <= plan.size[1] - LATH_MM[0] else -9  # clear of the frame
+        paper.words(table, (x, y + side), BUTTONS[sensor - BUTTON][0], 5.5, "middle")
+
+
+def _pico_board(table: ET.Element, plan: Plan) -> None:
+    """Draw the frame, where the Pico's board is screwed, and where its cable leaves the frame."""
+    grey = {"stroke": paper.GREY, "stroke_dasharray": "3 2"}
+    lath = LATH_MM[0]
+    width, height = plan.size
+    frame = paper.group(table, "frame")
+    paper.rect(frame, (lath, lath), (width - 2 * lath, height - 2 * lath), 0.3, **grey)
+    corner = plan.pico_board()
+    if corner is None:
+        return
+    (wide, high), (x, y) = PICO_BOARD_MM, corner
+    made = paper.group(table, "pico-board", "The Pico's board")
+    west = width - x - wide
+    paper.rect(made, (west, y), (wide, high), 0.6, rx=2)
+    text = ("Pico's board", f"{wide} x {high} mm")
+    for line, said in enumerate(text):
+        paper.words(made, (west + wide / 2, y + 12 + 9 * line), said, 6.5, "middle", line == 0)
+    (usb, edge), (_, way) = plan.pico_usb(corner)
+    usb = width - usb
+    paper.words(made, (usb, edge - 14 * way), "USB", 6.5, "middle", bold=True)
+    paper.line(made, (usb, edge - 8 * way), (usb, edge + 6 * way), 1)
+    paper.arrow_head(made, (usb, edge + 8 * way), (0, way), 6)
+    out = y + high / 2
+    paper.words(made, (width - lath - 3, out), "cable", 6, "end")
+    paper.line(made, (width - lath, out), (width + 4, out), 1)
+    paper.arrow_head(made, (width + 7, out), (1, 0), 6)
 
 
 def _place(table: ET.Element, plan: Plan, sensor: int) -> None:
@@ -186,7 +222,7 @@ def _section(svg: ET.Element, at: Place) -> None:
         (x, low + 36),
         (
             "Glue the reed straight under the plate,",
-            "at most 6 mm below the magnet. The field",
+            f"at most {REACH_MM} mm below the magnet. The field",
             "(dashed) runs along the tongues: they close.",
             "Which pole is below makes no difference.",
         ),
@@ -229,3 +265,39 @@ def _wrong(svg: ET.Element, at: Place) -> None:
         if index:
             paper.line(svg, (x + 4, centre[1] - 12), (x + 44, centre[1] + 28), 0.8)
             paper.line(svg, (x + 44, centre[1] - 12), (x + 4, centre[1] + 28), 0.8)
+
+
+def _feet(svg: ET.Element, at: Place) -> None:
+    """Draw the three ways in which a magnet sits in the foot of a piece, cut through."""
+    x, y = at
+    scale = 3
+    said = f"4  The magnet in the foot of a piece, cut through, {scale} : 1"
+    paper.words(svg, (x, y), said, 8, bold=True)
+    wide, thick = (side * scale for side in MAGNET_MM)
+    ground = y + 54
+    cases = (
+        (0.0, 0.0, ("solid foot: bored from below,", "magnet flush, glued in")),
+        (_FLOOR_MM, 0.0, ("hollow foot: glued on its floor,", f"{_FLOOR_MM} mm thick at most")),
+        (0.0, _DISC_MM[1], ("thin foot: on a disc,", f"{_DISC_MM[0]} x {_DISC_MM[1]} mm, bored")),
+    )
+    for index, (floor, disc, texts) in enumerate(cases):
+        middle = x + 40 + index * 205
+        foot = ground - disc * scale
+        paper.path(
+            svg,
+            [(middle + dx, foot - dy) for dx, dy in ((-20, 38), (-27, 0), (27, 0), (20, 38))],
+            0.6,
+            fill=paper.LIGHT,
+        )
+        if disc:
+            side = _DISC_MM[0] * scale
+            corner = (middle - side / 2, foot)
+            paper.rect(svg, corner, (side, disc * scale), 0.6, fill=paper.LIGHT)
+        if floor:
+            high = 38 - (floor + 1) * scale
+            room = (middle - 18, foot - floor * scale - high)
+            paper.rect(svg, room, (36, high), 0.5, fill="#ffffff")
+        low = ground - floor * scale
+        paper.rect(svg, (middle - wide / 2, low - thick), (wide, thick), 0.8, fill="#ffffff")
+        paper.line(svg, (middle - 36, ground), (middle + 36, ground), 0.4, stroke=paper.GREY)
+        paper.lines_of_words(svg, (middle + 42, ground - 22), texts, 6.5)
