@@ -13,7 +13,7 @@ BOARDS = sorted(file.stem for file in FOLDER.glob("*.json"))
 
 
 class Guide:
-    """One guide: its `text`, `lines` of commands, and `parts` with their quantities."""
+    """One guide: its `text`, `commands`, `parts` with their quantities, and `examples` of parts."""
 
     def __init__(self, file):
         self.file = file
@@ -22,6 +22,9 @@ class Guide:
         self.commands = re.findall(r"^\$ (.*)$", self.text, re.MULTILINE)
         rows = re.findall(r"^\| ([^|]+) \| (\d+) \| ([^|]+) \|$", self.text, re.MULTILINE)
         self.parts = {name: int(quantity) for name, quantity, _ in rows}
+        _, _, told = self.text.partition("| part | for example | what counts |\n|---|---|---|\n")
+        lines = told.partition("\n\n")[0].splitlines()
+        self.examples = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
     def quantity(self, word):
         """The number of a part, found by a word in its name."""

@@ -1,7 +1,7 @@
 """The build guides' promises: quantities are those of the board files, commands run.
 
 What they say a table does at a check is what the firmware does. `test_tiles_guide` has what is
-said of shift registers alone.
+said of shift registers alone, `test_guide_parts` what is said of parts, places and power.
 """
 
 import json
@@ -19,8 +19,8 @@ from chronotable.table import BRIGHTNESS
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards, chapters
 from chronotable_host.drawings import pico
-from chronotable_host.drawings.places import BUTTON_HOLES_MM, LED_HOLE_MM, plan_of
-from chronotable_host.drawings.template import tiles_of
+from chronotable_host.drawings.places import BUTTON_HOLES_MM, LED_HOLE_MM, PICO_BOARD_MM, plan_of
+from chronotable_host.drawings.template import PAPERS, tiles_of
 from ttykm.layout import new_state
 from ttykm.notation import format_position
 
@@ -43,6 +43,7 @@ GUIDES = dict(guides())
 REFERENCE = GUIDES["reference"]
 COMMANDS = [(board, line) for board, guide in GUIDES.items() for line in guide.commands]
 FLASH_A_COPY = "flash --board FILE.json"
+CHECK_A_COPY = "boards check FILE"
 WANT_A_TABLE = ("play", "doctor", "flash")
 """Commands tried with one elsewhere: tests/host/test_{play,doctor}_command.py, on ptys, and
 tests/emulator/test_flash_on_chip.py."""
@@ -68,6 +69,8 @@ def test_the_quantities_are_those_of_the_board_file(board):
     assert guide.quantity(f"plate {size} x 3 mm") == 1
     assert guide.quantity("1000 uF") == guide.quantity("330 ohm") == 1
     assert guide.quantity("socket strip, 20 pins") == 2
+    assert guide.quantity("PTC") == 1
+    assert guide.quantity(" x ".join(map(str, PICO_BOARD_MM)) + " mm") == 1
 
 
 def test_a_matrix_takes_a_diode_for_every_cell_and_a_wire_for_every_line():
@@ -88,18 +91,14 @@ def test_the_magnets_are_for_the_pieces_of_the_start_position(board):
 @of_every_board
 def test_the_holes_are_those_of_the_template(board):
     text = GUIDES[board].flat
-    kinds = [hole.kind for hole in plan_of(boards.read_data(board)).holes()]
+    data = boards.read_data(board)
+    kinds = [hole.kind for hole in plan_of(data).holes()]
     leds, pilots, buttons = (kinds.count(kind) for kind in ("led", "pilot", "button"))
     assert f"{leds} large holes, {pilots} small ones, {buttons} for buttons" in text
-    assert f"`--tile {tiles_of(boards.read_data(board))}`" in text
+    for kind in PAPERS:
+        assert f"`--tile {tiles_of(data, kind)}`" in text
+    assert "six sheets of A4 or of US Letter" in text
     assert f"{LED_HOLE_MM} mm for the LEDs" in REFERENCE.text
-
-
-@of_every_board
-def test_currents_are_those_of_the_board_file(board):
-    leds = boards.read_data(board)["leds"]
-    assert f"`max_ma`: {leds['max_ma']} mA" in GUIDES[board].text
-    assert f"{leds['count']} x 60 mA = {leds['count'] * 60} mA" in REFERENCE.text
 
 
 @of_every_board
@@ -200,7 +199,8 @@ def test_the_command_runs(board, line, tmp_path):
 @of_every_board
 def test_the_commands_in_the_text_exist(board, tmp_path):
     named = set(re.findall(r"`chronotable ([^`]+)`", GUIDES[board].text))
-    assert named <= {"play", "play --no-page", "doctor", "doctor --ports", "flash", FLASH_A_COPY}
+    of_a_copy = {FLASH_A_COPY, CHECK_A_COPY}
+    assert named <= {"play", "play --no-page", "doctor", "doctor --ports", "flash", *of_a_copy}
     assert "--ports" in run(["chronotable_host", "doctor", "--help"], tmp_path).stdout
     said = run(["chronotable_host", "play", "--help"], tmp_path).stdout
     assert "--no-page" in said and "`help`" in said

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import chronotable_host
-from chronotable_host import boards
+from chronotable_host import boards, chapters
 from chronotable_host.commands.flash import report, result_lines
 from chronotable_host.errors import UserError
 from chronotable_host.flashing import course
@@ -341,8 +341,9 @@ def test_a_pico_that_cannot_be_a_table_is_refused(
 ) -> None:
     pico = Pico({"mine.txt": b"1"})
     vars(pico).update(change)
-    with pytest.raises(UserError, match=says):
+    with pytest.raises(UserError, match=says) as caught:
         flash(usb, pico)
+    assert not chapters.gives_away(str(caught.value)), "it would be told as a locked chapter"
     assert pico.files.files == {"mine.txt": b"1"}
     assert pico.starts == 1, "it was started again"
 

@@ -159,7 +159,7 @@ def _check_has_no_wireless(found: Found) -> None:
     """
     if found.machine.startswith(_PICO_W):
         raise UserError(
-            "this Pico W has the MicroPython for RPI_PICO_W, whose radio takes memory that the "
+            "this Pico W has the MicroPython for RPI_PICO_W, whose radio takes RAM that the "
             "table needs; with the one for RPI_PICO it serves as a plain Pico: hold BOOTSEL while "
             "you plug it in and run `chronotable flash --image RPI_PICO.uf2` (what it keeps now is "
             "lost)"

@@ -1,0 +1,211 @@
+"""What the build guides say of parts, of what sits where, and of power is so by files and code."""
+
+import re
+
+import pytest
+
+from chronotable.board import load
+from chronotable.sensors import SENSORS
+from chronotable_host import boards, power
+from chronotable_host.drawings.light_wiring import FUSE_A, PTC_A
+from chronotable_host.drawings.places import (
+    LATH_MM,
+    MAGNET_MM,
+    PICO_BOARD_MM,
+    PLATE_MM,
+    REACH_MM,
+    plan_of,
+)
+from chronotable_host.drawings.reeds import reeds_svg
+from chronotable_host.drawings.wiring import wiring_svg
+
+from .guides import guides
+
+GUIDES = dict(guides())
+REFERENCE, TILES = GUIDES["reference"], GUIDES["tiles"]
+of_every_board = pytest.mark.parametrize("board", GUIDES)
+
+
+# ---------------------------------------------------------------- parts
+
+
+def joints(data):
+    """Solder joints: the ends of reeds, buttons and diodes, six at an LED, and those of chips."""
+    inputs = SENSORS + len(data["buttons"])
+    found = 2 * inputs + 6 * data["leds"]["count"]
+    if "matrix" in data:
+        return found + 2 * inputs
+    # of each chip: a socket, a network, a capacitor; and the ends of all cables
+    return found + 8 * (16 + 9 + 2) + 8 * (6 + 3)
+
+
+@pytest.mark.parametrize(("board", "column"), [("reference", 2), ("tiles", 3)])
+def test_the_number_of_joints_is_reckoned_from_the_parts(board, column):
+    [row] = re.findall(r"^\| solder joints \|.*$", REFERENCE.text, re.MULTILINE)
+    told = int(re.search(r"\d+", row.split("|")[column])[0])
+    assert joints(boards.read_data(board)) == pytest.approx(told, abs=25)
+
+
+def test_costs_and_times_are_called_estimates():
+    assert "Costs and times are estimates" in REFERENCE.flat
+
+
+@of_every_board
+def test_every_example_is_of_a_part_that_is_bought(board):
+    guide = GUIDES[board]
+    for name, example, counts in guide.examples:
+        assert any(name in part for part in guide.parts), name
+        assert example and counts
+    named = " ".join(name for name, *_ in guide.examples)
+    for part in {
+        "reference": ("reed", "LED", "12 mm", "16 mm", "magnet", "74AHCT125", "PTC", "diode"),
+        "tiles": ("74HC165", "network", "6 contacts", "3 contacts"),
+    }[board]:
+        assert part in named
+
+
+@of_every_board
+def test_the_magnets_are_what_the_figures_are_for(board):
+    [name] = [name for name in GUIDES[board].parts if "magnet" in name]
+    size = " x ".join(map(str, MAGNET_MM))
+    assert name == f"neodymium disc magnet {size} mm, N35 to N42, magnetised through the thickness"
+
+
+def test_a_magnet_in_a_foot_is_near_enough_to_its_reed():
+    text = REFERENCE.flat
+    floor = re.search(r"at most ([\d.]+) mm thick", text)[1]
+    felt = re.search(r"felt of (\d) mm at most", text)[1]
+    total = PLATE_MM + float(floor) + float(felt)
+    assert total <= REACH_MM
+    said = f"{REACH_MM} mm at most: plate {PLATE_MM}, floor {floor}, felt {felt} make {total:g}"
+    assert f"From magnet to glass {said}" in text
+    assert f"From magnet to glass at most {REACH_MM} mm" in text
+    assert f"{MAGNET_MM[0]} mm Forstner bit, {MAGNET_MM[1]} mm deep" in text
+    disc = re.search(r"a disc of (\d+ x \d+ mm)", text)[1]
+    drawn = reeds_svg(boards.read_data("reference"))
+    assert f"{floor} mm thick at most" in drawn and f"{disc}, bored" in drawn
+
+
+def test_a_pico_w_serves_as_a_plain_pico():
+    assert "put the MicroPython for RPI_PICO on it, not the one for RPI_PICO_W" in REFERENCE.flat
+    assert "(BUILD.md#which-pico)" in TILES.text
+    for board in GUIDES:  # the radio's pins
+        taken = boards.read(board)
+        used = {*taken.row_pins, *taken.col_pins, *taken.register_pins, taken.led_pin}
+        assert not used & {23, 24, 25, 29}
+
+
+# ---------------------------------------------------------------- what sits where
+
+
+@of_every_board
+def test_the_frame_goes_all_round_and_is_high_enough(board):
+    width, height = boards.read_data(board)["geometry_mm"]["table"]
+    thick, high = LATH_MM
+    lath = rf"lath of wood, {thick} mm thick, at least {high} mm high, ([\d.]+) m \|"
+    length = float(re.search(lath, GUIDES[board].text)[1])
+    around = (2 * width + 2 * (height - 2 * thick)) / 1000
+    assert around <= length < around + 0.5
+    below = re.search(
+        r"\*\*(\d+) mm\*\* high or more: the Pico on its board comes to (\d+) mm below the plate, "
+        r"a button with its wires to (\d+)\.",
+        REFERENCE.flat,
+    )
+    assert int(below[1]) == high > max(int(below[2]), int(below[3]))
+
+
+@of_every_board
+def test_the_picos_board_is_where_the_picture_has_it(board):
+    data = boards.read_data(board)
+    plan = plan_of(data)
+    x, y = plan.pico_board()
+    pitch = data["geometry_mm"]["pitch"]
+    past, present, _ = (corner[0] - pitch / 2 for corner in data["geometry_mm"]["space_1"])
+    assert past < x and x + PICO_BOARD_MM[0] < present + 4 * pitch
+    assert y + PICO_BOARD_MM[1] < plan.size[1] / 2 and data["seats"]["white"] == "north"
+    assert "white's side, between the past and the present" in REFERENCE.flat
+    assert "towards the gap between" in GUIDES[board].flat
+    size = " x ".join(map(str, PICO_BOARD_MM))
+    assert GUIDES[board].quantity(f"{size} mm") == 1
+
+
+@of_every_board
+def test_every_board_stands_on_four_spacers(board):
+    guide = GUIDES[board]
+    perfboards = sum(
+        count for name, count in guide.parts.items() if re.search(r"\bboard with|perfb", name)
+    )
+    assert guide.quantity("spacer") == 4 * perfboards
+
+
+# ---------------------------------------------------------------- power
+
+
+@of_every_board
+def test_currents_are_those_of_the_board_file(board):
+    leds, draw = boards.read_data(board)["leds"], power.draw_of(boards.read(board))
+    assert f"`max_ma`: {leds['max_ma']} mA" in GUIDES[board].text
+    assert f"{draw.total} mA" in GUIDES[board].flat
+    assert draw.total <= power.USB_MA
+    assert f"{leds['count']} x 60 mA = {leds['count'] * 60} mA" in REFERENCE.text
+
+
+def test_the_sums_of_the_power_section_are_those_of_the_commands():
+    text, data = REFERENCE.flat, boards.read_data("reference")
+    draw = power.draw_of(load(data))
+    said = (
+        f"take {draw.led_chips} mA on top, lit or dark, and the Pico {draw.pico} mA: {draw.total}"
+    )
+    assert f"{said} mA at most" in text and f"a plain USB port ({power.USB_MA} mA)" in text
+    assert f"little more than the {draw.led_chips + draw.pico} mA of chips and Pico" in text
+    tiles = power.draw_of(boards.read("tiles"))
+    assert f"takes {tiles.total} mA: {tiles.total - draw.total} more than the" in TILES.flat
+    data["leds"]["max_ma"] = 3240
+    bright = power.draw_of(load(data)).total
+    assert f"to 3240 at most, which makes {bright} mA in all" in text
+    assert bright < 0.9 * FUSE_A * 1000, "what a fuse carries for ever"
+    data["leds"]["max_ma"] = 4000
+    assert power.draw_of(load(data)).total == bright
+
+
+def test_the_ptc_carries_the_leds_and_costs_little():
+    text, draw = REFERENCE.flat, power.draw_of(boards.read("reference"))
+    passes = draw.light + draw.led_chips
+    assert passes < 500, "the smallest that is told to do"
+    assert f"{passes} mA pass it at most" in text
+    assert f"some 0.3 ohm, which costs {0.3 * passes / 1000:.2f} V" in text
+    for guide in GUIDES.values():
+        assert guide.quantity(f"PTC resettable fuse, {PTC_A} A hold") == 1
+    for board in GUIDES:
+        svg = wiring_svg(boards.read_data(board))
+        assert f"PTC {PTC_A} A" in svg and f"fuse (T {FUSE_A} A)" in svg
+    assert f"a slow fuse of {FUSE_A} A (T {FUSE_A} A," in text
+
+
+def test_what_keeps_a_power_bank_awake():
+    text, draw = REFERENCE.flat, power.draw_of(boards.read("reference"))
+    more = round(5 / 47 * 1000)
+    assert f"47 ohm, 2 W, from the rail to ground: {more} mA more" in text
+    assert 5 * 5 / 47 < 2 / 2, "a resistor lives long at half of what it may"
+    assert f"would have to give {draw.total + more} mA" in text
+    assert draw.light + draw.led_chips + more < PTC_A * 1000
+
+
+def test_no_contact_has_5_volts_before_the_pico_goes_in():
+    board = boards.read("reference")
+    pins = sorted([*board.row_pins, *board.col_pins])
+    assert pins == list(range(pins[0], pins[-1] + 1))
+    contacts = f"each of the {len(pins)} contacts of the rows and columns**"
+    said = f"{contacts} (GP{pins[0]} to GP{pins[-1]}): open"
+    assert said in REFERENCE.flat
+    steps = REFERENCE.flat.split("### ")
+    [power_only] = [step for step in steps if step.startswith("3. Power only")]
+    assert power_only.index(said) < power_only.index("with USB")
+    [reeds] = [step for step in steps if step.startswith("6. Reeds and diodes")]
+    assert f"5 V rail to each of the {len(pins)} contacts, open as in step 3" in reeds
+    assert "From the 5 V rail to each of the 6 contacts of the reed socket: open" in TILES.flat
+
+
+def test_there_is_no_chip_without_its_pins():
+    for guide in GUIDES.values():
+        assert "74HCT245" not in guide.text
