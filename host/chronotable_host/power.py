@@ -12,9 +12,9 @@ from chronotable.wiring import Board
 USB_MA = 500
 """What a PC's port gives: five unit loads of 100 mA (USB 2.0 specification, 7.2.1)."""
 LED_CHIP_MA = 1
-"""The chip in a WS2812B, lit or dark: 0.6 to 1 mA where people measured it, no data sheet says."""
+"""The chip in a WS2812B, lit or dark: 0.7 to 1 mA where people measured it, no data sheet says."""
 PICO_MA = 25
-"""A Pico at 125 MHz that runs MicroPython: 20 to 25 mA where people measured it."""
+"""A Pico at 125 MHz that runs MicroPython: an estimate, no data sheet says."""
 CLOSED_REED_MA = 3.3**2 / 10 / 5 / 0.8
 """A closed reed at a 74HC165, seen from 5 V: 3.3 V over the 10 kilohm of boards/TILES.md, made by
 the Pico's converter, for which 80 % are assumed."""
