@@ -7,6 +7,7 @@ import pytest
 
 from chronotable_host import boards
 from chronotable_host.virtual import rp2040
+from chronotable_host.virtual.chance import REPEATED, Chance, real
 from chronotable_host.virtual.image import CompileError, device_files
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.runtime import UNREAD_LIMIT, Runtime, RuntimeUnavailable
@@ -427,6 +428,31 @@ def test_what_is_said_before_the_host_listens_arrives(image: Path) -> None:
     table = Rp2040Runtime(image, {"main.py": b"1 / 0"}, BOARD)
     run(table, 500)
     assert b"ZeroDivisionError" in table.port.read(1000)
+
+
+def test_a_chip_has_its_id_and_its_noise_also_after_a_reset(image: Path) -> None:
+    program = (
+        b"import machine, os\nprint(machine.unique_id().hex(), os.urandom(4).hex(),"
+        b" machine.reset_cause() == machine.WDT_RESET)\n"
+        b"if machine.reset_cause() != machine.WDT_RESET:\n    machine.reset()\n"
+    )
+
+    def said(chance: Chance) -> list[str]:
+        table = Rp2040Runtime(image, {"main.py": program}, BOARD, chance=chance)
+        words = b""
+        for _ in range(20):
+            run(table, 50)
+            words += table.port.read(1000)
+        table.close()
+        return words.decode().partition("True")[0].split()
+
+    fixed, one, two = said(REPEATED), said(real()), said(real())
+    assert fixed == said(REPEATED)
+    assert fixed[0] == REPEATED.unique_id.hex()
+    assert len({fixed[0], one[0], two[0]}) == 3
+    assert len({fixed[1], one[1], two[1]}) == 3
+    for words in (fixed, one, two):
+        assert words[0] == words[-2], "the reset chip is the same one"
 
 
 def test_device_files_can_stay_sources(image: Path, firmware: Path) -> None:

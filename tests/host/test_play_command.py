@@ -32,6 +32,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import Player
 from chronotable_host.live.port import open_port
 from chronotable_host.live.session import Session
+from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.serve import Line, PtyLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from tests.host.usb import FakeTable
@@ -62,9 +63,8 @@ class Guest(threading.Thread):
     def __init__(self, line: Line, speed: float = 4.0, table_id: str = "") -> None:
         super().__init__(name="guest", daemon=True)
         plan = boards.read(NAME)
-        machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), {})
-        if table_id:
-            machine._chip.unique_id = bytes.fromhex(table_id)  # type: ignore[attr-defined]
+        who = Chance(bytes.fromhex("e660" + table_id), is_repeated=True) if table_id else REPEATED
+        machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), {}, chance=who)
         self.served = Served(machine, line, speed=speed)
         self.table = VirtualTable(self.served, plan, None)
         self.line = line

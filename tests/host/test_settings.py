@@ -103,7 +103,7 @@ def test_a_virtual_table_has_them_from_power_on(
 ) -> None:
     given: list[Any] = []
 
-    def open_runtime(*args: Any) -> None:
+    def open_runtime(*args: Any, **_more: Any) -> None:
         given.extend(args)
         raise UserError("that is all there is to see")
 

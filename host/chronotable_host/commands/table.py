@@ -91,6 +91,7 @@ def table(
     """Run the firmware against a script of physical events; print what happened as JSON lines."""
     from chronotable_host.live.mirror import Mirror  # noqa: PLC0415 - half of the commands
     from chronotable_host.live.session import Session  # noqa: PLC0415
+    from chronotable_host.virtual import chance  # noqa: PLC0415
     from chronotable_host.virtual import script as scripts  # noqa: PLC0415
     from chronotable_host.virtual.table import (  # noqa: PLC0415
         VirtualTable,
@@ -120,7 +121,10 @@ def table(
     settings = settings_for(state, options)
     mirror = Mirror(_print, trace=trace)
     session = Session(mirror, _print if trace else None)
-    machine = open_runtime(runtime, plan, boards.find(board).read_bytes(), settings, image)
+    plan_json = boards.find(board).read_bytes()
+    # whoever plays on a served table keeps its games, which are to be told from all others
+    who = chance.REPEATED if serve is None else chance.real()
+    machine = open_runtime(runtime, plan, plan_json, settings, image, chance=who)
     if serve is not None:
         _serve(
             machine, serve, plan, state, lambda virtual: scripts.run_script(virtual, parsed, name)

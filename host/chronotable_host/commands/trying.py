@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import TYPE_CHECKING, Annotated
 
@@ -70,21 +71,27 @@ def try_(
     from chronotable_host.live.mirror import Mirror  # noqa: PLC0415
     from chronotable_host.live.session import Session  # noqa: PLC0415
     from chronotable_host.live.settings import parse_settings, spelled  # noqa: PLC0415
+    from chronotable_host.virtual import chance  # noqa: PLC0415
     from chronotable_host.virtual.table import (  # noqa: PLC0415
         VirtualTable,
         open_runtime,
         settings_for,
     )
 
+    names = (seat(white, THINKING if headless else ME), seat(black, THINKING))
+    # with people, or in real time, the same seed makes another game
+    is_repeated = seed is not None and headless and ME not in names
     if seed is None:
         seed = Random().randrange(1 << 32)
-    names = (seat(white, THINKING if headless else ME), seat(black, THINKING))
     plan = boards.read(board)
     options = option_bits(option)
     chosen = choose(modules, seed)
     state = chosen.start()
     wanted = parse_settings(settings or ())
     own = {**settings_for(state, options), **wanted}
+    # all that the game depends on: the same table plays the same game, and no other one
+    run = json.dumps([seed, names, turns, own, chosen.headers, runtime, board])
+    who = chance.seeded(run) if is_repeated else chance.real()
     headers = {
         player.capitalize(): "you" if name == ME else name
         for player, name in zip(PLAYERS, names, strict=True)
@@ -94,7 +101,8 @@ def try_(
         audience = Audience()
         mirror = Mirror(audience.tell, games, {**headers, **chosen.headers}, keeps_events=events)
         session = Session(mirror, lock=None if headless else chapters)
-        machine = open_runtime(runtime, plan, boards.find(board).read_bytes(), own, image)
+        plan_json = boards.find(board).read_bytes()
+        machine = open_runtime(runtime, plan, plan_json, own, image, chance=who)
         virtual = VirtualTable(machine, plan, session, Random(seed))
         game: Game | None = None
         try:

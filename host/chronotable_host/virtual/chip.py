@@ -10,7 +10,6 @@ Computing takes no table time here; the emulated RP2040 is the runtime that know
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 import itertools
 import traceback
@@ -19,6 +18,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from chronotable_host.virtual.chance import Chance
 from chronotable_host.virtual.flash import Flash
 from chronotable_host.virtual.runtime import Frame, VirtualPort
 from chronotable_host.virtual.watchdog import LONGEST_MS, Watchdog
@@ -46,10 +46,11 @@ class Chip:
     `wiring` is what lies between the pins that are driven and those that are read.
     """
 
-    def __init__(self, files: dict[str, bytes], wiring: Wiring, unique_id: bytes) -> None:
+    def __init__(self, files: dict[str, bytes], wiring: Wiring, chance: Chance) -> None:
         self.files = files
         self.flash = Flash(files)
-        self.unique_id = unique_id
+        self.unique_id = chance.unique_id
+        self._chance = chance
         self.now_us = 0
         self.boot_us = 0
         self.frames: list[Frame] = []
@@ -78,10 +79,9 @@ class Chip:
             self.watchdog = Watchdog(lambda: self.now_us)
 
     def random_bytes(self, size: int) -> bytes:
-        """Return bytes that differ from call to call and are the same in every run."""
+        """Return bytes that differ from call to call, as `Chance` says."""
         self._drawn += 1
-        seed = self.unique_id + f"{self.boot_us} {self._drawn}".encode()
-        return hashlib.sha256(seed).digest()[:size]
+        return self._chance.data(size, f"{self.boot_us} {self._drawn}")
 
     # ---- pins
 

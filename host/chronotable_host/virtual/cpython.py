@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from chronotable.wiring import Board
+from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.chip import Chip, ChipReset, builtin_names, modules
 from chronotable_host.virtual.runtime import Frame, VirtualPort
 from chronotable_host.virtual.wiring import wiring_of
@@ -27,9 +28,10 @@ class CpythonRuntime:
     """Runs app files (`main.py`, `boot.py` and what they import) in table time.
 
     `app` maps file names to source text, `files` is what lies in flash besides, `board` says how
-    the reeds are wired (what the firmware makes of it is its own file's). A firmware that
-    fails leaves its traceback on the serial line, as MicroPython does, and in `failure`. Ctrl-C
-    (the byte 3) and the watchdog find it while it waits; a loop that does not wait hangs the run.
+    the reeds are wired (what the firmware makes of it is its own file's), `chance` who the table
+    is. A firmware that fails leaves its traceback on the serial line, as MicroPython does, and in
+    `failure`. Ctrl-C (the byte 3) and the watchdog find it while it waits; a loop that does not
+    wait hangs the run.
     """
 
     def __init__(
@@ -37,10 +39,10 @@ class CpythonRuntime:
         app: Mapping[str, str],
         files: Mapping[str, bytes],
         board: Board,
-        unique_id: bytes = b"\xe6virtual",
+        chance: Chance = REPEATED,
     ) -> None:
         self._app = dict(app)
-        self._chip = Chip(dict(files), wiring_of(board), unique_id)
+        self._chip = Chip(dict(files), wiring_of(board), chance)
         self._chip.wait = self._wait
         self.frames: list[Frame] = self._chip.frames
         self._limit_us = 0

@@ -8,7 +8,6 @@ The emulator charges no time for flash-cache misses, flash erases or exception e
 what the firmware does, not how many microseconds it takes.
 """
 
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,8 @@ from typing import Any, Final, Literal
 
 from chronotable.wiring import Board
 from chronotable_host import uf2
+from chronotable_host.virtual.chance import REPEATED, Chance
+from chronotable_host.virtual.flash_id import FlashId
 from chronotable_host.virtual.runtime import Frame, RuntimeUnavailable, VirtualPort
 from chronotable_host.virtual.wiring import Wiring, wiring_of
 
@@ -75,7 +76,8 @@ class Rp2040Runtime:
     """One emulated table: implements `chronotable_host.virtual.runtime.Runtime`.
 
     `image` is a MicroPython UF2 for RPI_PICO, `files` what lies in its file system at the first
-    power-on (path -> bytes). `board` says which pins the reeds and the LEDs are wired to.
+    power-on (path -> bytes). `board` says which pins the reeds and the LEDs are wired to, `chance`
+    who the table is.
 
     `decode` says how the LEDs are watched. "fifo" takes the words on their way into the PIO, with
     the pace of the wire, and is many times faster; "edges" lets the PIO run and measures every
@@ -91,6 +93,7 @@ class Rp2040Runtime:
         board: Board,
         *,
         decode: Decode = "fifo",
+        chance: Chance = REPEATED,
     ) -> None:
         if _MISSING is not None:
             raise RuntimeUnavailable(
@@ -102,6 +105,7 @@ class Rp2040Runtime:
         self._wires = _Wires(self._wiring)
         self._led_pin = board.led_pin
         self._decode: Decode = decode
+        self._chance = chance
         self.frames: list[Frame] = []
         self._port = VirtualPort()
         self._connected = True
@@ -184,7 +188,9 @@ class Rp2040Runtime:
             self._chip = None
         else:
             self._lives += 1
-            self._chip = _Chip(self._flash, self._led_pin, self._decode, self._show, self._lives)
+            self._chip = _Chip(self._flash, self._led_pin, self._decode, self._show)
+            FlashId(self._chip.mcu, self._chance.unique_id)
+            self._chip.mcu.rosc.random_bit = self._chance.bits(self._lives)
             self._wires.attach(self._chip.mcu.gpio)
             self._chip.on_reset = self._new_port
         self._new_port()
@@ -220,7 +226,6 @@ class _Chip:
         led_pin: int,
         decode: Decode,
         show: Callable[[float, bytes], None],
-        seed: int,
     ) -> None:
         self._simulator = Simulator()
         self.mcu: RP2040 = self._simulator.rp2040
@@ -229,8 +234,6 @@ class _Chip:
         self.mcu.load_bootrom(BOOTROM_B1)
         self.mcu.flash[: len(flash)] = flash
         self.mcu.core.pc = _FLASH_BASE
-        noise = random.Random(seed)  # os.urandom: new with each life, the same in each run
-        self.mcu.rosc.random_bit = lambda: noise.getrandbits(1)
         self.usb = _Usb(self.mcu, self._clock)
         self.on_reset: Callable[[], None] = lambda: None
         self.mcu.watchdog.on_watchdog_trigger = self._reset

@@ -23,6 +23,7 @@ from chronotable.wiring import COLUMNS, Board
 from chronotable_host.errors import UserError
 from chronotable_host.live.session import Session
 from chronotable_host.positions import boxed
+from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.firmware import (
     app_folder,
@@ -51,15 +52,17 @@ def open_runtime(
     settings: dict[str, object] | None = None,
     image: Path | None = None,
     kept: Mapping[str, bytes] | None = None,
+    chance: Chance = REPEATED,
 ) -> Runtime:
     """Switch a virtual table on, with the board file, settings and what was `kept` in its flash.
 
+    Without a `chance` of its own it is the same table in every run.
     Raises RuntimeUnavailable and UserError that say what is missing.
     """
     own = json.dumps(settings or {}).encode()
     if kind == CPYTHON:
         files = {**installed(board_json), "settings.json": own, **(kept or {})}
-        return CpythonRuntime(app_sources(), files, board)
+        return CpythonRuntime(app_sources(), files, board, chance)
     if kind != RP2040:
         raise UserError(f"there is no runtime '{kind}'; known are {', '.join(RUNTIMES)}")
     if image is None:
@@ -69,7 +72,7 @@ def open_runtime(
 
     files = device_files(app_folder(), library_folders(), board_json)
     files |= {"settings.json": own, **(kept or {})}
-    return Rp2040Runtime(image, files, board)
+    return Rp2040Runtime(image, files, board, chance=chance)
 
 
 def settings_for(state: array[int], options: int) -> dict[str, object]:

@@ -1,0 +1,52 @@
+"""Who a virtual table is, and where its random bits come from.
+
+One rule: two virtual tables are two tables, as two Picos are, unless somebody asks for the same run
+again. A game is known by its table's id and by random bits, so tables that share both would share
+their games.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+_ID_BYTES = 8  # of an RP2040's unique id, which is that of its flash chip
+_MAKER = b"\xe6"  # as those of Picos begin
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A table's unique id (8 bytes), and whether its random bits are the same in every run."""
+
+    unique_id: bytes
+    is_repeated: bool
+
+    def data(self, size: int, draw: str) -> bytes:
+        """Return random bytes; where they are repeated `draw` tells this draw from all others."""
+        if not self.is_repeated:
+            return os.urandom(size)
+        return hashlib.sha256(self.unique_id + draw.encode()).digest()[:size]
+
+    def bits(self, life: int) -> Callable[[], int]:
+        """Return what gives random bits; where they are repeated each `life` has others."""
+        source = random.Random(f"{self.unique_id.hex()} {life}")
+        return partial((source if self.is_repeated else random.SystemRandom()).getrandbits, 1)
+
+
+REPEATED = Chance(_MAKER + b"virtual", is_repeated=True)
+"""For scripts, tests and figures: the same table in every run."""
+
+
+def real() -> Chance:
+    """Return a table that is no other one."""
+    return Chance(_MAKER + os.urandom(_ID_BYTES - 1), is_repeated=False)
+
+
+def seeded(run: str) -> Chance:
+    """Return the table of a run that can be repeated; `run` says all that the run depends on."""
+    digest = hashlib.sha256(run.encode()).digest()
+    return Chance(_MAKER + digest[: _ID_BYTES - 1], is_repeated=True)

@@ -1,0 +1,77 @@
+"""Virtual tables are as many tables as there are: ids and random bits, but where a run repeats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chronotable_host import boards
+from chronotable_host.archive.files import read
+from chronotable_host.cli import run
+from chronotable_host.live.mirror import SOURCE, Mirror
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.chance import REPEATED, Chance, real, seeded
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from ttykm import layout
+
+NAME = "reference"
+
+
+def said(chance: Chance) -> list[dict[str, Any]]:
+    """Return all that a table says on its line until a game has begun."""
+    heard: list[dict[str, Any]] = []
+    mirror = Mirror(lambda _happening: None)
+    plan = boards.read(NAME)
+    machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), chance=chance)
+    session = Session(mirror, heard.append)
+    session.link.hello.unique_id = "1" * 12  # the PC's, and its numbers, are random too
+    session.link.hello.session = 1
+    table = VirtualTable(machine, plan, session)
+    try:
+        table.put_up(layout.new_state())
+        table.run_until(3000)
+    finally:
+        table.close()
+    assert mirror.peer is not None
+    return [
+        {"id": mirror.peer.unique_id, "boot": mirror.peer.boot, "source": mirror._source},
+        *heard,
+    ]
+
+
+def test_two_tables_are_two() -> None:
+    one, two = said(real())[0], said(real())[0]
+    assert one["id"] != two["id"]
+    assert one["source"][-8:] != two["source"][-8:]
+
+
+@pytest.mark.parametrize("chance", [REPEATED, seeded("a run")], ids=["fixed", "seeded"])
+def test_a_run_that_is_repeated_says_the_same_bytes(chance: Chance) -> None:
+    assert said(chance) == said(chance)
+
+
+def test_the_runs_of_two_seeds_are_of_two_tables() -> None:
+    assert said(seeded("1"))[0]["id"] != said(seeded("2"))[0]["id"]
+
+
+def tried(folder: Path, *words: str) -> tuple[str, str]:
+    """Return the record of a game that was tried out, and whose game it is."""
+    args = ["try", "--headless", "--quiet", "--turns", "2", "--archive", str(folder), *words]
+    assert run(args) == 0
+    newest = sorted(folder.glob("*.ttykm"))[-1]
+    return newest.read_text("utf-8"), read(newest).record.headers[SOURCE]
+
+
+def test_games_that_are_tried_out_have_sources_of_their_own(tmp_path: Path) -> None:
+    games = [
+        tried(tmp_path),
+        tried(tmp_path),
+        tried(tmp_path, "--seed", "1"),
+        tried(tmp_path, "--seed", "2"),
+        tried(tmp_path, "--seed", "1", "--white", "random"),
+        tried(tmp_path, "--seed", "1", "--turns", "3"),
+    ]
+    assert len({source for _, source in games}) == len(games)
+    assert tried(tmp_path, "--seed", "1") == games[2]
