@@ -6,10 +6,11 @@ import random
 
 import pytest
 
+from chronotable_host.archive.files import GameFile
 from chronotable_host.cli import run
-from ttykm.game import Game
+from ttykm.game import Game, digest
 from ttykm.notation import format_turn, parse_turn
-from ttykm.record import Record
+from ttykm.record import Record, last
 
 Output = pytest.CaptureFixture[str]
 
@@ -37,6 +38,12 @@ def random_record(seed: int, most_turns: int = 1000) -> Record:
     if game.winner() in WINNER:
         record.finish(WINNER[game.winner()], "normal")
     return record
+
+
+def append(file: GameFile, text: str, comment: str = "") -> None:
+    """Add a turn behind the last one of a game's file."""
+    before = digest(last(file.record.replay()).state)
+    file.append(len(file.record.turns) + 1, before, parse_turn(text), comment)
 
 
 def turn_texts(record: Record) -> list[str]:

@@ -19,14 +19,15 @@ from chronotable_host.archive import disk, files
 from chronotable_host.archive.files import (
     SUFFIX,
     GameFile,
+    OutOfStepError,
     parse,
     parse_records,
     read,
     split_records,
 )
-from tests.host.archives import TURNS, played, random_record, turn_texts
+from tests.host.archives import TURNS, append, played, random_record, turn_texts
 from tests.host.power_cut import CHANGES, Calls, Disk
-from ttykm.game import Game
+from ttykm.game import Game, digest
 from ttykm.notation import format_turn, parse_turn
 from ttykm.record import RESULTS, Record, RecordError, format_record
 
@@ -77,7 +78,7 @@ def test_a_file_system_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_turns_are_appended_as_canonical_lines(tmp_path: Path) -> None:
     with GameFile.create(tmp_path, played(turns=[])) as game:
         for number, text in enumerate(TURNS, 1):
-            game.append(parse_turn(text), f"turn {{{number}}}")
+            append(game, text, f"turn {{{number}}}")
             assert game.path.read_text("utf-8") == format_record(game.record)
         assert turn_texts(read(game.path).record) == TURNS
         assert game.record.comments[0] == "turn (1)"
@@ -88,7 +89,7 @@ def test_take_back_leaves_a_note(tmp_path: Path) -> None:
         assert format_turn(game.take_back()) == TURNS[1]
         assert read(game.path).record.comments == [f"took back {TURNS[1]}"]
         assert format_turn(game.take_back()) == TURNS[0]
-        game.append(parse_turn("1 S S >future"), "certain")
+        append(game, "1 S S >future", "certain")
         record = read(game.path).record
         assert turn_texts(record) == ["1 S S >future"]
         assert record.comments == [f"took back {TURNS[0]}; certain"]
@@ -103,19 +104,19 @@ def test_finish_and_going_on(tmp_path: Path) -> None:
             game.finish("1-0", "agreed")
         game.finish("1/2-1/2", "agreed")
         assert read(game.path).record.headers["Result"] == "1/2-1/2"
-        with pytest.raises(ValueError, match="finished"):
-            game.append(parse_turn("1 S S >past"))
+        with pytest.raises(OutOfStepError, match="is over"):
+            append(game, "1 S S >past")
         game.take_back()  # the players think again
         assert read(game.path).record.headers["Result"] == "*"
-        game.append(parse_turn(TURNS[3]))
+        append(game, TURNS[3])
         assert turn_texts(read(game.path).record) == TURNS
 
 
 def test_resume(tmp_path: Path) -> None:
     with GameFile.create(tmp_path, played(turns=[])) as game:
-        game.append(parse_turn(TURNS[0]))
+        append(game, TURNS[0])
     with GameFile.resume(game.path) as again:
-        again.append(parse_turn(TURNS[1]))
+        append(again, TURNS[1])
         assert turn_texts(read(game.path).record) == TURNS[:2]
 
 
@@ -124,7 +125,7 @@ def test_resume_mends_a_torn_line(tmp_path: Path) -> None:
         pass
     game.path.write_bytes(game.path.read_bytes() + b"5. 1 S S >pas{")
     with GameFile.resume(game.path) as again:
-        again.append(parse_turn("1 S S >past"))
+        append(again, "1 S S >past")
         assert again.path.read_text("utf-8") == format_record(again.record)
         assert turn_texts(again.record) == [*TURNS, "1 S S >past"]
 
@@ -156,7 +157,7 @@ class Sitting:
                 self.steps += [self._take_back, lambda turn=turn: self._append(turn)]  # type: ignore[misc]
             if rng.random() < 0.1:
                 self.steps.append(self._resume)
-        self.steps += [self._finish, self._take_back, self._finish, self._resume]
+        self.steps += [self._finish, *[self._take_back, self._finish] * 2, self._resume]
 
     def play(self) -> None:
         """Do what is left to do."""
@@ -181,7 +182,7 @@ class Sitting:
     def _append(self, turn: int) -> None:
         assert self.file is not None
         self.expects([*self.known()[0], format_turn(turn)], "*")
-        self.file.append(turn, "certain")
+        append(self.file, format_turn(turn), "certain")
 
     def _take_back(self) -> None:
         assert self.file is not None
@@ -302,38 +303,105 @@ def test_a_call_that_fails_costs_nothing_and_can_be_done_again(
 def test_every_call_that_changes_the_disk_is_watched() -> None:
     """The two tests above are about all of them."""
     source = Path(disk.__file__).read_text("utf-8")
-    harmless = {"O_BINARY", "O_RDWR", "O_WRONLY", "O_CREAT", "O_TRUNC", "O_RDONLY", "SEEK_END"}
-    harmless |= {"getpid", "lseek", "close", "stat", "fstat", "path", "name"}
+    harmless = {
+        "O_BINARY",
+        "O_RDWR",
+        "O_WRONLY",
+        "O_CREAT",
+        "O_TRUNC",
+        "O_RDONLY",
+        "SEEK_END",
+        "SEEK_SET",
+    }
+    harmless |= {"getpid", "lseek", "read", "close", "stat", "fstat", "path", "name"}
     used = {word.split("(")[0] for word in re.findall(r"\bos\.(\w+)", source)}
     assert used - harmless == set(CHANGES)
     assert ".open(" not in source.replace("os.open(", "")
     assert "open(" not in Path(files.__file__).read_text("utf-8").replace("open_end(", "")
 
 
-@pytest.mark.parametrize("how", ["folder", "file", "replaced", "written in"])
-def test_somebody_takes_the_file_away_while_it_is_played(how: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["folder", "file", "written in", "headers", "torn line"])
+def test_what_somebody_does_to_the_file_while_it_is_played(how: str, tmp_path: Path) -> None:
+    """It was taken away, or is the same game still: that goes on in it."""
     folder = tmp_path / "games"
     with GameFile.create(folder, played(turns=TURNS[:2])) as game:
-        game.append(parse_turn(TURNS[2]))
+        append(game, TURNS[2])
+        text = game.path.read_text("utf-8")
         if how == "folder":
             shutil.rmtree(folder)
             with pytest.raises(FileNotFoundError) as caught:
-                game.append(parse_turn(TURNS[3]))
+                append(game, TURNS[3])
             assert str(game.path) in str(caught.value)
             assert "cannot be written" in str(caught.value)
             assert turn_texts(game.record) == TURNS[:3]
             folder.mkdir()
         elif how == "file":
             game.path.unlink()
-        elif how == "replaced":
+        elif how == "headers":
             other = tmp_path / "other"
-            other.write_text(format_record(played(turns=[])), "utf-8")
+            other.write_text(text.replace("Ada", "Zoë"), "utf-8")
             os.replace(other, game.path)
         else:
-            game.path.write_text(game.path.read_text("utf-8") + "\n\n", "utf-8")
-        game.append(parse_turn(TURNS[3]))
+            game.path.write_text(text + ("\n\n" if how == "written in" else "4. 16 W"), "utf-8")
+        append(game, TURNS[3])
         assert game.path.read_text("utf-8") == format_record(game.record)
         assert turn_texts(read(game.path).record) == TURNS
+        assert game.record.headers["White"] == ("Zoë" if how == "headers" else "Ada")
+
+
+CHANGES_OF_OTHERS: dict[str, Callable[[GameFile], None]] = {
+    "more turns": lambda other: append(other, TURNS[2]),
+    "another turn": lambda other: (other.take_back(), append(other, "16 W B >present"))[1],
+    "a turn less": lambda other: other.take_back() and None,
+    "an end": lambda other: other.finish("1/2-1/2", "agreed"),
+    "another game": lambda other: (
+        other.path.write_text(format_record(played(turns=[])), "utf-8") and None
+    ),
+    "no game": lambda other: other.path.write_text("my notes", "utf-8") and None,
+    "nothing": lambda other: other.path.write_text("", "utf-8") and None,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES_OF_OTHERS)
+@pytest.mark.parametrize("act", ["append", "take_back", "finish", "become"])
+def test_a_file_that_another_program_went_on_with_is_left_alone(
+    change: str, act: str, tmp_path: Path
+) -> None:
+    with GameFile.create(tmp_path, played(turns=TURNS[:1])) as game:
+        append(game, TURNS[1])
+        acts: dict[str, Callable[[], object]] = {
+            "append": lambda: append(game, TURNS[2], "certain"),
+            "take_back": game.take_back,
+            "finish": lambda: game.finish("1-0", "resigned"),
+            "become": lambda: game.become(played(turns=TURNS)),
+        }
+        with GameFile.resume(game.path) as other:
+            CHANGES_OF_OTHERS[change](other)
+        left = game.path.read_bytes()
+        before = format_record(game.record)
+        for _ in range(2):
+            with pytest.raises(OutOfStepError, match=re.escape(str(game.path))):
+                acts[act]()
+            assert game.path.read_bytes() == left
+            assert format_record(game.record) == before
+
+
+def test_only_who_knows_the_last_turn_appends(tmp_path: Path) -> None:
+    with GameFile.create(tmp_path, played(turns=TURNS[:2])) as game:
+        left = game.path.read_bytes()
+        positions = [digest(position.state) for position in played().replay()]
+        turn = parse_turn(TURNS[2])
+        for number, before, packed in [
+            (2, positions[1], turn),  # whoever knows less
+            (4, positions[3], turn),  # or more
+            (3, positions[1], turn),  # or another game
+            (3, positions[2], parse_turn(TURNS[0])),  # or does not know the rules
+        ]:
+            with pytest.raises(OutOfStepError):
+                game.append(number, before, packed)
+            assert (game.path.read_bytes(), turn_texts(game.record)) == (left, TURNS[:2])
+        game.append(3, positions[2], turn)
+        assert turn_texts(read(game.path).record) == TURNS[:3]
 
 
 def test_a_folder_that_cannot_be_written_to_is_named_with_what_to_do(tmp_path: Path) -> None:

@@ -22,10 +22,10 @@ from chronotable_host.archive.index import NewerIndexError
 from chronotable_host.archive.intake import Stored
 from chronotable_host.archive.store import Archive, default_folder
 from chronotable_host.errors import UserError
-from tests.host.archives import TURNS, played, random_record
+from tests.host.archives import TURNS, append, played, random_record
 from tests.host.power_cut import Calls
 from ttykm.layout import new_state
-from ttykm.notation import format_position, parse_turn
+from ttykm.notation import format_position
 from ttykm.record import RESULTS, Record, RecordError, format_record
 
 SCHEMA_1 = Path(__file__).parent / "data" / "index_schema_1.sql"
@@ -60,7 +60,7 @@ def test_a_live_game_is_found(archive: Archive) -> None:
     with archive.new_game(record, now) as game:
         assert record.headers["Date"] == "2026-11-20"
         for count, text in enumerate(TURNS, 1):
-            game.append(parse_turn(text))
+            append(game, text)
             archive.refresh()
             entry = archive.get("last")
             assert (entry.id, entry.turns, entry.result, entry.imported) == (

@@ -24,7 +24,7 @@ from pathlib import Path
 from random import Random
 from chronotable_host.archive.files import parse_records
 from chronotable_host.archive.store import Archive
-from ttykm.notation import parse_turn
+from tests.host.archives import append
 from ttykm.record import Record
 
 folder, url, evening, seed, rounds, turns = sys.argv[1:]
@@ -41,7 +41,7 @@ for _ in range(int(rounds)):
             record.headers["White"] = "live"
             with archive.new_game(record) as game:
                 for turn in turns.split(","):
-                    game.append(parse_turn(turn))
+                    append(game, turn)
                     archive.refresh()
         elif does == "rebuild":
             archive.rebuild()

@@ -10,7 +10,8 @@ import pytest
 from chronotable_host import boards
 from chronotable_host.archive.files import read
 from chronotable_host.cli import run
-from chronotable_host.live.mirror import SOURCE, Mirror
+from chronotable_host.live.filing import SOURCE
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.chance import REPEATED, Chance, real, seeded
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime

@@ -73,7 +73,9 @@ def test_and_at_every_tenth(job: Job) -> None:
 # ---------------------------------------------------------------- it would be noticed
 
 
-def _appends_nothing(self: GameFile, turn: int, comment: str = "") -> None:
+def _appends_nothing(
+    self: GameFile, number: int, before: int, turn: int, comment: str = ""
+) -> None:
     self.record.add(turn, comment)
 
 

@@ -14,12 +14,14 @@ from chronotable.packed import pack_position
 from chronotable.pc_link import Gap
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
-from chronotable_host.live.mirror import SOURCE, Happening, Mirror
+from chronotable_host.live.filing import SOURCE
+from chronotable_host.live.mirror import Happening, Mirror
 from tests.host.driven import starts
 from tests.host.told import Told
 from ttykm import objects
 from ttykm.layout import NOBODY
 from ttykm.notation import format_position, format_turn
+from ttykm.record import Record
 
 
 @pytest.fixture
@@ -119,11 +121,16 @@ def test_a_table_that_keeps_no_games_is_joined_in_a_record_of_its_own(archive: A
     table = Told(room=0)
     for text in TURNS:
         table.turn(text)
-    table.tell(archive, lost=len(table.events)).close()
+    position = format_position(table.game.state)
+    mirror = table.tell(archive, lost=len(table.events))
+    assert records(archive.folder) == []
+    table.turn("16 N N >past")
+    mirror.hear(table.events[-1], 0)
+    mirror.close()
     (path,) = records(archive.folder)
     record = read(path).record
-    assert format_position(record.start) == format_position(table.game.state)
-    assert not record.turns
+    assert format_position(record.start) == position
+    assert [format_turn(turn) for turn in record.turns] == ["16 N N >past"]
 
 
 def test_games_that_nobody_followed(archive: Archive) -> None:
@@ -137,11 +144,11 @@ def test_games_that_nobody_followed(archive: Archive) -> None:
     table.new_game()
     table.tell(archive, lost=len(table.events)).close()
     found = [read(path).record for path in records(archive.folder)]
-    first, second, third = sorted(found, key=lambda record: record.headers[SOURCE])
+    first, second = sorted(found, key=lambda record: record.headers[SOURCE])
     assert first.comments[1] == "0.20 s, certain; took back 1 S B >past"
     assert (first.headers["Result"], first.headers["Termination"]) == ("1-0", "resigned")
-    assert (second.headers["Result"], second.headers["Termination"]) == ("*", "abandoned")
-    assert [len(record.turns) for record in (first, second, third)] == [2, 1, 0]
+    assert (second.headers["Result"], second.headers["Termination"]) == ("*", "in progress")
+    assert [len(record.turns) for record in (first, second)] == [2, 1]  # the third has none yet
     assert first.headers["Date"] == datetime.now().strftime("%Y-%m-%d")
     assert table.journal.kept == 1  # the one that goes on
 
@@ -174,11 +181,124 @@ def test_what_the_archive_knows_better_stays(archive: Archive) -> None:
     assert texts(archive) == [before]
 
 
-def test_events_lost_on_the_way_do_not_end_a_record_wrongly(archive: Archive) -> None:
+def test_a_game_has_a_file_from_its_first_turn_on(archive: Archive) -> None:
     table = Told()
     mirror = table.tell(archive)
+    assert mirror.file is None
+    assert mirror.record is not None
+    assert mirror.record.headers[SOURCE] == "0000000000e6-00000001"
+    table.new_game()
+    table.hear(mirror, 1)
+    mirror.close()
+    assert not archive.folder.exists()
+    mirror = table.tell(archive)  # the program was started anew
     table.turn(TURNS[0])
-    mirror.hear(Gap(2, 2), 0)
+    mirror.hear(table.events[-1], 0)
+    (path,) = records(archive.folder)
+    assert mirror.file is not None
+    assert mirror.file.path == path
+    table.take_back()
+    mirror.hear(table.events[-1], 0)
+    table.turn(TURNS[0])
+    mirror.hear(table.events[-1], 0)
+    mirror.close()
+    assert records(archive.folder) == [path]
+    assert read(path).record.comments == [f"took back {TURNS[0]}; 0.50 s, certain"]
+
+
+def test_a_game_that_ends_without_a_turn_has_a_file(archive: Archive) -> None:
+    """Somebody gave up, and the players may count that."""
+    table = Told()
+    mirror = table.tell(archive)
+    table.resigned()
+    mirror.hear(table.events[-1], 0)
+    mirror.close()
+    (path,) = records(archive.folder)
+    assert read(path).record.headers["Result"] == "1-0"
+
+
+def test_an_empty_file_of_an_earlier_version_is_gone_on_with(archive: Archive) -> None:
+    table = Told()
+    record = Record()
+    record.headers[SOURCE] = "0000000000e6-00000001"
+    old = archive.new_game(record)
+    table.turn(TURNS[0])
+    table.tell(archive).close()
+    assert records(archive.folder) == [old.path]
+    assert read(old.path).record.turns == list(table.game.turns)
+
+
+def test_a_game_that_the_table_went_on_with_differently_has_a_file_of_its_own(
+    archive: Archive,
+) -> None:
+    """The flash lost the last turn, or the end, with the power: what was told stays."""
+    for number, end in enumerate((False, True), 1):
+        table = Told(game_id=number)
+        for text in TURNS:
+            table.turn(text)
+        if end:
+            table.resigned()
+        table.tell(archive).close()
+        before = texts(archive)
+        again = Told(game_id=number, boot=4)
+        for text in TURNS if end else TURNS[:2]:
+            again.turn(text)
+        mirror = again.tell(archive, lost=len(again.events))
+        assert texts(archive) == before, "nothing else happened yet"
+        again.turn("1 S S >past" if not end else "15 W W >past")
+        again.hear(mirror, len(again.events) - 1)
+        assert mirror.needs_resync
+        again.answer(mirror)
+        mirror.close()
+        assert set(before) < set(texts(archive))
+        assert mirror.file is not None
+        assert read(mirror.file.path).record.turns == list(again.game.turns)
+        assert len(texts(archive)) == 2 * number
+
+
+def test_the_same_turn_again_is_in_the_file_already(archive: Archive) -> None:
+    table = Told()
+    for text in TURNS:
+        table.turn(text)
+    table.tell(archive).close()
+    again = Told(boot=4)
+    for text in TURNS[:2]:
+        again.turn(text)
+    mirror = again.tell(archive, lost=len(again.events))
+    for text in (TURNS[2], "15 W W >past"):
+        again.turn(text)
+        mirror.hear(again.events[-1], 0)
+    mirror.close()
+    (path,) = records(archive.folder)
+    assert read(path).record.turns == list(again.game.turns)
+
+
+def test_what_was_told_survives_somebody_who_writes_over_its_file(archive: Archive) -> None:
+    """The table keeps no games, so nobody else knows the turns."""
+    table = Told(room=0)
+    table.turn(TURNS[0])
+    mirror = Mirror(lambda _happening: None, archive, resumes=True)
+    mirror.hear(Connected(table.identity, True), 0)
+    mirror.hear(Message("snapshot", {**table.snapshot().values, "game_id": 0}), 0)
+    table.hear(mirror, 0)
+    assert mirror.file is not None
+    mirror.file.path.write_text("my notes", "utf-8")
+    notes = mirror.file.path
+    table.turn(TURNS[1])
+    mirror.hear(table.events[-1], 0)
+    table.answer(mirror)
+    mirror.close()
+    assert notes.read_text("utf-8") == "my notes"
+    (kept,) = [read(path).record for path in records(archive.folder) if path != notes]
+    assert [format_turn(turn) for turn in kept.turns] == [TURNS[0]]
+
+
+def test_events_lost_on_the_way_do_not_end_a_record_wrongly(archive: Archive) -> None:
+    table = Told()
+    table.turn(TURNS[0])
+    mirror = table.tell(archive)
+    table.turn(TURNS[1])
+    mirror.hear(Gap(3, 3), 0)
     table.resigned()
     mirror.hear(table.events[-1], 0)
     mirror.close()
@@ -255,9 +375,8 @@ def test_what_drew_modules_is_said_of_a_game_with_these_only(
     mirror.hear(Connected(table.identity, True), 0)
     table.hear(mirror, 0)
     table.answer(mirror)
-    mirror.close()
-    (path,) = records(archive.folder)
-    headers = read(path).record.headers
+    assert mirror.record is not None
+    headers = mirror.record.headers
     assert headers["White"] == "A"
     assert headers.get("Draw") == ("convergence 5" if modules == objects.convergence(5) else None)
 
@@ -274,6 +393,7 @@ def test_a_program_with_no_past_knows_the_games_that_it_has_begun(archive: Archi
         table.turn(TURNS[0])
         table.resigned()
         table.new_game()
+        table.turn(TURNS[0])
         table.hear(mirror, 0)
         table.answer(mirror)
         mirror.close()

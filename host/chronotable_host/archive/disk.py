@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+_CHUNK = 1 << 16
 _BINARY = getattr(os, "O_BINARY", 0)  # only Windows makes a difference
 
 
@@ -73,13 +74,35 @@ def cut(fd: int, size: int) -> None:
     os.ftruncate(fd, size)
 
 
-def is_file_of(fd: int, path: Path, size: int) -> bool:
-    """Tell whether `path` still names the open file, and that has `size` bytes."""
+def content(fd: int) -> bytes:
+    """Return all that a file holds; it stands at its end then."""
+    os.lseek(fd, 0, os.SEEK_SET)
+    pieces = []
+    while piece := os.read(fd, _CHUNK):
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def is_file_of(fd: int, path: Path) -> bool:
+    """Tell whether `path` still names the open file."""
     try:
         named = os.stat(path)
     except OSError:
         return False
-    return os.path.samestat(os.fstat(fd), named) and named.st_size == size
+    return os.path.samestat(os.fstat(fd), named)
+
+
+def hold(fd: int) -> None:
+    """Wait until no other program holds a file, and hold it; without effect on Windows.
+
+    A program holds a file while it compares and writes, not longer.
+    """
+    _lock(fd, "LOCK_EX")
+
+
+def let_go(fd: int) -> None:
+    """Hold a file no more; closing it does that, too."""
+    _lock(fd, "LOCK_UN")
 
 
 def sync_folder(folder: Path) -> None:
@@ -91,6 +114,15 @@ def sync_folder(folder: Path) -> None:
         _sync(fd)
     finally:
         os.close(fd)
+
+
+def _lock(fd: int, how: str) -> None:
+    if os.name != "posix":
+        return
+    import fcntl  # noqa: PLC0415
+
+    with contextlib.suppress(OSError):  # not every file system has locks
+        fcntl.flock(fd, getattr(fcntl, how))
 
 
 def _write_new(path: Path, pieces: Iterable[str]) -> None:

@@ -1,11 +1,13 @@
 """Record files: one game each, on disk before anyone is told.
 
-Two rules. A turn counts once its line is on the disk, so `append` returns after an fsync. And a
-file is at every moment a whole record, but for a last line that a crash cut short, which `read`
-leaves out: nobody was told about it.
+Three rules. A turn counts once its line is on the disk, so `append` returns after an fsync. A file
+is at every moment a whole record, but for a last line that a crash cut short, which `read` leaves
+out: nobody was told about it. And a file is only written by who knows what it holds: several
+programs may have one archive, and one game.
 """
 
 import contextlib
+import os
 import re
 import secrets
 from collections.abc import Callable, Iterator
@@ -18,9 +20,11 @@ from chronotable_host.archive import disk
 from chronotable_host.archive.comments import joined, note_taken_back
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.failures import naming
+from chronotable_host.errors import UserError
 from chronotable_host.text import record_problem
-from ttykm.notation import UnknownModuleError
-from ttykm.record import ClaimError, Record, RecordError, format_record, parse_record, turn_line
+from ttykm.game import Game, IllegalTurnError, digest
+from ttykm.notation import NotationError, UnknownModuleError
+from ttykm.record import ClaimError, Record, RecordError, format_record, last, parse_record
 
 SUFFIX = ".ttykm"
 SCRIPT_SUFFIX = ".script.jsonl"
@@ -207,18 +211,26 @@ def new_path(folder: Path, now: datetime | None = None) -> Path:
         moment += timedelta(microseconds=1)
 
 
+class OutOfStepError(UserError):
+    """A file holds another game than its writer takes it to hold; nothing was written."""
+
+
 class GameFile:
     """The file of a game in progress. `record` is what it holds, turn by turn.
 
-    The turns it is given are legal; the caller's game has taken them.
+    One rule: only who knows what the file holds writes in it. What another program, or somebody's
+    editor, has made of it in the meantime stays; a file that was taken away is written again.
+    The methods that write raise OutOfStepError and OSError, and then nothing has changed.
     """
 
-    def __init__(self, path: Path, record: Record) -> None:
+    def __init__(self, path: Path, record: Record, known: bytes = b"") -> None:
         self.path = path
         self.record = record
         self._fd: int | None = None
-        self._size = 0  # of what we wrote
+        self._known = known  # what the file held when it was last read or written here
+        self._tried = b""  # what it may hold since writing that failed
         self._note = ""
+        self._game: Game | None = None  # at the end of the record
 
     @classmethod
     def create(cls, folder: Path, record: Record, now: datetime | None = None) -> "GameFile":
@@ -231,17 +243,20 @@ class GameFile:
         while True:
             game = cls(new_path(folder, now), record)
             with contextlib.suppress(FileExistsError):  # another process has just taken the name
-                game._rewrite(is_new=True)
+                game._put(is_new=True)
                 return game
 
     @classmethod
     def resume(cls, path: Path) -> "GameFile":
         """Open the file of a game to go on with it; what was cut short is mended on the disk.
 
-        Raises NotationError and OSError.
+        Raises NotationError too.
         """
-        game = cls(path, read(path).record)
-        game._rewrite()
+        data = path.read_bytes()
+        game = cls(path, parse(data).record, data)
+        if data != game._text():
+            with game._held():
+                game._put()
         return game
 
     @property
@@ -249,75 +264,62 @@ class GameFile:
         """The short id of the game."""
         return game_id(self.path)
 
-    def append(self, turn: int, comment: str = "") -> None:
-        """Add a legal turn; it is on the disk when this returns.
+    def append(self, number: int, before: int, turn: int, comment: str = "") -> None:
+        """Add turn `number`, behind the position with the digest `before`.
 
-        Raises OSError, and then neither file nor record have it.
+        It is on the disk when this returns. A game that is over takes none.
         """
-        if self.record.headers["Result"] != "*":
-            raise ValueError("the game is finished")
-        self.record.add(turn, joined(self._note, comment))
-        number = len(self.record.turns)
-        line = turn_line(number, turn, self.record.comments[-1]) + "\n"
+        game = self._check_place(number, before)
         try:
-            with naming(self.path):
-                self._append_line(line.encode("utf-8"))
+            game.apply(turn)
+        except IllegalTurnError as error:
+            raise OutOfStepError(f"{self.path}: turn {number} is not legal there") from error
+        try:
+            self._add(turn, comment)
         except BaseException:
-            self.record.take_back()
+            game.undo()
             raise
-        self._note = ""
 
     def take_back(self) -> int:
         """Remove the last turn, also of a finished game, and return it.
 
         The turn before keeps a note of it, or the next one where there is none. Raises IndexError
-        where there is no turn, and OSError, and then nothing has changed.
+        where there is no turn.
         """
-        turns, comments = list(self.record.turns), list(self.record.comments)
-        headers, note = dict(self.record.headers), self._note
-        turn = self.record.take_back()
-        self._note = note_taken_back(self.record.comments, note, turn)
-        self.record.finish("*", "abandoned")
-        try:
-            self._rewrite()
-        except BaseException:
-            self.record.turns, self.record.comments = turns, comments
-            self.record.headers, self._note = headers, note
-            raise
+        with self._changed():
+            turn = self.record.take_back()
+            self._note = note_taken_back(self.record.comments, self._note, turn)
+            self.record.finish("*", "abandoned")
+        self._game = None
         return turn
 
     def finish(self, result: str, termination: str) -> None:
         """Set result and termination and close the file.
 
-        Raises RecordError where they do not fit each other, and OSError; then nothing has changed.
+        Raises RecordError where they do not fit each other.
         """
-        headers = dict(self.record.headers)
-        self.record.finish(result, termination)
-        try:
-            self._rewrite()
-        except BaseException:
-            self.record.headers = headers
-            raise
+        with self._changed():
+            self.record.finish(result, termination)
 
     def become(self, record: Record) -> None:
-        """Hold turns, comments and end of another record of the same game instead.
-
-        Raises OSError, and then nothing has changed.
-        """
-        kept = self.record.turns, self.record.comments, self.record.headers
+        """Hold turns, comments and end of another record of the same game instead."""
         headers = dict(self.record.headers)
         for name in ("Result", "Termination"):
             headers[name] = record.headers[name]
-        if (record.turns, record.comments, headers) == kept:
+        known = self.record.turns, self.record.comments, self.record.headers
+        if (record.turns, record.comments, headers) == known:
             return
-        self.record.turns, self.record.comments = list(record.turns), list(record.comments)
-        self.record.headers = headers
-        try:
-            self._rewrite()
-        except BaseException:
-            self.record.turns, self.record.comments, self.record.headers = kept
-            raise
-        self._note = ""
+        with self._changed():
+            self.record.turns, self.record.comments = list(record.turns), list(record.comments)
+            for name in ("Result", "Termination"):
+                self.record.headers[name] = record.headers[name]
+            self._note = ""
+        self._game = None
+
+    def check(self) -> None:
+        """Raise OutOfStepError where the file is there and does not hold the record any more."""
+        with self._held():
+            pass
 
     def close(self) -> None:
         """Close the file; the game can be resumed, and appending opens it again."""
@@ -338,26 +340,148 @@ class GameFile:
         """Close the file."""
         self.close()
 
-    def _rewrite(self, is_new: bool = False) -> None:
-        self.close()  # the open file would be the old one, and Windows replaces no open file
-        text = format_record(self.record)
+    def _check_place(self, number: int, before: int) -> Game:
+        """Return the game at the end of the record, if turn `number` belongs there."""
+        count = len(self.record.turns)
+        if self.record.headers["Result"] != "*":
+            raise OutOfStepError(f"{self.path}: the game is over; turn {number} is of another one")
+        if self._game is None:
+            self._game = last(self.record.replay())
+        if number != count + 1 or before != digest(self._game.state):
+            raise OutOfStepError(
+                f"{self.path}: turn {number} does not follow in it; it has {count} turns"
+            )
+        return self._game
+
+    def _add(self, turn: int, comment: str) -> None:
+        with self._held():
+            text = self._text()
+            self.record.add(turn, joined(self._note, comment))
+            try:
+                line = self._text()[len(text) :]
+                if self._fd is None or self._known != text:
+                    self._put_again()
+                else:
+                    with naming(self.path):
+                        self._append_line(line)
+            except BaseException:
+                self.record.take_back()
+                raise
+            self._note = ""
+
+    @contextlib.contextmanager
+    def _changed(self) -> Iterator[None]:
+        """Have the record that comes out of this on the disk, or the one of before."""
+        with self._held():
+            turns, comments = list(self.record.turns), list(self.record.comments)
+            headers, note = dict(self.record.headers), self._note
+            try:
+                yield
+                self._put_again()
+            except BaseException:
+                self.record.turns, self.record.comments = turns, comments
+                self.record.headers, self._note = headers, note
+                raise
+
+    @contextlib.contextmanager
+    def _held(self) -> Iterator[None]:
+        """Keep other programs from writing; the file, if it is there, holds our record."""
         with naming(self.path):
-            write_whole(self.path, text, is_new)
-        self._size = len(text.encode("utf-8"))
+            self._take()
+        try:
+            yield
+        finally:
+            if self._fd is not None:
+                disk.let_go(self._fd)
+
+    def _take(self) -> None:
+        while True:
+            if self._fd is None:
+                try:
+                    self._fd = disk.open_end(self.path)
+                except FileNotFoundError:
+                    return  # somebody took it away: we know the whole game
+            disk.hold(self._fd)
+            if disk.is_file_of(self._fd, self.path):
+                break
+            self.close()  # another file was put in its place
+        try:
+            self._agree(disk.content(self._fd))
+        except BaseException:
+            self.close()
+            raise
+
+    def _agree(self, there: bytes) -> None:
+        """Take over what the file holds if that is the game as it is known here."""
+        if there == self._known:
+            return
+        is_part = there.startswith(self._known) and self._tried.startswith(there)
+        if not (is_part or there == self._tried):
+            try:
+                found = parse(there).record
+            except NotationError as error:
+                raise OutOfStepError(
+                    f"{self.path}: somebody wrote in it, and it cannot be read any more"
+                ) from error
+            if not is_same(found, self.record):
+                raise OutOfStepError(
+                    f"{self.path}: another program wrote in it; {len(self.record.turns)} turns of"
+                    f" its game were known here, it has {len(found.turns)}"
+                )
+            self.record.headers, self.record.comments = found.headers, found.comments
+        self._known = there
+
+    def _text(self) -> bytes:
+        return format_record(self.record).encode("utf-8")
+
+    def _put(self, is_new: bool = False) -> None:
+        """Write the whole file."""
+        if os.name != "posix":
+            self.close()  # Windows replaces no open file
+        self._tried = self._text()
+        try:
+            with naming(self.path):
+                write_whole(self.path, self._tried.decode("utf-8"), is_new)
+        finally:
+            self.close()  # what is open is the old one
+        self._known = self._tried
+
+    def _put_again(self) -> None:
+        try:
+            self._put(is_new=self._fd is None)
+        except FileExistsError as error:
+            raise OutOfStepError(f"{self.path}: another program has just written it") from error
 
     def _append_line(self, line: bytes) -> None:
-        if self._fd is None:
-            with contextlib.suppress(FileNotFoundError):
-                self._fd = disk.open_end(self.path)
-        if self._fd is None or not disk.is_file_of(self._fd, self.path, self._size):
-            self._rewrite()  # somebody took the file away, or wrote in it: we know the whole game
-            return
+        assert self._fd is not None
+        self._tried = self._known + line
         try:
             disk.append(self._fd, line)
         except BaseException:
             try:
-                disk.cut(self._fd, self._size)
+                disk.cut(self._fd, len(self._known))
             finally:
                 self.close()
             raise
-        self._size += len(line)
+        self._known = self._tried
+
+
+def is_same(one: Record, other: Record) -> bool:
+    """Tell whether two records are of the same turns and the same end; their words may differ."""
+    return (
+        one.start == other.start
+        and one.options == other.options
+        and one.turns == other.turns
+        and one.headers["Result"] == other.headers["Result"]
+    )
+
+
+def begins_with(longer: Record, record: Record) -> bool:
+    """Tell whether a record holds all of another one, what ended that included."""
+    if record.headers["Result"] != "*":
+        return is_same(longer, record)
+    return (
+        longer.start == record.start
+        and longer.options == record.options
+        and longer.turns[: len(record.turns)] == record.turns
+    )

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -19,7 +19,6 @@ from chronotable_host.archive.files import (
 )
 from chronotable_host.errors import UserError
 from chronotable_host.text import record_problem
-from ttykm.notation import NotationError
 from ttykm.record import Record, RecordError, format_record, header_line
 
 if TYPE_CHECKING:  # the database is loaded when it is needed: a game is played without it
@@ -98,14 +97,13 @@ class Archive:
         self._make_folder()
         return GameFile.create(self.folder, record, now)
 
-    def resume(self, header: str, value: str) -> GameFile | None:
-        """Open the newest game whose header has this value to go on with it, None if none has."""
+    def having(self, header: str, value: str) -> Iterator[Path]:
+        """Yield the files of games played here whose header has this value, the newest first."""
         line = header_line(header, value).encode()
         for path in sorted(self.folder.glob(f"*{SUFFIX}"), reverse=True):
-            with contextlib.suppress(OSError, NotationError):
+            with contextlib.suppress(OSError):
                 if line in path.read_bytes():
-                    return GameFile.resume(path)
-        return None
+                    yield path
 
     def games(
         self, player: str | None = None, result: str | None = None, limit: int | None = None

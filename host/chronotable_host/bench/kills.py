@@ -23,6 +23,7 @@ from chronotable_host.bench.figures import Figure
 from chronotable_host.bench.side_by_side import Progress, do_all
 from chronotable_host.bench.victim import LIFTS
 from chronotable_host.errors import one_line
+from ttykm.game import digest
 from ttykm.layout import NOBODY
 from ttykm.notation import format_turn
 from ttykm.record import RESULTS, Record, format_record, last
@@ -191,7 +192,8 @@ def _go_on(path: Path, record: Record) -> str:
             return "another game was resumed"
         position = last(game.record.replay())
         if game.record.headers["Result"] == "*" and position.winner() == NOBODY:
-            game.append(next(iter(position.legal_turns())))
+            number, before = len(record.turns) + 1, digest(position.state)
+            game.append(number, before, next(iter(position.legal_turns())))
         if path.read_text("utf-8") != format_record(game.record):
             return "what was written is not the record"
     return ""

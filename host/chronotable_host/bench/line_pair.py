@@ -19,7 +19,8 @@ from chronotable_host.archive.files import SUFFIX, read
 from chronotable_host.bench.line_pc import PC_MS, PcEnd
 from chronotable_host.bench.line_table import TABLE_ID, TableEnd
 from chronotable_host.bench.line_truth import expect, what_is_wrong
-from chronotable_host.live.mirror import PHASES, SOURCE, Mirror
+from chronotable_host.live.filing import SOURCE
+from chronotable_host.live.mirror import PHASES, Mirror
 from chronotable_host.virtual.line import Line
 from ttykm.record import Record
 

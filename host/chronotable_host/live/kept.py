@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import Enum
 
 from chronotable.journal import (
     OVER,
@@ -19,7 +20,7 @@ from chronotable.journal import (
 )
 from chronotable.packed import DRAWN, OPTIONS
 from chronotable_host.archive.comments import Comments
-from chronotable_host.archive.files import UNDERSTOOD, GameFile, turn_comment
+from chronotable_host.archive.files import UNDERSTOOD, GameFile, begins_with, turn_comment
 from chronotable_host.chapters import NAMES
 from chronotable_host.errors import UserError
 from ttykm import objects
@@ -38,13 +39,21 @@ class KeptError(UserError):
     """The units of a game are not in order, or of rules that are not known here."""
 
 
+class Fit(Enum):
+    """What a record is to the game that a table has kept."""
+
+    PAST = "the kept game led through what the record has"
+    AHEAD = "the record has all of the kept game, which goes on, and more"
+    OTHER = "another game, or another course of it"
+
+
 @dataclass(frozen=True)
 class KeptGame:
     """One game of a table's journal.
 
     `game_id` is the table's for it, `boot` and `began_ms` say since which power-on and when
     in it the game began, `how` is one of UNDERSTOOD per turn, `pasts` all that the game
-    was on the way: its turns after every unit, those that were taken back included.
+    was on the way: turns and result after every unit, what was taken back included.
     """
 
     game_id: int
@@ -52,7 +61,7 @@ class KeptGame:
     began_ms: int
     record: Record
     how: list[str]
-    pasts: list[list[int]]
+    pasts: list[tuple[list[int], str]]
 
     @property
     def is_over(self) -> bool:
@@ -82,7 +91,7 @@ def parse_units(data: bytes, number: int) -> KeptGame:
     game = Game()
     comments = Comments()
     how: list[str] = []
-    pasts: list[list[int]] = []
+    pasts: list[tuple[list[int], str]] = [([], RESULTS[3])]
     end = RESULTS[3], "abandoned"
     try:
         fields = start_game(game, data)
@@ -105,7 +114,8 @@ def parse_units(data: bytes, number: int) -> KeptGame:
                 end = RESULTS[3], "abandoned"
             elif kind == OVER:
                 end = _WINNERS[chr(unit[1])], TERMINATIONS[chr(unit[2])]
-            pasts.append(list(game.turns))
+            won = game.winner()
+            pasts.append((list(game.turns), end[0] if won == NOBODY else RESULTS[won]))
         if game.winner() != NOBODY:
             end = RESULTS[game.winner()], TERMINATIONS["n"]
         elif end[1] == TERMINATIONS["n"]:
@@ -124,26 +134,34 @@ def parse_units(data: bytes, number: int) -> KeptGame:
     return KeptGame(int(fields["game_id"]), int(fields["boot"]), began_ms, record, how, pasts)
 
 
-def keep(file: GameFile, kept: KeptGame) -> bool:
-    """Have a kept game in the file that has its beginning; return False if it is another game.
+def fit_of(known: Record, kept: KeptGame) -> Fit:
+    """Return what a record and a kept game with the same source are to each other.
+
+    A table can lose the last turns that it told, or the end, with its power: then the record is
+    ahead, as long as the table does not say otherwise. Two tables may even have the same numbers.
+    """
+    record = kept.record
+    if known.start != record.start or known.options != record.options:
+        return Fit.OTHER
+    result = known.headers["Result"]
+    if any(known.turns == turns and result in (RESULTS[3], by) for turns, by in kept.pasts):
+        return Fit.PAST
+    if not kept.is_over and begins_with(known, record):
+        return Fit.AHEAD
+    return Fit.OTHER
+
+
+def keep(file: GameFile, kept: KeptGame) -> None:
+    """Have a kept game in the file of its past.
 
     Comments of turns that the file has stay as they are, unless more has happened since: they were
-    written when it happened.
+    written when it happened. Raises OutOfStepError and OSError.
     """
     known, record = file.record, kept.record
-    if known.start != record.start or known.options != record.options:
-        return False
     size = len(known.turns)
     if known.turns == record.turns[:size]:
         record.comments[:size] = map(_comment, known.comments, record.comments)
-    elif known.turns not in kept.pasts:
-        # the file knows more, if it leads on from here; else it is a game of its own
-        return known.turns[: len(record.turns)] == record.turns
-    is_over = known.headers["Result"] != RESULTS[3]
-    if known.turns == record.turns and is_over and not kept.is_over:
-        return True  # what ended it the table could not write any more
     file.become(record)
-    return True
 
 
 def _comment(known: str, kept: str) -> str:

@@ -22,30 +22,25 @@ from chronotable.packed import has_objects, unpack_position
 from chronotable.pc_link import CommandLost, Gap, LogLine, refusal
 from chronotable.sensors import SENSORS
 from chronotable.unpacking import unpack_leds, unpack_sensors
-from chronotable_host.archive.files import UNDERSTOOD, GameFile, turn_comment
+from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
 from chronotable_host.live.events import Events
-from chronotable_host.live.kept import TERMINATIONS, KeptGame, began, begun, keep
+from chronotable_host.live.filing import Filing
+from chronotable_host.live.kept import TERMINATIONS, KeptGame, began, begun
 from chronotable_host.live.phrases import FAULTS, GUIDES, REFUSALS
 from chronotable_host.text import reason_text
-from ttykm import objects
 from ttykm.game import RULES_VERSION, Game, IllegalTurnError
 from ttykm.game import digest as digest_of
 from ttykm.layout import NOBODY
 from ttykm.notation import PLAYERS, format_position, format_turn
-from ttykm.record import DRAW, RESULTS, Record
+from ttykm.record import RESULTS, Record
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from chronotable_host.archive.store import Archive
 
 Happening = dict[str, Any]
 
 _UNDERSTOOD = dict(zip("cax", UNDERSTOOD, strict=True))
 PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": "over"}
-
-SOURCE = "Source"
-"""Header of a record that says which game of which table it is, so that it is kept once."""
 
 _LOG_LINES = 8
 
@@ -77,7 +72,6 @@ class Mirror:
         keeps_events: bool = False,
     ) -> None:
         self.game = Game()
-        self.file: GameFile | None = None
         self.leds = bytes(54)
         self.phase = ""
         self.choices: list[int] = []
@@ -100,21 +94,30 @@ class Mirror:
         self.events = Events(keeps_events)
         self._tell = tell
         self._archive = archive
-        self._headers = dict(headers or {})
+        self._filing = Filing(archive, dict(headers or {}), resumes)
         self._trace = trace
-        self._resumes = resumes
         self._table = ""
         self._boot = 0
         self._started = False  # the mirror knows a game
         self._is_over = False  # the table has said how it ended
         self._is_news = False  # the table has told all that it had: what comes now happens now
-        self._source = ""
-        self._files: dict[str, Path] = {}  # of the games that this program has begun
+        self._is_late = True  # so it was since the line was cut: others may have heard what comes
+        self._is_out_of_step = False  # with the file: only the journal can tell
         self._present = 0  # the table's number of its game
         self._heard = ""  # the game whose events were all heard, or said to be lost
         self._before = 0  # turns of the table's game before the start of ours
         self._late = (0, "", 0, 0)  # when the thread was lost: time, packed position, turns, digest
         self._objects = ""  # of the latest snapshot, packed, where its position tells them apart
+
+    @property
+    def file(self) -> GameFile | None:
+        """The game's file; see `Filing`."""
+        return self._filing.file
+
+    @property
+    def record(self) -> Record | None:
+        """The game's record, also before it has a file."""
+        return self._filing.record
 
     def hear(self, event: object, now_ms: int) -> None:
         """Take one event of the link; `now_ms` is the table time where the event has none.
@@ -170,9 +173,11 @@ class Mirror:
             self._heard = ""
         self._table, self._boot = info.unique_id, info.boot
         self.peer = info
-        self.board = info.board_name
+        self.board = self._filing.board = info.board_name
         self.refusal = _rules_problem(info.rules)
         self.wants_game = False
+        self._is_late = True
+        self._filing.look_again()
         if is_fresh:
             self._is_news = False
 
@@ -195,20 +200,18 @@ class Mirror:
         self._heard = f"{self._table}-{game_id:08x}"
         if not self._started and not self._is_news:
             return  # it may be over long since; a snapshot will tell
-        self._follow(self._heard, record)
-        self._new_file(record)
+        self._follow(record)
+        self.events.detach()
+        self._filing.begin(self._heard, record, is_news=not self._is_late)
         self._say(at_ms, started=format_position(record.start))
 
-    def _follow(self, source: str, record: Record, before: int = 0) -> None:
+    def _follow(self, record: Record, before: int = 0) -> None:
         """Follow a game from where `record` ends; the table had `before` turns at its start."""
-        if source != self._source:
-            self.close()
-            self.file = None
         self.choices, self.provisional = [], None
         self.needs_resync = self.wants_game = False
         self._started = True
         self._is_over = record.headers["Result"] != RESULTS[3]
-        self._source = source
+        self._is_out_of_step = False
         self._before = before
         self.how = []
         self.game.start(record.start, record.options)
@@ -222,6 +225,7 @@ class Mirror:
         self.choices = []
         if not self._follows:
             return  # a snapshot will tell
+        before = digest_of(self.game.state)
         try:
             if self._is_over or turn_no - self._before != len(self.game.turns) + 1:
                 raise IllegalTurnError(0)
@@ -234,9 +238,15 @@ class Mirror:
             self._mismatch(at_ms, turn_no, _turn_text(turn))
             return
         name = _UNDERSTOOD[understood]
+        try:
+            number = len(self.game.turns)
+            self._filing.turn(number, before, turn, turn_comment(at_ms, name))
+        except OutOfStepError as error:
+            self.game.undo()
+            self._lose_step(at_ms, error)
+            return
+        self._keep_events()
         self.how.append(name)
-        if self.file is not None:
-            self.file.append(turn, turn_comment(at_ms, name))
         self._say(
             at_ms,
             turn=format_turn(turn),
@@ -248,11 +258,14 @@ class Mirror:
         self.provisional = None
         self.choices = []
         if self._follows and 0 < turn_no - self._before == len(self.game.turns):
+            try:
+                self._filing.take_back()
+            except OutOfStepError as error:
+                self._lose_step(at_ms, error)
+                return
             turn = self.game.undo()
             self._is_over = False
             self.how.pop()
-            if self.file is not None:
-                self.file.take_back()
             self._say(at_ms, taken_back=format_turn(turn))
         else:
             self.needs_resync = True
@@ -266,9 +279,13 @@ class Mirror:
         if self._is_over or not can_end(self.game.winner(), who, termination):
             self._mismatch(at_ms, len(self.game.turns), f"the end of the game ({winner}{by})")
             return
+        try:
+            self._filing.finish(RESULTS[who] if who >= 0 else RESULTS[2], termination)
+        except OutOfStepError as error:
+            self._lose_step(at_ms, error)
+            return
+        self._keep_events()
         self._is_over = True
-        if self.file is not None:
-            self.file.finish(RESULTS[who] if who >= 0 else RESULTS[2], termination)
         self._end(at_ms, PLAYERS[who] if who >= 0 else "draw", termination, self.how)
 
     def _end(self, at_ms: int, winner: str, termination: str, how: list[str]) -> None:
@@ -288,12 +305,14 @@ class Mirror:
     ) -> None:
         self.phase = PHASES.get(phase, phase)
         self._is_news = True  # states come behind all events
+        self._is_late = False
         self._present = game_id
         if self._follows:
             return
         self._late = at_ms, position, turn_no, digest
         if (
             self._started
+            and not self._is_out_of_step
             and turn_no == self._before + len(self.game.turns)
             and digest == digest_of(self.game.state)
         ):
@@ -317,8 +336,9 @@ class Mirror:
             return
         record = Record(state, self.game.options if self._started else 0)
         self.events.join(state, record.options, at_ms)
-        self._follow(f"{self._table}-{self._boot:04x}-at-{turn_no:04x}", record, turn_no)
-        self._new_file(record)
+        self._follow(record, turn_no)
+        source = f"{self._table}-{self._boot:04x}-at-{turn_no:04x}"
+        self._filing.begin(source, record)
         self._say(at_ms, joined=format_position(state))
 
     # ---- the table's journal
@@ -339,18 +359,16 @@ class Mirror:
             return
         source = self._source_of(kept)
         record = kept.record
-        file = self._file_of(source)
-        self._follow(source, record)
+        self._follow(record)
         self.how = list(kept.how)
-        if file is not None and keep(file, kept):
-            self.file = file
-        else:
-            self._new_file(record)
-        if self.file is not None and source == self._heard:
-            self.events.beside(self.file.path)
+        self._filing.go_on(source, kept)
+        if source == self._heard:
+            self._keep_events()
         elif self.file is not None:
             self.events.resume(self.file.path, record.start, record.options)
             self.events.miss()
+        else:
+            self.events.join(record.start, record.options, at_ms)
         position = format_position(self.game.state)
         if record.turns:
             self._say(at_ms, joined=position)
@@ -365,39 +383,33 @@ class Mirror:
         if self._archive is None:
             return
         source = self._source_of(kept)
-        file = self._file_of(source)
         record = kept.record
-        was_open = file is not None and file.record.headers["Result"] == RESULTS[3]
-        if file is None or not keep(file, kept):
-            record.headers["Date"] = began(kept, self._boot, at_ms)
-            record.headers["Board"] = self.board
-            record.headers[SOURCE] = source
-            file = GameFile.create(self._archive.folder, record)
-            self._files[source] = file.path
+        stored = self._filing.store(source, kept, began(kept, self._boot, at_ms))
+        if stored.is_new:
             self._say(
                 at_ms,
                 fetched={
-                    "game": file.id,
+                    "game": stored.file.id,
                     "turns": len(record.turns),
                     "result": record.headers["Result"],
                 },
             )
-        elif was_open and kept.is_over:
+        elif stored.has_ended:
             who = RESULTS.index(record.headers["Result"])
             self._end(at_ms, (*PLAYERS, "draw")[who], record.headers["Termination"], kept.how)
+        if stored.file is not self.file:
+            stored.file.close()
         if kept.game_id == self._present:
-            self._follow(source, record)  # its players may take the last turn back
+            self._follow(record)  # its players may take the last turn back
             self.how = list(kept.how)
-            self.file = file
-        elif file is not self.file:
-            file.close()
+            self._filing.go_on(source, kept)
 
     def name_players(self, white: str, black: str) -> None:
         """Say who plays the games that begin from now on; "" for nobody known."""
         for name, value in (("White", white), ("Black", black)):
-            self._headers.pop(name, None)
+            self._filing.headers.pop(name, None)
             if value:
-                self._headers[name] = value
+                self._filing.headers[name] = value
 
     def complain(self, sentence: str, at_ms: int) -> None:
         """Say what is wrong with what the table has kept, or with what is kept here."""
@@ -405,16 +417,6 @@ class Mirror:
 
     def _source_of(self, kept: KeptGame) -> str:
         return f"{self._table}-{kept.game_id:08x}"
-
-    def _file_of(self, source: str) -> GameFile | None:
-        """Return the file of a table's game, None where there is none."""
-        if self.file is not None and source == self._source:
-            return self.file
-        if source in self._files and self._files[source].exists():
-            return GameFile.resume(self._files[source])
-        if self._archive is not None and self._resumes:
-            return self._archive.resume(SOURCE, source)
-        return None
 
     def _mismatch(self, at_ms: int, turn_no: int, turn: str) -> None:
         self.needs_resync = True
@@ -425,32 +427,19 @@ class Mirror:
 
     # ---- the game's file
 
-    def _new_file(self, record: Record) -> None:
-        """Begin a file with the game so far."""
-        if self._archive is None:
-            return
-        self._drop_file()
-        record.headers.update(self._said_of(record))
-        record.headers["Board"] = self.board
-        record.headers[SOURCE] = self._source
-        self.file = self._archive.new_game(record)
-        self._files[self._source] = self.file.path
-        self.events.beside(self.file.path)
+    def _lose_step(self, at_ms: int, error: OutOfStepError) -> None:
+        """The file is not of the game as we know it: the table's journal has to tell."""
+        self.needs_resync = self._is_out_of_step = True
+        self._say(at_ms, notice=f"{error}; the game is asked for again, nothing is lost")
 
-    def _said_of(self, record: Record) -> dict[str, str]:
-        """Return our headers for a game; what drew modules is said of a game with these only."""
-        headers = dict(self._headers)
-        drawn = headers.pop(DRAW, "")
-        if drawn and DRAW not in record.headers:
-            modules = objects.convergence(int(drawn.split()[-1]))
-            if modules == objects.modules_of(record.start):
-                headers[DRAW] = drawn
-        return headers
+    def _keep_events(self) -> None:
+        """Keep the raw events beside the game's file, once it has one."""
+        if self.file is not None:
+            self.events.beside(self.file.path)
 
     def _drop_file(self) -> None:
-        self.close()
+        self._filing.leave()
         self.events.detach()
-        self.file = None
 
     # ---- what happens on the way
 
@@ -562,8 +551,7 @@ class Mirror:
     def close(self) -> None:
         """Close the game's files; a game in progress can be gone on with."""
         self.events.close()
-        if self.file is not None:
-            self.file.close()
+        self._filing.close()
 
 
 def can_end(won: int, who: int, termination: str) -> bool:

@@ -91,7 +91,7 @@ def game_view(mirror: Mirror, told: Told) -> View:
     state = game.state
     count = len(game.turns)
     begun = told.pieces or (_COPIES, _COPIES)
-    headers = {} if mirror.file is None else mirror.file.record.headers
+    headers = {} if mirror.record is None else mirror.record.headers
     return {
         "id": None if mirror.file is None else mirror.file.id,
         "white": headers.get("White", "?"),
