@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from chronotable_host.archive import disk
+from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.store import Archive
-from tests.host.archives import TURNS, Output, played, random_record, told
+from tests.host.archives import TURNS, Output, append, played, random_record, told
 from tests.host.power_cut import Calls
 from ttykm.layout import new_state
 from ttykm.notation import format_position
@@ -45,7 +46,7 @@ def test_games(archive: Archive, capsys: Output) -> None:
             "black": "Bob",
             "date": "2026-11-20",
             "result": "*",
-            "termination": "abandoned",
+            "termination": "in progress",
             "turns": 4,
             "modules": "standard",
             "options": "",
@@ -83,6 +84,25 @@ def test_show(archive: Archive, capsys: Output) -> None:
     status, out, err = told(capsys, "show", "last", "--turn", "5")
     assert (status, out) == (2, "")
     assert err == "chronotable: --turn 5: the game has 4 turns\n"
+
+
+@pytest.mark.parametrize("written", ["in progress", "abandoned"])
+def test_a_game_in_progress_is_called_so_everywhere(
+    written: str, archive: Archive, capsys: Output
+) -> None:
+    """Records of earlier versions call it otherwise."""
+    game = archive.new_game(played())
+    text = game.path.read_text("utf-8").replace("in progress", written)
+    game.path.write_text(text, "utf-8")
+    assert told(capsys, "games")[1].splitlines()[1].endswith("*       4      in progress")
+    assert json.loads(told(capsys, "games", "--json")[1])[0]["termination"] == "in progress"
+    assert "Termination  in progress\n" in told(capsys, "show", "last")[1]
+    shown = json.loads(told(capsys, "show", "last", "--json")[1])
+    assert shown["headers"]["Termination"] == "in progress"
+    assert '[Termination "in progress"]\n' in told(capsys, "export", "last")[1]
+    with GameFile.resume(game.path) as again:
+        append(again, "1 S S >past")
+    assert '[Termination "in progress"]\n' in game.path.read_text("utf-8")
 
 
 def test_show_says_what_was_mended(archive: Archive, capsys: Output) -> None:

@@ -436,7 +436,7 @@ def test_nothing_but_a_torn_last_line_is_forgiven() -> None:
         text.replace("2. 16", "2. 99"),  # in the middle
         text.replace("2. 16", "2. 99") + "5. 1 S",  # and a torn line besides
         text + "5. 1 S\n",  # not torn: somebody ended that line
-        text.replace('"*"', '"1-0"').replace('"abandoned"', '"resigned"') + "5. 1 S",  # finished
+        text.replace('"*"', '"1-0"').replace('"in progress"', '"resigned"') + "5. 1 S",  # finished
         "",
         "\0\0",
         "5. 1 S",
@@ -457,7 +457,7 @@ def test_a_game_that_was_won_before_its_headers_said_so() -> None:
     assert reading.record.headers["Result"] == finished.headers["Result"]
     assert reading.record.headers["Termination"] == "normal"
     assert "won" in reading.note
-    claimed = format_record(record).replace('"*"', '"1/2-1/2"').replace("abandoned", "agreed")
+    claimed = format_record(record).replace('"*"', '"1/2-1/2"').replace("in progress", "agreed")
     with pytest.raises(RecordError):
         parse(claimed.encode("utf-8"))
 

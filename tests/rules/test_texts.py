@@ -109,7 +109,12 @@ def records(draw: st.DrawFn, sets: st.SearchStrategy[int] = module_sets) -> Reco
     if game.winner() != NOBODY:
         record.finish(RESULTS[game.winner()], "normal")
     else:
-        ends = [("*", "abandoned"), ("1/2-1/2", "agreed"), ("1-0", "resigned"), ("0-1", "resigned")]
+        ends = [
+            ("*", "in progress"),
+            ("1/2-1/2", "agreed"),
+            ("1-0", "resigned"),
+            ("0-1", "resigned"),
+        ]
         record.finish(*draw(st.sampled_from(ends)))
     record.headers["White"] = draw(one_line)
     record.headers["Event"] = draw(one_line)
@@ -422,8 +427,8 @@ def test_bad_option(text: str, message: str) -> None:
         ('[Options "a=b"]', "header: option 'a=b': known is strict_two_actions=true|false", 0),
         ('[Result "2-0"]', "header Result: '2-0' is none of 1-0 0-1 1/2-1/2 *", 0),
         ('[Termination "bored"]', "header Termination: 'bored' is none of normal, resigned, agreed,"
-         " abandoned", 0),
-        ('[Result "1-0"]', "header Result: '1-0' does not go with 'abandoned'", 0),
+         " in progress", 0),
+        ('[Result "1-0"]', "header Result: '1-0' does not go with 'in progress'", 0),
         ('[Rules "99"]', "header Rules: the game was played by rules version '99', this is version"
          f" {RULES_VERSION}; use the chronotable that wrote it", 0),
         ("1 E F >present", "line 1: turn 1 is due, as in '1. 6 E F >future', not '1 E F >present'",
@@ -491,7 +496,7 @@ def test_claims_about_the_end() -> None:
     position = "...............b/w....w....b...../................ 0 2 4 4 b"
     text = '[Start "%s"]\n[Result "%s"]\n[Termination "%s"]\n1. >past'
     assert parse_record(text % (position, "0-1", "normal")).turns == [PAST << 16]
-    for result, termination in (("1-0", "normal"), ("*", "abandoned"), ("1-0", "resigned")):
+    for result, termination in (("1-0", "normal"), ("*", "in progress"), ("1-0", "resigned")):
         with pytest.raises(ClaimError) as caught:
             parse_record(text % (position, result, termination))
         assert caught.value.won == "0-1"
@@ -507,7 +512,7 @@ def test_headers_are_lenient_in_form() -> None:
     record = parse_record(text)
     assert record.headers["White"] == 'A "the" \\'
     assert record.headers["Modules"] == "standard"
-    assert record.headers["Termination"] == "abandoned"
+    assert record.headers["Termination"] == "in progress"
     assert list(parse_record('[Extra "x"]').headers)[-1] == "Extra"
 
 

@@ -204,7 +204,7 @@ def test_an_abandoned_game_waits_for_the_pc() -> None:
     play(journal, TURNS[0])
     begin(journal, 2)
     assert (journal.current, journal.first()) == (2, 1)
-    assert kept(journal, 1).record.headers["Termination"] == "abandoned"
+    assert kept(journal, 1).record.headers["Termination"] == "in progress"
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -43,17 +43,22 @@ DRAW = "Draw"
 """A header that a record may have: `convergence SEED`, what drew the modules (C1)."""
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-TERMINATIONS = ("normal", "resigned", "agreed", "abandoned")
+IN_PROGRESS = "in progress"
+"""Termination of a game that has no result: it goes on, or was left."""
+
+TERMINATIONS = ("normal", "resigned", "agreed", IN_PROGRESS)
 
 _DRAWER = "convergence"
 _SEED_DIGITS = const(10)
 
-# which results a termination can have; a game in progress counts as abandoned until it goes on
+_FORMERLY = "abandoned"  # as records said of a game in progress
+
+# which results a termination can have
 _FITTING = {
     "normal": ("1-0", "0-1"),
     "resigned": ("1-0", "0-1"),
     "agreed": ("1/2-1/2",),
-    "abandoned": ("*",),
+    IN_PROGRESS: ("*",),
 }
 
 
@@ -96,7 +101,7 @@ class Record:
             "Date": "????-??-??",
             "Board": "?",
             "Rules": str(RULES_VERSION),
-            "Termination": "abandoned",
+            "Termination": IN_PROGRESS,
             "Result": "*",
         }
         self.turns: list[int] = []
@@ -210,7 +215,8 @@ def parse_record(text: str) -> Record:
             "use the chronotable that wrote it" % (rules, canonical["Rules"])
         )
     record.headers["Result"] = record.headers["Result"].strip()
-    record.headers["Termination"] = record.headers["Termination"].strip().lower()
+    termination = record.headers["Termination"].strip().lower()
+    record.headers["Termination"] = IN_PROGRESS if termination == _FORMERLY else termination
     _read_turns(record, body, line)
     _check_end(record.headers["Result"], record.headers["Termination"])
     _check_winner(record, last(record.replay()))

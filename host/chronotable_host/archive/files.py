@@ -24,7 +24,15 @@ from chronotable_host.errors import UserError
 from chronotable_host.text import record_problem
 from ttykm.game import Game, IllegalTurnError, digest
 from ttykm.notation import NotationError, UnknownModuleError
-from ttykm.record import ClaimError, Record, RecordError, format_record, last, parse_record
+from ttykm.record import (
+    IN_PROGRESS,
+    ClaimError,
+    Record,
+    RecordError,
+    format_record,
+    last,
+    parse_record,
+)
 
 SUFFIX = ".ttykm"
 SCRIPT_SUFFIX = ".script.jsonl"
@@ -289,7 +297,7 @@ class GameFile:
         with self._changed():
             turn = self.record.take_back()
             self._note = note_taken_back(self.record.comments, self._note, turn)
-            self.record.finish("*", "abandoned")
+            self.record.finish("*", IN_PROGRESS)
         self._game = None
         return turn
 

@@ -26,14 +26,14 @@ from chronotable_host.errors import one_line
 from ttykm.game import digest
 from ttykm.layout import NOBODY
 from ttykm.notation import format_turn
-from ttykm.record import RESULTS, Record, format_record, last
+from ttykm.record import IN_PROGRESS, RESULTS, Record, format_record, last
 
 _MOST_LINES = 250
 _MOST_BYTES = 60
 _MOST_CALLS = 200
 _PATIENCE_S = 120.0
 _SHOWN = 6
-_GOES_ON = ("*", "abandoned")
+_GOES_ON = ("*", IN_PROGRESS)
 _WINNERS = {"white": RESULTS[0], "black": RESULTS[1], "draw": RESULTS[2]}
 
 

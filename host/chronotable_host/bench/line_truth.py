@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from chronotable_host.archive.files import how_understood
 from chronotable_host.live.kept import TERMINATIONS
 from ttykm.layout import NOBODY
-from ttykm.record import RESULTS, Record
+from ttykm.record import IN_PROGRESS, RESULTS, Record
 
 
 class UnequalError(AssertionError):
@@ -41,7 +41,7 @@ class Played:
     def headers(self) -> tuple[str, str]:
         """Return result and termination as a record has them."""
         if not self.end:
-            return RESULTS[3], "abandoned"
+            return RESULTS[3], IN_PROGRESS
         winner, by = self.end
         return RESULTS[2 if winner == NOBODY else winner], TERMINATIONS[by]
 

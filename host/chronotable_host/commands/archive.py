@@ -28,7 +28,7 @@ from ttykm.notation import (
     format_turn,
 )
 from ttykm.objects import modules_of
-from ttykm.record import RESULTS, Record, format_record
+from ttykm.record import IN_PROGRESS, RESULTS, Record, format_record
 
 if TYPE_CHECKING:
     from chronotable_host.archive.files import Progress
@@ -118,8 +118,7 @@ def games(
             entry.black,
             entry.result,
             str(entry.turns),
-            ("in progress" if entry.termination == "abandoned" else entry.termination)
-            + (", imported" if entry.imported else ""),
+            _termination(entry) + (", imported" if entry.imported else ""),
         )
         for entry in found
     ]
@@ -344,7 +343,12 @@ def _told(entry: "Entry") -> str | None:
 def _as_dict(entry: "Entry", modules: str | None) -> dict[str, Any]:
     """Return what there is to report of a game; of a locked one nothing that tells its rules."""
     told = dict.fromkeys(("modules", "options", "start")) if modules is None else {}
-    return {**entry.as_dict(), **told}
+    return {**entry.as_dict(), "termination": _termination(entry), **told}
+
+
+def _termination(entry: "Entry") -> str:
+    """Return how a game ended; an index that was made before may call one in progress otherwise."""
+    return IN_PROGRESS if entry.result == RESULTS[3] else entry.termination
 
 
 def _check_result(result: str | None) -> None:

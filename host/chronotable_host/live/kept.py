@@ -26,7 +26,7 @@ from chronotable_host.errors import UserError
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.record import DRAW, RESULTS, Record
+from ttykm.record import DRAW, IN_PROGRESS, RESULTS, Record
 
 TERMINATIONS = {"n": "normal", "r": "resigned", "a": "agreed"}
 """What ended a game, as the table says it and as a record says it."""
@@ -92,7 +92,7 @@ def parse_units(data: bytes, number: int) -> KeptGame:
     comments = Comments()
     how: list[str] = []
     pasts: list[tuple[list[int], str]] = [([], RESULTS[3])]
-    end = RESULTS[3], "abandoned"
+    end = RESULTS[3], IN_PROGRESS
     try:
         fields = start_game(game, data)
         began_ms = int(fields["start"]) * _TENTH_MS
@@ -111,7 +111,7 @@ def parse_units(data: bytes, number: int) -> KeptGame:
             elif kind == TAKEN_BACK:
                 how.pop()
                 comments.take_back(undone)
-                end = RESULTS[3], "abandoned"
+                end = RESULTS[3], IN_PROGRESS
             elif kind == OVER:
                 end = _WINNERS[chr(unit[1])], TERMINATIONS[chr(unit[2])]
             won = game.winner()
