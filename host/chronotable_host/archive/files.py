@@ -241,18 +241,25 @@ class GameFile:
         self._game: Game | None = None  # at the end of the record
 
     @classmethod
-    def create(cls, folder: Path, record: Record, now: datetime | None = None) -> "GameFile":
+    def create(
+        cls,
+        folder: Path,
+        record: Record,
+        now: datetime | None = None,
+        path: Path | None = None,
+    ) -> "GameFile":
         """Write the file of a new game, with the turns that its record has already.
 
-        Raises OSError.
+        At `path`, which was made by `new_path` before, if nobody has taken that. Raises OSError.
         """
         with naming(folder):
             folder.mkdir(parents=True, exist_ok=True)
         while True:
-            game = cls(new_path(folder, now), record)
+            game = cls(path or new_path(folder, now), record)
             with contextlib.suppress(FileExistsError):  # another process has just taken the name
                 game._put(is_new=True)
                 return game
+            path = None
 
     @classmethod
     def resume(cls, path: Path) -> "GameFile":

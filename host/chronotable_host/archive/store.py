@@ -87,15 +87,17 @@ class Archive:
             self._index.close()
         self._index = None
 
-    def new_game(self, record: Record, now: datetime | None = None) -> GameFile:
+    def new_game(
+        self, record: Record, now: datetime | None = None, path: Path | None = None
+    ) -> GameFile:
         """Begin the file of a new game, dated today unless its record has a date.
 
-        Raises OSError.
+        `path` see `GameFile.create`. Raises OSError.
         """
         if record.headers["Date"].startswith("?"):
             record.headers["Date"] = (now or datetime.now()).strftime("%Y-%m-%d")
         self._make_folder()
-        return GameFile.create(self.folder, record, now)
+        return GameFile.create(self.folder, record, now, path)
 
     def having(self, header: str, value: str) -> Iterator[Path]:
         """Yield the files of games played here whose header has this value, the newest first."""

@@ -180,6 +180,7 @@ class Events:
         if not self.is_kept or path == self.path:
             return
         self.detach()
+        path.parent.mkdir(parents=True, exist_ok=True)  # the record may come later
         self.path = path
         text = "".join(self._lines)
         known = _read(path)

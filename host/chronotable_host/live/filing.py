@@ -18,6 +18,7 @@ from chronotable_host.archive.files import (
     OutOfStepError,
     begins_with,
     is_same,
+    new_path,
     read,
 )
 from chronotable_host.live.kept import Fit, KeptGame, fit_of, keep
@@ -63,6 +64,7 @@ class Filing:
         self._begun: dict[str, list[Path]] = {}  # the files that this program made, by source
         self._record: Record | None = None  # the game, while no file ends with it
         self._note = ""  # for its first turn
+        self._place: Path | None = None  # where its file will be
         self._may_be_there = False  # it may be in a file that this program does not know
         self._told: Record | None = None  # what a file had in whose place there is another game
 
@@ -70,6 +72,11 @@ class Filing:
     def record(self) -> Record | None:
         """The record of the game that is followed, on the disk or not yet."""
         return self._record if self.file is None else self.file.record
+
+    @property
+    def path(self) -> Path | None:
+        """Where the game's file is, or will be; None where no game is followed."""
+        return self._place if self.file is None else self.file.path
 
     # ---- the game that is followed
 
@@ -79,7 +86,7 @@ class Filing:
         if self._archive is None:
             return
         self._source = source
-        self._record = self._dressed(record, source)
+        self._wait(record)
         self._may_be_there = self._resumes and not is_news
 
     def go_on(self, source: str, kept: KeptGame) -> None:
@@ -88,12 +95,13 @@ class Filing:
             return
         file, fit, _ = self._settle(source, kept)
         if file is None and (kept.record.turns or kept.is_over):
-            file, fit = self._create(source, kept.record), Fit.PAST
+            path = self._place if source == self._source else None
+            file, fit = self._create(source, kept.record, path=path), Fit.PAST
         self.leave(kept, keeps=file)
         self._source = source
         self.file = file
         if file is None or fit is Fit.AHEAD:
-            self._record = self._dressed(kept.record, source)
+            self._wait(kept.record)
             self._may_be_there = self._resumes
 
     def leave(self, kept: KeptGame | None = None, keeps: GameFile | None = None) -> None:
@@ -104,7 +112,7 @@ class Filing:
         told, self._told = self._told, None
         if self.file is not None and self.file is not keeps:
             self.file.close()
-        self.file = self._record = None
+        self.file = self._record = self._place = None
         self._note = ""
         if told is None or not told.turns:
             return
@@ -112,6 +120,12 @@ class Filing:
             source = told.headers[SOURCE]
             if self._file_with(source, told) is None:
                 self._create(source, told).close()
+
+    def _wait(self, record: Record) -> None:
+        """Follow a record that no file ends with, or none is known to."""
+        assert self._archive is not None
+        self._record = self._dressed(record, self._source)
+        self._place = new_path(self._archive.folder)
 
     def look_again(self) -> None:
         """The line was cut: another program may have heard what comes now."""
@@ -228,7 +242,8 @@ class Filing:
         if file is None:
             if self.file is not None:
                 raise OutOfStepError(f"{self.file.path}: its game went on otherwise")
-            self.file, self._record = self._create(self._source, record), None
+            self.file = self._create(self._source, record, path=self._place)
+            self._record = None
             return
         if self.file is not None and self.file is not file:
             self.file.close()
@@ -272,14 +287,16 @@ class Filing:
                 return GameFile.resume(path)
         return None
 
-    def _create(self, source: str, record: Record, date: str = "") -> GameFile:
+    def _create(
+        self, source: str, record: Record, date: str = "", path: Path | None = None
+    ) -> GameFile:
         """Begin a file with a game so far; one of a known `date` was played without us."""
         assert self._archive is not None
         if date:
             record.headers.update({"Date": date, "Board": self.board, SOURCE: source})
             file = GameFile.create(self._archive.folder, record)
         else:
-            file = self._archive.new_game(self._dressed(record, source))
+            file = self._archive.new_game(self._dressed(record, source), path=path)
         self._note_path(source, file.path)
         return file
 

@@ -26,9 +26,9 @@ from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError,
 from chronotable_host.live.events import Events
 from chronotable_host.live.filing import Filing
 from chronotable_host.live.kept import TERMINATIONS, KeptGame, began, begun
-from chronotable_host.live.phrases import FAULTS, GUIDES, REFUSALS
+from chronotable_host.live.phrases import FAULTS, GUIDES, REFUSALS, rules_problem
 from chronotable_host.text import reason_text
-from ttykm.game import RULES_VERSION, Game, IllegalTurnError
+from ttykm.game import Game, IllegalTurnError
 from ttykm.game import digest as digest_of
 from ttykm.layout import NOBODY
 from ttykm.notation import PLAYERS, format_position, format_turn
@@ -174,7 +174,7 @@ class Mirror:
         self._table, self._boot = info.unique_id, info.boot
         self.peer = info
         self.board = self._filing.board = info.board_name
-        self.refusal = _rules_problem(info.rules)
+        self.refusal = rules_problem(info.rules)
         self.wants_game = False
         self._is_late = True
         self._filing.look_again()
@@ -203,6 +203,7 @@ class Mirror:
         self._follow(record)
         self.events.detach()
         self._filing.begin(self._heard, record, is_news=not self._is_late)
+        self._keep_events()
         self._say(at_ms, started=format_position(record.start))
 
     def _follow(self, record: Record, before: int = 0) -> None:
@@ -339,6 +340,7 @@ class Mirror:
         self._follow(record, turn_no)
         source = f"{self._table}-{self._boot:04x}-at-{turn_no:04x}"
         self._filing.begin(source, record)
+        self._keep_events()
         self._say(at_ms, joined=format_position(state))
 
     # ---- the table's journal
@@ -369,6 +371,7 @@ class Mirror:
             self.events.miss()
         else:
             self.events.join(record.start, record.options, at_ms)
+            self._keep_events()
         position = format_position(self.game.state)
         if record.turns:
             self._say(at_ms, joined=position)
@@ -433,9 +436,9 @@ class Mirror:
         self._say(at_ms, notice=f"{error}; the game is asked for again, nothing is lost")
 
     def _keep_events(self) -> None:
-        """Keep the raw events beside the game's file, once it has one."""
-        if self.file is not None:
-            self.events.beside(self.file.path)
+        """Keep the raw events beside the game's file, or where that will be."""
+        if self._filing.path is not None:
+            self.events.beside(self._filing.path)
 
     def _drop_file(self) -> None:
         self._filing.leave()
@@ -592,16 +595,3 @@ def _turn_text(turn: int) -> str:
 
 def _counts(how: list[str]) -> dict[str, int]:
     return {name: how.count(name) for name in UNDERSTOOD}
-
-
-def _rules_problem(version: int) -> str:
-    """Return why a table with this version of the rules cannot be mirrored, "" where it can."""
-    if version == RULES_VERSION:
-        return ""
-    remedy = "update chronotable on the PC"
-    if version < RULES_VERSION:
-        remedy = "update the firmware with `chronotable flash`"
-    return (
-        f"The table plays by version {version} of the rules, the PC by version {RULES_VERSION}: "
-        f"{remedy}."
-    )

@@ -1,6 +1,7 @@
-"""Words for the codes that only the table uses (chronotable.why, .table, .health)."""
+"""Words for what only the table uses: codes (chronotable.why, .table, .health) and versions."""
 
 from chronotable import health, table, why
+from ttykm.game import RULES_VERSION
 
 GUIDES = {
     why.SET_UP: "The pieces and markers are to be set up first.",
@@ -36,3 +37,16 @@ RESETS = {
     6: "to be examined",
 }
 """Why a table started, by `reset_cause` of its counters; firmware/app/watchdog.py has the codes."""
+
+
+def rules_problem(version: int) -> str:
+    """Return why a table with this version of the rules cannot be mirrored, "" where it can."""
+    if version == RULES_VERSION:
+        return ""
+    remedy = "update chronotable on the PC"
+    if version < RULES_VERSION:
+        remedy = "update the firmware with `chronotable flash`"
+    return (
+        f"The table plays by version {version} of the rules, the PC by version {RULES_VERSION}: "
+        f"{remedy}."
+    )
