@@ -1,0 +1,126 @@
+"""The same with the real commands: `try`, served tables, `play` twice, `import`, one archive."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chronotable_host.archive.files import read, script_path
+from chronotable_host.live.filing import SOURCE
+from tests.host.archives import random_record
+from ttykm.notation import format_turn
+from ttykm.record import Record, format_record
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
+
+COMMAND = [sys.executable, "-m", "chronotable_host"]
+
+
+class Programs:
+    """The commands that run."""
+
+    def __init__(self, home: Path, stack: ExitStack) -> None:
+        self._environment = {**os.environ, "CHRONOTABLE_HOME": str(home)}
+        self._stack = stack
+
+    def start(self, *args: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [*COMMAND, *args],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self._environment,
+        )
+        self._stack.enter_context(process)
+        self._stack.callback(process.kill)
+        return process
+
+    def run(self, *args: str) -> str:
+        process = self.start(*args)
+        out, err = process.communicate()
+        assert process.returncode == 0, (args, out, err)
+        return out
+
+
+def told(process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
+    """Yield what a program tells; it may not end meanwhile."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        yield json.loads(line)
+    _, err = process.communicate()
+    raise AssertionError(err)
+
+
+def quit_of(process: subprocess.Popen[str]) -> None:
+    _, err = process.communicate("quit\n")
+    assert process.returncode == 0, err
+
+
+def turns_of(record: Record) -> tuple[str, ...]:
+    return tuple(format_turn(turn) for turn in record.turns)
+
+
+def test_games_of_several_tables_in_one_archive(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with ExitStack() as stack:
+        programs = Programs(home, stack)
+        scripts = []
+        for seed, turns in (("1", "2"), ("2", "4")):
+            words = ["--seed", seed, "--turns", turns, "--white", "random", "--black", "random"]
+            programs.run("try", "--headless", "--quiet", "--events", *words)
+            scripts.append(script_path(sorted(home.glob("*.ttykm"))[-1]))
+        tried = [turns_of(read(script.parent / _record_of(script)).record) for script in scripts]
+        assert [len(turns) for turns in tried] == [2, 4]
+
+        ports = []
+        playing = []
+        for number, turns in enumerate(tried):
+            table = programs.start("table", "--serve", "pty", "--script", str(scripts[number]))
+            ports.append(next(told(table))["serving"])
+            elsewhere = ["--archive", str(tmp_path / "elsewhere")]
+            early = programs.start("play", "--json", "--port", ports[number], *elsewhere)
+            for happening in told(early):
+                if "started" in happening:  # the next one comes to a game that has begun
+                    break
+            quit_of(early)
+            play = programs.start("play", "--json", "--port", ports[number])
+            playing.append(play)
+            heard: list[str] = []
+            for happening in told(play):
+                heard += [happening["turn"]] if "turn" in happening else []
+                if heard[-1:] == list(turns[-1:]):
+                    break
+        file = tmp_path / "evening.ttykm"
+        imported = random_record(3, 5)
+        file.write_text(format_record(imported), "utf-8")
+        programs.run("import", str(file))
+        for play in playing:
+            quit_of(play)
+        again = programs.start("play", "--json", "--port", ports[0])
+        for happening in told(again):
+            if "joined" in happening:
+                break
+        quit_of(again)
+        listed = json.loads(programs.run("games", "--json"))
+
+    records = [read(path).record for path in [*home.glob("*.ttykm"), *home.glob("*/*.ttykm")]]
+    expected = Counter([*tried, *tried, turns_of(imported)])
+    assert Counter(turns_of(record) for record in records) == expected
+    sources = [record.headers[SOURCE] for record in records if SOURCE in record.headers]
+    assert len(set(sources)) == len(sources) == 4
+    assert len(listed) == 5
+    assert not list((tmp_path / "elsewhere").glob("*.ttykm")), "no turn was taken there"
+
+
+def _record_of(script: Path) -> str:
+    return script.name.replace(".script.jsonl", ".ttykm")
