@@ -24,6 +24,7 @@ LOCKED = (
 )
 
 _KEY = "unlocked"
+_MOST_BYTES = 1024
 _OPTION_CHAPTERS = {
     "strict_two_actions": 0,
     "voluntary_suicide": 1,
@@ -72,9 +73,11 @@ def path() -> Path:
 
 def unlocked() -> int:
     """Return how many chapters are unlocked, 0 to COUNT; raises ChaptersError and OSError."""
+    from chronotable_host.archive import regular  # noqa: PLC0415
+
     file = path()
     try:
-        data = file.read_bytes()
+        data = regular.read(file, _MOST_BYTES)
     except FileNotFoundError:
         return 0
     try:

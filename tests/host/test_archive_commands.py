@@ -353,3 +353,11 @@ def test_an_archive_that_can_be_none_is_told_with_what_to_do(
         assert err.startswith("chronotable: --archive ")
         assert err.endswith(f"{says}\n")
     assert sorted(tmp_path.iterdir()) == [closed, file]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX has such a device")
+@pytest.mark.parametrize("command", ["import", "verify"])
+def test_a_file_without_an_end(home: Path, command: str, capsys: Output) -> None:
+    status, out, err = told(capsys, command, "/dev/zero")
+    assert (status, out) == (2, "")
+    assert err == "chronotable: /dev/zero: has more than 256 MB; give it in parts\n"

@@ -8,8 +8,10 @@ import os
 import random
 import re
 import shutil
-from collections.abc import Callable
-from datetime import datetime
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from chronotable_host.archive.files import (
     read,
     split_records,
 )
+from chronotable_host.archive.store import Archive
 from tests.host.archives import TURNS, append, played, random_record, turn_texts
 from tests.host.power_cut import CHANGES, Calls, Disk
 from ttykm.game import Game, digest
@@ -33,9 +36,9 @@ from ttykm.record import RESULTS, Record, RecordError, format_record
 
 
 def test_file_of_a_new_game(tmp_path: Path) -> None:
-    now = datetime(2026, 11, 20, 21, 53, 7, 250_000)
+    now = datetime(2026, 11, 20, 21, 53, 7, 250_000, timezone.utc)
     game = GameFile.create(tmp_path / "new" / "folder", played(turns=[]), now)
-    assert game.path.name.startswith(f"2026-11-20T2153-{7_250_000:07x}")
+    assert game.path.name.startswith(f"2026-11-20T2153Z-{7_250_000:07x}")
     assert game.path.name.endswith(f"-{game.id}.ttykm")
     assert len(game.id) == 8
     assert game.path.read_text("utf-8") == format_record(played(turns=[]))
@@ -46,6 +49,58 @@ def test_names_sort_by_time(tmp_path: Path) -> None:
     moments = [datetime(2026, 11, 20, 21, 53, s, us) for s in (0, 9, 59) for us in (0, 1, 999999)]
     names = [files.new_path(tmp_path, moment).name for moment in moments]
     assert names == sorted(names)
+
+
+@pytest.fixture
+def in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    if not hasattr(time, "tzset"):
+        pytest.skip("only POSIX changes its zone")
+    monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_names_sort_by_time_where_summer_ends(in_berlin: None, tmp_path: Path) -> None:
+    """On 25 October 2026 at three it was two again."""
+    moments = [datetime(2026, 10, 25, 2, 50, fold=0), datetime(2026, 10, 25, 2, 10, fold=1)]
+    games = [GameFile.create(tmp_path, played(), moment) for moment in moments]
+    assert [game.path.name[:16] for game in games] == ["2026-10-25T0050Z", "2026-10-25T0110Z"]
+    zone = timezone(timedelta(hours=-7))
+    games.append(GameFile.create(tmp_path, played(), datetime(2026, 10, 24, 18, 11, tzinfo=zone)))
+    names = [game.path.name for game in games]
+    assert names == sorted(names)
+
+
+def test_names_in_local_time_have_their_place(in_berlin: None, home: Path) -> None:
+    """As an archive has them that was begun before names were in UTC."""
+    home.mkdir()
+    names = ["2026-07-01T1230-06ea0500", "2026-07-01T1040Z-06ea0500", "2026-07-01T1250-06ea0500"]
+    for number, name in enumerate(names):
+        record = played(str(number))
+        record.headers["Source"] = "a table"
+        (home / f"{name}.ttykm").write_text(format_record(record), "utf-8")
+    for name in (
+        "2026-13-01T1230-06ea0500",
+        "0001-01-01T0000-06ea0500",
+        "9999-12-31T2359-06ea0500",
+    ):
+        (home / f"{name}.ttykm").write_text(format_record(played("?")), "utf-8")
+    with Archive() as archive:
+        found = [entry.white for entry in archive.games()]
+        assert [white for white in found if white != "?"] == ["2", "1", "0"]
+        assert [path.stem for path in archive.having("Source", "a table")] == names[::-1]
+        assert archive.get("2026-07-01T1230").white == "0"
+    file = home / "index.sqlite"
+    with sqlite3.connect(file) as connection:  # as an earlier version had it
+        connection.execute("update chronotable set schema = 2")
+        connection.execute(
+            "update chronotable_games set stored = substr(file_name, 1, length(file_name) - 6)"
+        )
+    connection.close()
+    with Archive() as archive:
+        assert [entry.white for entry in archive.games()] == found
 
 
 def test_two_processes_that_choose_one_name_get_two_files(

@@ -12,11 +12,11 @@ import re
 import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from types import TracebackType
 
-from chronotable_host.archive import disk
+from chronotable_host.archive import disk, regular
 from chronotable_host.archive.comments import joined, note_taken_back
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.failures import naming
@@ -44,7 +44,9 @@ UNDERSTOOD = ("certain", "asked", "corrected")
 """How the table understood a turn, as the turn's comment says it."""
 
 _STAMP = "%Y-%m-%dT%H%M"
-_OUR_NAME = re.compile(r"\d{4}-\d\d-\d\dT\d{4}-([0-9a-f]{8})")
+_OUR_NAME = re.compile(r"(\d{4}-\d\d-\d\dT\d{4})(Z?)-([0-9a-f]{8})", re.ASCII)
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_LATEST = datetime.max.replace(tzinfo=timezone.utc)
 _HOW = re.compile(rf"\b\d+\.\d\d s, ({'|'.join(UNDERSTOOD)})\b")
 
 
@@ -61,7 +63,7 @@ def read(path: Path) -> Reading:
 
     Raises NotationError and OSError.
     """
-    return parse(path.read_bytes())
+    return parse(regular.read(path))
 
 
 def parse(data: bytes) -> Reading:
@@ -175,7 +177,7 @@ def split_records(text: str) -> list[tuple[int, str]]:
 def game_id(path: Path) -> str:
     """Return the short id that people call a game by: of our names the end, else the name."""
     match = _OUR_NAME.fullmatch(path.stem)
-    return match[1] if match else path.stem
+    return match[3] if match else path.stem
 
 
 def script_path(record: Path) -> Path:
@@ -201,9 +203,13 @@ def count_understood(record: Record) -> dict[str, int]:
 
 
 def time_stamp(moment: datetime) -> str:
-    """Return a text that sorts by time: the minute, and the time within it in us."""
+    """Return a text that sorts by time: the minute in UTC, and the time within it in us.
+
+    A moment without a time zone is local time, which goes back where summer ends.
+    """
+    moment = moment.astimezone(timezone.utc)
     in_minute = moment.second * 1_000_000 + moment.microsecond
-    return f"{moment.strftime(_STAMP)}-{in_minute:07x}"
+    return f"{moment.strftime(_STAMP)}Z-{in_minute:07x}"
 
 
 def new_path(folder: Path, now: datetime | None = None) -> Path:
@@ -211,12 +217,39 @@ def new_path(folder: Path, now: datetime | None = None) -> Path:
 
     The id is the time within the minute in us, and a random digit against other processes.
     """
-    moment = now or datetime.now()
+    moment = now or datetime.now(timezone.utc)
     while True:
         path = folder / f"{time_stamp(moment)}{secrets.randbelow(16):x}{SUFFIX}"
-        if not path.exists():
+        if not os.path.lexists(path):
             return path
         moment += timedelta(microseconds=1)
+
+
+def time_of_name(path: Path) -> str:
+    """Return what sorts a file by the time that our name for it says, "" if it has another name.
+
+    Names without a Z are older, and in local time.
+    """
+    match = _OUR_NAME.fullmatch(path.stem)
+    if match is None or match[2]:
+        return path.stem if match else ""
+    try:
+        moment = datetime.strptime(match[1], _STAMP).astimezone(timezone.utc)
+    except (ValueError, OverflowError, OSError):  # no such day, or one before all zones
+        return path.stem
+    return f"{moment.strftime(_STAMP)}Z-{match[3]}"
+
+
+def time_of_file(path: Path, mtime_ns: int) -> str:
+    """Return what sorts a file by time: that of our name for it, else when it was written.
+
+    File systems have times of years that nothing else here knows.
+    """
+    try:
+        moment = _EPOCH + timedelta(microseconds=mtime_ns // 1000)
+    except OverflowError:
+        moment = _LATEST if mtime_ns > 0 else _EPOCH
+    return time_of_name(path) or time_stamp(moment)
 
 
 class OutOfStepError(UserError):
@@ -267,7 +300,7 @@ class GameFile:
 
         Raises NotationError too.
         """
-        data = path.read_bytes()
+        data = regular.read(path)
         game = cls(path, parse(data).record, data)
         if data != game._text():
             with game._held():

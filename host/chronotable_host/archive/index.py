@@ -7,19 +7,17 @@ short: other processes work here, too.
 
 import hashlib
 import os
-import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from chronotable_host.archive import schema
+from chronotable_host.archive import regular, schema
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
-from chronotable_host.archive.files import SUFFIX, Progress, game_id, parse, time_stamp
+from chronotable_host.archive.files import SUFFIX, Progress, game_id, parse, time_of_file
 from chronotable_host.archive.schema import about, fitted, games, row_key
 from chronotable_host.errors import printable
 from chronotable_host.text import record_problem
@@ -30,8 +28,12 @@ IMPORTED = "imported"
 """Folder within the archive for the games that were played elsewhere."""
 
 Row = Mapping[str, Any]
+Seen = tuple[int, int]
+"""Size and time in ns of a file, which tell whether it has changed."""
 
 _BATCH = 500  # rows at a time: below what any database takes in one statement
+_UNSEEN: Seen = -1, 0  # what could not be read for now: the next look tries again
+_MOST_NS = 2**63 - 1  # that a column takes; some file systems know later times
 
 
 class NewerIndexError(UnusableError):
@@ -116,20 +118,25 @@ class Index:
 
         With `reads_all` no row is trusted. Raises UnusableError.
         """
-        there = {row_key(self.archive, file): (file, seen) for file, seen in _scan(self.folder)}
+        there = {
+            row_key(self.archive, file): (file, seen, problem)
+            for file, seen, problem in _scan(self.folder)
+        }
         known = self._database.run(self._known)
         gone = known.keys() - there.keys()
         if gone:
             self._database.run(lambda connection: _delete(connection, gone))
         changed = sorted(
-            file for key, (file, seen) in there.items() if reads_all or known.get(key) != seen
+            (file, seen, problem)
+            for key, (file, seen, problem) in there.items()
+            if reads_all or seen == _UNSEEN or known.get(key) != seen
         )
         for start in range(0, len(changed), _BATCH):
             rows = []
-            for done, file in enumerate(changed[start : start + _BATCH], start):
+            for done, found in enumerate(changed[start : start + _BATCH], start):
                 if progress is not None:
                     progress(done, len(changed), "reading the archive")
-                rows.append(self._read(file))
+                rows.append(self._read(*found))
             self._enter([row for row in rows if row is not None])
         return len(changed)
 
@@ -138,10 +145,10 @@ class Index:
         rows = []
         for file, row in found:
             try:
-                status = (self.folder / file).stat()
-            except FileNotFoundError:
+                status = os.lstat(self.folder / file)
+            except OSError:  # the next look at the folder finds out what became of it
                 continue
-            rows.append(self._row(file, status, row))
+            rows.append(self._row(file, _seen(status), row))
         for start in range(0, len(rows), _BATCH):
             self._enter(rows[start : start + _BATCH])
 
@@ -204,7 +211,7 @@ class Index:
             games.drop(connection)
             games.create(connection)
 
-    def _known(self, connection: Connection) -> dict[str, tuple[int, int]]:
+    def _known(self, connection: Connection) -> dict[str, Seen]:
         query = sql.select(games.c.row_key, games.c.file_size, games.c.mtime_ns)
         found = connection.execute(query.where(games.c.archive == self.archive))
         return {key: (size, mtime_ns) for key, size, mtime_ns in found}
@@ -237,25 +244,23 @@ class Index:
 
     # ---- from files to rows
 
-    def _read(self, file: str) -> Row | None:
+    def _read(self, file: str, seen: Seen, problem: str) -> Row | None:
         """Return a file's row, None where it is gone since the folder was listed."""
-        path = self.folder / file
+        if problem:
+            return self._row(file, seen, _unreadable(problem))
         try:
-            with path.open("rb") as opened:
-                status = os.fstat(opened.fileno())
-                data = opened.read()
+            data, status = regular.read_dated(self.folder / file)
         except FileNotFoundError:
             return None
         except OSError as error:
-            gone = _stat(path)
-            row = _unreadable(error.strerror or str(error))
-            return None if gone is None else self._row(file, gone, row)
-        return self._row(file, status, _row_of_data(data))
+            if not isinstance(error, regular.NotAFileError):
+                seen = _UNSEEN
+            return self._row(file, seen, _unreadable(error.strerror or str(error)))
+        return self._row(file, _seen(status), _row_of_data(data))
 
-    def _row(self, file: str, status: os.stat_result, row: Row) -> Row:
+    def _row(self, file: str, seen: Seen, row: Row) -> Row:
         path = Path(file)
-        moment = datetime.fromtimestamp(status.st_mtime_ns // 1000 / 1e6)
-        is_ours = game_id(path) != path.stem
+        size, mtime_ns = seen
         if file != _named(file):
             row = _unreadable("its name is not text in UTF-8; rename it")
         return fitted(
@@ -264,9 +269,9 @@ class Index:
                 "archive": self.archive,
                 "id": _named(game_id(path)),
                 "file_name": _named(file),
-                "file_size": status.st_size,
-                "mtime_ns": status.st_mtime_ns,
-                "stored": path.stem if is_ours else time_stamp(moment),
+                "file_size": size,
+                "mtime_ns": mtime_ns,
+                "stored": time_of_file(path, mtime_ns),
                 "imported": path.parent.name == IMPORTED,
                 **row,
             }
@@ -325,27 +330,41 @@ def _named(file: str) -> str:
     return file.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _scan(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield path within the folder, size and time of each record file."""
-    for place, prefix in ((folder, ""), (folder / IMPORTED, IMPORTED + "/")):
-        for name in _listed(place):
-            if not name.endswith(SUFFIX):
-                continue
-            # not scandir's own stat, which is stale on Windows
-            status = _stat(place / name)
-            if status is not None and stat.S_ISREG(status.st_mode):
-                yield prefix + name, (status.st_size, status.st_mtime_ns)
+def _scan(folder: Path) -> Iterator[tuple[str, Seen, str]]:
+    """Yield path within the folder, size and time of each record file.
 
-
-def _listed(folder: Path) -> list[str]:
+    What has such a name and is no file is yielded, too; behind the time stands why something
+    cannot even be looked at, "" where it can.
+    """
     try:
-        return os.listdir(folder)
+        names = os.listdir(folder)
     except FileNotFoundError:
-        return []
-
-
-def _stat(path: Path) -> os.stat_result | None:
+        return
+    yield from _records(folder, "", names)
+    place = folder / IMPORTED
     try:
-        return path.stat()
-    except FileNotFoundError:  # gone since the folder was listed
-        return None
+        names = regular.list_folder(place)
+    except OSError as error:
+        is_there = isinstance(error, regular.NotAFileError)
+        yield IMPORTED, _seen(os.lstat(place)) if is_there else _UNSEEN, error.strerror or ""
+    else:
+        yield from _records(folder, IMPORTED + "/", names)
+
+
+def _records(folder: Path, prefix: str, names: list[str]) -> Iterator[tuple[str, Seen, str]]:
+    for name in names:
+        if not name.endswith(SUFFIX):
+            continue
+        try:
+            # not scandir's own stat, which is stale on Windows
+            status = os.lstat(folder / (prefix + name))
+        except FileNotFoundError:  # gone since the folder was listed
+            continue
+        except OSError as error:
+            yield prefix + name, _UNSEEN, error.strerror or str(error)
+        else:
+            yield prefix + name, _seen(status), ""
+
+
+def _seen(status: os.stat_result) -> Seen:
+    return status.st_size, max(-_MOST_NS, min(_MOST_NS, status.st_mtime_ns))

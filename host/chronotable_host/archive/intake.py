@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from chronotable_host.archive import disk
+from chronotable_host.archive import disk, regular
 from chronotable_host.archive.failures import naming
 from chronotable_host.archive.files import SUFFIX, Progress
 from chronotable_host.archive.index import IMPORTED, Row, digest, row_of
@@ -37,8 +37,10 @@ class Incoming(NamedTuple):
 
 
 def prepare(record: Record) -> Incoming:
-    """Return all that storing a record takes."""
+    """Return all that storing a record takes; raises UserError where it is too large to be read."""
     text = format_record(record)
+    if len(text.encode("utf-8")) > regular.MOST_BYTES:
+        raise UserError(f"a record has more than {regular.MOST_BYTES >> 20} MB, which no game has")
     content = digest(text)
     return Incoming(text, content, row_of(record, content))
 
@@ -56,6 +58,7 @@ def take_in(
     are stored, and it says how many.
     """
     place = folder / IMPORTED
+    regular.list_folder(place)
     with naming(place):
         place.mkdir(parents=True, exist_ok=True)
     ids = dict(known)
@@ -90,10 +93,12 @@ def _put(place: Path, game: Incoming, moment_ns: int) -> tuple[Path, bool]:
     for digits in range(_ID_DIGITS, len(game.content) + 1):
         path = place / f"{game.content[:digits]}{SUFFIX}"
         try:
-            if path.read_bytes() == game.text.encode("utf-8"):
+            if regular.read(path) == game.text.encode("utf-8"):
                 return path, True
         except FileNotFoundError:
             with naming(path):  # the folder is synced once, behind the last of them
                 disk.write_whole(path, game.text, mtime_ns=moment_ns, syncs_name=False)
             return path, False
+        except OSError:  # what cannot be read has the name
+            continue
     raise UserError(f"{path}: is another game than its name says; rename it")

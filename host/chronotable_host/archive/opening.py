@@ -6,22 +6,26 @@ the games. One that somebody named is left to them.
 
 import contextlib
 import hashlib
+import os
 import platform
 import secrets
 import time
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 from sqlalchemy.engine import URL
 
-from chronotable_host.archive import disk
+from chronotable_host.archive import disk, regular
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
 from chronotable_host.archive.files import SUFFIX, Progress
-from chronotable_host.archive.index import Index, NewerIndexError
+from chronotable_host.archive.index import IMPORTED, Index, NewerIndexError
 
 _FILE = "index.sqlite"
+_ENDS = ("", "-journal", "-wal", "-shm")  # of the files of one SQLite database
 _ID_FILE = ".archive-id"
 _ID_LENGTH = 64
+_MOST_ID_BYTES = 1024
 _OWN = "own"  # the only folder in its own database
 _LEFT_OVER = f".*{SUFFIX}.*.tmp"
 _LEFT_OVER_S = 24 * 3600.0
@@ -41,12 +45,12 @@ class Place:
     def database(self) -> tuple[Database, str]:
         """Return the database, and what tells this folder from others in it.
 
-        Our own is in the folder and may be moved with it; where there is no folder it is in
-        memory, as there is nothing to keep.
+        Our own is in the folder and may be moved with it. It is in memory where there is no
+        folder, as there is nothing to keep, and where something is in its way that is no file.
         """
         if self.url is not None:
             return Database(self.url, source=self.source), self.archive_id()
-        if not self.folder.is_dir():
+        if not self.folder.is_dir() or not self._clear_own():
             return _in_memory()
         file = self.folder / _FILE
         return Database(URL.create("sqlite", database=str(file)), f"the index {file}"), _OWN
@@ -61,7 +65,7 @@ class Place:
         file = self.folder / _ID_FILE
         for _ in range(2):
             with contextlib.suppress(OSError, UnicodeDecodeError):
-                known = file.read_text("ascii").strip()
+                known = regular.read(file, _MOST_ID_BYTES).decode("ascii").strip()
                 if known:
                     return known[:_ID_LENGTH]
             with contextlib.suppress(OSError):
@@ -71,17 +75,37 @@ class Place:
 
     def remove_own(self) -> None:
         """Remove our own database."""
-        for path in (self.folder / _FILE, *self.folder.glob(f"{_FILE}-*")):
+        for path in self._own():
             with contextlib.suppress(OSError):
                 path.unlink()
 
     def sweep(self) -> None:
         """Remove what crashes left of files that were never put in their place, a day ago."""
         before_s = time.time() - _LEFT_OVER_S
-        for path in (*self.folder.glob(_LEFT_OVER), *self.folder.glob(f"*/{_LEFT_OVER}")):
+        for place in (self.folder, self.folder / IMPORTED):
             with contextlib.suppress(OSError):
-                if path.stat().st_mtime < before_s:
+                names = os.listdir(place) if place == self.folder else regular.list_folder(place)
+                for path in (place / name for name in names if fnmatch(name, _LEFT_OVER)):
+                    with contextlib.suppress(OSError):
+                        if os.lstat(path).st_mtime < before_s:
+                            path.unlink()
+
+    def _own(self) -> list[Path]:
+        """Return the files that our own database has, or would have."""
+        return [self.folder / f"{_FILE}{end}" for end in _ENDS]
+
+    def _clear_own(self) -> bool:
+        """Remove what has the name of such a file and is none; return whether that worked.
+
+        A database would wait for a fifo, and write where a link leads.
+        """
+        for path in self._own():
+            if os.path.lexists(path) and not regular.is_regular(path):
+                with contextlib.suppress(OSError):
                     path.unlink()
+                if os.path.lexists(path):
+                    return False
+        return True
 
 
 def open_index(place: Place, progress: Progress | None = None) -> Index:
@@ -110,15 +134,18 @@ def open_index(place: Place, progress: Progress | None = None) -> Index:
 def rebuild_index(place: Place, progress: Progress | None = None) -> Index:
     """Return a folder's index, made anew from the files, whatever was there.
 
-    Raises UnusableError where it cannot be.
+    Where our own cannot be had, as in a folder that cannot be written to, there is one in memory.
+    Raises UnusableError for one that was named.
     """
     try:
         return _connect(place, *place.database(), progress, reads_all=True)
     except UnusableError:
         if place.url is not None:
             raise
-        place.remove_own()
+    place.remove_own()
+    with contextlib.suppress(UnusableError):
         return _connect(place, *place.database(), progress, reads_all=True)
+    return _connect(place, *_in_memory(), progress)
 
 
 def _connect(

@@ -8,11 +8,14 @@ is read anew.
 
 import hashlib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-SCHEMA = 2
+from chronotable_host.archive.files import time_of_file
+
+SCHEMA = 3
 
 _SHORT = 255
 _LONG = 765
@@ -130,6 +133,18 @@ def _from_1(connection: Connection, archive: str) -> None:
     _games_1.drop(connection)
 
 
+def _from_2(connection: Connection, _archive: str) -> None:
+    """Schema 2 sorted by local time, which goes back where summer ends."""
+    query = sql.select(games.c.row_key, games.c.file_name, games.c.mtime_ns)
+    times = [
+        {"key": key, "time": time_of_file(Path(file or ""), mtime_ns)}
+        for key, file, mtime_ns in connection.execute(query)
+    ]
+    if times:
+        change = sql.update(games).where(games.c.row_key == sql.bindparam("key"))
+        connection.execute(change.values(stored=sql.bindparam("time")), times)
+
+
 def fitted(row: "Mapping[str, object]") -> "dict[str, object]":
     """Return a row of `games` with its texts no longer than the columns."""
     return {
@@ -138,5 +153,5 @@ def fitted(row: "Mapping[str, object]") -> "dict[str, object]":
     }
 
 
-MIGRATIONS: Mapping[int, Callable[[Connection, str], None]] = {1: _from_1}
+MIGRATIONS: Mapping[int, Callable[[Connection, str], None]] = {1: _from_1, 2: _from_2}
 """By the schema that is there: the step to the next one, for the archive of this id."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
+from chronotable_host.archive import regular
 from chronotable_host.archive.failures import naming
 from chronotable_host.archive.files import (
     SUFFIX,
@@ -16,6 +17,7 @@ from chronotable_host.archive.files import (
     Reading,
     parse_records,
     read,
+    time_of_name,
 )
 from chronotable_host.errors import UserError
 from chronotable_host.text import record_problem
@@ -102,9 +104,10 @@ class Archive:
     def having(self, header: str, value: str) -> Iterator[Path]:
         """Yield the files of games played here whose header has this value, the newest first."""
         line = header_line(header, value).encode()
-        for path in sorted(self.folder.glob(f"*{SUFFIX}"), reverse=True):
+        paths = self.folder.glob(f"*{SUFFIX}")
+        for path in sorted(paths, key=lambda path: (time_of_name(path), path.name), reverse=True):
             with contextlib.suppress(OSError):
-                if line in path.read_bytes():
+                if line in regular.read(path):
                     yield path
 
     def games(

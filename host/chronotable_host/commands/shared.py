@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PATIENCE_S = 2.0
+_MOST_BYTES = 256 << 20  # of a text: some 100,000 games; a device may have no end
 
 PositionArgument = Annotated[
     str, typer.Argument(metavar="POSITION", help="A position, as `show` prints it.")
@@ -97,9 +98,15 @@ def is_terminal() -> bool:
 def read_text(name: str) -> str:
     """Return the text of a file, `-` for stdin; raises UserError where it cannot be read."""
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        if name == "-":
+            data = _read(sys.stdin.buffer)
+        else:
+            with Path(name).open("rb") as file:
+                data = _read(file)
     except OSError as error:
         raise UserError(f"{name}: cannot be read ({error.strerror})") from error
+    if len(data) > _MOST_BYTES:
+        raise UserError(f"{name}: has more than {_MOST_BYTES >> 20} MB; give it in parts")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -127,6 +134,14 @@ def write_to(to: str, pieces: Iterable[str]) -> None:
             write_whole(Path(os.path.realpath(path)), pieces)
     except OSError as error:
         raise UserError(f"{to}: cannot be written ({error.strerror})") from error
+
+
+def _read(file: BinaryIO) -> bytes:
+    """Return what a file holds, or the beginning of one that is too long."""
+    data = bytearray()
+    while len(data) <= _MOST_BYTES and (piece := file.read(1 << 20)):
+        data += piece
+    return bytes(data)
 
 
 def console() -> "Console":

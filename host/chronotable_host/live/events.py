@@ -17,6 +17,7 @@ from typing import Any, TextIO
 
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, INPUTS, SENSORS, SHARED
+from chronotable_host.archive import regular
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.files import script_path
 from chronotable_host.virtual.steps import lying
@@ -249,7 +250,7 @@ class Events:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8", "replace")
+        return regular.read(path).decode("utf-8", "replace")
     except FileNotFoundError:
         return ""
 
