@@ -24,7 +24,6 @@ LOCKED = (
 )
 
 _KEY = "unlocked"
-_MOST_BYTES = 1024
 _OPTION_CHAPTERS = {
     "strict_two_actions": 0,
     "voluntary_suicide": 1,
@@ -77,7 +76,7 @@ def unlocked() -> int:
 
     file = path()
     try:
-        data = regular.read(file, _MOST_BYTES)
+        data = regular.read(file)
     except FileNotFoundError:
         return 0
     try:
