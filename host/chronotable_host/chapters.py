@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from chronotable_host.errors import UserError
@@ -44,7 +45,7 @@ _SECRETS = (
     r"\bconverge|\bshrub_removal_ungrows|\(C\d",
 )
 _QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)")
-_PATH = re.compile(r"\S*[/\\]\S*")
+_WORD = re.compile(r"\S+")
 
 
 class ChaptersError(UserError):
@@ -164,12 +165,22 @@ def gives_away(text: str, given: str = "", may_quote: bool = False) -> bool:
     What is in `given` may be repeated, and so may paths and, with `may_quote`, what stands in
     quotation marks.
     """
-    said = _PATH.sub("", _QUOTED.sub("", text) if may_quote else text)
+    said = _without_paths(_QUOTED.sub("", text) if may_quote else text)
     found = [re.findall(secret, said, re.IGNORECASE) for secret in _SECRETS]
     if not any(found):
         return False
-    known = given.lower()
-    return any(word.lower() not in known for words in found[shown() :] for word in words)
+    words = {word.lower() for words in found[shown() :] for word in words}
+    return not all(_is_given(word, given) for word in words)
+
+
+def _without_paths(text: str) -> str:
+    """Return a text without the words that have a slash of either kind in them."""
+    return _WORD.sub(lambda word: word[0] if {*"/\\"}.isdisjoint(word[0]) else "", text)
+
+
+@lru_cache(maxsize=256)  # of one text, which may be long, all of the words are asked for at most
+def _is_given(word: str, given: str) -> bool:
+    return word in given.lower()
 
 
 def discreet(text: str, given: str = "", may_quote: bool = False) -> str:

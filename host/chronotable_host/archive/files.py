@@ -47,6 +47,7 @@ _STAMP = "%Y-%m-%dT%H%M"
 _OUR_NAME = re.compile(r"(\d{4}-\d\d-\d\dT\d{4})(Z?)-([0-9a-f]{8})", re.ASCII)
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _LATEST = datetime.max.replace(tzinfo=timezone.utc)
+_LINE = re.compile(r"line (\d+)")
 _HOW = re.compile(rf"\b\d+\.\d\d s, ({'|'.join(UNDERSTOOD)})\b")
 
 
@@ -139,10 +140,12 @@ def parse_part(text: str, line: int) -> Record:
     """Read a record that has `line` lines in front of it, for an error to name the right one."""
     try:
         return parse_record(text)
-    except RecordError:
-        if not line:
+    except RecordError as error:
+        place = _LINE.match(str(error))
+        if not place:
             raise
-    return parse_record("\n" * line + text)
+        why = f"line {line + int(place[1])}{str(error)[place.end() :]}"
+        raise RecordError(why, error.turn) from error.__cause__
 
 
 def split_records(text: str) -> list[tuple[int, str]]:

@@ -18,7 +18,7 @@ from chronotable_host import boards
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.doctor.listener import Learned
 
-_SHORT_LIST = re.compile(r"\[\s*((?:[\"\w]+,?\s*)+)\]")
+_SHORT_LIST = re.compile(r"\[\s*([\"\w]+(?:,\s*[\"\w]+)*)\s*\]")
 
 
 def own_board(peer: Identity) -> dict[str, Any] | None:
