@@ -139,9 +139,9 @@ def test_a_path_may_name_what_it_likes(text: str) -> None:
 
 
 def broken(count: int) -> str:
-    """Return the text of so many games, each with an illegal turn; lines are in front of most."""
+    """Return the text of so many games, each with an illegal turn, and many lines between them."""
     text = format_record(played("Ada")).replace("2. 16 N", "2. 15 N")
-    return "\n".join([text] * count)
+    return ("\n" * 300).join([text] * count)
 
 
 @pytest.mark.parametrize(
