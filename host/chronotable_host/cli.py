@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from chronotable_host import chapters
+from chronotable_host import chapters, said
 from chronotable_host.commands import (
     archive,
     bench,
@@ -30,6 +30,7 @@ from chronotable_host.errors import one_line
 
 WRONG = 2
 _INTERRUPTED = 130
+_COMPLETING = "_CHRONOTABLE_COMPLETE"
 
 # what every usage error of typer has been derived from, whichever click it brings along
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -77,6 +78,13 @@ def run(args: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):  # a name must not break a terminal without Unicode
             stream.reconfigure(errors="replace")
     words = list(sys.argv[1:] if args is None else args)
+    if _COMPLETING in os.environ:  # a shell takes that, tabs and all
+        return _run(words)
+    with said.cleaned():
+        return _run(words)
+
+
+def _run(words: list[str]) -> int:
     command = typer.main.get_command(app)
     try:
         if not words:

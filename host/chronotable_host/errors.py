@@ -1,11 +1,15 @@
 """What a user did wrong, as opposed to what we did wrong."""
 
+import re
 import sys
+from collections.abc import Mapping
+from typing import Any
 
 from ttykm.notation import NotationError
 
 _MOST = 400
 """Characters of a line about an error."""
+_FOLDERS = re.compile(r"""(?<![^\s'"(=<\[{])(?:[A-Za-z]:)?[/\\]+(?=\S)(?:[^:;"\n]*[/\\])?""")
 
 
 class UserError(Exception):
@@ -28,8 +32,34 @@ def one_line(error: BaseException) -> str | None:
 
 
 def printable(text: str) -> str:
-    """Return text without what would steer a terminal: names and comments come from strangers."""
+    """Return text on one line, without what would steer a terminal: it may be a stranger's.
+
+    White space of any kind becomes a space; control and format characters (among them those that
+    turn the direction of writing), and code points that are none, become question marks.
+    """
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else " " if char.isspace() else "?" for char in text)
+
+
+def cleaned(value: Any) -> Any:
+    """Return a value of JSON with every text in it, keys too, as `printable` has it."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, Mapping):
+        return {cleaned(key): cleaned(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [cleaned(each) for each in value]
+    return value
+
+
+def without_folders(text: str) -> str:
+    """Return a sentence with the last name of each absolute path only.
+
+    Who looks on from elsewhere has no use for the others. A path has blanks maybe, so it goes on to
+    the last slash before a colon, a semicolon or a double quote.
+    """
+    return _FOLDERS.sub("", text)
 
 
 def _is_board_error(error: BaseException) -> bool:

@@ -155,7 +155,7 @@ def test_a_game_branches_from_one_in_the_archive(looker: Looker) -> None:
     assert view["game"]["turns"] == []
     assert view["game"]["over"] is None
     assert view["phase"] == "turn"
-    assert "no game 'nothing'" in looker.ask("branch", game="nothing", turn=0)
+    assert "no game of that id" in looker.ask("branch", game="nothing", turn=0)
 
 
 @pytest.mark.parametrize(

@@ -267,7 +267,7 @@ class Index:
             {
                 "row_key": row_key(self.archive, file),
                 "archive": self.archive,
-                "id": _named(game_id(path)),
+                "id": printable(_named(game_id(path))),
                 "file_name": _named(file),
                 "file_size": size,
                 "mtime_ns": mtime_ns,
@@ -323,6 +323,12 @@ def _delete(connection: Connection, keys: "set[str]") -> None:
     for start in range(0, len(ordered), _BATCH):
         batch = ordered[start : start + _BATCH]
         connection.execute(sql.delete(games).where(games.c.row_key.in_(batch)))
+
+
+def is_of_archive(file: str) -> bool:
+    """Tell whether a file's path is one that the index can have found in the folder."""
+    name = file.removeprefix(IMPORTED + "/")
+    return name.endswith(SUFFIX) and not {*"/\\\0"} & {*name} and Path(name).name == name
 
 
 def _named(file: str) -> str:

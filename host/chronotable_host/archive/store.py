@@ -146,12 +146,26 @@ class Archive:
             ids = ", ".join(entry.file for entry in found[:3]) + (", ..." if found[3:] else "")
             raise UserError(f"'{wanted}' fits {len(found)} games ({ids}); write more of the id")
         if found[0].problem:
-            raise UserError(f"{self.path(found[0])}: {found[0].problem}")
+            raise UserError(f"{self.where(found[0])}: {found[0].problem}")
         return found[0]
 
     def path(self, entry: "Entry") -> Path:
-        """Return the file of a game."""
+        """Return the file of a game; raises UserError where an entry is of no file of the folder.
+
+        A database may be in other hands than the folder.
+        """
+        from chronotable_host.archive.index import is_of_archive  # noqa: PLC0415
+
+        if not is_of_archive(entry.file):
+            raise UserError(
+                f"{entry.file}: the index names what is no file of the archive; `chronotable games "
+                "--rebuild` makes it anew"
+            )
         return self.folder / entry.file
+
+    def where(self, entry: "Entry") -> str:
+        """Return what people are told of where a game is."""
+        return str(self.folder / entry.file)
 
     def read(self, entry: "Entry") -> Reading:
         """Read the game of an entry; raises RecordError, with the file's name, and OSError."""

@@ -112,10 +112,10 @@ def games(
     rows: list[tuple[str, ...]] = [("id", "date", "white", "black", "result", "turns", "end")]
     rows += [
         (
-            entry.id,
-            entry.date,
-            entry.white,
-            entry.black,
+            printable(entry.id),
+            printable(entry.date),
+            printable(entry.white),
+            printable(entry.black),
             entry.result,
             str(entry.turns),
             _termination(entry) + (", imported" if entry.imported else ""),
@@ -170,7 +170,7 @@ def show(
         )
         return
     for header, value in record.headers.items():
-        print(f"{header:<12} {printable(value)}")
+        print(f"{printable(header):<12} {printable(value)}")
     print()
     _draw(record, at, positions[at])
     print()
@@ -295,12 +295,12 @@ def import_(
     for (file, number), game in zip(sources, stored, strict=True):
         report.append({"file": file, "game": number, "id": game.id, "duplicate": game.is_duplicate})
         if game.is_duplicate and not as_json:
-            print(f"{file}, game {number}: is there already as {game.id}; skipped")
+            print(f"{printable(file)}, game {number}: is there already as {game.id}; skipped")
     if as_json:
         print_json(report)
         return
     duplicates = sum(game.is_duplicate for game in stored)
-    print(f"imported {len(stored) - duplicates} into {where}, skipped {duplicates}")
+    print(f"imported {len(stored) - duplicates} into {printable(str(where))}, skipped {duplicates}")
 
 
 def _read(wanted: str, folder: Path | None, url: str | None) -> tuple[Record, tuple[str, str]]:
@@ -315,7 +315,7 @@ def _mended(archive: "Archive", entry: "Entry") -> Record:
     reading = archive.read(entry)
     chapters.require(modules_of(reading.record.start), reading.record.options)
     if reading.note:
-        say(f"{archive.path(entry)}: {reading.note}")
+        say(f"{archive.where(entry)}: {reading.note}")
     return reading.record
 
 
@@ -324,7 +324,7 @@ def _say_problems(archive: "Archive") -> int:
     problems = archive.problems()
     for problem in problems:
         why = chapters.discreet(problem.problem)
-        say(f"{archive.path(problem)}: cannot be read: {printable(why)}")
+        say(f"{archive.where(problem)}: cannot be read: {printable(why)}")
     return len(problems)
 
 
@@ -332,7 +332,7 @@ def _say_locked(archive: "Archive", entries: "Iterable[Entry]") -> int:
     """Say which games need a chapter that is locked here, and return how many."""
     locked = [entry for entry in entries if _told(entry) is None]
     for entry in locked:
-        say(f"{archive.path(entry)}: {chapters.LOCKED}")
+        say(f"{archive.where(entry)}: {chapters.LOCKED}")
     return len(locked)
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.errors import UserError
+from chronotable_host.errors import UserError, cleaned, printable
+from chronotable_host.said import beneath
 from ttykm.notation import parse_options
 
 if TYPE_CHECKING:
@@ -81,13 +82,13 @@ def option_bits(words: Sequence[str] | None) -> int:
 
 
 def print_json(value: Any) -> None:
-    """Print a value as JSON that every terminal can show."""
-    print(json.dumps(value, indent=2))
+    """Print a value as JSON that every terminal can show, and its texts, too."""
+    print(json.dumps(cleaned(value), indent=2))
 
 
 def say(line: str) -> None:
-    """Print a remark to stderr: it is no part of what was asked for."""
-    print(line, file=sys.stderr)
+    """Print a remark on one line to stderr: it is no part of what was asked for."""
+    print(printable(line), file=sys.stderr)
 
 
 def is_terminal() -> bool:
@@ -123,7 +124,7 @@ def write_to(to: str, pieces: Iterable[str]) -> None:
     from chronotable_host.archive.disk import write_whole  # noqa: PLC0415
 
     if to == "-":
-        sys.stdout.writelines(pieces)
+        (sys.stdout if sys.stdout.isatty() else beneath(sys.stdout)).writelines(pieces)
         return
     path = Path(to)
     try:
@@ -145,10 +146,13 @@ def _read(file: BinaryIO) -> bytes:
 
 
 def console() -> "Console":
-    """Return the console for drawings; it knows NO_COLOR and whether stdout is a terminal."""
+    """Return the console for drawings; it knows NO_COLOR and whether stdout is a terminal.
+
+    What a stranger wrote is to be `printable` before it is printed there.
+    """
     from rich.console import Console  # noqa: PLC0415
 
-    return Console(highlight=False, markup=False, soft_wrap=True)
+    return Console(file=beneath(sys.stdout), highlight=False, markup=False, soft_wrap=True)
 
 
 class Busy:
@@ -209,7 +213,7 @@ class Busy:
             BarColumn(),
             TextColumn("{task.fields[count]}"),
             TimeElapsedColumn(),
-            console=Console(stderr=True),
+            console=Console(file=beneath(sys.stderr)),
             transient=True,
         )
         with self._lock:

@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from chronotable_host import chapters
-from chronotable_host.errors import UserError, one_line
+from chronotable_host.errors import UserError, cleaned, one_line, without_folders
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import Guard, Refusals, client_of
 from chronotable_host.web.hub import Hub
@@ -248,7 +248,7 @@ def _checked(request: Request, content: bytes, media_type: str) -> Response:
 
 
 def _json(answer: Mapping[str, Any]) -> Response:
-    return JSONResponse(answer, headers={"cache-control": "no-store"})
+    return JSONResponse(cleaned(answer), headers={"cache-control": "no-store"})
 
 
 def _as_file(name: str) -> dict[str, str]:
@@ -277,7 +277,7 @@ async def _wrong(request: Request, error: Exception) -> Response:
     """Answer what cannot be used; of a locked chapter that names no more than was sent."""
     status = next(status for kind, status in _STATUS.items() if isinstance(error, kind))
     given = " ".join([*request.path_params.values(), *request.query_params.values()])
-    line = one_line(error) or ""
+    line = without_folders(one_line(error) or "")
     why = chapters.discreet(line, given, may_quote=True)
     return JSONResponse({"why": why}, status if why == line else _LOCKED)
 

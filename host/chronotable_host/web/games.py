@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from chronotable_host import chapters
 from chronotable_host.archive.files import Reading, count_understood, how_understood
 from chronotable_host.archive.store import Archive
-from chronotable_host.errors import UserError, one_line, printable
+from chronotable_host.errors import UserError, cleaned, printable, without_folders
 from chronotable_host.glyphs import looks_of
 from chronotable_host.live.telling import ending
 from chronotable_host.text import NAMES
@@ -96,7 +96,11 @@ class Games:
     def record(self, id: str) -> tuple[str, str]:  # noqa: A002
         """Return a name for the file of a game, and its canonical text; raises as `game` does."""
         entry, reading = self._read(id)
-        return Path(entry.file).name, format_record(reading.record)
+        return Path(printable(entry.file)).name, format_record(reading.record)
+
+    def kept(self, id: str) -> Record:  # noqa: A002
+        """Return a game to go on from; raises as `game` does."""
+        return self._read(id)[1].record
 
     def position(self, text: str) -> dict[str, Any]:
         """Return what a position text says, and how it is drawn.
@@ -121,8 +125,11 @@ class Games:
             entry = _find(archive, id)
             try:
                 reading = archive.read(entry)
-            except (NotationError, OSError) as error:  # it has changed since it was listed
-                raise _unreadable(entry, one_line(error) or "") from error
+            except (NotationError, UserError, OSError) as error:  # changed since it was listed
+                why = error.strerror if isinstance(error, OSError) else str(error)
+                name = Path(entry.file).name
+                why = without_folders(why or "").removeprefix(f"{name}: ")
+                raise _unreadable(entry, why) from error
         record = reading.record
         chapters.require(objects.modules_of(record.start), record.options)
         return entry, reading
@@ -171,7 +178,7 @@ def _says(result: str, termination: str) -> str:
 
 def _game(reading: Reading) -> dict[str, Any]:
     record = reading.record
-    headers = {name: printable(value) for name, value in record.headers.items()}
+    headers = cleaned(record.headers)
     begun = pieces_of(record.start)
     return {
         "note": reading.note,

@@ -21,6 +21,7 @@ from functools import partial
 from threading import Lock
 from typing import Any
 
+from chronotable_host.errors import cleaned, without_folders
 from chronotable_host.web.guard import Clock, Quota, Refusals
 from chronotable_host.web.requests import Request, RequestError, parse_request
 
@@ -275,7 +276,7 @@ class Hub:
     def _reply(self, viewer: Viewer, number: int, why: str | None) -> None:
         reply: dict[str, Any] = {"type": "reply", "id": number, "ok": why is None}
         if why is not None:
-            reply["why"] = why
+            reply["why"] = without_folders(why)
         with self._lock:
             if viewer not in self._viewers or viewer.closing is not None:
                 return
@@ -313,4 +314,4 @@ def _name_of(viewer: Viewer | None) -> str | None:
 
 
 def _text(message: dict[str, Any]) -> str:
-    return json.dumps(message, separators=(",", ":"))
+    return json.dumps(cleaned(message), separators=(",", ":"))

@@ -13,6 +13,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host import boards, chapters
 from chronotable_host.drawings.table import board_svg
+from chronotable_host.errors import without_folders
 from chronotable_host.live.making import Making
 from chronotable_host.live.status import is_bad
 from chronotable_host.web import looks
@@ -125,15 +126,16 @@ class Page:
         """Return what the page shows."""
         mirror = self._session.mirror
         hand = self._hand
+        connection = self._connection()
         return {
-            "connection": self._connection()._asdict(),
+            "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._told, self._making.text),
             "game": game_view(mirror, self._told),
             "pieces": self._pieces(),
             "log": list(self._told.log),
             "health": {
                 "good": not mirror.doubted and not self._is_bad(),
-                "lines": list(self._lines),
+                "lines": [without_folders(line) for line in self._lines],
                 "reeds": [
                     {"space": sensor_name(at), "kind": kind} for at, kind in mirror.doubted.items()
                 ],

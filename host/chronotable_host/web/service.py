@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chronotable_host import chapters
 from chronotable_host.errors import UserError
 from chronotable_host.live.settings import number_of, parse_settings, spelled
 from chronotable_host.web.hand import Hand
@@ -82,13 +81,11 @@ class Service:
         self.session.mirror.name_players(white, black)
 
     def _branch(self, game: str, turn: int) -> None:
-        from chronotable_host.archive.store import Archive  # noqa: PLC0415
+        from chronotable_host.web.games import Games  # noqa: PLC0415
 
-        with Archive(self._archive) as archive:
-            record = archive.read(archive.get(game)).record
+        record = Games(self._archive).kept(game)
         if turn > len(record.turns):
             raise UserError(f"the game has {len(record.turns)} turns, so none with number {turn}")
-        chapters.require(objects.modules_of(record.start), record.options)
         states = [game.state for game in record.replay()]
         self._begin(array("H", states[turn]), record.options)
         self.session.mirror.name_players(record.headers["White"], record.headers["Black"])

@@ -11,6 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from chronotable import meanings
+from chronotable_host.errors import without_folders
 from chronotable_host.glyphs import looks_of
 from chronotable_host.live.telling import ending, sentences
 from chronotable_host.text import NAMES
@@ -58,7 +59,7 @@ class Told:
                     "no": self._number,
                     "t_ms": happening["t_ms"],
                     "kind": kind,
-                    "text": text.strip(),
+                    "text": without_folders(text.strip()),
                 }
             )
         self.guide = happening.get("guide", self.guide)

@@ -1,0 +1,50 @@
+"""Everything that a command says, to stdout and stderr, on its way to the terminal.
+
+One rule: of what strangers wrote (names, comments, names of files, logs of a device) nothing steers
+the terminal: no control and no format character but a line's end is written. What is content and
+no remark goes around that, as records into a file that is to have them byte for byte.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, cast
+
+from chronotable_host.errors import printable
+
+
+class Said:
+    """A stream that writes what is printable; in all else it is the stream beneath."""
+
+    def __init__(self, beneath: TextIO) -> None:
+        self.beneath = beneath
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the stream beneath has."""
+        return getattr(self.beneath, name)
+
+    def write(self, text: str) -> int:
+        """Write a text of any number of lines, cleaned."""
+        self.beneath.write("\n".join(map(printable, text.split("\n"))))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write texts, cleaned."""
+        for line in lines:
+            self.write(line)
+
+
+def beneath(stream: TextIO) -> TextIO:
+    """Return a stream that writes all as it is, for who draws in colour or writes content."""
+    return stream.beneath if isinstance(stream, Said) else stream
+
+
+@contextmanager
+def cleaned() -> Iterator[None]:
+    """Have stdout and stderr write nothing that would steer a terminal."""
+    former = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (cast(TextIO, Said(beneath(stream))) for stream in former)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = former
