@@ -20,6 +20,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.web import addresses, server
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.server import PageServer, parse_listen
+from chronotable_host.web.slots import MOST_OF_ADDRESS
 from tests.page.served import BOARD, WAIT_S, FakeGames, hello, served
 
 ROOT = Path(__file__).parents[2]
@@ -204,17 +205,20 @@ print(connection.getresponse().status)
 # ---- too much, and nonsense
 
 
-def test_there_are_not_too_many_connections(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(server, "MOST_CONNECTIONS", 5)
+def test_there_are_not_too_many_connections(tmp_path, caplog):
+    """What crowds get that come from elsewhere: test_crowd.py."""
     with served(tmp_path) as page, page.visit() as visitor:
         visitor.hears("hello")
-        idle = [socket.create_connection(("127.0.0.1", page.port), WAIT_S) for _ in range(5)]
-        assert idle[-1].recv(1) == b""
+        many = range(MOST_OF_ADDRESS + 1)
+        idle = [socket.create_connection(("127.0.0.1", page.port), WAIT_S) for _ in many]
+        assert idle[0].recv(1) == b""
         assert visitor.is_told(visitor.ask("take_control")) == ""
         for each in idle:
             each.close()
     (record,) = caplog.records
-    assert record.getMessage() == "refused: a connection from 127.0.0.1: there are 5 already"
+    assert record.getMessage() == (
+        "refused: a connection from 127.0.0.1: its address has 16 without a request already"
+    )
 
 
 def frame(opcode, payload):

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("chronotable.page")
 
 METHODS = ("GET", "HEAD")
+SLOT = "slot"
+"""The key of a request's connection in its ASGI state, where the server keeps one."""
 LOOPBACK_NAMES = frozenset(("localhost", "127.0.0.1", "[::1]"))
 
 _LOGGED_A_MINUTE = 20
@@ -119,6 +121,9 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it."""
         answer = self._answer(scope)
+        slot = scope.get("state", {}).get(SLOT)
+        if slot is not None and (answer is None or not answer.why):
+            slot.is_known = True
         if answer is None:
             await self._app(scope, receive, send)
             return

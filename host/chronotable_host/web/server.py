@@ -1,7 +1,7 @@
 """The page's server: uvicorn in a thread of its own, and the addresses at which it is found.
 
-One rule: whatever comes in, or does not go out, the game goes on. So connections are counted, what
-the archive answers is done by few threads, and closing waits for nobody.
+One rule: whatever comes in, or does not go out, the game goes on. So connections are counted and
+have to hurry, what the archive answers is done by few threads, and closing waits for nobody.
 """
 
 from __future__ import annotations
@@ -12,14 +12,17 @@ import logging
 import secrets
 import socket
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import h11
 import uvicorn
 from anyio import to_thread
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from chronotable_host.errors import UserError
 from chronotable_host.web.addresses import (
@@ -31,8 +34,9 @@ from chronotable_host.web.addresses import (
     parse_listen,
 )
 from chronotable_host.web.app import STATIC, Door, Games, make_app
-from chronotable_host.web.guard import Quota, Refusals
+from chronotable_host.web.guard import SLOT, Clock, Quota
 from chronotable_host.web.requests import MOST_BYTES
+from chronotable_host.web.slots import Slot, Slots
 from chronotable_host.web.sockets import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -43,7 +47,7 @@ __all__ = ["PageServer", "parse_listen"]
 GOING_AWAY = 1001
 """The code with which sockets are closed when the server ends."""
 
-MOST_CONNECTIONS = 128  # some systems give a program 256 files, and the game needs its own
+_BACKLOG = 64  # how many connections are taken at once, before any of them has to make room
 _MOST_ARCHIVE_THREADS = 4
 _PING_S = 20.0
 _START_S = 10.0
@@ -73,6 +77,7 @@ class PageServer:
         token: str = "",
         static: Path = STATIC,
         patience_s: float = PATIENCE_S,
+        clock: Clock = time.monotonic,
     ) -> None:
         self.port = port
         self.token = token
@@ -84,6 +89,7 @@ class PageServer:
         self._host = host
         self._static = static
         self._patience_s = patience_s
+        self._slots = Slots(clock)
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
 
@@ -144,10 +150,11 @@ class PageServer:
             self._static,
             self._patience_s,
         )
-        config = uvicorn.Config(
+        config = _Config(
             app,
             http=_Connection,
-            ws="websockets-sansio",
+            ws=_Socket,
+            backlog=_BACKLOG,
             lifespan="off",
             log_config=None,
             log_level="error",
@@ -161,6 +168,7 @@ class PageServer:
             timeout_graceful_shutdown=_GRACE_S,
         )
         logging.getLogger("uvicorn.error").addFilter(_SELDOM)
+        config.slots = self._slots
         return _Server(config, self._hub)
 
     def _abort(self, client: tuple[str, int]) -> None:
@@ -171,18 +179,29 @@ class PageServer:
                     connection.transport.abort()
 
 
-class _Server(uvicorn.Server):
-    """Says when it serves, and says goodbye to viewers when it ends."""
+class _Config(uvicorn.Config):
+    """What connections are to know."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+    slots: Slots
+
+
+class _Server(uvicorn.Server):
+    """Says when it serves, ends who is too slow, and says goodbye to viewers when it ends."""
+
+    def __init__(self, config: _Config, hub: Hub) -> None:
         super().__init__(config)
         self.has_started = threading.Event()
+        self._slots = config.slots
         self._hub = hub
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         to_thread.current_default_thread_limiter().total_tokens = _MOST_ARCHIVE_THREADS
         await super().startup(sockets)
         self.has_started.set()
+
+    async def on_tick(self, counter: int) -> bool:
+        self._slots.sweep()
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
@@ -198,14 +217,55 @@ class _Server(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """A connection, if there are not too many."""
+    """A connection that has a slot, and so many seconds for each of its requests."""
+
+    config: _Config
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > MOST_CONNECTIONS:
-            host = self.client[0] if self.client else "nowhere"
-            _REFUSALS.note("a connection", host, f"there are {MOST_CONNECTIONS} already")
-            transport.abort()
+        slots = self.config.slots
+        address = self.client[0] if self.client else "nowhere"
+        self._slot = Slot(transport, address, self._is_idle, slots.clock())
+        self.app_state = {SLOT: self._slot}  # which the guard finds in each request, and _Socket
+        slots.admit(self._slot)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self._slot.is_socket:
+            self._slot.expect(self._is_incomplete(), self.config.slots.clock())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.config.slots.leave(self._slot)
+        super().connection_lost(exc)
+
+    def _is_idle(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def _is_incomplete(self) -> bool:
+        """Tell whether a request has begun and is not wholly there; one may be answered before."""
+        state = self.conn.their_state
+        return state is h11.SEND_BODY or (state is h11.IDLE and bool(self.conn.trailing_data[0]))
+
+
+class _Socket(WebSocketsSansIOProtocol):
+    """What a connection becomes that is a viewer's; it keeps its slot."""
+
+    config: _Config
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        slot: Slot = self.app_state[SLOT]
+        slot.is_socket = True
+        slot.is_idle = _never
+        slot.due_s = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.config.slots.leave(self.app_state[SLOT])
+        super().connection_lost(exc)
+
+
+def _never() -> bool:
+    return False
 
 
 class _Seldom(logging.Filter):
@@ -223,4 +283,3 @@ class _Seldom(logging.Filter):
 
 
 _SELDOM = _Seldom()
-_REFUSALS = Refusals()
