@@ -312,14 +312,17 @@ def looks_of(state: "array[int]") -> list[tuple[int, str]]:
 
 
 def _on_spaces(state: "array[int]") -> Iterator[tuple[int, str]]:
-    for sensor in range(FOCUS):
-        era, space = divmod(sensor, 16)
-        kind = objects.kind_at(state, era, space)
-        if kind:
-            yield sensor, _look_of(state, era, kind)
-        for player, name in enumerate(PLAYERS):
-            if state[layout.COPIES + len(ERAS) * player + era] >> space & 1:
-                yield sensor, name
+    has_objects = objects.modules_of(state) != 0
+    for era in range(len(ERAS)):
+        white, black = state[layout.COPIES + era], state[layout.COPIES + len(ERAS) + era]
+        for space in range(16):
+            kind = objects.kind_at(state, era, space) if has_objects else objects.NOTHING
+            if kind:
+                yield 16 * era + space, _look_of(state, era, kind)
+            if white >> space & 1:
+                yield 16 * era + space, PLAYERS[layout.WHITE]
+            if black >> space & 1:
+                yield 16 * era + space, PLAYERS[layout.BLACK]
 
 
 def _look_of(state: "array[int]", era: int, kind: int) -> str:

@@ -14,7 +14,16 @@ from typing import Any
 import pytest
 
 from chronotable_host import chapters
-from chronotable_host.bench import figures, heaps, positions, report, rules, run, sensing
+from chronotable_host.bench import (
+    figures,
+    heaps,
+    positions,
+    readers,
+    report,
+    rules,
+    run,
+    sensing,
+)
 from chronotable_host.bench.figures import BUDGETS, GROUPS, ON_REQUEST, Figure
 from chronotable_host.cli import run as command
 from chronotable_host.virtual.account import TWIN, WRONG, Account, Fault, Incident
@@ -242,6 +251,15 @@ def test_positions_with_modules_are_the_same_each_time_and_of_every_set() -> Non
         firsts.append(table.seconds - table.firsts)
     assert firsts[:10] == sorted(firsts[:10], reverse=True)
     assert min(firsts[:10]) >= max(firsts[10:])
+
+
+def test_readers_of_an_archive_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sample of the twenty thousand games that `bench --only readers` takes."""
+    monkeypatch.setattr(readers, "_ASKED", 2)
+    found = {figure.key: figure.measured for figure in readers.measure(30, lambda *_: None)}
+    assert set(found) == {key for key, row in BUDGETS.items() if row.group == "readers"}
+    assert found["readers_game"]["n"] == 2 * readers.READERS
+    assert all(0 < each["p50"] <= each["p95"] <= each["max"] for each in found.values())
 
 
 def test_spread() -> None:

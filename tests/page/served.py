@@ -32,6 +32,9 @@ class FakeGames:
     def __init__(self):
         self.asked = []
 
+    def close(self):
+        pass
+
     def list(self, player, result, limit, offset):
         self.asked.append((player, result, limit, offset))
         return {"games": [{"id": "one"}], "total": 1}

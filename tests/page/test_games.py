@@ -6,7 +6,9 @@ import json
 import random
 import xml.etree.ElementTree as ET
 from array import array
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +43,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def games(home: Path) -> Games:
-    return Games(home)
+def games(home: Path) -> Iterator[Games]:
+    with closing(Games(home)) as games:
+        yield games
 
 
 def random_game(seed: int, modules: int = 0, most: int = 30) -> Record:
@@ -128,8 +131,8 @@ def test_numbers_out_of_range_are_brought_into_it(home: Path, games: Games) -> N
 
 
 def test_an_archive_that_is_not_there_yet_is_empty(tmp_path: Path) -> None:
-    games = Games(tmp_path / "nothing")
-    assert games.list("", "", 50, 0)["games"] == []
+    with closing(Games(tmp_path / "nothing")) as games:
+        assert games.list("", "", 50, 0)["games"] == []
     assert not (tmp_path / "nothing").exists()
 
 

@@ -4,7 +4,7 @@ Other processes work in it, too: a step that got in another one's way is repeate
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy as sql
 from sqlalchemy.engine import URL, Connection, Engine
@@ -16,6 +16,7 @@ from sqlalchemy.exc import (
     OperationalError,
     SQLAlchemyError,
 )
+from sqlalchemy.pool import StaticPool
 
 from chronotable_host.errors import UserError, printable
 
@@ -34,7 +35,10 @@ class DamagedError(UnusableError):
 
 
 class Database:
-    """The database at a URL; `name` is what people know it by, `source` who gave the URL."""
+    """The database at a URL; `name` is what people know it by, `source` who gave the URL.
+
+    Any thread may use it, one at a time.
+    """
 
     def __init__(self, url: str | URL, name: str = "", source: str = "--url") -> None:
         self._url = url
@@ -47,7 +51,7 @@ class Database:
         url = self._parsed()
         self.name = self.name or f"the database {url.render_as_string(hide_password=True)}"
         try:
-            self._engine = sql.create_engine(url)
+            self._engine = sql.create_engine(url, **_options(url))
             self._engine.connect().close()
         except NoSuchModuleError as error:
             raise self._trouble(
@@ -103,3 +107,10 @@ class Database:
 
     def _trouble(self, why: str, kind: type[UnusableError] = UnusableError) -> UnusableError:
         return kind(f"{self.name} cannot be used: {printable(why)}")
+
+
+def _options(url: URL) -> dict[str, Any]:
+    """Return what else an engine is made with; a database in memory is the same for all threads."""
+    if url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
+        return {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
+    return {}

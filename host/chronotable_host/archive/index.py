@@ -5,6 +5,7 @@ between, the index says what the folder holds. Files are read outside of transac
 short: other processes work here, too.
 """
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from sqlalchemy.engine import Connection
 from chronotable_host.archive import regular, schema
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
 from chronotable_host.archive.files import SUFFIX, Progress, game_id, parse, time_of_file
-from chronotable_host.archive.schema import about, fitted, games, row_key
+from chronotable_host.archive.schema import about, fitted, games, key_of, row_key
 from chronotable_host.errors import printable
 from chronotable_host.text import record_problem
 from ttykm.notation import NotationError
@@ -30,7 +31,10 @@ IMPORTED = "imported"
 Row = Mapping[str, Any]
 Seen = tuple[int, int]
 """Size and time in ns of a file, which tell whether it has changed."""
+Condition = sql.ColumnElement[bool]
 
+_LONGEST_KEY = 255  # of an id or a file name; some databases take no long patterns
+_IMPORTED_FROM = IMPORTED + "/"
 _BATCH = 500  # rows at a time: below what any database takes in one statement
 _UNSEEN: Seen = -1, 0  # what could not be read for now: the next look tries again
 _MOST_NS = 2**63 - 1  # that a column takes; some file systems know later times
@@ -113,16 +117,22 @@ class Index:
         """Let go of the database."""
         self._database.close()
 
-    def refresh(self, progress: Progress | None = None, reads_all: bool = False) -> int:
+    def refresh(
+        self,
+        progress: Progress | None = None,
+        reads_all: bool = False,
+        files: Sequence[str] | None = None,
+    ) -> int:
         """Make the rows agree with the files of the folder; return how many files were read.
 
-        With `reads_all` no row is trusted. Raises UnusableError.
+        With `reads_all` no row is trusted; with `files`, which are at most 500, only those are
+        looked at. Raises UnusableError.
         """
+        scanned = _scan(self.folder) if files is None else _looked_at(self.folder, files)
         there = {
-            row_key(self.archive, file): (file, seen, problem)
-            for file, seen, problem in _scan(self.folder)
+            row_key(self.archive, file): (file, seen, problem) for file, seen, problem in scanned
         }
-        known = self._database.run(self._known)
+        known = self._database.run(lambda connection: self._known(connection, files))
         gone = known.keys() - there.keys()
         if gone:
             self._database.run(lambda connection: _delete(connection, gone))
@@ -153,24 +163,42 @@ class Index:
             self._enter(rows[start : start + _BATCH])
 
     def games(
-        self, player: str | None = None, result: str | None = None, limit: int | None = None
+        self,
+        player: str | None = None,
+        result: str | None = None,
+        limit: int | None = None,
+        offset: int = 0,
     ) -> list[Entry]:
         """Return the games, the newest first; `player` is a part of a name in any case."""
-        query = self._query().where(games.c.readable == sql.true())
-        if player is not None:
-            query = query.where(games.c.players.contains(player.casefold(), autoescape=True))
-        if result is not None:
-            query = query.where(games.c.result == result)
-        return self._entries(query.limit(limit))
+        query = self._query(self._is_ours(), *_wanted(player, result)).limit(limit)
+        return self._entries(query.offset(offset) if offset else query)
 
-    def problems(self) -> list[Entry]:
+    def count(self, player: str | None = None, result: str | None = None) -> int:
+        """Return how many games there are."""
+        return self._count(self._is_ours(), *_wanted(player, result))
+
+    def problems(self, limit: int | None = None) -> list[Entry]:
         """Return the files that cannot be read."""
-        found = self._entries(self._query().where(games.c.readable == sql.false()))
-        return sorted(found, key=lambda entry: entry.file)
+        query = self._query(self._is_ours(), games.c.readable == sql.false()).order_by(None)
+        return self._entries(query.order_by(games.c.file_name).limit(limit))
 
-    def everything(self) -> list[Entry]:
-        """Return all rows, the newest first."""
-        return self._entries(self._query())
+    def count_problems(self) -> int:
+        """Return how many files cannot be read."""
+        return self._count(self._is_ours(), games.c.readable == sql.false())
+
+    def named(self, wanted: str) -> list[Entry]:
+        """Return what has this id or this file name, in any case, the newest first."""
+        return self._entries(self._query(self._any(_is_named(wanted))))
+
+    def beginning(self, wanted: str, limit: int) -> tuple[list[Entry], int]:
+        """Return the newest whose id or file name begins so, in any case, and how many do."""
+        begins = self._any(_begins(wanted))
+        found = self._entries(self._query(begins).limit(limit))
+        return found, len(found) if len(found) < limit else self._count(begins)
+
+    def is_empty(self) -> bool:
+        """Tell whether there is neither a game nor a problem."""
+        return not self._entries(self._query(self._is_ours()).limit(1))
 
     def with_digests(self, wanted: Sequence[str]) -> dict[str, str]:
         """Return, by digest, the id of the first game with it, for those that there are."""
@@ -199,21 +227,22 @@ class Index:
                 f"{self._database.name} was made by a newer chronotable (schema {there}, "
                 f"this one knows {schema.SCHEMA}): update chronotable"
             )
-        at: int = schema.SCHEMA if there is None else there
-        while at in schema.MIGRATIONS:
-            schema.MIGRATIONS[at](connection, self.archive)
-            at += 1
         if there != schema.SCHEMA:
+            schema.clear(connection, there or 0)
             connection.execute(sql.delete(about))
             connection.execute(sql.insert(about).values(schema=schema.SCHEMA))
         games.create(connection, checkfirst=True)
-        if at != schema.SCHEMA or not schema.is_whole(connection, games):
+        if not schema.is_whole(connection, games):
             games.drop(connection)
             games.create(connection)
 
-    def _known(self, connection: Connection) -> dict[str, Seen]:
+    def _known(self, connection: Connection, files: Sequence[str] | None) -> dict[str, Seen]:
         query = sql.select(games.c.row_key, games.c.file_size, games.c.mtime_ns)
-        found = connection.execute(query.where(games.c.archive == self.archive))
+        if files is None:
+            query = query.where(self._is_ours())
+        else:
+            query = query.where(games.c.row_key.in_([row_key(self.archive, it) for it in files]))
+        found = connection.execute(query)
         return {key: (size, mtime_ns) for key, size, mtime_ns in found}
 
     def _enter(self, rows: Sequence[Row]) -> None:
@@ -226,10 +255,28 @@ class Index:
         if rows:
             self._database.run(enter)
 
-    def _query(self) -> "sql.Select[Any]":
-        """Return the query for all rows of the folder, the newest first."""
-        query = sql.select(*_COLUMNS).where(games.c.archive == self.archive)
+    def _query(self, *wanted: Condition) -> "sql.Select[Any]":
+        """Return the query for such rows, the newest first."""
+        query = sql.select(*_COLUMNS).where(*wanted)
         return query.order_by(games.c.stored.desc(), games.c.row_key.desc())
+
+    def _is_ours(self) -> Condition:
+        """Return what is true of the folder's rows."""
+        return games.c.archive == self.archive
+
+    def _any(self, conditions: Sequence[Condition]) -> Condition:
+        """Return what is asked of a row of the folder that one of the conditions is true of.
+
+        Each is looked up in an index of its own: with `or`, or with the folder asked for once more,
+        SQLite reads all rows.
+        """
+        ours = sql.select(games.c.row_key).where(self._is_ours())
+        return games.c.row_key.in_(sql.union(*(ours.where(each) for each in conditions)))
+
+    def _count(self, *wanted: Condition) -> int:
+        query = sql.select(sql.func.count()).select_from(games)
+        ((count,),) = self._rows(query.where(*wanted))
+        return int(count)
 
     def _entries(self, query: "sql.Select[Any]") -> list[Entry]:
         rows: list[list[Any]] = [
@@ -276,6 +323,41 @@ class Index:
                 **row,
             }
         )
+
+
+def _wanted(player: str | None, result: str | None) -> list[Condition]:
+    """Return what is asked of games."""
+    wanted = [games.c.readable == sql.true()]
+    if player is not None:
+        wanted.append(games.c.players.contains(player.casefold(), autoescape=True))
+    if result is not None:
+        wanted.append(games.c.result == result)
+    return wanted
+
+
+def _is_named(wanted: str) -> list[Condition]:
+    """Return what may be true of a game of that id, file or path, also without its suffix."""
+    key = key_of(wanted)
+    names: list[Condition] = [games.c.id_key == key, games.c.name_key.in_((key, key + SUFFIX))]
+    if key.startswith(_IMPORTED_FROM):
+        name = key.removeprefix(_IMPORTED_FROM)
+        names.append(sql.and_(games.c.name_key == name, games.c.imported == sql.true()))
+    return names
+
+
+def _begins(wanted: str) -> list[Condition]:
+    """Return what may be true of a game whose id, file name or path begins so."""
+    key = key_of(wanted)[:_LONGEST_KEY]
+    names: list[Condition] = [
+        games.c.id_key.startswith(key, autoescape=True),
+        games.c.name_key.startswith(key, autoescape=True),
+    ]
+    if _IMPORTED_FROM.startswith(key):
+        names.append(games.c.imported == sql.true())
+    elif key.startswith(_IMPORTED_FROM):
+        begins = games.c.name_key.startswith(key.removeprefix(_IMPORTED_FROM), autoescape=True)
+        names.append(sql.and_(begins, games.c.imported == sql.true()))
+    return names
 
 
 def row_of(record: Record, content: str, note: str = "") -> Row:
@@ -346,7 +428,7 @@ def _scan(folder: Path) -> Iterator[tuple[str, Seen, str]]:
         names = os.listdir(folder)
     except FileNotFoundError:
         return
-    yield from _records(folder, "", names)
+    yield from _looked_at(folder, _records(names))
     place = folder / IMPORTED
     try:
         names = regular.list_folder(place)
@@ -354,22 +436,27 @@ def _scan(folder: Path) -> Iterator[tuple[str, Seen, str]]:
         is_there = isinstance(error, regular.NotAFileError)
         yield IMPORTED, _seen(os.lstat(place)) if is_there else _UNSEEN, error.strerror or ""
     else:
-        yield from _records(folder, IMPORTED + "/", names)
+        yield from _looked_at(folder, [_IMPORTED_FROM + name for name in _records(names)])
 
 
-def _records(folder: Path, prefix: str, names: list[str]) -> Iterator[tuple[str, Seen, str]]:
-    for name in names:
-        if not name.endswith(SUFFIX):
-            continue
-        try:
-            # not scandir's own stat, which is stale on Windows
-            status = os.lstat(folder / (prefix + name))
-        except FileNotFoundError:  # gone since the folder was listed
-            continue
-        except OSError as error:
-            yield prefix + name, _UNSEEN, error.strerror or str(error)
-        else:
-            yield prefix + name, _seen(status), ""
+def _records(names: list[str]) -> list[str]:
+    return [name for name in names if name.endswith(SUFFIX)]
+
+
+def _looked_at(folder: Path, files: Sequence[str]) -> Iterator[tuple[str, Seen, str]]:
+    """Yield what `_scan` does of these files, as far as they are there."""
+    for file in files:
+        with contextlib.suppress(FileNotFoundError):  # gone since the folder was listed
+            yield _look_at(folder, file)
+
+
+def _look_at(folder: Path, file: str) -> tuple[str, Seen, str]:
+    try:
+        return file, _seen(os.lstat(folder / file)), ""  # scandir's own is stale on Windows
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        return file, _UNSEEN, error.strerror or str(error)
 
 
 def _seen(status: os.stat_result) -> Seen:

@@ -1,19 +1,15 @@
-"""The tables of the index, and how those of earlier versions become them.
+"""The tables of the index.
 
 Two rules. Nothing here is one database's own: short texts, no empty ones demanded (Oracle has
 none), keys of plain ASCII (MySQL compares without case), every number given by us. And what the
-tables hold is made from files, so a step of a migration may be repeated, and what it cannot keep
-is read anew.
+tables hold is made from files, so those of an earlier schema are dropped and made anew.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
-
-from chronotable_host.archive.files import time_of_file
 
 SCHEMA = 3
 
@@ -54,14 +50,32 @@ games = sql.Table(
     sql.Column("note", sql.Unicode(_SHORT)),  # what reading had to mend
     sql.Column("readable", sql.Boolean, nullable=False),
     sql.Column("problem", sql.Unicode(_LONG)),  # why it cannot be read
-    sql.Index("ix_chronotable_listed", "archive", "stored"),
+    sql.Column("id_key", sql.String(_SHORT)),  # of the id, to be found by
+    sql.Column("name_key", sql.String(_SHORT)),  # of the file's name
+    sql.Index("ix_chronotable_listed", "archive", "readable", "stored", "row_key"),
     sql.Index("ix_chronotable_digest", "archive", "digest"),
+    sql.Index("ix_chronotable_id", "archive", "id_key"),
+    sql.Index("ix_chronotable_name", "archive", "name_key"),
+)
+
+_GAMES_OF_1 = sql.Table(
+    "games",
+    sql.MetaData(),
+    *(sql.Column(name, sql.Text) for name in ("file", "mtime_ns", "players", "digest", "problem")),
 )
 
 
 def row_key(archive: str, file: str) -> str:
     """Return the key of a file's row."""
     return hashlib.sha256(f"{archive}\n{file}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def key_of(name: str) -> str:
+    """Return what a game is found by: its name in plain ASCII, whatever its case was.
+
+    What a name begins with, its key begins with.
+    """
+    return name.casefold().encode("ascii", "backslashreplace").decode("ascii")
 
 
 def fit(column: "sql.Column[str]", text: str) -> str:
@@ -82,76 +96,20 @@ def is_whole(connection: Connection, table: sql.Table) -> bool:
     return {column.name for column in table.columns} <= there
 
 
-# ---------------------------------------------------------------- earlier versions
-
-_games_1 = sql.Table(
-    "games",
-    sql.MetaData(),
-    *(
-        sql.Column(name, sql.BigInteger if name in ("size", "mtime_ns", "turns") else sql.Text)
-        for name in (
-            *("file", "size", "mtime_ns", "stored", "id", "white", "black", "players", "date"),
-            *("result", "termination", "turns", "modules", "options", "start", "board"),
-            *("digest", "note", "problem"),
-        )
-    ),
-    sql.Column("imported", sql.Boolean),
-)
-_NAMES_SINCE_1 = {
-    "file_name": "file",
-    "file_size": "size",
-    "played_on": "date",
-    "rule_options": "options",
-    "start_position": "start",
-}
-
-
-def _from_1(connection: Connection, archive: str) -> None:
-    """Schema 1 knew one folder for all: its rows are taken for those of `archive`.
-
-    Where they are another folder's, the next look at the files finds that out.
-    """
-    games.create(connection, checkfirst=True)
-    if not sql.inspect(connection).has_table(_games_1.name):
-        return
-    connection.execute(sql.delete(games).where(games.c.archive == archive))
-    rows = []
-    for old in connection.execute(sql.select(_games_1)).mappings():
-        row = {
-            column.name: old[_NAMES_SINCE_1.get(column.name, column.name)]
-            for column in games.columns
-            if column.name not in ("row_key", "archive", "readable")
-        }
-        row |= {
-            "row_key": row_key(archive, old["file"]),
-            "archive": archive,
-            "readable": not old["problem"],
-        }
-        rows.append(fitted(row))
-    if rows:
-        connection.execute(sql.insert(games), rows)
-    _games_1.drop(connection)
-
-
-def _from_2(connection: Connection, _archive: str) -> None:
-    """Schema 2 sorted by local time, which goes back where summer ends."""
-    query = sql.select(games.c.row_key, games.c.file_name, games.c.mtime_ns)
-    times = [
-        {"key": key, "time": time_of_file(Path(file or ""), mtime_ns)}
-        for key, file, mtime_ns in connection.execute(query)
-    ]
-    if times:
-        change = sql.update(games).where(games.c.row_key == sql.bindparam("key"))
-        connection.execute(change.values(stored=sql.bindparam("time")), times)
-
-
 def fitted(row: "Mapping[str, object]") -> "dict[str, object]":
-    """Return a row of `games` with its texts no longer than the columns."""
+    """Return a row of `games` with its keys, and its texts no longer than the columns."""
+    keys = {
+        "id_key": key_of(str(row["id"] or "")),
+        "name_key": key_of(str(row["file_name"] or "").rpartition("/")[2]),
+    }
     return {
         name: fit(games.c[name], value) if isinstance(value, str) else value
-        for name, value in row.items()
+        for name, value in {**row, **keys}.items()
     }
 
 
-MIGRATIONS: Mapping[int, Callable[[Connection, str], None]] = {1: _from_1, 2: _from_2}
-"""By the schema that is there: the step to the next one, for the archive of this id."""
+def clear(connection: Connection, there: int) -> None:
+    """Drop the games of an earlier schema: all that they say is in the files, and read anew."""
+    games.drop(connection, checkfirst=True)
+    if there == 1 and is_whole(connection, _GAMES_OF_1):  # not somebody else's table
+        _GAMES_OF_1.drop(connection)

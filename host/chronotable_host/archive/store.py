@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -33,6 +33,7 @@ Result = TypeVar("Result")
 HOME_VARIABLE = "CHRONOTABLE_HOME"
 DATABASE_VARIABLE = "CHRONOTABLE_DB"
 LAST = "last"
+_TOLD_NAMES = 3  # of games that one name fits
 
 
 def default_folder() -> Path:
@@ -111,40 +112,55 @@ class Archive:
                     yield path
 
     def games(
-        self, player: str | None = None, result: str | None = None, limit: int | None = None
+        self,
+        player: str | None = None,
+        result: str | None = None,
+        limit: int | None = None,
+        offset: int = 0,
     ) -> "list[Entry]":
-        """Return the games, the newest first.
+        """Return the games, the newest first, without the first `offset` of them.
 
         `player` is a part of a name, in any case; `result` is one of a record's results.
         """
-        return self._ask(lambda index: index.games(player, result, limit))
+        return self._ask(lambda index: index.games(player, result, limit, offset))
 
-    def problems(self) -> "list[Entry]":
+    def count(self, player: str | None = None, result: str | None = None) -> int:
+        """Return how many games `games` has without a limit."""
+        return self._ask(lambda index: index.count(player, result))
+
+    def problems(self, limit: int | None = None) -> "list[Entry]":
         """Return the files of the folder that cannot be read as games."""
-        return self._ask(lambda index: index.problems())
+        return self._ask(lambda index: index.problems(limit))
+
+    def count_problems(self) -> int:
+        """Return how many files `problems` has without a limit."""
+        return self._ask(lambda index: index.count_problems())
+
+    def named(self, wanted: str) -> "list[Entry]":
+        """Return games and problems of an id or a file name, in any case, the newest first."""
+        return self._ask(lambda index: index.named(wanted))
 
     def get(self, wanted: str) -> "Entry":
         """Return the game of an id, a file name, the beginning of one that is unique, or `last`.
 
         Raises UserError where there is none or more than one, or where its file cannot be read.
         """
-        entries = self._ask(lambda index: index.everything())
         if wanted.lower() == LAST:
-            found = [entry for entry in entries if not entry.problem][:1]
+            found = self.games(limit=1)
+            total = len(found)
         else:
-            key = wanted.casefold()
-            named = [(entry, _names(entry)) for entry in entries]
-            found = [entry for entry, names in named if key in names]
-            if not found and key:
-                found = [
-                    entry for entry, names in named if any(name.startswith(key) for name in names)
-                ]
+            found = self.named(wanted)
+            total = len(found)
+            if not found and wanted:
+                found, total = self._ask(lambda index: index.beginning(wanted, _TOLD_NAMES + 1))
         if not found:
-            hint = "`chronotable games` lists them" if entries else "it has none yet"
+            is_empty = self._ask(lambda index: index.is_empty())
+            hint = "it has none yet" if is_empty else "`chronotable games` lists them"
             raise UserError(f"no game '{wanted}' is in the archive {self.folder}; {hint}")
-        if len(found) > 1:
-            ids = ", ".join(entry.file for entry in found[:3]) + (", ..." if found[3:] else "")
-            raise UserError(f"'{wanted}' fits {len(found)} games ({ids}); write more of the id")
+        if total > 1:
+            more = ", ..." if total > _TOLD_NAMES else ""
+            ids = ", ".join(entry.file for entry in found[:_TOLD_NAMES]) + more
+            raise UserError(f"'{wanted}' fits {total} games ({ids}); write more of the id")
         if found[0].problem:
             raise UserError(f"{self.where(found[0])}: {found[0].problem}")
         return found[0]
@@ -202,9 +218,12 @@ class Archive:
         self._ask(lambda index: index.add(new))
         return stored
 
-    def refresh(self) -> None:
-        """Bring the index up to date with the files, as opening does."""
-        self._ask(lambda index: index.refresh(self._progress))
+    def refresh(self, files: Sequence[str] | None = None) -> int:
+        """Bring the index up to date with the files, as opening does; return how many were read.
+
+        With `files`, at most 500 of them, only those are looked at.
+        """
+        return self._ask(lambda index: index.refresh(self._progress, files=files))
 
     def rebuild(self) -> None:
         """Make the index anew from the files, whatever is there.
@@ -250,9 +269,3 @@ class Archive:
         from chronotable_host.archive.opening import Place  # noqa: PLC0415
 
         return Place(self.folder, self.url, self._named_by)
-
-
-def _names(entry: "Entry") -> tuple[str, ...]:
-    """Return what a game can be called, case folded."""
-    path = Path(entry.file)
-    return entry.id.casefold(), path.stem.casefold(), path.name.casefold(), entry.file.casefold()

@@ -252,6 +252,23 @@ BUDGETS: Mapping[str, Budget] = {
         "<= 150 p95",
         at_most={"p95": 150},
     ),
+    "readers_game": Budget(
+        "readers",
+        "a game of the archive, one of 12 readers waits for it",
+        HOST,
+        "ms",
+        "<= 50 p95",
+        at_most={"p95": 50},
+    ),
+    "readers_page": Budget(
+        "readers",
+        "the page itself beside 12 readers",
+        HOST,
+        "ms",
+        "<= 50 p95",
+        at_most={"p95": 50},
+    ),
+    "readers_list": Budget("readers", "50 games of the list beside 12 readers", HOST, "ms", "-"),
     "flash_install": Budget("flash", "firmware onto an empty Pico", CHIP, "s", "-"),
     "flash_upgrade": Budget("flash", "upgrade, until it proved healthy", CHIP, "s", "-"),
     "flash_cuts": Budget(
@@ -267,7 +284,9 @@ BUDGETS: Mapping[str, Budget] = {
 
 GROUPS = tuple(dict.fromkeys(budget.group for budget in BUDGETS.values()))
 
-ON_REQUEST = ("sensing", "fuzz", "kills", "faults", "doctor", "soak", "page", "flash")
+ON_REQUEST = (
+    *("sensing", "fuzz", "kills", "faults", "doctor", "soak", "page", "readers", "flash"),
+)
 """Groups that take many minutes: they are measured where they are named."""
 
 

@@ -17,6 +17,7 @@ from chronotable_host.bench import (
     line_faults,
     offline,
     page,
+    readers,
     rules,
     sensing,
     soak,
@@ -55,6 +56,7 @@ COUNTED: dict[str, tuple[Counted, int, str]] = {
     "doctor": (doctor.measure, 100, "tables"),
     "soak": (soak.measure, 400, "games in a row"),
     "page": (page.measure, 50, "lifts"),
+    "readers": (readers.measure, 20_000, "games of the archive"),
 }
 """What measures a group on this computer, how often unless told, and what is counted."""
 

@@ -1,19 +1,23 @@
 """The page's server as an ASGI app: what is served where, the socket, and the headers of it all.
 
-Whatever an archive says is asked for in a thread of its own, for it reads files and a database; the
-socket only carries what the hub has. Errors are `{"why": "one sentence"}`.
+The page's own files are at hand and answered at once. Whatever an archive says is asked for in a
+thread of its own, for it reads files and a database, and pictures are drawn in others: neither
+waits for the other. The socket only carries what the hub has. Errors are `{"why": "one sentence"}`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import re
-from collections.abc import Callable, Collection, Mapping
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from urllib.parse import quote
 
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -51,6 +55,9 @@ _TRICK = re.compile(r"\.\.|//|[\\%\x00]")
 _MOST_TEXT = 1000  # characters of a parameter; a position has some 300 at most
 _GAMES, _MOST_GAMES, _MOST_OFFSET = 50, 500, 10**9
 
+_SETTLED_NS = 3 * 10**9  # FAT tells times apart by two seconds
+_ARCHIVE_THREADS = 2  # one reads a game while the other asks the index
+
 _LOCKED = 403
 _STATUS: dict[type[Exception], int] = {
     chapters.LockedError: _LOCKED,
@@ -79,6 +86,10 @@ class Games(Protocol):
     What it has not is a NoSuchGame, what it will not tell a LockedError, what it does not
     understand another UserError or a NotationError.
     """
+
+    def close(self) -> None:
+        """Let go of the archive; nobody asks any more."""
+        ...
 
     def list(self, player: str, result: str, limit: int, offset: int, /) -> dict[str, Any]:
         """Return a page of the list."""
@@ -162,22 +173,35 @@ class _Pages:
     def __init__(self, games: Games, board_svg: Callable[[], str], static: Path) -> None:
         self._games = games
         self._board_svg = board_svg
-        self._static = static
+        self._files = _Files(static)
+        self._archive: CapacityLimiter | None = None
         self._refusals = Refusals()
 
     def routes(self) -> list[Route]:
-        """Return who answers where; all of them in threads, for none is a coroutine."""
-        answers: dict[str, Callable[[Request], Response]] = {
+        """Return who answers where; what is no coroutine does it in threads."""
+        answers: dict[str, Callable[[Request], Response | Awaitable[Response]]] = {
             "/": self._index,
             "/static/{name}": self._file,
             "/board.svg": self._board,
-            "/api/games": self._list,
-            "/api/games/{id}": self._game,
-            "/api/games/{id}/record": self._record,
+            "/api/games": self._of_archive(self._list),
+            "/api/games/{id}": self._of_archive(self._game),
+            "/api/games/{id}/record": self._of_archive(self._record),
             "/api/position": self._position,
             "/picture.svg": self._picture,
         }
         return [Route(path, answer) for path, answer in answers.items()]
+
+    def _of_archive(
+        self, answer: Callable[[Request], Response]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Have something answered by one of the archive's threads."""
+
+        async def wait_for(request: Request) -> Response:
+            if self._archive is None:  # there may be none before a loop runs
+                self._archive = CapacityLimiter(_ARCHIVE_THREADS)
+            return await to_thread.run_sync(answer, request, limiter=self._archive)
+
+        return wait_for
 
     async def missing(self, request: Request, error: Exception) -> Response:
         """Answer where there is nothing."""
@@ -188,20 +212,21 @@ class _Pages:
         self._refusals.note(f"{request.method} {path}", client_of(request.scope), why, level)
         return JSONResponse({"why": why}, status)
 
-    def _index(self, request: Request) -> Response:
+    async def _index(self, request: Request) -> Response:
         return self._static_answer(request, "index.html")
 
-    def _file(self, request: Request) -> Response:
+    async def _file(self, request: Request) -> Response:
         return self._static_answer(request, request.path_params["name"])
 
     def _static_answer(self, request: Request, name: str) -> Response:
-        file = static_file(self._static, name)
+        file = self._files.get(name)
         if file is None:
             raise HTTPException(404)
-        return _checked(request, file.read_bytes(), _TYPES[file.suffix])
+        return _checked(request, file.content, file.tag, file.media_type)
 
     def _board(self, request: Request) -> Response:
-        return _checked(request, self._board_svg().encode(), _TYPES[".svg"])
+        content = self._board_svg().encode()
+        return _checked(request, content, _tag(content), _TYPES[".svg"])
 
     def _list(self, request: Request) -> Response:
         return _json(
@@ -228,6 +253,47 @@ class _Pages:
         return Response(svg, headers=_as_file("position.svg"), media_type=_TYPES[".svg"])
 
 
+class _File(NamedTuple):
+    """A file of the page; `seen` tells whether it is still the same."""
+
+    seen: tuple[int, ...]
+    content: bytes
+    tag: str
+    media_type: str
+
+
+class _Files:
+    """The files of the page's folder, read once and when they have changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files: dict[str, _File] = {}
+
+    def get(self, name: str) -> _File | None:
+        """Return a file as it is now; see `static_file`."""
+        kept = self._files.get(name)
+        if kept is not None and kept.seen == _seen(self._folder / name):
+            return kept
+        self._files.pop(name, None)
+        path = static_file(self._folder, name)
+        seen = None if path is None else _seen(path)
+        if path is None or seen is None:
+            return None
+        content = path.read_bytes()
+        file = _File(seen, content, _tag(content), _TYPES[path.suffix])
+        if time.time_ns() - seen[-1] > _SETTLED_NS:
+            self._files[name] = file
+        return file
+
+
+def _seen(path: Path) -> tuple[int, ...] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
 def static_file(folder: Path, name: str) -> Path | None:
     """Return a file of the page, None for any other name, and for a link out of the folder."""
     if not _STATIC_NAME.fullmatch(name):
@@ -238,9 +304,12 @@ def static_file(folder: Path, name: str) -> Path | None:
     return file if file.resolve().parent == folder.resolve() else None
 
 
-def _checked(request: Request, content: bytes, media_type: str) -> Response:
+def _tag(content: bytes) -> str:
+    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+
+
+def _checked(request: Request, content: bytes, tag: str, media_type: str) -> Response:
     """Answer with what a browser may keep, but asks about each time: it may have changed."""
-    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     headers = {"etag": tag, "cache-control": "no-cache"}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)

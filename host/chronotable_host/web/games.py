@@ -1,7 +1,8 @@
 """The archive for the page: the list, a game to step through, its record, pictures of positions.
 
-Each call opens the archive anew, as the server answers in threads of its own. What needs a chapter
-that is locked here is refused, and nothing that is said names anything of it.
+The server answers in threads of its own: each asks the index for what it shows, and no more, and
+then reads the file. What needs a chapter that is locked here is refused, and nothing that is said
+names anything of it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable_host import chapters
 from chronotable_host.archive.files import Reading, count_understood, how_understood
+from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError, cleaned, printable, without_folders
 from chronotable_host.glyphs import looks_of
@@ -52,11 +54,17 @@ class NoSuchGame(UserError):  # noqa: N818 - a name for what it is, as the serve
 
 
 class Games:
-    """The games of a folder, or of the user's own, in the index at `url` or in the folder's own."""
+    """The games of a folder, or of the user's own, in the index at `url` or in the folder's own.
+
+    The index stays open until `close`.
+    """
 
     def __init__(self, archive_folder: Path | None, url: str | None = None) -> None:
-        self._folder = archive_folder
-        self._url = url
+        self._shared = SharedArchive(archive_folder, url)
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self._shared.close()
 
     def list(self, player: str, result: str, limit: int, offset: int) -> dict[str, Any]:
         """Return `games`, the newest first, and `total`, how many there are.
@@ -68,17 +76,24 @@ class Games:
         if result and result not in RESULTS:
             raise UserError(f"a result is one of {' '.join(RESULTS)}")
         first = max(0, offset)
-        with Archive(self._folder, self._url) as archive:
-            found = archive.games(player.strip() or None, result or None)
-            problems = archive.problems()
+        most = min(max(1, limit), MOST)
+        wanted = player.strip() or None, result or None
+        found = self._shared.current(lambda archive: archive.games(*wanted, most, first))
+        total, bad, problems = self._shared.ask(
+            lambda archive: (
+                archive.count(*wanted),
+                archive.count_problems(),
+                archive.problems(_TOLD_PROBLEMS),
+            )
+        )
         return {
-            "games": [_listed(entry) for entry in found[first : first + min(max(1, limit), MOST)]],
-            "total": len(found),
+            "games": [_listed(entry) for entry in found],
+            "total": total,
             "unreadable": {
-                "total": len(problems),
+                "total": bad,
                 "files": [
                     {"file": printable(entry.file), "why": _discreet(entry.problem)}
-                    for entry in problems[:_TOLD_PROBLEMS]
+                    for entry in problems
                 ],
             },
         }
@@ -121,15 +136,14 @@ class Games:
 
     def _read(self, id: str) -> tuple[Entry, Reading]:  # noqa: A002
         """Return a game of the archive; raises NoSuchGame and LockedError."""
-        with Archive(self._folder, self._url) as archive:
-            entry = _find(archive, id)
-            try:
-                reading = archive.read(entry)
-            except (NotationError, UserError, OSError) as error:  # changed since it was listed
-                why = error.strerror if isinstance(error, OSError) else str(error)
-                name = Path(entry.file).name
-                why = without_folders(why or "").removeprefix(f"{name}: ")
-                raise _unreadable(entry, why) from error
+        entry = self._shared.ask(lambda archive: _find(archive, id))
+        try:
+            reading = self._shared.archive.read(entry)
+        except (NotationError, UserError, OSError) as error:  # changed since it was listed
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            name = Path(entry.file).name
+            why = without_folders(why or "").removeprefix(f"{name}: ")
+            raise _unreadable(entry, why) from error
         record = reading.record
         chapters.require(objects.modules_of(record.start), record.options)
         return entry, reading
@@ -137,12 +151,12 @@ class Games:
 
 def _find(archive: Archive, wanted: str) -> Entry:
     """Return the newest game of an id, short or long."""
-    for entry in archive.games():
-        if wanted in (entry.id, Path(entry.file).stem):
+    found = [it for it in archive.named(wanted) if wanted in (it.id, Path(it.file).stem)]
+    for entry in found:
+        if not entry.problem:
             return entry
-    for entry in archive.problems():
-        if wanted in (entry.id, Path(entry.file).stem):
-            raise _unreadable(entry, entry.problem)
+    for entry in found:
+        raise _unreadable(entry, entry.problem)
     raise NoSuchGame("There is no game of that id in the archive.")
 
 

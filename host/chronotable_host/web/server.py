@@ -48,7 +48,7 @@ GOING_AWAY = 1001
 """The code with which sockets are closed when the server ends."""
 
 _BACKLOG = 64  # how many connections are taken at once, before any of them has to make room
-_MOST_ARCHIVE_THREADS = 4
+_MOST_THREADS = 4  # for what is neither at hand nor in the archive
 _PING_S = 20.0
 _START_S = 10.0
 _OWN = {4: LOOPBACK, 6: "::1"}
@@ -118,6 +118,7 @@ class PageServer:
         self._server.should_exit = True
         self._thread.join(_CLOSE_S)
         self._server = self._thread = None
+        self._games.close()
 
     def _serve(self, server: _Server, listening: socket.socket) -> None:
         try:
@@ -195,7 +196,7 @@ class _Server(uvicorn.Server):
         self._hub = hub
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        to_thread.current_default_thread_limiter().total_tokens = _MOST_ARCHIVE_THREADS
+        to_thread.current_default_thread_limiter().total_tokens = _MOST_THREADS
         await super().startup(sockets)
         self.has_started.set()
 
