@@ -178,10 +178,10 @@ def hello():
 
 
 @contextmanager
-def served(folder, hub=None, **where):
+def served(folder, hub=None, games=None, **where):
     """Serve a page whose files are in a folder."""
     hub = hub or Hub(hello)
-    games = FakeGames()
+    games = games or FakeGames()
     server = PageServer(hub, games, lambda: BOARD, static=folder, **where)
     server.start()
     try:

@@ -1,7 +1,11 @@
 """The app behind a real server: files, archive, socket, and what rude clients get."""
 
 import json
+import os
+import threading
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -9,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from chronotable_host import chapters
 from chronotable_host.web import hub as hubs
 from chronotable_host.web.requests import MOST_BYTES
-from tests.page.served import BOARD, WAIT_S, hello, served
+from tests.page.served import BOARD, WAIT_S, FakeGames, hello, served
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -139,6 +143,38 @@ def test_a_link_within_the_folder_is_served(page, folder):
 
 
 # ---- the archive
+
+
+def test_the_page_does_not_wait_for_the_archive(folder):
+    """Twelve readers whom the archive keeps waiting; the page, its files and pictures go out."""
+    is_asked, may_answer = threading.Event(), threading.Event()
+
+    class SlowGames(FakeGames):
+        def game(self, id):  # noqa: A002
+            is_asked.set()
+            assert may_answer.wait(WAIT_S)
+            return {"id": id}
+
+    with served(folder, games=SlowGames()) as page, ThreadPoolExecutor(12) as readers:
+        answers = [readers.submit(page.get, f"/api/games/{number}") for number in range(12)]
+        assert is_asked.wait(WAIT_S)
+        for path in ("/", "/static/main.js", "/board.svg", "/picture.svg?position=w"):
+            assert page.get(path).status == 200
+        assert not any(answer.done() for answer in answers)
+        may_answer.set()
+        assert {answer.result(WAIT_S).status for answer in answers} == {200}
+
+
+def test_a_file_of_the_page_is_read_once(page, folder, monkeypatch):
+    os.utime(folder / "style.css", (0, 0))
+    read = []
+    read_bytes = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path.name) or read_bytes(path))
+    bodies = {page.get("/static/style.css").body for _ in range(5)}
+    assert (bodies, read) == ({b"body {}"}, ["style.css"])
+    (folder / "style.css").unlink()
+    assert page.get("/static/style.css").status == 404
+    (folder / "style.css").write_text("body {}", "utf-8")
 
 
 def test_the_list_of_games(page):

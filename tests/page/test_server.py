@@ -202,6 +202,14 @@ print(connection.getresponse().status)
     assert run(program) == (0, "200\n", "")
 
 
+def test_the_second_part_of_an_answer_does_not_wait_for_the_first(tmp_path):
+    with served(tmp_path) as page, page.visit() as visitor:
+        visitor.hears("hello")
+        (connection,) = page.server._server.server_state.connections
+        held = connection.transport.get_extra_info("socket")
+        assert held.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 # ---- too much, and nonsense
 
 

@@ -1,8 +1,8 @@
 """Many who read the archive at once, and how long each of them and the page itself wait.
 
 A real server beside a virtual table, as `try` has it, and an archive of thousands of games. Twelve
-readers step through games as fast as they are answered, one leafs through the list, and one asks
-for the page: each waits for an answer and asks again.
+readers ask for one game after another, as fast as they are answered; one leafs through the list,
+and one asks for the page itself, with a moment in between.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _COURSES = 200  # different ones: the games are these, by different players
 _MOST_TURNS = 30
 _PAGE = 50  # games of the list at a time
 _PATIENCE_S = 60.0
+_MOMENT_S = 0.05
 
 
 def measure(games: int, report: Progress) -> list[Figure]:
@@ -86,24 +87,28 @@ def _read(url: str, ids: list[str], report: Progress) -> dict[str, list[float]]:
     """Return how many milliseconds each answer took, by figure; raises RuntimeError."""
     rng = Random(0)
     offsets = range(0, len(ids), _PAGE)
-    game = lambda: f"/api/games/{rng.choice(ids)}"  # noqa: E731 - three of a kind
     ends = threading.Event()
+
+    def game() -> str:
+        return f"/api/games/{rng.choice(ids)}"
+
+    def some_of_list() -> str:
+        return f"/api/games?limit={_PAGE}&offset={rng.choice(offsets)}"
+
+    def is_over(_count: int) -> bool:
+        return ends.wait(_MOMENT_S)
+
     _ask(url, game, lambda count: count == 1)  # opens the archive
     with ThreadPoolExecutor(READERS + 2) as pool:
         beside = {
-            "readers_page": pool.submit(_ask, url, lambda: "/", lambda _: ends.is_set()),
-            "readers_list": pool.submit(
-                _ask,
-                url,
-                lambda: f"/api/games?limit={_PAGE}&offset={rng.choice(offsets)}",
-                lambda _: ends.is_set(),
-            ),
+            "readers_page": pool.submit(_ask, url, lambda: "/", is_over),
+            "readers_list": pool.submit(_ask, url, some_of_list, is_over),
         }
         reading = [
             pool.submit(_ask, url, game, lambda count: count == _ASKED) for _ in range(READERS)
         ]
+        times: list[float] = []
         try:
-            times = []
             for done, each in enumerate(reading, 1):
                 times += each.result()
                 report(done, READERS)

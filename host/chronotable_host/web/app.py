@@ -56,7 +56,7 @@ _MOST_TEXT = 1000  # characters of a parameter; a position has some 300 at most
 _GAMES, _MOST_GAMES, _MOST_OFFSET = 50, 500, 10**9
 
 _SETTLED_NS = 3 * 10**9  # FAT tells times apart by two seconds
-_ARCHIVE_THREADS = 2  # one reads a game while the other asks the index
+_ARCHIVE_THREADS = 1  # more would only take the time of the page's own thread
 
 _LOCKED = 403
 _STATUS: dict[type[Exception], int] = {
