@@ -315,7 +315,10 @@ def _on_spaces(state: "array[int]") -> Iterator[tuple[int, str]]:
     has_objects = objects.modules_of(state) != 0
     for era in range(len(ERAS)):
         white, black = state[layout.COPIES + era], state[layout.COPIES + len(ERAS) + era]
+        taken = 0xFFFF if has_objects else white | black  # most spaces are empty
         for space in range(16):
+            if not taken >> space & 1:
+                continue
             kind = objects.kind_at(state, era, space) if has_objects else objects.NOTHING
             if kind:
                 yield 16 * era + space, _look_of(state, era, kind)

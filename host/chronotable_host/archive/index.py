@@ -99,6 +99,7 @@ class Index:
         self.folder = folder
         self.archive = archive
         self._database = database
+        self._named = self._query(self._any(_NAMED))  # made once: it is asked for each game
 
     def open(self) -> None:
         """Connect, and make the tables where they are missing or old.
@@ -188,7 +189,11 @@ class Index:
 
     def named(self, wanted: str) -> list[Entry]:
         """Return what has this id or this file name, in any case, the newest first."""
-        return self._entries(self._query(self._any(_is_named(wanted))))
+        key = key_of(wanted)
+        names = {"key": key, "file": key + SUFFIX, "inner": ""}
+        if key.startswith(_IMPORTED_FROM):
+            names["inner"] = key.removeprefix(_IMPORTED_FROM)
+        return self._entries(self._named, names)
 
     def beginning(self, wanted: str, limit: int) -> tuple[list[Entry], int]:
         """Return the newest whose id or file name begins so, in any case, and how many do."""
@@ -278,15 +283,19 @@ class Index:
         ((count,),) = self._rows(query.where(*wanted))
         return int(count)
 
-    def _entries(self, query: "sql.Select[Any]") -> list[Entry]:
+    def _entries(
+        self, query: "sql.Select[Any]", values: Mapping[str, str] | None = None
+    ) -> list[Entry]:
         rows: list[list[Any]] = [
-            ["" if value is None else value for value in row] for row in self._rows(query)
+            ["" if value is None else value for value in row] for row in self._rows(query, values)
         ]
         return [Entry(*row) for row in rows]
 
-    def _rows(self, query: "sql.Select[Any]") -> "list[tuple[Any, ...]]":
+    def _rows(
+        self, query: "sql.Select[Any]", values: Mapping[str, str] | None = None
+    ) -> "list[tuple[Any, ...]]":
         return self._database.run(
-            lambda connection: [tuple(row) for row in connection.execute(query)]
+            lambda connection: [tuple(row) for row in connection.execute(query, values)]
         )
 
     # ---- from files to rows
@@ -335,14 +344,13 @@ def _wanted(player: str | None, result: str | None) -> list[Condition]:
     return wanted
 
 
-def _is_named(wanted: str) -> list[Condition]:
-    """Return what may be true of a game of that id, file or path, also without its suffix."""
-    key = key_of(wanted)
-    names: list[Condition] = [games.c.id_key == key, games.c.name_key.in_((key, key + SUFFIX))]
-    if key.startswith(_IMPORTED_FROM):
-        name = key.removeprefix(_IMPORTED_FROM)
-        names.append(sql.and_(games.c.name_key == name, games.c.imported == sql.true()))
-    return names
+# What may be true of a game that is called so: by its id, its file, its path, also without suffix.
+_NAMED: list[Condition] = [
+    games.c.id_key == sql.bindparam("key"),
+    games.c.name_key == sql.bindparam("key"),
+    games.c.name_key == sql.bindparam("file"),
+    sql.and_(games.c.name_key == sql.bindparam("inner"), games.c.imported == sql.true()),
+]
 
 
 def _begins(wanted: str) -> list[Condition]:
