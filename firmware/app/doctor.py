@@ -114,7 +114,7 @@ class Examination:
         if wizard.told:
             name, fields = wizard.told.pop(0)
             link.post_event(name, now, **fields)
-        data = self.usb.read()
+        data = self.usb.read(link.connected)
         if data is not None:
             link.receive(data, now)
         event = link.next_event()

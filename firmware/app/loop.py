@@ -111,7 +111,7 @@ class Loop:
         self._link_ms = now
         link = self.link
         self.table.tell()
-        data = self.usb.read()
+        data = self.usb.read(link.connected)
         if data is not None:
             self.table.receive(data, now)
         link.tick(now)

@@ -2,8 +2,8 @@
 
 `action` held while the power comes on asks for safe mode, `a` for the doctor.
 
-What fails is shown, told and tried again. Ctrl-C on the serial line stops all that and gives the
-MicroPython prompt.
+What fails is shown, told and tried again. Ctrl-C on the serial line (see usb.py) stops all that and
+gives the MicroPython prompt.
 """
 
 import gc
@@ -38,6 +38,9 @@ def wanted() -> int:
 
 def fail(error: Exception) -> None:
     """Show, tell and keep what failed."""
+    import micropython
+
+    micropython.kbd_intr(3)  # as it was before a PC was linked
     gc.collect()  # it may have been for want of memory, and the loop's is free now
     import trouble
 

@@ -8,14 +8,21 @@ POLLOUT means no more than one free byte. So a line is written only when the hos
 packet before it: bit 10, AVAILABLE, of the buffer control of endpoint 2 IN in the USB DPRAM
 (RP2040 datasheet 4.1.2.7.4). A line is at most one packet. Measured on the emulated chip: 52 µs at
 worst, with a host that reads and with one that does not.
+
+Ctrl-C: MicroPython throws everything unread away at a byte 3 and interrupts, which one wrong bit in
+a linked PC's line would do, too. So while a PC is linked that byte is data, `kbd_intr(-1)`, and
+interrupts only behind a carriage return, as mpremote sends it, or behind another one; neither is in
+any line. What hangs then is the watchdog's.
 """
 
 import select
 import sys
 
 import micropython
+from micropython import const
 
-_MOST_BYTES = 96  # of one call: about 3 ms
+_MOST_BYTES = const(96)  # of one call: about 3 ms
+_CTRL_C = const(3)
 
 
 @micropython.viper
@@ -35,11 +42,20 @@ class Usb:
         self._one = bytearray(1)
         self._data = bytearray(_MOST_BYTES)
         self._view = memoryview(self._data)
+        self._last = 0
+        self._is_linked = False
         self.has_room = _has_room
 
-    def read(self) -> "memoryview | None":
-        """Return what has come, at most 96 bytes and valid until the next call, or None."""
+    def read(self, is_linked: bool = False) -> "memoryview | None":
+        """Return what has come, at most 96 bytes and valid until the next call, or None.
+
+        `is_linked`: a PC is, so Ctrl-C has to be meant. Raises KeyboardInterrupt.
+        """
+        if is_linked != self._is_linked:
+            self._is_linked = is_linked
+            micropython.kbd_intr(-1 if is_linked else _CTRL_C)
         count = 0
+        last = self._last
         while count < _MOST_BYTES:
             there = False
             for _ in self._ready(0):
@@ -47,8 +63,12 @@ class Usb:
             if not there:
                 break
             self._read(self._one)
-            self._data[count] = self._one[0]
+            byte = self._one[0]
+            if byte == _CTRL_C and (last in b"\r\x03" or not is_linked):
+                raise KeyboardInterrupt
+            self._data[count] = last = byte
             count += 1
+        self._last = last
         return self._view[:count] if count else None
 
     def write(self, line: bytes) -> None:

@@ -31,6 +31,7 @@ from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.play import Hands, play, random_player
 from chronotable_host.virtual.serve import Line, PtyLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from tests.host.noise import CtrlCs
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -359,6 +360,78 @@ def test_the_game_goes_on_under_another_name(
     the_record(rig, game)
     first.close()
     rig.close()
+
+
+# ---------------------------------------------------------------- the byte 3
+
+
+class NoisyLine(PtyLine):
+    """A pty on which what the PC sends may be damaged."""
+
+    noise: Callable[[bytes], bytes] = staticmethod(lambda data: data)
+
+    def read(self) -> bytes:
+        return self.noise(super().read())
+
+
+@pytest.fixture
+def noisy(tmp_path: Path) -> Iterator[Rig]:
+    opened = Rig(NoisyLine(), tmp_path / "archive")
+    yield opened
+    opened.close()
+
+
+def stop(rig: Rig) -> None:
+    """Stop the table, as a person with a terminal does."""
+    assert isinstance(rig.line, NoisyLine)
+    rig.line.noise = lambda data: data + b"\r\x03"
+    rig.table.run_until(rig.now_ms + 10)
+    rig.line.noise = lambda data: data
+
+
+RESTARTED = "MicroPython waits at its prompt there: Ctrl-D starts the table again"
+
+
+@pytest.mark.parametrize("between", [False, True], ids=["within", "between"])
+def test_a_game_over_a_line_with_stray_bytes(noisy: Rig, between: bool) -> None:
+    assert isinstance(noisy.line, NoisyLine)
+    noise = noisy.line.noise = CtrlCs(between)
+    game = noisy.begin()
+    noisy.play(game, 12)
+    assert noisy.mirror.game.state == game.state
+    the_record(noisy, game)
+    assert noise.has_been_everywhere("K"), "in acknowledgements"
+    assert len(noisy.told("connected")) == 1
+    assert not noisy.told("notice") and not noisy.told("lost")
+
+
+@pytest.mark.parametrize("left", [b"", b"(", b"'x"], ids=["whole", "bracket", "quote"])
+def test_a_table_that_is_stopped_in_a_game_is_started_again(noisy: Rig, left: bytes) -> None:
+    game = noisy.begin()
+    noisy.play(game, 2)
+    stop(noisy)
+    noisy.line.noise = lambda data: left + data  # type: ignore[attr-defined]
+    noisy.table.run_until(noisy.now_ms + 10)
+    noisy.line.noise = lambda data: data  # type: ignore[attr-defined]
+    noisy.wait_until(lambda: len(noisy.told("connected")) == 2, 8000)
+    assert noisy.told("notice") == [f"{noisy.line.name}: {RESTARTED}"]
+    noisy.play(game, 2)
+    assert noisy.mirror.game.state == game.state
+    the_record(noisy, game)
+
+
+def test_a_table_that_was_stopped_before_is_started_again(noisy: Rig) -> None:
+    game = noisy.begin()
+    noisy.play(game, 2)
+    stop(noisy)
+    noisy.stop_pc()
+    noisy.table.run_until(noisy.now_ms + 10_000)
+    noisy.heard.clear()
+    noisy.start_pc()
+    noisy.wait_until(lambda: noisy.mirror.phase, 8000)
+    assert noisy.told("notice") == [f"{noisy.line.name}: {RESTARTED}"]
+    noisy.play(game, 2)
+    the_record(noisy, game)
 
 
 # ---------------------------------------------------------------- refusals

@@ -25,12 +25,12 @@ from tests.host.usb import (
     SERIAL_TWO,
     STALE,
     TWO,
+    AtPrompt,
     FakeTable,
     Game,
     Stranger,
     Usb,
     letters,
-    prompt,
 )
 
 
@@ -153,21 +153,39 @@ def test_a_table_of_another_version_is_refused_as_that_whoever_it_is(usb: Usb) -
 # ---------------------------------------------------------------- no table of ours
 
 
-def test_a_prompt_is_recognised_and_the_other_board_is_the_table(usb: Usb) -> None:
-    board = prompt()
+def test_a_prompt_without_a_firmware_is_left_and_the_other_board_is_the_table(usb: Usb) -> None:
+    board = AtPrompt()
     usb.plug(ACM[0], board, SERIAL_ONE)
     usb.plug(ACM[1], FakeTable(TWO), SERIAL_TWO)
     ask, asked = picks(0)
     game = Game(usb, ask=ask).begin()
     assert game.table == TWO
     assert len(asked) == 1, "with one left there is no doubt"
-    assert game.told("notice") == [
-        "/dev/ttyACM0: MicroPython waits at its prompt there. If Chronotable's firmware was "
-        "stopped, pull the cable and plug it in again; if it is not on it, install it with "
-        "`chronotable flash`, or choose another port with --port (the last it said: SyntaxError: "
-        "invalid syntax | >>>)"
-    ]
-    assert letters(board.typed) == "H"
+    restarts, none = game.told("notice")
+    assert restarts == (
+        "/dev/ttyACM0: MicroPython waits at its prompt there: Ctrl-D starts the table again"
+    )
+    assert none.startswith(
+        "/dev/ttyACM0: MicroPython waits at its prompt there, and no firmware starts; install it "
+        "with `chronotable flash`, or choose another port with --port (the last it said: "
+    )
+    assert board.typed.count(b"\x04") == 1
+    assert set(letters(board.typed.translate(None, b"\x03\x04\r"))) == {"H"}
+
+
+def test_a_table_that_was_stopped_is_started_again(usb: Usb) -> None:
+    usb.plug(ACM[0], AtPrompt(FakeTable(ONE)), SERIAL_ONE)
+    begun_s = usb.now_s
+    assert Game(usb).begin().table == ONE
+    assert usb.now_s - begun_s < 3
+
+
+class Loop(Stranger):
+    """A line whose two wires touch."""
+
+    def answer(self, data: bytes, now_ms: int) -> bytes:
+        super().answer(data, now_ms)
+        return data
 
 
 @pytest.mark.parametrize(
@@ -177,8 +195,9 @@ def test_a_prompt_is_recognised_and_the_other_board_is_the_table(usb: Usb) -> No
         Stranger(b"Grbl 1.1h ['$' for help]\r\n", b"\r\nerror:3\r\n"),
         Stranger(b"temperature 21.5\r\n" * 100),
         Stranger(bytes(range(256)) * 8, b"\x00\xff"),
+        Loop(),
     ],
-    ids=["silent", "grbl", "sensor", "binary"],
+    ids=["silent", "grbl", "sensor", "binary", "loop"],
 )
 def test_a_foreign_device_is_greeted_and_nothing_else(usb: Usb, board: Stranger) -> None:
     usb.plug(ACM[0], board, SERIAL_ONE)
@@ -192,13 +211,14 @@ def test_a_foreign_device_is_greeted_and_nothing_else(usb: Usb, board: Stranger)
 
 def test_none_is_a_table(usb: Usb) -> None:
     for number in range(3):
-        usb.plug(ACM[number], prompt(), f"e660aabb1122334{number}")
+        usb.plug(ACM[number], AtPrompt(), f"e660aabb1122334{number}")
     ask, asked = picks(2, 0)
     game = Game(usb, ask=ask)
     with pytest.raises(TableError, match=f"^{ACM[1]}: MicroPython"):
         game.begin()
     assert [len(offered) for offered in asked] == [3, 2]
-    assert [text.split(":")[0] for text in game.told("notice")] == [ACM[2], ACM[0]]
+    told = [text.split(":")[0] for text in game.told("notice")]
+    assert told == [ACM[2], ACM[2], ACM[0], ACM[0], ACM[1]], "tried, and left for the next one"
 
 
 def test_a_table_that_still_boots_is_waited_for(usb: Usb) -> None:

@@ -17,6 +17,7 @@ from chronotable_host.live.player import Player
 from chronotable_host.live.port import PortError, PortInUseError
 from chronotable_host.live.search import AUTO, Ask, Search
 from chronotable_host.live.session import Session
+from chronotable_host.virtual.prompt import Prompt
 from ttykm.game import RULES_VERSION
 
 NAME = "reference"
@@ -74,12 +75,38 @@ class Stranger:
     def answer(self, data: bytes, now_ms: int) -> bytes:
         said, self._greeting = self._greeting, b""
         self.typed += data
-        return said + (data.rstrip() + self._reply) * bool(data)
+        return said + self._reply * bool(data)
 
 
-def prompt() -> Stranger:
-    """Return a board at MicroPython's prompt."""
-    return Stranger(reply=b"\r\nSyntaxError: invalid syntax\r\n>>> ")
+class AtPrompt:
+    """A board at MicroPython's prompt; Ctrl-D starts `table`, where it is one."""
+
+    def __init__(self, table: Device | None = None) -> None:
+        self.typed = b""
+        self._said = b""
+        self._table = table
+        self._is_table = False
+        self._prompt = self._new_prompt()
+        self._said = b""  # nobody was there
+
+    def _new_prompt(self) -> Prompt:
+        return Prompt(self._say)
+
+    def _say(self, data: bytes) -> None:
+        self._said += data
+
+    def answer(self, data: bytes, now_ms: int) -> bytes:
+        self.typed += data
+        if self._is_table and self._table is not None:
+            return self._table.answer(data, now_ms)
+        for byte in data:
+            if self._prompt.take(byte):
+                if self._table is not None:
+                    self._is_table = True
+                    break
+                self._prompt = self._new_prompt()
+        said, self._said = self._said, b""
+        return said
 
 
 class FakePort:

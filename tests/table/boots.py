@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -93,7 +93,8 @@ class Pc:
     """Keeps a link open to whatever starts, and takes note.
 
     `messages` has name and values of what came since the last `forget`, `logs` the lines that were
-    no frames, `starts` the table times at which the port was lost: the chip had reset.
+    no frames, `starts` the table times at which the port was lost: the chip had reset. What it
+    sends goes through `noise`, which may damage it.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -106,6 +107,7 @@ class Pc:
         self.messages: list[tuple[str, dict[str, Any]]] = []
         self.logs: list[str] = []
         self.starts: list[float] = []
+        self.noise: Callable[[bytes], bytes] = lambda data: data
 
     def run(self, ms: float) -> None:
         """Let table time pass."""
@@ -166,7 +168,7 @@ class Pc:
         self.link.tick(now)
         line = self.link.data_to_send()
         if line:
-            self.port.write(line)
+            self.port.write(self.noise(line))
 
 
 @contextmanager

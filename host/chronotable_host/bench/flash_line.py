@@ -105,7 +105,7 @@ class OnPty:
                     self._at_stop(self)
 
 
-class _Cable:
+class Cable:
     """The port of a chip in table time, as `Ear` wants it."""
 
     name = "emulated"
@@ -139,7 +139,7 @@ def listen(chip: Runtime, patience_ms: float) -> Running | None:
     ear: Ear | None = None
     while chip.now_ms < end_ms:
         try:
-            ear = ear or Ear(_Cable(chip), lambda: chip.now_ms / 1000)
+            ear = ear or Ear(Cable(chip), lambda: chip.now_ms / 1000)
             running = ear.step()
         except PortError:  # it has started anew
             running, ear = None, None

@@ -15,6 +15,7 @@ from chronotable_host.errors import UserError, printable
 from chronotable_host.live.greeting import Answer, Greeting
 from chronotable_host.live.mirror import Happening
 from chronotable_host.live.port import PortError, open_port
+from chronotable_host.live.prompt import RESTART, Ear
 from chronotable_host.live.search import Search
 from chronotable_host.live.session import Session
 
@@ -23,11 +24,10 @@ PAUSE_S = 0.01
 ANSWER_S = 5.0
 """So long a device may take to answer as a table."""
 
-_PROMPT = b">>> "
 _RETRY_S = 0.5
 _STRANGER_S = 5.0  # before a port where another table is gets HELLO again
-_TAIL_BYTES = 600
 _TAIL_LINES = 3
+_RESTARTS = "MicroPython waits at its prompt there: Ctrl-D starts the table again"
 
 
 class TableError(UserError):
@@ -89,8 +89,8 @@ class Player:
         self._was_there = False
         self._is_missed = True  # the table is away
         self._said: set[str] = set()  # since it is
-        self._tail = b""  # the last that a device said which is no table, or not yet
-        self._typed = b""  # the last that it was told
+        self._ear = Ear()  # for a device which is no table, or not now
+        self._restarted_s = -math.inf  # when it was started from MicroPython's prompt
         self._ahead_ms: int | None = None  # of the table's clock, our one is
 
     @property
@@ -156,7 +156,8 @@ class Player:
         self._port = self._opens(self._name)
         self._asked_since_s = self._clock()
         self._greeting.reset()
-        self._tail = self._typed = b""
+        self._ear = Ear()
+        self._restarted_s = -math.inf
         self._ahead_ms = None
         self.session.mirror.event_ms = None
         self.session.open(self.now_ms)
@@ -168,8 +169,10 @@ class Player:
         if who is not None and not self._search.accepts(who.table_id):
             self._turn_away(who, now)
             return
-        if not self._was_there:
-            self._tail = (self._tail + data)[-_TAIL_BYTES:]
+        if data:
+            self._ear.hear(data)
+        else:
+            self._leave_prompt(port, now)
         now_ms = self.now_ms
         out = session.exchange(data, now_ms, now_ms - self._behind_ms)
         mirror = session.mirror
@@ -185,8 +188,20 @@ class Player:
             if self._is_missed:
                 self._greet()
         if out:
-            self._typed = out.strip()
+            self._ear.type(out)
             port.write(out)
+
+    def _leave_prompt(self, port: OpenPort, now: float) -> None:
+        """Start a table that was stopped, unless that was tried just now."""
+        if self._ear.is_at_prompt and now - self._restarted_s < ANSWER_S:
+            return
+        keys = self._ear.keys()
+        if keys == RESTART:
+            self._restarted_s = self._asked_since_s = now
+            at_ms = self.now_ms - self._behind_ms
+            self._tell({"t_ms": at_ms, "notice": f"{self._name}: {_RESTARTS}"})
+        if keys:
+            port.write(keys)
 
     def _greet(self) -> None:
         """The table is there, or there again."""
@@ -219,8 +234,7 @@ class Player:
         """Give up, or open the port anew, when the table has been silent for too long."""
         silent_s = now - self._asked_since_s
         if not self._was_there:
-            is_echoed = self._typed != b"" and self._typed in self._tail
-            is_prompt = is_echoed and self._tail.endswith(_PROMPT)
+            is_prompt = self._ear.is_at_prompt and now - self._restarted_s < ANSWER_S
             if is_prompt or silent_s >= ANSWER_S:
                 sentence = self._no_answer(is_prompt)
                 self.session.close()
@@ -274,16 +288,13 @@ class Player:
 
     def _no_answer(self, is_prompt: bool) -> str:
         """Return the sentence about a device that is no table, with what it said last."""
-        text = self._tail.decode("ascii", "replace")
+        text = self._ear.tail.decode("ascii", "replace")
         lines = [printable(line).strip() for line in text.splitlines()]
         last = [line for line in lines if line and not line.startswith("$")][-_TAIL_LINES:]
         said = f"the last it said: {' | '.join(last)}" if last else "it said nothing"
         what = "no Chronotable firmware answers there; "
         if is_prompt:
-            what = (
-                "MicroPython waits at its prompt there. If Chronotable's firmware was stopped, "
-                "pull the cable and plug it in again; if it is not on it, "
-            )
+            what = "MicroPython waits at its prompt there, and no firmware starts; "
         return (
             f"{self._name}: {what}install it with `chronotable flash`, or choose another port with "
             f"--port ({said})"

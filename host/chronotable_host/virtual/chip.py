@@ -20,6 +20,7 @@ from typing import Any
 
 from chronotable_host.virtual.chance import Chance
 from chronotable_host.virtual.flash import Flash
+from chronotable_host.virtual.prompt import CTRL_C, Prompt
 from chronotable_host.virtual.runtime import Frame, VirtualPort
 from chronotable_host.virtual.watchdog import LONGEST_MS, Watchdog
 from chronotable_host.virtual.wiring import Wiring
@@ -32,8 +33,8 @@ _GPIO_IN, _GPIO_OUT_SET, _GPIO_OUT_CLR, _GPIO_OE_SET, _GPIO_OE_CLR = 1, 5, 6, 9,
 _IDLE_HIGH = 0x3FFFFFFF  # all pins: inputs with pull-ups
 _TX_FIFO = 256  # bytes that wait in the USB stack for a host that does not read
 _RX_RING = 512  # bytes that wait for the firmware
-_CTRL_C = 3
 _US = 1000
+_PROMPT_US = 10_000  # so often the prompt looks what was typed
 
 
 class ChipReset(BaseException):
@@ -57,6 +58,7 @@ class Chip:
         self.port = VirtualPort(connected=False)
         self.unread = bytearray()  # what the USB stack holds back from a host that is not there
         self.received = bytearray()  # what the firmware has not read
+        self.interrupt_char = CTRL_C  # the byte that interrupts, -1: none does
         self.failure = ""  # the traceback that the firmware printed last
         self.wait: Callable[[int], None] = self._advance
         self._timers: list[tuple[int, int, _Timer]] = []
@@ -72,6 +74,7 @@ class Chip:
         self.boot_us = self.now_us
         self.unread.clear()
         self.received.clear()
+        self.interrupt_char = CTRL_C
         self._timers.clear()
         self._high = self._driven = 0
         self.wiring.drive(0)
@@ -180,12 +183,34 @@ class Chip:
         return len(data)
 
     def fetch(self) -> None:
-        """Take what the host sent, as the USB stack does: Ctrl-C clears it all and interrupts."""
+        """Take what the host sent, as the USB stack does (`tud_cdc_rx_cb`).
+
+        The interrupt character clears what came before it and raises KeyboardInterrupt; without
+        one, `kbd_intr(-1)`, every byte is data.
+        """
         if self.port.is_open and self.port.outgoing:
-            self.received += self.port.take(_RX_RING - len(self.received))
-            if _CTRL_C in self.received:
-                self.received.clear()
+            new = self.port.take(_RX_RING - len(self.received))
+            at = new.rfind(self.interrupt_char) if self.interrupt_char >= 0 else -1
+            if at >= 0:
+                self.received[:] = new[at + 1 :]
                 raise KeyboardInterrupt
+            self.received += new
+
+    def stay_at_prompt(self) -> None:
+        """Be at MicroPython's prompt until somebody types Ctrl-D; then the heap is a new one.
+
+        Timers go on until then, and the watchdog goes on beyond.
+        """
+        self.interrupt_char = -1
+        prompt = Prompt(self.write_serial)
+        while True:
+            self.sleep(_PROMPT_US)
+            self.fetch()
+            while self.received:
+                if prompt.take(self.received.pop(0)):
+                    self._timers.clear()
+                    self.interrupt_char = CTRL_C
+                    return
 
     # ---- LEDs
 
@@ -373,6 +398,9 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
     def reset() -> None:
         raise ChipReset
 
+    def kbd_intr(char: int) -> None:
+        chip.interrupt_char = char
+
     def print_exception(error: BaseException, file: Any = None) -> None:
         text = _traceback_text(error)
         if file is None:
@@ -424,6 +452,7 @@ def modules(chip: Chip) -> dict[str, ModuleType]:
             viper=lambda function: function,
             const=lambda value: value,
             alloc_emergency_exception_buf=lambda _size: None,
+            kbd_intr=kbd_intr,
         ),
         "os": _module(
             "os",

@@ -30,8 +30,9 @@ class CpythonRuntime:
     `app` maps file names to source text, `files` is what lies in flash besides, `board` says how
     the reeds are wired (what the firmware makes of it is its own file's), `chance` who the table
     is. A firmware that fails leaves its traceback on the serial line, as MicroPython does, and in
-    `failure`. Ctrl-C (the byte 3) and the watchdog find it while it waits; a loop that does not
-    wait hangs the run.
+    `failure`. Ctrl-C (the byte 3, unless the firmware takes it as data) and the watchdog find it
+    while it waits; a loop that does not wait hangs the run. Where it ends there is the prompt
+    (`prompt.py`).
     """
 
     def __init__(
@@ -159,18 +160,16 @@ class CpythonRuntime:
                 self._renew_port()
 
     def _live(self) -> None:
-        """Run the firmware until the chip resets."""
-        chip = self._chip
-        importer = _Importer(self._app, chip)
-        try:
-            with suppress(KeyboardInterrupt):
-                for name in ("boot", "main"):
-                    importer.load(name)
-        except Exception as error:
-            importer.load("sys").print_exception(error)
-        while True:  # the prompt: nothing runs any more
-            with suppress(KeyboardInterrupt):
-                chip.sleep(1 << 60)
+        """Run the firmware, and again after each Ctrl-D at the prompt, until the chip resets."""
+        while True:
+            importer = _Importer(self._app, self._chip)
+            try:
+                with suppress(KeyboardInterrupt):
+                    for name in ("boot", "main"):
+                        importer.load(name)
+            except Exception as error:
+                importer.load("sys").print_exception(error)
+            self._chip.stay_at_prompt()
 
 
 class _Importer:
