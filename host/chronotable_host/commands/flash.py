@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,8 +24,6 @@ from chronotable_host.errors import UserError, printable
 if TYPE_CHECKING:
     from chronotable_host.commands.typed import Typed
     from chronotable_host.flashing.course import End
-    from chronotable_host.flashing.found import Found
-    from chronotable_host.flashing.plan import Plan
 
 app = typer.Typer()
 
@@ -82,13 +81,21 @@ def flash(
     from chronotable_host.live.search import AUTO, Search  # noqa: PLC0415
     from chronotable_host.virtual.firmware import app_folder, library_folders  # noqa: PLC0415
     from chronotable_host.virtual.image import device_modules, starters  # noqa: PLC0415
+    from chronotable_host.virtual.runtime import RuntimeUnavailable  # noqa: PLC0415
 
     if not (yes or dry_run or is_terminal()):
         raise UserError("nobody is there to be asked: --yes installs without a question")
     if board is not None:
         boards.read(board)
+    modules, lacks = {}, ""
+    try:
+        modules = device_modules(app_folder(), library_folders())
+    except RuntimeUnavailable as error:
+        if not dry_run:
+            raise
+        lacks = str(error)
     wishes = Wishes(
-        device_modules(app_folder(), library_folders()),
+        modules,
         starters(app_folder()),
         None if board is None else boards.find(board).read_bytes(),
         boards.find(_DEFAULT_BOARD).read_bytes(),
@@ -98,6 +105,7 @@ def flash(
         bootsel,
         patience,
         port != AUTO or bool(table),
+        lacks,
     )
     typed = Typed(sys.stdin)
     search = Search(
@@ -128,11 +136,9 @@ class Person:
         """Say what is going on."""
         say(line)
 
-    def show(self, found: Found, plan: Plan) -> None:
+    def show(self, lines: Sequence[str]) -> None:
         """Show what is there and what will change."""
-        from chronotable_host.flashing.plan import lines_of  # noqa: PLC0415
-
-        for line in lines_of(found, plan):
+        for line in lines:
             if self._as_json:
                 say(printable(line))
             else:
@@ -171,7 +177,9 @@ def result_lines(end: End) -> list[str]:
         case course.UNCHANGED:
             return ["The table has this very firmware already; nothing was changed."]
         case course.DRY_RUN:
-            return ["Nothing was changed; the table was stopped for a look, and runs again."]
+            if end.found is None:
+                return ["Nothing was touched; the table runs on."]
+            return ["Nothing was changed; the Pico was stopped for a look, and started again."]
         case course.DECLINED:
             return ["Nothing was changed; the table runs again."]
         case course.INSTALLED:
@@ -205,12 +213,17 @@ def result_lines(end: End) -> list[str]:
 
 def report(end: End) -> dict[str, Any]:
     """Return for programs how it ended."""
+    from chronotable_host.flashing.found import version_text  # noqa: PLC0415
     from chronotable_host.flashing.plan import as_json  # noqa: PLC0415
 
     running = end.running
     found: dict[str, Any] = {"result": end.how, "port": end.port}
     if end.found is not None and end.plan is not None:
         found |= as_json(end.found, end.plan)
+    elif end.found is not None:
+        found |= {"table": end.found.table_id, "micropython": version_text(end.found)}
+    if end.new is not None:
+        found["to"] = {"version": end.new.version, "build": end.new.build}
     if running is not None:
         found |= {
             "table": running.table_id,

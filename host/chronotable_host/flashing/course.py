@@ -6,10 +6,11 @@ Whatever it is refused for, or fails at, the table is started again before that 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+import chronotable_host
 from chronotable.board import board_hash
 from chronotable_host.errors import UserError
 from chronotable_host.flashing import bootsel, install, listening
@@ -24,12 +25,19 @@ from chronotable_host.flashing.found import (
     version_text,
 )
 from chronotable_host.flashing.listening import Running
-from chronotable_host.flashing.plan import Plan, plan_of
+from chronotable_host.flashing.plan import (
+    Plan,
+    is_older,
+    lines_of,
+    lines_of_found,
+    lines_of_running,
+    plan_of,
+)
 from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.live.player import OpenPort
 from chronotable_host.live.port import PortError, open_port
 from chronotable_host.live.search import Search
-from chronotable_host.virtual.manifest import manifest_of
+from chronotable_host.virtual.manifest import Manifest, manifest_of
 
 if TYPE_CHECKING:
     from chronotable_host.uf2 import Image
@@ -43,6 +51,7 @@ FAILING = "failing"
 SILENT = "silent"
 
 _PROVES_S = 12.0
+_NOT_STARTED = "the table does not answer and may stand still: pull its cable and plug it in again"
 
 
 class Wishes(NamedTuple):
@@ -62,6 +71,8 @@ class Wishes(NamedTuple):
     patience_s: float = 60.0
     is_port_named: bool = False
     """The user has said which port or table it is: no other Pico that is a drive is meant."""
+    lacks: str = ""
+    """Why there are no modules, on this computer: then only a dry run can be done."""
 
 
 class End(NamedTuple):
@@ -74,6 +85,8 @@ class End(NamedTuple):
     plan: Plan | None = None
     running: Running | None = None
     """What the table said last."""
+    new: Manifest | None = None
+    """What would be installed, where there is no plan for it."""
 
 
 class Desk(Protocol):
@@ -83,7 +96,7 @@ class Desk(Protocol):
         """Say what is going on."""
         ...
 
-    def show(self, found: Found, plan: Plan) -> None:
+    def show(self, lines: Sequence[str]) -> None:
         """Show what is there and what will change."""
         ...
 
@@ -128,29 +141,28 @@ class Course:
             self._check_id(running.table_id)
             if self._is_there(running):
                 return End(UNCHANGED, port, running=running)
+            if wishes.dry_run:
+                return self._tell(running, port)
         device = self._device(port, wishes.patience_s)
-        found = self._look(device)
-        if is_too_old(found) and image is not None and not wishes.dry_run:
-            if not self._may_replace(device, found, image):
-                return End(DECLINED, port, found)
-            self._desk.say("The Pico restarts as a drive.")
-            device.to_bootsel()
-            drive = bootsel.wait_for_drive(
-                wishes.bootsel, wishes.patience_s, self._clock, self._sleep
-            )
-            port = self._bring(image, drive)
-            device = self._device(port, wishes.patience_s)
-            found = self._look(device)
         try:
+            found = self._look(device)
+            if is_too_old(found) and image is not None and not wishes.dry_run:
+                if not self._may_replace(found, image):
+                    return End(DECLINED, port, found)
+                port = self._replace(device, image)
+                device = self._device(port, wishes.patience_s)
+                found = self._look(device)
             plan, how = self._prepare(found)
             if how:
                 return End(how, port, found, plan)
+            assert plan is not None
             install.send(device, plan, self._desk.progress)
             self._desk.say("All files are there; the Pico reads them back.")
             install.verify(device, plan)
             install.switch(device, plan)
-        finally:
-            device.restart()
+        finally:  # after Ctrl-C, too
+            if not device.restart():
+                self._desk.say(f"{device.name}: {_NOT_STARTED}")
         return self._outcome(End("", port, found, plan), plan)
 
     # ---- steps
@@ -211,56 +223,74 @@ class Course:
     def _is_there(self, running: Running) -> bool:
         """Tell whether this very firmware runs, and is known to run."""
         wishes = self._wishes
-        new = manifest_of(wishes.modules, "", wishes.starters)
+        if wishes.lacks:
+            return False
+        new = self._new
         is_same = (running.version, running.build) == (new.version, new.build)
         is_board = wishes.board is None or board_hash(wishes.board) == running.board_hash
         return is_same and is_board and not running.is_on_trial and not running.failure
 
     def _look(self, device: Device) -> Found:
         self._desk.say("The table is stopped, to look at what is on it.")
-        try:
-            found = look(device)
-            self._check_id(found.table_id)
-        except BaseException:  # Ctrl-C, too
-            device.restart()
-            raise
+        found = look(device)
+        self._check_id(found.table_id)
         self._where.settle(found.table_id, device.name)
         return found
 
-    def _may_replace(self, device: Device, found: Found, image: Image) -> bool:
-        """Ask whether to put another MicroPython on a Pico; where not, the table runs again.
+    def _tell(self, running: Running, port: str) -> End:
+        """Show what a table says of itself, which goes on running; raises UserError."""
+        new = None if self._wishes.lacks else self._new
+        self._desk.show(lines_of_running(running, new, self._wishes.lacks))
+        self._check_version(running.version)
+        return End(DRY_RUN, port, running=running, new=new)
+
+    @property
+    def _new(self) -> Manifest:
+        """What there is to install; its board is not known yet."""
+        return manifest_of(self._wishes.modules, "", self._wishes.starters)
+
+    def _check_version(self, there: str) -> None:
+        new = chronotable_host.__version__
+        if is_older(new, there) and not self._wishes.may_downgrade:
+            raise UserError(
+                f"the table has version {there}, and {new} is older: --downgrade installs it all "
+                "the same"
+            )
+
+    def _may_replace(self, found: Found, image: Image) -> bool:
+        """Ask whether to put another MicroPython on a Pico.
 
         Raises UserError where the image is not for this board, whose files it might destroy.
         """
-        try:
-            check_is_plain_pico(found)
-            self._desk.say(
-                f"The Pico's MicroPython {version_text(found)} is too old; {image.path.name} takes "
-                "its place, and all files stay."
-            )
-            if self._desk.may_go_on():
-                return True
-        except BaseException:
-            device.restart()
-            raise
-        device.restart()
-        return False
+        check_is_plain_pico(found)
+        self._desk.say(
+            f"The Pico's MicroPython {version_text(found)} is too old; {image.path.name} takes its "
+            "place, and all files stay."
+        )
+        return self._desk.may_go_on()
 
-    def _prepare(self, found: Found) -> tuple[Plan, str]:
+    def _replace(self, device: Device, image: Image) -> str:
+        """Put another MicroPython on a Pico; return the port at which it is then."""
+        wishes = self._wishes
+        self._desk.say("The Pico restarts as a drive.")
+        device.to_bootsel()
+        drive = bootsel.wait_for_drive(wishes.bootsel, wishes.patience_s, self._clock, self._sleep)
+        return self._bring(image, drive)
+
+    def _prepare(self, found: Found) -> tuple[Plan | None, str]:
         """Return the plan, and how it ends where nothing is to be done, else ""."""
         wishes = self._wishes
+        if wishes.lacks:
+            self._desk.show([*lines_of_found(found), wishes.lacks])
+            return None, DRY_RUN
         check(found, _mpy_of(wishes.modules))
         board = wishes.board or board_to_keep(found) or wishes.reference
         plan = plan_of(found, wishes.modules, wishes.starters, board)
         if not plan.is_needed:
             return plan, UNCHANGED
-        self._desk.show(found, plan)
-        if plan.is_lower and not wishes.may_downgrade:
-            assert plan.old is not None
-            raise UserError(
-                f"the table has version {plan.old.version}, and {plan.new.version} is older: "
-                "--downgrade installs it all the same"
-            )
+        self._desk.show(lines_of(found, plan))
+        if plan.old is not None:
+            self._check_version(plan.old.version)
         if wishes.dry_run:
             return plan, DRY_RUN
         return plan, "" if self._desk.may_go_on() else DECLINED

@@ -12,13 +12,15 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
-from chronotable_host.errors import UserError, printable
+from chronotable_host.errors import UserError, pip_install, printable
+from chronotable_host.flashing.leaving import LEAVES_S, leave, overhear
 
 Told = list[Any]
 """A line of on_device.py: what kind it is, and the rest."""
@@ -28,6 +30,11 @@ _MARK = "@"
 _GONE = re.compile(r"SerialException|OSError|PermissionError|termios\.error|device disconnected")
 _DEVICE_ERROR = re.compile(r"^([A-Za-z]\w*(?:Error|Exception|Interrupt))\b:? ?(.*)$")
 _NO_SPACE = "28"
+_MOST_LINE = 1 << 18  # bytes: more than the heap of a Pico
+_MOST_STRAY = 1 << 20  # characters that are no lines of on_device.py
+_POLL_S = 0.2
+_ENDS_S = 3.0  # a process that was killed
+_NOT_ENTERED = "could not enter raw repl"
 
 
 class DeviceError(UserError):
@@ -46,31 +53,59 @@ class Device(Protocol):
         """
         ...
 
-    def restart(self) -> None:
-        """Start the Pico anew, as after a power cut; raises nothing."""
+    def restart(self) -> bool:
+        """Start the Pico anew, as after a power cut; return whether it could be told to.
+
+        Raises nothing but a KeyboardInterrupt that came meanwhile, at its end.
+        """
         ...
 
     def to_bootsel(self) -> None:
-        """Restart the Pico as a drive that takes UF2 files; raises nothing."""
+        """Restart the Pico as a drive that takes UF2 files; raises as `restart`."""
         ...
 
 
-class Mpremote:
-    """A Pico at a serial port; `stall_s` is how long it may say nothing."""
+@contextmanager
+def understanding(name: str) -> Iterator[None]:
+    """Make a DeviceError of what goes wrong with words that a device at a port has told."""
+    try:
+        yield
+    except (LookupError, ValueError, TypeError, ArithmeticError) as error:
+        raise _unreadable(name, str(error)) from error
 
-    def __init__(self, name: str, stall_s: float = 30.0) -> None:
+
+def _unreadable(name: str, what: str) -> DeviceError:
+    return DeviceError(
+        f"{name}: a line came that cannot be read ({printable(what[:60])}); try another USB cable, "
+        "and run `chronotable flash` again"
+    )
+
+
+class Mpremote:
+    """A Pico at a serial port.
+
+    `stall_s` is how long it may say nothing, `leaves_s` how long it may take to come to its prompt
+    before it is restarted.
+    """
+
+    def __init__(self, name: str, stall_s: float = 30.0, leaves_s: float = LEAVES_S) -> None:
         self.name = name
         self._stall_s = stall_s
+        self._leaves_s = leaves_s
 
     def run(self, calls: Sequence[str], hear: Callable[[Told], None]) -> None:
         """Run calls; the program that runs there is stopped, and so is its watchdog.
 
         A soft reset gives them a heap that is free, and boot.py but not main.py is run by it.
         """
-        ends = 0
+        ends = stray = 0
 
         def take(line: str) -> None:
-            nonlocal ends
+            nonlocal ends, stray
+            if not line.startswith(_MARK):
+                stray += len(line) + 1
+                if stray > _MOST_STRAY:
+                    raise DeviceError(self._never_ends(line))
             told = self._parse(line)
             if told == ["end"]:
                 ends += 1
@@ -91,31 +126,55 @@ class Mpremote:
                 "`chronotable flash` again"
             )
 
-    def restart(self) -> None:
+    def restart(self) -> bool:
         """Start the Pico anew."""
-        self._leave("reset")
+        return self._leave("reset")
 
     def to_bootsel(self) -> None:
         """Restart the Pico as a drive."""
         self._leave("bootloader")
 
-    def _leave(self, how: str) -> None:
-        with suppress(DeviceError):  # the port goes with the Pico, maybe before mpremote does
-            self._mpremote([how], lambda _line: None)
+    def _leave(self, call: str) -> bool:
+        """Have it leave; a Ctrl-C waits until that is done."""
+        done: list[bool] = []
+        worker = threading.Thread(
+            target=lambda: done.append(leave(self.name, call, self._leaves_s)), daemon=True
+        )
+        worker.start()
+        interrupt: KeyboardInterrupt | None = None
+        while worker.is_alive():
+            try:
+                worker.join()
+            except KeyboardInterrupt as error:  # noqa: PERF203 - once in a while
+                interrupt = error
+        if interrupt is not None:
+            raise interrupt
+        return done == [True]
 
     def _parse(self, line: str) -> Told:
         if not line.startswith(_MARK):
             return []  # what boot.py of somebody else prints
         try:
             told = json.loads(line[len(_MARK) :])
-        except ValueError:
+        except (ValueError, RecursionError):
             told = None
         if not isinstance(told, list) or not told:
-            raise DeviceError(
-                f"{self.name}: a line came that cannot be read ({printable(line[:60])}); try "
-                "another USB cable, and run `chronotable flash` again"
-            )
+            raise _unreadable(self.name, line)
         return told
+
+    def _never_ends(self, last: str) -> str:
+        said = printable(last.strip()[-60:])
+        return (
+            f"{self.name}: the device prints without end and does not listen (the last it said: "
+            f"{said}); is it the Pico? Pull its cable, plug it in again, and run `chronotable "
+            "flash` again; where that does not help, hold BOOTSEL while you plug it in, and use "
+            "--image"
+        )
+
+    def _failure(self, sentence: str) -> DeviceError:
+        """Return what to say of a device that did not do as mpremote says: maybe it speaks."""
+        said = overhear(self.name)
+        return DeviceError(self._never_ends(said) if said.strip() else f"{self.name}: {sentence}")
 
     def _mpremote(self, words: list[str], take: Callable[[str], None]) -> None:
         """Run mpremote; `take` gets each line of its output."""
@@ -132,35 +191,41 @@ class Mpremote:
             for reader in readers:
                 reader.start()
             said: list[str] = []
+            stalled: Exception | None = None
             try:
-                while (line := lines.get(timeout=self._stall_s)) is not None:
+                while (line := _next(lines, self._stall_s)) is not None:
                     said = [*said[-8:], line]
                     take(line)
                 process.wait(self._stall_s)
             except (queue.Empty, subprocess.TimeoutExpired) as error:
-                raise DeviceError(
-                    f"{self.name}: the Pico has said nothing for {self._stall_s:.0f} s; pull its "
-                    "cable, plug it in again, and run `chronotable flash` again"
-                ) from error
+                stalled = error
             finally:
                 process.kill()
                 for reader in readers:
-                    reader.join(self._stall_s)
+                    reader.join(_ENDS_S)
+        if stalled is not None:
+            raise self._failure(
+                f"the Pico has said nothing for {self._stall_s:.0f} s; pull its cable, plug it in "
+                "again, and run `chronotable flash` again"
+            ) from stalled
         if process.returncode:
             text = b"".join(errors).decode("utf-8", "replace")
-            raise DeviceError(f"{self.name}: {explain(said, text)}")
+            sentence = explain(said, text)
+            if _NOT_ENTERED in text:
+                raise self._failure(sentence)
+            raise DeviceError(f"{self.name}: {sentence}")
 
 
 def explain(said: Sequence[str], errors: str) -> str:
     """Return what went wrong, from mpremote's last lines and what it wrote to stderr."""
     if "No module named mpremote" in errors:
-        return "mpremote is missing: pip install mpremote"
+        return f"mpremote is missing: {pip_install('mpremote')}"
     if "failed to access" in errors:
         return (
             "the port cannot be opened: close the other program that has it open, or pull the "
             "Pico's cable and plug it in again"
         )
-    if "could not enter raw repl" in errors:
+    if _NOT_ENTERED in errors:
         return (
             "MicroPython does not answer there: pull the Pico's cable, plug it in again, and run "
             "`chronotable flash` again; a Pico without MicroPython needs --image"
@@ -181,8 +246,20 @@ def explain(said: Sequence[str], errors: str) -> str:
     return f"mpremote failed ({printable(lines[-1]) if lines else 'it does not say why'})"
 
 
+def _next(lines: queue.SimpleQueue[str | None], patience_s: float) -> str | None:
+    """Wait for the next line; raises queue.Empty. On Windows a wait is deaf to Ctrl-C."""
+    end_s = time.monotonic() + patience_s
+    while True:
+        left_s = end_s - time.monotonic()
+        try:
+            return lines.get(timeout=max(0, min(left_s, _POLL_S)))
+        except queue.Empty:
+            if left_s <= 0:
+                raise
+
+
 def _read_lines(stream: Any, lines: queue.SimpleQueue[str | None]) -> None:
-    for line in stream:
+    while line := stream.readline(_MOST_LINE):
         lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
     lines.put(None)
 

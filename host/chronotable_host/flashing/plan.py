@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from chronotable_host.errors import UserError
 from chronotable_host.flashing.found import FOLDERS, SLOT, TRIAL, Found, version_text
+from chronotable_host.flashing.listening import Running
 from chronotable_host.virtual.manifest import (
     BOARD,
     NAME,
@@ -45,8 +46,6 @@ class Plan(NamedTuple):
     board: bytes
     is_needed: bool
     """False where the same is there already."""
-    is_lower: bool
-    """An older version takes the place of a newer one."""
 
     @property
     def size(self) -> int:
@@ -83,7 +82,6 @@ def plan_of(
         changed,
         board,
         not (is_same and found.board == board and found.is_sound and not changed),
-        old is not None and _parts(new.version) < _parts(old.version),
     )
     _check_room(found, plan)
     return plan
@@ -91,16 +89,12 @@ def plan_of(
 
 def lines_of(found: Found, plan: Plan) -> list[str]:
     """Return for people what is there, and what will change."""
-    old, new = plan.old, plan.new
-    board_there = "" if found.board is None else board_name(found.board)
-    runs = f"version {old.version} (build {old.build}) in folder {found.slot}" if old else "none"
+    new = plan.new
     kept = "the board file (wiring), the games, settings and what is known of the reeds"
     if found.board is not None and found.board != plan.board:
         kept = "the games, settings and what is known of the reeds"
     lines = [
-        f"Pico {found.table_id}, MicroPython {version_text(found)}",
-        f"  firmware there: {runs}",
-        f"  board there: {board_there or 'none'}",
+        *lines_of_found(found),
         f"  to install: version {new.version} (build {new.build}) into folder {plan.folder}, "
         f"board {new.board}",
         f"  to send: {len(plan.send)} of {len(plan.expected)} files, {plan.size} bytes",
@@ -115,6 +109,38 @@ def lines_of(found: Found, plan: Plan) -> list[str]:
             f"  folder {found.slot} stays as it is, and runs again if the new firmware proves bad",
         ]
     return lines
+
+
+def lines_of_found(found: Found) -> list[str]:
+    """Return for people what is there."""
+    old = found.manifest
+    board = "" if found.board is None else board_name(found.board)
+    runs = f"version {old.version} (build {old.build}) in folder {found.slot}" if old else "none"
+    return [
+        f"Pico {found.table_id}, MicroPython {version_text(found)}",
+        f"  firmware there: {runs}",
+        f"  board there: {board or 'none'}",
+    ]
+
+
+def lines_of_running(running: Running, new: Manifest | None, lacks: str) -> list[str]:
+    """Return for people what a table says of itself, and what would be installed.
+
+    `lacks` says why that is not known.
+    """
+    there = f"version {running.version} (build {running.build}) in folder {running.folder}"
+    installs = f"version {new.version} (build {new.build})" if new else lacks
+    return [
+        f"Pico {running.table_id}",
+        f"  firmware there: {there}" + (", on trial" if running.is_on_trial else ""),
+        *([f"  it failed before: {running.failure}"] if running.failure else []),
+        f"  to install: {installs}",
+    ]
+
+
+def is_older(version: str, other: str) -> bool:
+    """Tell whether a version comes before another one."""
+    return _parts(version) < _parts(other)
 
 
 def as_json(found: Found, plan: Plan) -> dict[str, Any]:

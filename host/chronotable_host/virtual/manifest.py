@@ -76,7 +76,7 @@ def parse(text: str) -> Manifest | None:
         files = {str(path): (int(size), str(digest)) for path, (size, digest) in _items(data)}
         found = Manifest(str(data["version"]), str(data["build"]), str(data["board"]), files)
         int(found.build, 16)
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return None
     return found
 
