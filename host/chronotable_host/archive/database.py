@@ -23,6 +23,7 @@ from chronotable_host.errors import UserError, printable
 Result = TypeVar("Result")
 
 _TRIES = 5
+_ENCODING = "UTF8"  # as PostgreSQL calls it
 _EXAMPLES = "sqlite:///file or postgresql+psycopg://name:password@host/database"
 
 
@@ -52,7 +53,13 @@ class Database:
         self.name = self.name or f"the database {url.render_as_string(hide_password=True)}"
         try:
             self._engine = sql.create_engine(url, **_options(url))
+            if self._engine.dialect.name == "postgresql":
+                # before SQLAlchemy asks for the version, which fails without an encoding
+                sql.event.listen(self._engine, "connect", self._check_encoding, insert=True)
             self._engine.connect().close()
+        except UnusableError:
+            self.close()
+            raise
         except NoSuchModuleError as error:
             raise self._trouble(
                 f"SQLAlchemy knows no '{url.drivername}' here; {self._source} takes a URL as "
@@ -86,9 +93,24 @@ class Database:
             try:
                 with self._engine.begin() as connection:
                     return work(connection)
-            except (SQLAlchemyError, OSError) as error:
+            except (SQLAlchemyError, OSError, UnicodeError) as error:
                 if tries == _TRIES or not isinstance(error, DatabaseError):
                     raise self._failure(error) from error
+
+    def _check_encoding(self, connection: Any, _record: object) -> None:
+        """See that a PostgreSQL connection leads to a database that keeps every name."""
+        cursor = connection.cursor()
+        cursor.execute("SHOW server_encoding")
+        (found,) = cursor.fetchone()
+        cursor.close()
+        connection.rollback()
+        encoding = found.decode("ascii", "replace") if isinstance(found, bytes) else str(found)
+        if encoding != _ENCODING:
+            raise self._trouble(
+                f"it is a database in {encoding}, and the players' names need one in UTF-8; "
+                "`createdb --encoding UTF8 --template template0 NAME` makes one",
+                DamagedError,
+            )
 
     def _parsed(self) -> URL:
         try:
