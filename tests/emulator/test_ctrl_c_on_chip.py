@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from chronotable_host.bench.flash_line import Cable
+from chronotable_host.flashing.leaving import leave
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import Player
 from chronotable_host.live.search import Search
@@ -22,7 +23,7 @@ from chronotable_host.virtual.runtime import Runtime
 from tests.emulator.on_chip import open_chip
 from tests.emulator.test_boot_on_chip import START_MS, say, table
 from tests.host.noise import CtrlCs
-from tests.table.boots import BOARD, Pc
+from tests.table.boots import ASKED, BOARD, Pc
 
 pytestmark = pytest.mark.emulator
 
@@ -149,3 +150,40 @@ def play(pc: Pc, ms: float) -> list[dict[str, Any]]:
         player.step()
     player.close()
     return heard
+
+
+STATES = {
+    "a table in a session": b"",
+    "the prompt": b"\r\x03",
+    "half a line": b"\r\x03x = (",
+    "the raw prompt": b"\r\x03\r\x01",
+    "half a script": b"\r\x03\r\x01import time\nfor ",
+    "a script that runs": b"\r\x03\r\x01while True: pass\x04",
+    "a script that comes in windows": b"\r\x03\r\x01\x05A\x01import time\n",
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_flash_leaves_the_table_running_from_every_state(
+    image: Path, tmp_path: Path, state: str
+) -> None:
+    with table(image, tmp_path) as pc:
+        pc.run(START_MS)
+        assert pc.link.connected
+        runtime = pc.runtime
+        for byte in STATES[state]:  # as slowly as a person types: nothing is thrown away
+            pc.port.write(bytes((byte,)))
+            runtime.run_until(runtime.now_ms + 100)
+        is_told = leave(
+            "emulated",
+            "reset",
+            clock=lambda: runtime.now_ms / 1000,
+            sleep=lambda duration_s: runtime.run_until(runtime.now_ms + duration_s * 1000),
+            opens=lambda _name: Cable(runtime),
+        )
+        assert is_told
+        pc.forget()
+        pc.run(START_MS + 1500)
+        assert pc.cause() == ASKED
+        assert pc.link.connected
+        assert pc.failure() is None

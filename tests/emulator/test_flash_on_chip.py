@@ -6,6 +6,7 @@ CHRONOTABLE_FLASH_POINTS says at how many points; `chronotable bench --only flas
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +19,10 @@ from chronotable_host.bench.flash_cuts import GAMES, Kept, Transfer
 from chronotable_host.bench.flash_line import Chip, OnPty, files_under, listen
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
+from chronotable_host.flashing import listening
 from chronotable_host.flashing.course import INSTALLED, Wishes
+from chronotable_host.flashing.whereabouts import Whereabouts
+from chronotable_host.live.search import Search
 from chronotable_host.virtual.manifest import NAME
 
 pytestmark = [
@@ -30,6 +34,7 @@ Output = pytest.CaptureFixture[str]
 
 POINTS = int(os.environ.get("CHRONOTABLE_FLASH_POINTS", "5"))
 PULLED = (0.3, 0.8)  # of the bytes of an upgrade
+INTERRUPTED = (2000, 50_000)  # bytes: while it is looked at, and while it gets its files
 PATIENCE = ("--patience", "300")  # the emulated chip can be slow
 START_MS = 8000
 BOARD = boards.read("reference")
@@ -122,6 +127,30 @@ def test_the_cable_pulled_while_the_firmware_comes(
     assert verdict in ("old", "new"), where
     if point == POINTS - 1:
         assert verdict == "new", where
+
+
+@pytest.mark.parametrize("sent", INTERRUPTED)
+def test_ctrl_c_leaves_the_table_running(
+    image: Path, before: dict[str, bytes], wishes: Wishes, sent: int
+) -> None:
+    def press(_table: OnPty) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with OnPty(Chip(image, before, BOARD), press) as table:
+        table.line.stop = sent
+        with pytest.raises(KeyboardInterrupt):
+            flash_cuts.flash(table, wishes)
+        running = listening.wait_for(
+            Whereabouts(Search(table.line.name)),
+            lambda _running: True,
+            START_MS / 1000,
+            lambda: table.chip.now_ms / 1000,
+        )
+        files = table.chip.flash_files()
+    assert running is not None
+    assert (running.version, running.folder) == (flash_cuts.OLD_VERSION, "a")
+    assert not running.failure
+    assert files_under(files, GAMES).items() >= files_under(before, GAMES).items()
 
 
 @pytest.mark.parametrize("share", PULLED)
