@@ -14,7 +14,7 @@ import chronotable_host
 from chronotable.board import board_hash
 from chronotable_host.errors import UserError
 from chronotable_host.flashing import bootsel, install, listening
-from chronotable_host.flashing.device import Device, Mpremote
+from chronotable_host.flashing.device import Device, DeviceError, Mpremote
 from chronotable_host.flashing.found import (
     Found,
     board_to_keep,
@@ -144,6 +144,7 @@ class Course:
             if wishes.dry_run:
                 return self._tell(running, port)
         device = self._device(port, wishes.patience_s)
+        is_told = False
         try:
             found = self._look(device)
             if is_too_old(found) and image is not None and not wishes.dry_run:
@@ -160,8 +161,11 @@ class Course:
             self._desk.say("All files are there; the Pico reads them back.")
             install.verify(device, plan)
             install.switch(device, plan)
+        except DeviceError:
+            is_told = True  # what to do about a Pico that does not answer
+            raise
         finally:  # after Ctrl-C, too
-            if not device.restart():
+            if not device.restart() and not is_told:
                 self._desk.say(f"{device.name}: {_NOT_STARTED}")
         return self._outcome(End("", port, found, plan), plan)
 
