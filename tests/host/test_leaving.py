@@ -132,10 +132,14 @@ def test_a_port_that_is_gone_is_left() -> None:
     assert overhear("a port", opens=missing) == ""
 
 
-def test_what_a_device_says_of_its_own_accord() -> None:
-    said = iter([b"x" * 5000, b"and\xff on"])
-    port = Port(lambda _data: next(said, b""))
-    assert port.overhear().endswith("xxand\ufffd on")
+def test_what_a_device_says_all_the_time() -> None:
+    port = Port(lambda _data: b"and\xff on")
+    assert port.overhear().endswith("and\ufffd onand\ufffd on")
     assert len(port.overhear()) <= 200
     assert port.typed == b""
-    assert Port(lambda _data: b"").overhear() == ""
+
+
+@pytest.mark.parametrize("said", [[], [b"x" * 5000], [b"x", *[b""] * 60, b"y"]])
+def test_what_has_an_end_is_not_all_the_time(said: list[bytes]) -> None:
+    rest = iter(said)
+    assert Port(lambda _data: next(rest, b"")).overhear() == ""

@@ -110,7 +110,7 @@ def flash(table: OnPty, wishes: Wishes) -> End:
         Search(table.line.name),
         wishes,
         Quiet(),
-        lambda name, _patience: Mpremote(name, _STALL_S, _STALL_S),
+        lambda name, _patience: Mpremote(name, _STALL_S),
         clock=lambda: table.chip.now_ms / 1000,
     ).run()
 

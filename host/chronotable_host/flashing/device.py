@@ -84,14 +84,14 @@ def _unreadable(name: str, what: str) -> DeviceError:
 class Mpremote:
     """A Pico at a serial port.
 
-    `stall_s` is how long it may say nothing, `leaves_s` how long it may take to come to its prompt
-    before it is restarted.
+    `stall_s` is how long it may say nothing; to come to its prompt, before it is restarted, it may
+    take a twentieth of that.
     """
 
-    def __init__(self, name: str, stall_s: float = 30.0, leaves_s: float = LEAVES_S) -> None:
+    def __init__(self, name: str, stall_s: float = 20 * LEAVES_S) -> None:
         self.name = name
         self._stall_s = stall_s
-        self._leaves_s = leaves_s
+        self._leaves_s = stall_s / 20
 
     def run(self, calls: Sequence[str], hear: Callable[[Told], None]) -> None:
         """Run calls; the program that runs there is stopped, and so is its watchdog.
