@@ -1,9 +1,9 @@
-"""Which button is held while the power comes on, read without anything that may have failed."""
+"""Which button is held while the power comes on, read as every scan reads it."""
 
 import json
 from time import sleep_ms
 
-from machine import Pin
+from micropython import const
 
 from slots import BOARD_FILE
 
@@ -11,6 +11,7 @@ if False:
     from typing import Any
 
 _ASKING = ("action", "a")  # for safe mode, for the doctor
+_SETTLE_US = const(100)  # the longest that a board file may want, which has not been checked yet
 
 
 def button() -> str:
@@ -21,34 +22,30 @@ def button() -> str:
     try:
         with open(BOARD_FILE) as file:
             board = json.load(file)
-        is_low = _in_registers if "registers" in board else _in_matrix
+        closed = _closed(board)
         for entry in board["buttons"]:
-            if entry["name"] in _ASKING and is_low(board, *entry["cell"]):
+            row, column = entry["cell"]
+            if entry["name"] in _ASKING and closed[row] >> column & 1:
                 return str(entry["name"])
     except Exception:
         return ""
     return ""
 
 
-def _in_matrix(board: "dict[str, Any]", row: int, column: int) -> bool:
-    pin = board["matrix"]["row_pins"][row]
-    reads = Pin(board["matrix"]["col_pins"][column], Pin.IN, Pin.PULL_UP)
-    Pin(pin, Pin.OUT, value=0)
-    sleep_ms(1)
-    is_low = not reads.value()
-    Pin(pin, Pin.IN)
-    return is_low
+def _closed(board: "dict[str, Any]") -> bytearray:
+    """Scan once, all pins set up."""
+    raw = bytearray(8)
+    if "registers" in board:
+        import registers as reader
 
+        keys = ["load_pin", "clock_pin", "data_pin"]
+        board = board["registers"]
+    else:
+        import matrix as reader  # type: ignore[no-redef]
 
-def _in_registers(board: "dict[str, Any]", chip: int, number: int) -> bool:
-    """Take the inputs, and shift until that of the chip is at the data pin; D7 is the first."""
-    pins = board["registers"]
-    reads = Pin(pins["data_pin"], Pin.IN, Pin.PULL_UP)
-    clock = Pin(pins["clock_pin"], Pin.OUT, value=0)
-    load = Pin(pins["load_pin"], Pin.OUT, value=0)
-    sleep_ms(1)
-    load.value(1)
-    for _ in range(8 * chip + 7 - number):
-        clock.value(1)
-        clock.value(0)
-    return not reads.value()
+        keys = ["row_pins", "col_pins"]
+        board = board["matrix"]
+    lines = reader.lines_of([board[key] for key in keys], _SETTLE_US)
+    sleep_ms(1)  # the pull-ups are on since just now
+    reader.read(raw, lines)
+    return raw

@@ -1,8 +1,13 @@
 """The switch matrix: one row low at a time, columns read through SIO.
 
 SIO registers (RP2040 datasheet 2.3.1.7): GPIO_IN at 0x004, GPIO_OE_SET at 0x024, GPIO_OE_CLR at
-0x028. A row's output latch stays 0; switching its output enable drives it low or lets it float,
-so no two rows ever fight, diode or not.
+0x028. A row's output latch stays 0; switching its output enable drives it low or lets it go, so no
+two rows ever fight, diode or not.
+
+Every row has its pull-up on. A pad comes out of reset with its pull-down on (RP2040 data sheet,
+PADS_BANK0), which through a closed cell makes its column about 1.9 V, neither high nor low. And a
+row that floats after it was low would have to be charged by a column's pull-up, through the diode,
+which takes that column twice as long to rise: `settle_us` reckons with a column's wire alone.
 """
 
 from array import array
@@ -10,11 +15,14 @@ from array import array
 import machine
 import micropython
 from machine import Pin
+from micropython import const
 
 if False:
-    from chronotable.wiring import Board
+    from collections.abc import Sequence
 
-_CYCLES_PER_LOOP = 29  # of the empty viper loop below, measured on the emulated chip
+# measured on the emulated chip
+_CYCLES_PER_LOOP = const(29)  # of the empty viper loop below
+_LOOPS_TO_SORT = const(15)  # so many of them the columns of a row take at least
 
 
 @micropython.viper
@@ -24,31 +32,37 @@ def read(raw: ptr8, lines: ptr32) -> int:
     `lines`: loops to settle, mask of all columns, 8 row masks, 8 column masks.
     """
     sio = ptr32(0xD0000000)
-    settle = lines[0]
     columns = lines[1]
-    for row in range(8):
-        mask = lines[2 + row]
-        sio[9] = mask
-        for _ in range(settle):
-            pass
-        value = sio[1] & columns
-        sio[10] = mask
+    value = columns
+    for row in range(9):
+        settle = lines[0]
+        if row < 8:
+            sio[9] = lines[2 + row]
+        # meanwhile, what the row before has said
         closed = 0
         if value != columns:
+            settle -= _LOOPS_TO_SORT
             for column in range(8):
                 if value & lines[10 + column] == 0:
                     closed |= 1 << column
-        raw[row] = closed
+        if row:
+            raw[row - 1] = closed
+        if row < 8:
+            for _ in range(settle):
+                pass
+            value = sio[1] & columns
+            sio[10] = lines[2 + row]
     return 0
 
 
-def lines_of(board: "Board") -> "array[int]":
-    """Set the pins up, and return the `lines` for `read`."""
+def lines_of(pins: "Sequence[Sequence[int]]", settle_us: int) -> "array[int]":
+    """Set the pins of rows and columns up, and return the `lines` for `read`."""
+    rows, columns = pins
     lines = array("I", bytes(4 * 18))
-    lines[0] = board.settle_us * (machine.freq() // 1_000_000) // _CYCLES_PER_LOOP
+    lines[0] = settle_us * (machine.freq() // 1_000_000) // _CYCLES_PER_LOOP
     for index in range(8):
-        row, column = board.row_pins[index], board.col_pins[index]
-        Pin(row, Pin.IN)
+        row, column = rows[index], columns[index]
+        Pin(row, Pin.IN, Pin.PULL_UP)
         Pin(row).value(0)
         Pin(column, Pin.IN, Pin.PULL_UP)
         lines[2 + index] = 1 << row

@@ -16,11 +16,12 @@ from array import array
 import machine
 import micropython
 from machine import Pin
+from micropython import const
 
 if False:
-    from chronotable.wiring import Board
+    from collections.abc import Sequence
 
-_CYCLES_PER_LOOP = 29  # of the empty viper loop below, as in `matrix`
+_CYCLES_PER_LOOP = const(29)  # of the empty viper loop below, as in `matrix`
 
 
 @micropython.viper
@@ -51,11 +52,11 @@ def read(raw: ptr8, lines: ptr32) -> int:
     return 0
 
 
-def lines_of(board: "Board") -> "array[int]":
-    """Set the pins up, and return the `lines` for `read`."""
-    load, clock, data = board.register_pins
+def lines_of(pins: "Sequence[int]", settle_us: int) -> "array[int]":
+    """Set the pins load, clock and data up, and return the `lines` for `read`."""
+    load, clock, data = pins
     Pin(load, Pin.OUT, value=1)
     Pin(clock, Pin.OUT, value=0)
     Pin(data, Pin.IN, Pin.PULL_UP)  # without the chain everything reads as open
-    settle = board.settle_us * (machine.freq() // 1_000_000) // _CYCLES_PER_LOOP
+    settle = settle_us * (machine.freq() // 1_000_000) // _CYCLES_PER_LOOP
     return array("I", (settle, 1 << load, 1 << clock, 1 << data))

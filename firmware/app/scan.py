@@ -14,18 +14,21 @@ class Scanner:
     """Scans every `scan_ms` from `start` on; `debouncer` has the edges, `slowest_us` a figure."""
 
     def __init__(self, board: "Board") -> None:
-        if board.register_pins:  # only what the board has is loaded
-            import registers as reader
-        else:
-            import matrix as reader  # type: ignore[no-redef]
+        # only what the board has is loaded; bound once: nothing may be allocated in the interrupt
+        if board.register_pins:
+            import registers
 
+            self._read = registers.read
+            self._lines = registers.lines_of(board.register_pins, board.settle_us)
+        else:
+            import matrix
+
+            self._read = matrix.read
+            self._lines = matrix.lines_of((board.row_pins, board.col_pins), board.settle_us)
         self.debouncer = Debouncer(board.debounce_ms // board.scan_ms + 1)
         self.slowest_us = 0
         self._timer = Timer(-1)  # kept: an unreferenced timer is collected and stops
         self._period_ms = board.scan_ms
-        # bound once: nothing may be allocated in the interrupt
-        self._read = reader.read
-        self._lines = reader.lines_of(board)
         self._raw = self.debouncer.raw
         self._memory = self.debouncer.memory
         self._ring = self.debouncer.ring

@@ -41,9 +41,7 @@ dma = rp2.DMA()
 dma.config(read=words, write=machine_0, count=54,
            ctrl=dma.pack_ctrl(size=2, inc_write=False, treq_sel=0))
 
-for number in range(2, 10):
-    Pin(number, Pin.IN)
-for number in range(10, 18):
+for number in range(2, 18):
     Pin(number, Pin.IN, Pin.PULL_UP)
 rows = bytearray(8)
 scans = array.array("I", [0])
@@ -56,7 +54,7 @@ def scan(timer):
         bit = 4 << row
         sio[6] = bit   # GPIO_OUT_CLR
         sio[9] = bit   # GPIO_OE_SET
-        for _ in range(10):
+        for _ in range(130):  # 30 us: a column has to rise
             pass
         seen[row] = ((sio[1] >> 10) & 0xFF) ^ 0xFF
         sio[10] = bit  # GPIO_OE_CLR
@@ -71,7 +69,7 @@ def scan_driven(timer):
     for row in range(8):
         sio[5] = 0x3FC # GPIO_OUT_SET
         sio[6] = 4 << row
-        for _ in range(10):
+        for _ in range(130):  # 30 us: a column has to rise
             pass
         seen[row] = ((sio[1] >> 10) & 0xFF) ^ 0xFF
     count = ptr32(scans)

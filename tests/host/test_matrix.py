@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import combinations, product
 from random import Random
@@ -187,7 +188,10 @@ APP = {
     "boot.py": "",
     "main.py": """
 import time
+from machine import Pin
 sio = ptr32(0xD0000000)
+for number in PINS_SET_UP:
+    Pin(number, Pin.IN, Pin.PULL_UP if number > 9 else ROW_PULL)
 while True:
     seen = []
     for row in range(8):
@@ -200,18 +204,67 @@ while True:
 }
 
 
-@pytest.fixture
-def table() -> Iterator[CpythonRuntime]:
-    runtime = CpythonRuntime(APP, {}, boards.read("reference"))
+def app(pins: Iterable[int] = range(2, 18), row_pull: str = "None") -> dict[str, str]:
+    """The program above: which pins it sets up, and how its rows pull."""
+    main = APP["main.py"].replace("PINS_SET_UP", str(list(pins))).replace("ROW_PULL", row_pull)
+    return {**APP, "main.py": main}
+
+
+@contextmanager
+def switched_on(program: dict[str, str]) -> Iterator[CpythonRuntime]:
+    runtime = CpythonRuntime(program, {}, boards.read("reference"))
     yield runtime
     assert not runtime.failure
     runtime.close()
+
+
+@pytest.fixture
+def table() -> Iterator[CpythonRuntime]:
+    with switched_on(app()) as runtime:
+        yield runtime
 
 
 def seen(runtime: CpythonRuntime) -> set[Cell]:
     runtime.run_until(runtime.now_ms + 11)
     *_, last = runtime.port.read(runtime.port.in_waiting).splitlines()
     return {(row, col) for row, col in json.loads(last)}
+
+
+def test_a_row_that_is_not_set_up_pulls_its_closed_columns_down() -> None:
+    with switched_on(app(set(range(2, 18)) - {5})) as table:
+        assert seen(table) == set(), "with no cell closed it leads nowhere"
+        table.set_cell(3, 4, True)
+        assert seen(table) == {(row, 4) for row in range(8)}
+        table.set_cell(3, 4, False)
+        assert seen(table) == set()
+
+
+def test_a_column_that_is_not_set_up_is_low() -> None:
+    with switched_on(app(set(range(2, 18)) - {12})) as table:
+        assert seen(table) == {(row, 2) for row in range(8)}
+
+
+@pytest.mark.parametrize("row_pull", ["None", "Pin.PULL_UP"])
+def test_a_row_that_does_not_pull_down_disturbs_nobody(row_pull: str) -> None:
+    with switched_on(app(row_pull=row_pull)) as table:
+        table.set_cell(3, 4, True)
+        assert seen(table) == {(3, 4)}
+
+
+def test_a_reset_has_the_pads_pull_down_again() -> None:
+    reading = """
+import time
+from machine import Pin, reset
+print(Pin(10).value(), Pin(10, Pin.IN, Pin.PULL_UP).value())
+print(Pin(10, Pin.IN, Pin.PULL_DOWN).value(), Pin(10, Pin.IN, Pin.PULL_UP).value())
+time.sleep_ms(5)
+reset()
+"""
+    with switched_on({"boot.py": "", "main.py": reading}) as table:
+        for _life in range(3):
+            table.run_until(table.now_ms + 3)
+            assert table.port.read(100).split() == [b"0", b"1", b"0", b"1"]
+            table.run_until(table.now_ms + 2)
 
 
 def test_the_chip_reads_faults_and_cures(table: CpythonRuntime) -> None:

@@ -34,11 +34,11 @@ HEALTHY_MS = 10_000
 _STEP_MS = 20.0
 
 
-def with_lights(picture: bytes, sensors: list[int]) -> bytes:
+def with_lights(picture: bytes, sensors: list[int], board: Board = BOARD) -> bytes:
     """Return a picture in which the LEDs of these sensors are white."""
     rgb = bytearray(picture)
     for sensor in sensors:
-        led = BOARD.led_of[sensor]
+        led = board.led_of[sensor]
         rgb[3 * led : 3 * led + 3] = _WHITE
     return bytes(rgb)
 

@@ -30,7 +30,7 @@ _EP2_IN = 0x50100090  # USB DPRAM: buffer control of the serial line's way to th
 _PACKET_WAITS = 1 << 10
 # word offsets in SIO
 _GPIO_IN, _GPIO_OUT_SET, _GPIO_OUT_CLR, _GPIO_OE_SET, _GPIO_OE_CLR = 1, 5, 6, 9, 10
-_IDLE_HIGH = 0x3FFFFFFF  # all pins: inputs with pull-ups
+_PINS = (1 << 30) - 1
 _TX_FIFO = 256  # bytes that wait in the USB stack for a host that does not read
 _RX_RING = 512  # bytes that wait for the firmware
 _US = 1000
@@ -65,19 +65,23 @@ class Chip:
         self._order = itertools.count()
         self._drawn = 0
         self.wiring = wiring
-        self._high = 0  # output latches
-        self._driven = 0  # output enables
+        self._outputs = sum(1 << pin for pin in wiring.outputs)
+        self._fed = sum(1 << pin for pin in wiring.inputs) if wiring.drives_high else 0
+        self._reset_pins()
         self.watchdog = Watchdog(lambda: self.now_us)
 
     def start(self, is_power_on: bool) -> None:
-        """Begin a life of the firmware; but for a power-on the watchdog's registers stay."""
+        """Begin a life of the firmware; but for a power-on the watchdog's registers stay.
+
+        A reset by the watchdog, as `machine.reset()` is one, resets pins and pads like any other:
+        the SDK has it select all but the oscillators (RP2040 data sheet, PSM: WDSEL).
+        """
         self.boot_us = self.now_us
         self.unread.clear()
         self.received.clear()
         self.interrupt_char = CTRL_C
         self._timers.clear()
-        self._high = self._driven = 0
-        self.wiring.drive(0)
+        self._reset_pins()
         if is_power_on:
             self.watchdog = Watchdog(lambda: self.now_us)
 
@@ -88,11 +92,24 @@ class Chip:
 
     # ---- pins
 
+    def _reset_pins(self) -> None:
+        self._high = 0  # output latches
+        self._driven = 0  # output enables
+        self._up = 0  # pads that pull up
+        self._down = _PINS  # pads that pull down (RP2040 data sheet, PADS_BANK0: 0x56)
+        self._drive()
+
+    def _drive(self) -> None:
+        """Tell the wiring which of its pins are low; what a pad pulls down is."""
+        pulled = self._down & self._outputs & ~self._driven
+        self.wiring.drive(self._driven & ~self._high | pulled)
+
     def read_word(self, index: int) -> int:
         """Read a word of SIO."""
         if index != _GPIO_IN:
             raise NotImplementedError(f"SIO word {index} cannot be read on the virtual table")
-        return _IDLE_HIGH & ~self.wiring.low_inputs()
+        high = self._up & ~self._driven | self._high & self._driven | self._fed
+        return high & ~self.wiring.low_inputs()
 
     def write_word(self, index: int, value: int) -> None:
         """Write a word of SIO."""
@@ -106,7 +123,7 @@ class Chip:
             self._driven &= ~value
         else:
             raise NotImplementedError(f"SIO word {index} cannot be written on the virtual table")
-        self.wiring.drive(self._driven & ~self._high)
+        self._drive()
 
     def set_pin(self, pin: int, level: int | None, is_output: bool | None) -> None:
         """Set a pin's latch and direction, None for as it is; pins that lead nowhere stay."""
@@ -115,6 +132,13 @@ class Chip:
                 self.write_word(_GPIO_OUT_SET if level else _GPIO_OUT_CLR, 1 << pin)
             if is_output is not None:
                 self.write_word(_GPIO_OE_SET if is_output else _GPIO_OE_CLR, 1 << pin)
+
+    def set_pulls(self, pin: int, up: bool, down: bool) -> None:
+        """Set which way a pin's pad pulls."""
+        bit = 1 << pin
+        self._up = self._up | bit if up else self._up & ~bit
+        self._down = self._down | bit if down else self._down & ~bit
+        self._drive()
 
     # ---- time
 
@@ -279,18 +303,28 @@ class _UsbControl:
 
 
 class _Pin:
-    """machine.Pin; what is not driven is high, as if all had pull-ups."""
+    """machine.Pin; as on the chip, whatever is set without a `pull` pulls no way from then on."""
 
     IN = 0
     OUT = 1
     PULL_UP = 1
+    PULL_DOWN = 2
 
     _chip: Chip  # a chip's own class has it
 
-    def __init__(self, number: int, mode: int = -1, *_pull: int, value: int | None = None) -> None:
+    def __init__(
+        self,
+        number: int,
+        mode: int | None = None,
+        pull: int | None = None,
+        *,
+        value: int | None = None,
+    ) -> None:
         self.number = number
-        is_output = mode == self.OUT if mode in (self.IN, self.OUT) else None
-        self._chip.set_pin(number, value, is_output)
+        if (mode, pull, value) != (None, None, None):
+            self._chip.set_pin(number, value, None if mode is None else mode == self.OUT)
+            pull = pull or 0
+            self._chip.set_pulls(number, bool(pull & self.PULL_UP), bool(pull & self.PULL_DOWN))
 
     def value(self, level: int | None = None) -> int:
         self._chip.set_pin(self.number, level, None)

@@ -3,6 +3,11 @@
 One rule: the masks are of GPIO pins, bit n for pin n, as a chip's registers have them. What a
 mask of low rows comes to is worked out once and looked up from then on, until a switch or a fault
 changes: a chip asks many thousand times in between.
+
+A row that nothing drives, but its pad pulls down, is taken for low. Through a closed cell and its
+diode (0.5 V) that pad and the column's pull-up, 50 to 80 kohm both, divide 3.3 V: 1.9 V are left on
+the column, with two such rows 1.4 V, with three 1.2 V, and high is only what is above 2.0 V (RP2040
+data sheet, pin electricals).
 """
 
 from __future__ import annotations
@@ -65,14 +70,15 @@ class Matrix:
         self._known.clear()
 
     def drive(self, low: int) -> None:
-        """Hear which row pins the chip drives low from now on."""
+        """Hear which row pins the chip drives low, or its pads pull down, from now on."""
         self._low = low
 
     def low_inputs(self) -> int:
         """Return the column pins that are low now.
 
-        Rows that are high or not driven are alike: a diode lets nothing through, and where it is
-        missing, a row driven against another one is a short circuit that no firmware makes.
+        Rows that are high, pulled up or left alone are alike: a diode lets nothing through, and
+        where it is missing, a row driven against another one is a short circuit that no firmware
+        makes.
         Raises ValueError where pins are driven low that are no rows.
         """
         low = self._low

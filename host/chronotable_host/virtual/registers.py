@@ -52,7 +52,7 @@ class Registers:
         no_matrix("column")
 
     def drive(self, low: int) -> None:
-        """Hear which pins the chip drives low from now on."""
+        """Hear which pins the chip drives low, or its pads pull down, from now on."""
         rising = self._low & ~low
         if not low & self._load:
             if rising & self._load:

@@ -8,8 +8,7 @@ The emulator charges no time for flash-cache misses, flash erases or exception e
 what the firmware does, not how many microseconds it takes.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -18,7 +17,7 @@ from chronotable_host import uf2
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.flash_id import FlashId
 from chronotable_host.virtual.runtime import Frame, RuntimeUnavailable, VirtualPort
-from chronotable_host.virtual.wiring import Wiring, wiring_of
+from chronotable_host.virtual.wiring import wiring_of
 
 _MISSING: ImportError | None = None
 try:
@@ -31,6 +30,8 @@ try:
     from rp2040py.simulator import Simulator
     from rp2040py.usb.cdc import USBCDC
     from rp2040py.utils.logging import ConsoleLogger, LogLevel
+
+    from chronotable_host.virtual.wires import RIBBON_PF, Wires
 except ImportError as error:  # the extra `emulator` is optional; the constructor says so
     _MISSING = error
 
@@ -83,6 +84,8 @@ class Rp2040Runtime:
     the pace of the wire, and is many times faster; "edges" lets the PIO run and measures every
     pulse on the pin, and so proves the PIO program as well.
 
+    `wire_pf` is the capacitance of each wire of the matrix, else that of the guide's ribbon.
+
     Raises: RuntimeUnavailable when a package or the image is missing or the image is not one.
     """
 
@@ -94,6 +97,7 @@ class Rp2040Runtime:
         *,
         decode: Decode = "fifo",
         chance: Chance = REPEATED,
+        wire_pf: float | None = None,
     ) -> None:
         if _MISSING is not None:
             raise RuntimeUnavailable(
@@ -102,7 +106,7 @@ class Rp2040Runtime:
             ) from _MISSING
         self._flash = _flash_image(image, files)
         self._wiring = wiring_of(board)
-        self._wires = _Wires(self._wiring)
+        self._wires = Wires(self._wiring, RIBBON_PF if wire_pf is None else wire_pf)
         self._led_pin = board.led_pin
         self._decode: Decode = decode
         self._chance = chance
@@ -191,8 +195,8 @@ class Rp2040Runtime:
             self._chip = _Chip(self._flash, self._led_pin, self._decode, self._show)
             FlashId(self._chip.mcu, self._chance.unique_id)
             self._chip.mcu.rosc.random_bit = self._chance.bits(self._lives)
-            self._wires.attach(self._chip.mcu.gpio)
-            self._chip.on_reset = self._new_port
+            self._wires.attach(self._chip.mcu.gpio, self._chip.clock)
+            self._chip.on_reset = self._restarted
         self._new_port()
 
     def flash_files(self) -> dict[str, bytes]:
@@ -202,6 +206,10 @@ class Rp2040Runtime:
     def close(self) -> None:
         """Free the emulated chip and the port."""
         self.power(False)
+
+    def _restarted(self) -> None:
+        self._wires.look()
+        self._new_port()
 
     def _new_port(self) -> None:
         """The connection of before is lost; a new one stands if the table is there."""
@@ -229,26 +237,26 @@ class _Chip:
     ) -> None:
         self._simulator = Simulator()
         self.mcu: RP2040 = self._simulator.rp2040
-        self._clock = self._simulator.clock
+        self.clock = self._simulator.clock
         self.mcu.logger = ConsoleLogger(LogLevel.ERROR)
         self.mcu.load_bootrom(BOOTROM_B1)
         self.mcu.flash[: len(flash)] = flash
         self.mcu.core.pc = _FLASH_BASE
-        self.usb = _Usb(self.mcu, self._clock)
+        self.usb = _Usb(self.mcu, self.clock)
         self.on_reset: Callable[[], None] = lambda: None
         self.mcu.watchdog.on_watchdog_trigger = self._reset
-        wire = _LedWire(self._clock, show)
+        wire = _LedWire(self.clock, show)
         # what the firmware bit-bangs, when it cannot go on, makes edges in either case
-        self._led = [_EdgeDecoder(self.mcu.gpio[led_pin], self._clock, wire)]
+        self._led = [_EdgeDecoder(self.mcu.gpio[led_pin], self.clock, wire)]
         if decode == "fifo":
             self._taps = [_PioTap(self.mcu, block, led_pin, wire) for block in (0, 1)]
-        self._end = self._clock.create_alarm(self._stop)
+        self._end = self.clock.create_alarm(self._stop)
         self._misses = 0  # of the flash cache, before its counters were cleared
 
     @property
     def elapsed_ms(self) -> float:
         """Table time since this chip's power-on."""
-        return self._clock.nanos / 1e6
+        return self.clock.nanos / 1e6
 
     @property
     def busy_ms(self) -> float:
@@ -259,7 +267,7 @@ class _Chip:
         """Run to that time after the power-on."""
         end_ns = elapsed_ms * 1e6
         self.usb.poll()
-        while (left_ns := end_ns - self._clock.nanos) > 1:
+        while (left_ns := end_ns - self.clock.nanos) > 1:
             self._simulator.stopped = False
             self._end.cancel()
             self._end.schedule(left_ns)
@@ -377,67 +385,6 @@ class _Usb:
             self._held[offset] = value
         else:
             self._dpram_updated(offset, value)
-
-
-class _Wires:
-    """The wires between the table's switches and a chip's pins."""
-
-    def __init__(self, wiring: Wiring) -> None:
-        self._wiring = wiring
-        self._low_outputs = 0  # pins that the chip drives low
-        self._low_inputs = 0  # pins that are low because of that
-        self._inputs: list[tuple[int, Callable[[], None], Callable[[], None]]] = []
-        self._detach: list[Callable[[], object]] = []
-
-    def attach(self, gpio: "Sequence[GPIOPin]") -> None:
-        """Wire the table to a chip that has just been powered on."""
-        self._low_outputs = self._low_inputs = 0
-        self._wiring.drive(0)
-        for pin in self._wiring.inputs:
-            low = partial(gpio[pin].set_input_value, False)
-            # else the pad's own pull-up decides, so the firmware has to enable it
-            high = gpio[pin].release_input
-            if self._wiring.drives_high:
-                high = partial(gpio[pin].set_input_value, True)
-            high()
-            self._inputs.append((1 << pin, low, high))
-        for pin in self._wiring.outputs:
-            self._detach.append(gpio[pin].add_listener(self._listener(1 << pin)))
-
-    def detach(self) -> None:
-        """The chip has no power."""
-        self._inputs.clear()
-        while self._detach:
-            self._detach.pop()()
-
-    def settle(self) -> None:
-        """Bring the inputs to the level that the chip's outputs and the switches make."""
-        pulled = self._wiring.low_inputs()
-        changed = pulled ^ self._low_inputs
-        if not changed:
-            return
-        self._low_inputs = pulled
-        for bit, low, high in self._inputs:
-            if changed & bit:
-                if pulled & bit:
-                    low()
-                else:
-                    high()
-
-    def _listener(self, bit: int) -> "Callable[[GPIOPinState, GPIOPinState], None]":
-        low = GPIOPinState.LOW
-
-        def changed(new: "GPIOPinState", old: "GPIOPinState") -> None:
-            if new is low:
-                self._low_outputs |= bit
-            elif old is low:
-                self._low_outputs &= ~bit
-            else:
-                return  # high and high-Z are alike
-            self._wiring.drive(self._low_outputs)
-            self.settle()
-
-        return changed
 
 
 class _LedWire:

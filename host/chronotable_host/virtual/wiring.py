@@ -26,9 +26,9 @@ class Wiring(Protocol):
     """Does it drive its inputs high too, or leave that to the chip's pull-ups?"""
 
     def drive(self, low: int) -> None:
-        """Hear which pins the chip drives low from now on; whatever is not low counts as high.
+        """Hear which `outputs` the chip drives low, or its pads pull down, from now on.
 
-        To be told of every single change.
+        Whatever is not low counts as high. To be told of every single change.
         """
         ...
 

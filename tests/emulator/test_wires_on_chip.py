@@ -1,0 +1,143 @@
+"""The wires between the emulated chip and its switches: pads that pull, columns that rise slowly.
+
+The pins are set up and read by the firmware's own `matrix.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from chronotable.parsing import parse_sensor
+from chronotable.sensors import SENSORS
+from chronotable_host import boards
+from chronotable_host.virtual.firmware import app_folder, library_folders
+from chronotable_host.virtual.image import compile_module, device_files
+from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.steps import lying
+from chronotable_host.virtual.wires import RIBBON_PF, rise_us
+from tests.table.boots import DARK_PICTURE, Pc, set_sensor, with_lights
+from ttykm import layout
+
+pytestmark = pytest.mark.emulator
+
+BOARD = boards.read("reference")
+CLOSED = {(row, (5 * row + 3) % 8) for row in range(0, 8, 2)}  # the space below each is open
+BELOW = {(row + 1, col) for row, col in CLOSED}
+START_MS = 3200
+
+READER = """
+import json, matrix
+from machine import Pin, mem32
+from time import sleep_ms
+
+rows, columns = {rows}, {columns}
+print([mem32[0x4001C004 + 4 * pin] for pin in rows + columns])
+lines = matrix.lines_of((rows, columns), {settle_us})
+print([mem32[0x4001C004 + 4 * pin] for pin in rows + columns])
+for pin in rows if {floating} else ():
+    Pin(pin, Pin.IN)
+raw = bytearray(8)
+sleep_ms(1)
+matrix.read(raw, lines)
+print(list(raw))
+"""
+
+
+def said(
+    image: Path, settle_us: int, *, floating: bool = False, wire_pf: float | None = None
+) -> list[list[int]]:
+    """What the chip says: its pads before and after they are set up, and the rows it reads."""
+    main = READER.format(
+        rows=list(BOARD.row_pins),
+        columns=list(BOARD.col_pins),
+        settle_us=settle_us,
+        floating=floating,
+    )
+    source = app_folder() / "matrix.py"
+    files = {"main.py": main.encode(), "matrix.mpy": compile_module(source, source.name)}
+    runtime = Rp2040Runtime(image, files, BOARD, wire_pf=wire_pf)
+    for cell in CLOSED:
+        runtime.set_cell(*cell, True)
+    runtime.run_until(600)
+    text = runtime.port.read(4096).decode()
+    runtime.close()
+    return [json.loads(line) for line in text.splitlines()[:3]]
+
+
+def read(image: Path, settle_us: int, **wires: float | bool | None) -> set[tuple[int, int]]:
+    """The cells that look closed."""
+    *_, raw = said(image, settle_us, **wires)  # type: ignore[arg-type]
+    return {(row, col) for row in range(8) for col in range(8) if raw[row] >> col & 1}
+
+
+def test_pads_pull_down_until_they_are_set_up(image: Path) -> None:
+    before, after, _raw = said(image, 30)
+    assert before == [0x56] * 16
+    assert after == [0x5A] * 16  # as before, but up instead of down
+
+
+def test_a_column_has_to_rise_before_the_next_row_is_read(image: Path) -> None:
+    assert BOARD.settle_us == 30
+    assert read(image, 30) == CLOSED
+    assert read(image, 10) >= CLOSED | BELOW
+    assert read(image, 10, wire_pf=100) == CLOSED
+    assert read(image, 30, wire_pf=500) == CLOSED | BELOW
+
+
+def test_a_row_that_floats_takes_its_column_twice_as_long(image: Path) -> None:
+    assert rise_us(RIBBON_PF) < 30 < 2 * rise_us(RIBBON_PF)
+    assert read(image, 30, floating=True) == CLOSED | BELOW
+    assert read(image, 60, floating=True) == CLOSED
+
+
+@pytest.mark.parametrize("name", ["reference", "tiles"])
+@pytest.mark.parametrize("button", ["", "button action black", "button a"])
+def test_power_comes_on_while_all_else_is_closed(image: Path, name: str, button: str) -> None:
+    """As tests/table/test_pads.py has it for every space, line and button, on CPython."""
+    board = boards.read(name)
+    asking = {parse_sensor(f"button {one}") for one in ("action white", "action black", "a")}
+    closed = set(range(64)) - asking if button or name == "tiles" else lying(layout.new_state())
+    held = {*closed, parse_sensor(button)} if button else set(closed)
+    files = device_files(app_folder(), library_folders(), boards.find(name).read_bytes())
+    runtime = Rp2040Runtime(image, files, board)
+    try:
+        for sensor in held:
+            set_sensor(runtime, sensor, True, board)
+        pc = Pc(runtime)
+        pc.run(START_MS)
+        assert pc.starts == []
+        assert pc.last("about") is not None
+        lit = with_lights(DARK_PICTURE, [one for one in held if one < SENSORS], board)
+        assert (lit in {frame.rgb for frame in runtime.frames}) == (button == "button action black")
+        assert (pc.last("step") is not None) == (button == "button a")
+    finally:
+        runtime.close()
+
+
+def test_a_reset_has_the_pads_pull_down_again(image: Path) -> None:
+    main = b"""
+import sys, time
+from machine import Pin, mem32, reset
+low = [pin for pin in range(2, 18) if mem32[0x4001C004 + 4 * pin] & 4]
+column = Pin(10, Pin.IN, Pin.PULL_UP)
+time.sleep_ms(1)
+divided = column.value()  # row 0 is not set up
+Pin(2, Pin.IN, Pin.PULL_UP)
+time.sleep_ms(1)
+print("pads", len(low), divided, column.value())
+time.sleep_ms(300)
+reset()
+"""
+    runtime = Rp2040Runtime(image, {"main.py": main}, BOARD)
+    runtime.set_cell(0, 0, True)
+    heard = b""
+    for _ in range(40):
+        runtime.run_until(runtime.now_ms + 50)
+        heard += runtime.port.read(4096)
+    runtime.close()
+    lines = [line for line in heard.splitlines() if line.startswith(b"pads")]
+    assert len(lines) > 2
+    assert set(lines) == {b"pads 16 0 1"}
