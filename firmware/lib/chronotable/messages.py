@@ -27,7 +27,7 @@ if False:
 
 PROTOCOL_MAJOR = const(1)
 """Another number: the two sides do not understand each other."""
-PROTOCOL_MINOR = const(2)
+PROTOCOL_MINOR = const(3)
 """Another number: one side may know messages that the other answers with `unsupported`."""
 
 TO_HOST = "table > host"
@@ -86,7 +86,13 @@ MESSAGES: "tuple[Row, ...]" = (
     ("I", "installed", TO_HOST, STATE, "build:x8 slot:cab trial:f"),
     ("J", "journal", TO_HOST, STATE, "first:x4 current:x4 kept:x4 full:f"),
     ("M", "failure", TO_HOST, STATE, "boots:x2 reason:t48"),
-    ("V", "step", TO_HOST, STATE, "step:x1 asks:cdplzamcrgbw about:x2 done:x2 of:x2 put:p14 ma:x4"),
+    (
+        "V",
+        "step",
+        TO_HOST,
+        STATE,
+        "step:x1 asks:cdplzamcrgbw about:x2 done:x2 of:x2 put:p14 ma:x4 left_s:x1",
+    ),
     ("N", "finding", TO_HOST, EVENT, "kind:x2 sensor:x2 other:x2"),
     ("Y", "learned", TO_HOST, EVENT, "sensor:x2 cell:x2 led:x2"),
     ("Z", "examined", TO_HOST, EVENT, "findings:x2 stored:f complete:f"),

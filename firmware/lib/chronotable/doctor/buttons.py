@@ -21,37 +21,44 @@ def buttons(w: "Wizard") -> "Iterator[None]":
     w.begin(_STEP, INPUTS - BUTTON)
     known = w.cells.known
     silent: list[int] = []
+    left: list[int] = []
     for again in (False, True):
+        w.ends = False  # the first end is that of what had not been asked
         for sensor in silent if again else range(BUTTON, INPUTS):
             if not again:
                 w.done = sensor - BUTTON
             cell = w.cells.predict(sensor)
-            if not again or not (w.is_cut(cell) or w.felt.held[cell]):
+            is_held = w.felt.held[cell] and w.accused[sensor]
+            if not again or not (w.is_cut(cell) or is_held):
                 if not w.ends:
-                    cell = yield from _press(w, sensor)
+                    cell = yield from _press(w, sensor, again)
                 if w.ends:
-                    if again:  # it did not answer, and is not asked again
-                        break
-                    cell = w.cells.predict(sensor)
+                    if not again:
+                        left.append(sensor)
+                    continue
                 other = w.cells.owner(cell)
                 if other >= 0 and cell == w.cells.predict(sensor):
                     known[other] = -1  # that was a mistake
                     other = -1
                 if cell >= 0 and other < 0:
                     known[sensor] = cell
-        silent = [sensor for sensor in range(BUTTON, INPUTS) if known[sensor] < 0]
+        silent = [s for s in range(BUTTON, INPUTS) if known[s] < 0 and s not in left]
     w.find_lines(INPUTS)
     w.tell_lines()
     w.cells.complete(INPUTS)
     for sensor in silent:
-        if w.felt.held[known[sensor]]:
+        if not w.accused[sensor]:
+            left.append(sensor)
+        elif w.felt.held[known[sensor]]:
             w.find(kinds.BUTTON_STUCK, sensor)
         elif not w.is_cut(known[sensor]):
             w.find(kinds.BUTTON_DEAD, sensor)
+    for sensor in sorted(left):
+        w.leave_out(sensor)
     w.tell_exchanges(w.cells, _KINDS)
 
 
-def _press(w: "Wizard", sensor: int) -> "Generator[None, None, int]":
+def _press(w: "Wizard", sensor: int, again: bool) -> "Generator[None, None, int]":
     """Return the cell of a button, -1 where it does not answer; asked twice where it surprises.
 
     The lights of the past count the buttons: green for each that has answered, the next one
@@ -79,8 +86,11 @@ def _press(w: "Wizard", sensor: int) -> "Generator[None, None, int]":
                 elif at == cell:
                     is_open = True
         if not is_open:
+            w.accuse(sensor)
             return -1
         if cell in (w.cells.predict(sensor), last):
             return cell
         last = cell
+    if again:  # somebody was there, and answered elsewhere
+        w.accuse(sensor)
     return -1

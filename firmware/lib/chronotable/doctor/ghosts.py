@@ -20,6 +20,7 @@ _STAYS_MS = const(1000)  # a magnet on its way is lifted sooner
 _STRAY_MS = const(5000)
 _AT_ONCE_MS = const(30)
 _TRIES = const(3)
+_UNTESTED = const(-1)
 
 
 def ghosts(w: "Wizard") -> "Iterator[None]":
@@ -28,6 +29,7 @@ def ghosts(w: "Wizard") -> "Iterator[None]":
         return
     untested = [sensor for sensor in range(SENSORS) if w.is_sound(sensor)]
     w.begin(_STEP, len(untested))
+    left: list[int] = []
     while untested and not w.ends:
         corners = _rectangle(w, untested)
         if not corners:
@@ -40,11 +42,15 @@ def ghosts(w: "Wizard") -> "Iterator[None]":
                 three = [corners[at], corners[(at + 1) & 3], corners[(at + 3) & 3]]
                 opposite = corners[(at + 2) & 3]
                 if w.is_sound(opposite) or at == 0:
-                    is_ghost = yield from _is_bare(w, three, opposite)
-                    if is_ghost:
+                    is_bare = yield from _is_bare(w, three, opposite)
+                    if is_bare > 0:
                         w.find(kinds.DIODE_MISSING, corners[at])
+                    elif is_bare == _UNTESTED:
+                        left.append(corners[at])
                     untested.remove(corners[at])
                     w.done += 1
+    for sensor in sorted(left + untested):
+        w.leave_out(sensor)
 
 
 def _rectangle(w: "Wizard", untested: "list[int]") -> "tuple[int, ...]":
@@ -72,27 +78,32 @@ def _rectangle(w: "Wizard", untested: "list[int]") -> "tuple[int, ...]":
     return best
 
 
-def _is_bare(w: "Wizard", three: "list[int]", opposite: int) -> "Generator[None, None, bool]":
-    """Tell whether the diode of the first of three is missing: twice the opposite goes with it."""
+def _is_bare(w: "Wizard", three: "list[int]", opposite: int) -> "Generator[None, None, int]":
+    """Return whether the diode of the first of three is missing: twice the opposite goes with it.
+
+    _UNTESTED where the magnets did not come.
+    """
     felt = w.felt
     middle = w.cells.known[three[0]]
     far = w.cells.known[opposite]
     times = 0
     for _ in range(_TRIES):
         arrived = yield from _lie(w, three, opposite, three[0])
-        if not arrived or not felt.closed[far]:
-            return False
+        if not arrived:
+            return _UNTESTED
+        if not felt.closed[far]:
+            return 0
         if times and abs(felt.since[far] - felt.since[middle]) > _AT_ONCE_MS:
             times = 0
         gone = yield from _lie(w, three[1:], opposite, three[0])
         if not gone:
-            return False
+            return _UNTESTED
         if felt.closed[far] or abs(felt.since[far] - felt.since[middle]) > _AT_ONCE_MS:
             continue  # somebody has left a magnet there
         times += 1
         if times == 2:
-            return True
-    return False
+            return 1
+    return 0
 
 
 def _lie(

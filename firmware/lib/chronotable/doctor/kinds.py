@@ -28,5 +28,12 @@ MOVED = const(22)  # to the other's cell, and no exchange explains it
 LED_MOVED = const(23)
 LED_GRIDS = const(24)
 
+# no faults: nobody answered, or the step was ended; from the first number to the last
+REEDS_UNSEEN = const(25)
+LIGHTS_UNSEEN = const(26)  # places in the chain
+COLOURS_UNSEEN = const(27)
+DIODES_UNSEEN = const(28)
+BUTTONS_UNSEEN = const(29)
+
 NOTHING = const(255)
 """No sensor, in a message."""

@@ -29,14 +29,16 @@ def lights(w: "Wizard") -> "Iterator[None]":
     w.begin(_LIGHTS, SENSORS)
     wrong = 0
     late: list[int] = []
+    left: list[int] = []
     for led in range(SENSORS):
         w.done = led
         home = leds.predicted(led)
         sensor = -1
-        if w.ends:
-            sensor = home
-        elif w.is_sound(home):
+        if not w.ends and w.is_sound(home):
             sensor = yield from _find(w, led, home)
+        if w.ends:
+            left.append(led)
+            continue
         if sensor >= 0:
             if leds.known[sensor] >= 0 and sensor == home:
                 late.append(leds.known[sensor])  # that was a mistake
@@ -52,19 +54,24 @@ def lights(w: "Wizard") -> "Iterator[None]":
     yield from w.think(leds)
     dark = []
     unfelt = []
+    w.ends = False  # that was for what had not been asked
     for led in late:
-        if w.ends:
-            break
-        sensor = yield from _choose(w, led)
-        if sensor >= 0 and leds.known[sensor] < 0:
+        sensor = -1
+        if not w.ends:
+            sensor = yield from _choose(w, led)
+        if sensor < 0 and (w.ends or w.is_silent):
+            left.append(led)
+        elif sensor >= 0 and leds.known[sensor] < 0:
             leds.known[sensor] = led
-        elif sensor == _DARK or not (w.ends or _broken(w)):
+        elif sensor == _DARK or not _broken(w):
             dark.append(led)
         else:
             unfelt.append(led)
     yield from w.think(leds)
     _match(w, unfelt)
     leds.complete(SENSORS)
+    for led in sorted(left):
+        w.leave_out(led)
     for led in dark:
         sensor = leds.owner(led)
         w.find(kinds.LED_DARK, led, sensor if sensor >= 0 else kinds.NOTHING)
@@ -137,6 +144,7 @@ def colours(w: "Wizard") -> "Iterator[None]":
     dark = [led for kind, led, _ in w.found if kind == kinds.LED_DARK]
     sound = [s for s in sound if w.leds.known[s] not in dark]
     if len(sound) < 3:
+        w.leave_out(0)
         return
     spots = (sound[0], sound[len(sound) // 2], sound[-1])
     last = ""
@@ -149,6 +157,7 @@ def colours(w: "Wizard") -> "Iterator[None]":
                 w.show(spots[at], FIRST + (at + attempt) % 3)
             yield from w.placed()
             if w.answer < 0:
+                w.leave_out(0)
                 return
             if w.answer in spots:
                 order[(spots.index(w.answer) + attempt) % 3] = "RG"[w.done]
@@ -160,3 +169,4 @@ def colours(w: "Wizard") -> "Iterator[None]":
             if letters in (last, w.order):
                 return
         last = letters
+    w.leave_out(0)

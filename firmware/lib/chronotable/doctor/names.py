@@ -4,10 +4,10 @@ STEPS = ("clear", "reeds", "lights", "colours", "ghosts", "buttons", "current", 
 
 ASKS = {
     "c": "choose: the steady light, or the blinking one where no steady one is to be seen",
-    "d": "take all magnets off",
+    "d": "take all magnets off, those that are felt are in `put`, or `about` is a button",
     "p": "put magnets on exactly the sensors of `put`; in the step `reeds` slide it about, too",
     "l": "lift it",
-    "z": "take off what still lies there",
+    "z": "take off what still lies there, in `put`",
     "a": "the same sensor once more",
     "m": "put the magnet on the light",
     "r": "put the magnet on the red light",
@@ -42,6 +42,11 @@ FINDINGS = (
     "moved",
     "led_moved",
     "leds_exchanged",
+    "reeds_unseen",
+    "lights_unseen",
+    "colours_unseen",
+    "diodes_unseen",
+    "buttons_unseen",
 )
 
 ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")

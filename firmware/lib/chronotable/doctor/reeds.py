@@ -21,6 +21,7 @@ _ALONG_MS = const(100)
 _HELD_MS = const(8000)
 _TRIES = const(5)
 _WAYS = const(6)
+_SILENT = const(2)  # in `unseen`
 
 # A reed that opens under its magnet: no hand is as quick as the quick ones, and nobody lifts and
 # puts back three times by mistake. Points of each visit, and how many say that it is so.
@@ -37,36 +38,32 @@ def reeds(w: "Wizard") -> "Iterator[None]":
     wrong = 0
     for sensor in range(SENSORS):
         w.done = sensor
-        answers[sensor] = cells = yield from _try(w, sensor)
+        answers[sensor] = ()
+        if not w.ends:
+            answers[sensor] = yield from _examine(w, sensor)
+        if w.ends:
+            answers[sensor] = ()
+            w.unseen[sensor] = 1
+        cells = answers[sensor]
         if cells and cells[0] != w.cells.predict(sensor):
             wrong += 1
             if wrong % _WAYS == 0:  # the rest of a turned grid is no surprise
                 yield from _settle(w, answers)
     yield from _settle(w, answers)
     explained = _gone(w)
+    w.ends = False  # that was for what had not been asked
     for sensor in range(SENSORS):
         if (
             w.cells.known[sensor] < 0
+            and not w.unseen[sensor]
             and sensor not in explained
             and not _is_visibly_broken(w, sensor)
         ):
-            again = yield from _try(w, sensor)
-            if w.ends:  # it did not answer, and is not asked again
-                break
-            answers[sensor] = again
+            answers[sensor] = None  # what was answered once may have been a mistake
+            if not w.ends:
+                answers[sensor] = yield from _examine(w, sensor)
     yield from _settle(w, answers)
     _judge(w, answers)
-
-
-def _try(w: "Wizard", sensor: int) -> "Generator[None, None, tuple[int, ...] | None]":
-    """Examine a reed unless the step has ended."""
-    cells = None
-    if not w.ends:
-        cells = yield from _examine(w, sensor)
-    if w.ends:
-        w.unseen[sensor] = 1
-        return (w.cells.predict(sensor),)
-    return cells
 
 
 def _examine(w: "Wizard", sensor: int) -> "Generator[None, None, tuple[int, ...] | None]":
@@ -79,10 +76,12 @@ def _examine(w: "Wizard", sensor: int) -> "Generator[None, None, tuple[int, ...]
     for attempt in range(_TRIES):
         visit = yield from _visit(w, sensor, attempt > 0)
         if visit is None:
+            w.accuse(sensor)
             return None
         cells, gap, is_held = visit
         if is_held:
-            w.felt.held[cells[0]] = 1
+            w.accuse(sensor)
+            w.felt.held[cells[0]] = w.accused[sensor]
             return None
         points = points + gap if gap else 0
         if (cells == last or cells == (w.cells.predict(sensor),)) and not 0 < points < _WEAK:
@@ -183,7 +182,7 @@ def _visit(w: "Wizard", sensor: int, again: bool) -> "Generator[None, None, Visi
                     return seen.result(main)
             elif w.asks == "l":
                 if w.waited() >= _HELD_MS:
-                    w.ask("z", sensor)
+                    w.ask("z", sensor, (sensor,))
                     w.show(sensor, TAKE)
             elif w.gave_up():
                 felt.edges = later + felt.edges
@@ -234,11 +233,11 @@ def _gone(w: "Wizard") -> "list[int]":
 
 def _is_visibly_broken(w: "Wizard", sensor: int) -> bool:
     cell = w.cells.predict(sensor)
-    return bool(w.felt.restless[cell] or w.felt.held[cell])
+    return bool(w.felt.restless[cell] or (w.felt.held[cell] and w.accused[sensor]))
 
 
 def _judge(w: "Wizard", answers: "dict[int, tuple[int, ...] | None]") -> None:
-    """Name what was found."""
+    """Name what was found: at a reed that somebody was at, or that shows it by itself."""
     cells, felt = w.cells, w.felt
     cut = _gone(w)
     silent = [sensor for sensor in range(SENSORS) if cells.known[sensor] < 0]
@@ -248,13 +247,19 @@ def _judge(w: "Wizard", answers: "dict[int, tuple[int, ...] | None]") -> None:
         answer = answers[sensor]
         if sensor in cut:
             w.bad[sensor] = kinds.ROW_CUT
+        elif w.unseen[sensor]:
+            continue
         elif felt.restless[cell]:
             w.bad[sensor] = kinds.FLICKERS
+        elif answer is None and not w.accused[sensor]:
+            w.unseen[sensor] = _SILENT
         elif felt.held[cell]:
             w.bad[sensor] = kinds.STUCK_CLOSED
         elif answer is None or len(answer) > 0:
             w.bad[sensor] = kinds.STUCK_OPEN
     for sensor in range(SENSORS):
+        if w.unseen[sensor]:
+            w.leave_out(sensor)
         for cell in answers[sensor] or ():
             other = cells.owner(cell)
             if other not in (sensor, -1) and other not in w.nosy:

@@ -1,8 +1,9 @@
 """The wizard: what is asked of the hands, what came of it, and what was found.
 
-Three rules: it goes by cells and places in the chain until it knows whose they are; what a hand can
-do by mistake is asked twice; and nobody who is not there is waited for in vain: what is not
-answered counts only while somebody gives a sign of life.
+Four rules: it goes by cells and places in the chain until it knows whose they are; what a hand can
+do by mistake is asked twice; silence is not a fault: only who says so (Enter, a button), or answers
+elsewhere, accuses, and what nobody answered to was not examined; and whoever goes away is waited
+for: only so many questions in a row go by without a sign of life.
 """
 
 from chronotable.doctor import kinds
@@ -34,6 +35,7 @@ DONE = const(7)
 
 _TIMEOUT_MS = const(20000)
 _TIMEOUTS = const(2)  # in a row; then somebody has to give a sign of life
+_LAST_MS = const(5000)  # of a time-out: they are counted for those who watch
 _LOOK_MS = const(2500)
 _CALM_MS = const(1500)
 _SHOW_MS = const(2000)
@@ -42,6 +44,8 @@ _ALONE_MS = const(300)
 _APART_MS = const(250)
 _CHIP_MA = const(54)
 _LINE = const(3)  # so many cells make a line
+_SILENT = const(2)
+_UNSEEN = kinds.REEDS_UNSEEN - REEDS
 _OF_SENSORS = (
     kinds.EXCHANGED,
     kinds.DIODE_MISSING,
@@ -59,7 +63,9 @@ class Wizard:
     `bad` has the kind of what is wrong with a reed, `nosy` by sensor whose magnet it answers to,
     `found` all findings, `ends` that the rest of a step is left out, `is_whole` that none ever was,
     `cut` the lines in which nothing answers (3 row or chip, 0 column; number), `most` how much the
-    bytes of a frame may come to, `unseen` a 1 for each reed that was left out.
+    bytes of a frame may come to, `unseen` a 1 for each reed of a step that was ended, a 2 for one
+    at which nobody answered, `accused` a 1 for each reed or button of which somebody said that it
+    does not answer, `is_silent` that the last question went by without an answer.
     """
 
     def __init__(self, board: "Board") -> None:
@@ -73,6 +79,9 @@ class Wizard:
         self.bad: dict[int, int] = {}
         self.nosy: dict[int, int] = {}
         self.unseen = bytearray(SENSORS)
+        self.accused = bytearray(INPUTS)
+        self.is_silent = False
+        self._left_out: list[list[int]] = []  # step, first and last number
         self.cut: list[tuple[int, int]] = []
         self.found: list[tuple[int, int, int]] = []
         self.told: list[tuple[str, dict[str, int | str | None]]] = []
@@ -84,6 +93,7 @@ class Wizard:
         self.now = 0
         self.asks = "d"
         self.about = kinds.NOTHING
+        self._wanted: Sequence[int] = ()
         self._put = pack_sensors(bytearray(SENSORS))
         self.ends = False
         self.is_whole = True
@@ -109,7 +119,10 @@ class Wizard:
         self._skips = True
 
     def end_step(self) -> None:
-        """Go on to the next step: what was not examined is taken for what the file says."""
+        """Go on to the next step, or to what is asked once more in this one.
+
+        What was not examined is taken for what the file says.
+        """
         self.ends = True
         self.is_whole = False
 
@@ -133,7 +146,12 @@ class Wizard:
             "of": self.of,
             "put": self._put,
             "ma": self.ma,
+            "left_s": self._left_s(),
         }
+
+    def unexamined(self) -> "list[tuple[int, int, int]]":
+        """Return what was left out, as findings: the step's kind, first and last number."""
+        return [(_UNSEEN + step, first, last) for step, first, last in self._left_out]
 
     # ---- for the steps
 
@@ -147,15 +165,22 @@ class Wizard:
 
         See names.ASKS.
         """
-        flags = bytearray(SENSORS)
-        for sensor in put:
-            flags[sensor] = 1
-        self.asks, self.about, self._put = asks, about, pack_sensors(flags)
+        self.asks, self.about = asks, about
+        self.want(put)
         self._asked_ms = self.now
-        self._skips = False
+        self._skips = self.is_silent = False
         self._press = Press()
         for led in range(SENSORS):
             self.lamps[led] = OFF
+
+    def want(self, put: "Sequence[int]") -> None:
+        """Say of which sensors the question is."""
+        if put != self._wanted:
+            self._wanted = put
+            flags = bytearray(SENSORS)
+            for sensor in put:
+                flags[sensor] = 1
+            self._put = pack_sensors(flags)
 
     def show(self, sensor: int, lamp: int) -> None:
         """Light the LED of a sensor, as far as it is known where that is."""
@@ -175,8 +200,30 @@ class Wizard:
             return True
         if self.waited() >= _TIMEOUT_MS and self._timeouts < _TIMEOUTS:
             self._timeouts += 1
+            self.is_silent = True
             return True
         return False
+
+    def accuse(self, sensor: int) -> None:
+        """Note that a reed or button was given up, unless by silence or a step's end."""
+        if not self.is_silent and not self.ends:
+            self.accused[sensor] = 1
+
+    def leave_out(self, number: int) -> None:
+        """Note that something of this step was not examined; in the order of their numbers."""
+        self.is_whole = False
+        last = self._left_out[-1] if self._left_out else None
+        if last and last[0] == self.step and last[2] + 1 == number:
+            last[2] = number
+        else:
+            self._left_out.append([self.step, number, number])
+
+    def _left_s(self) -> int:
+        """Return in how many seconds it goes on by itself, 0 where it is not near that."""
+        left_ms = _TIMEOUT_MS - self.waited()
+        if self.asks in "lw" or self._timeouts >= _TIMEOUTS or not 0 < left_ms <= _LAST_MS:
+            return 0
+        return (left_ms + 999) // 1000
 
     def think(self, plan: Plan) -> "Iterator[None]":
         """Explain what is known; on a chip that takes up to 6 s, and a light would mislead."""
@@ -199,15 +246,17 @@ class Wizard:
             self.find(kind, one, other)
 
     def find_lines(self, count: int) -> None:
-        """Note the lines of cells in which none of the first `count` sensors answers."""
+        """Note the lines of cells in which none of the first `count` sensors answers.
+
+        Of so many that make a line somebody has to have said so.
+        """
         cells = self.cells
         for shift in (3, 0)[: 1 + self.has_matrix]:
             for line in range(8):
-                there = [cells.predict(sensor) for sensor in range(count)]
-                there = [at for at in there if at >> shift & 7 == line]
-                new = [at for at in there if not self.is_cut(at)]
-                if len(there) >= _LINE and len(new) > 1:
-                    if not [at for at in there if cells.owner(at) >= 0]:
+                there = [s for s in range(count) if cells.predict(s) >> shift & 7 == line]
+                new = [s for s in there if not self.is_cut(cells.predict(s))]
+                if len([s for s in there if self.accused[s]]) >= _LINE and len(new) > 1:
+                    if not [s for s in there if cells.owner(cells.predict(s)) >= 0]:
                         self.cut.append((shift, line))
 
     def is_cut(self, cell: int) -> bool:
@@ -229,8 +278,10 @@ class Wizard:
                 self.find(kinds.CHIP_DEAD, chip, count)
 
     def is_sound(self, sensor: int) -> bool:
-        """Tell whether a reed opens and closes, and where is known."""
-        return self.cells.known[sensor] >= 0 and self.bad.get(sensor, kinds.WEAK) == kinds.WEAK
+        """Tell whether a reed opens and closes, and where is known; also one of an ended step."""
+        if self.cells.known[sensor] < 0 or self.unseen[sensor] == _SILENT:
+            return False
+        return self.bad.get(sensor, kinds.WEAK) == kinds.WEAK
 
     def concerns(self, sensor: int) -> bool:
         """Tell whether something was found at a sensor or its LED."""
@@ -255,9 +306,10 @@ class Wizard:
 
     def cleared(self) -> "Iterator[None]":
         """Wait until no magnet lies there, with all lights out."""
-        self.ask("z")
-        while self.lying() and not self.gave_up():
+        self.ask("z", kinds.NOTHING, self.lying())
+        while self._wanted and not self.gave_up():
             yield
+            self.want(self.lying())
         while self.waited() < _APART_MS:
             yield
 
@@ -296,7 +348,8 @@ def _clear(w: Wizard) -> "Iterator[None]":
         ]
         for sensor in range(SENSORS):
             w.show(sensor, TAKE if sensor in closed else OFF)
-        w.about = closed[0] if closed else kinds.NOTHING
+        w.about = closed[-1] if closed else kinds.NOTHING  # a button, if one is pressed
+        w.want([sensor for sensor in closed if sensor < SENSORS])
         if w.now >= _LOOK_MS and not closed and w.waited() >= _CALM_MS:
             return
         if w.now >= _LOOK_MS and w.gave_up():
@@ -317,14 +370,16 @@ def _current(w: Wizard) -> "Iterator[None]":
 
 
 def _end(w: Wizard) -> "Iterator[None]":
-    """Green, or the lights of what was found."""
+    """Green, or the lights of what was found; dark what was not examined."""
     w.begin(DONE, 1)
     w.ma = 0
     w.ask("w")
+    for kind, first, last in w.unexamined():
+        w.told.append(("finding", {"kind": kind, "sensor": first, "other": last}))
     for sensor in range(SENSORS):
         if w.found:
             w.show(sensor, FAULT if w.concerns(sensor) else OFF)
-        else:
+        elif not w.unseen[sensor]:
             w.show(sensor, GOOD)
     begun = w.now
     while w.now - begun < _SHOWN_MS:
