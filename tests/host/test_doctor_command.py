@@ -331,7 +331,7 @@ def test_what_was_found_before_the_pc_came_counts() -> None:
     pc = PcLink(Identity("pc", session=1))
     table.open(0)
     table.post_event("finding", 10, kind=FINDINGS.index("stuck_open"), sensor=3, other=255)
-    table.send("step", step=1, asks="p", about=4, done=4, of=54, put="0" * 14, ma=0)
+    table.send("step", step=1, asks="p", about=4, done=4, of=54, put="0" * 14, ma=0, left_s=0)
     pc.open(0)
     for now_ms in range(0, 3000, 10):
         table.receive(pc.data_to_send(), now_ms)
@@ -405,6 +405,8 @@ def test_a_game_shows_the_reeds_that_the_doctor_doubts(
         assert run(["play", "--port", patient.line.name, "--no-page"]) == 0
     out = capsys.readouterr().out
     assert "reeds in doubt: past 3 (does not open), focus black past (flickers)" in out
+    for fault in ("past 3 does not open", "focus black past flickers", "The Pico starts anew"):
+        assert out.count(fault) == 1, out
     assert "The Pico starts anew when all lights are on" in out
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from chronotable.frames import LocalLinkError
 from chronotable_host.doctor.checks import unusual
+from chronotable_host.doctor.words import KEYS
 from chronotable_host.live.player import TableError
 
 if TYPE_CHECKING:
@@ -26,7 +27,12 @@ _START_MS = 20_000
 _BACK_MS = 12_000  # from the end to the game
 _LEAVE_MS = 3000  # from the wish to stop to the game
 _AGAIN_MS = 3000  # a wish that went with a line that was lost is said again
-_WORDS = {"n": END_STEP, "next": END_STEP, "q": STOP, "quit": STOP, "exit": STOP}
+_WORDS = {
+    "": SKIP,
+    **dict.fromkeys(("n", "next"), END_STEP),
+    **dict.fromkeys(("q", "quit", "exit"), STOP),
+}
+_HELP = ("help", "h", "?")
 
 
 class Lines(Protocol):
@@ -121,9 +127,13 @@ class Course:
 
     def _obey(self) -> None:
         while (line := self._typed.take()) is not None:
-            word = _WORDS.get(line.strip().lower(), SKIP)
+            said = line.strip().lower()
+            word = _WORDS.get(said)
             if word == STOP:
                 self.stop()
+            elif word is None:
+                unknown = "" if said in _HELP else line.strip()
+                self._tell({"t_ms": self._player.now_ms, "keys": list(KEYS), "unknown": unknown})
             elif self._listener.step is not None:
                 self._say(word)
 

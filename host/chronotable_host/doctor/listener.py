@@ -10,7 +10,15 @@ from chronotable.happenings import Message
 from chronotable.identity import Identity
 from chronotable.pc_link import CommandLost
 from chronotable.unpacking import unpack_sensors
-from chronotable_host.doctor.words import ask_text, finding_text, head, kind_name
+from chronotable_host.doctor.words import (
+    ask_text,
+    finding_text,
+    head,
+    is_unseen,
+    kind_name,
+    unseen_text,
+    waiting_text,
+)
 from chronotable_host.live.mirror import Happening, Mirror
 
 
@@ -37,16 +45,17 @@ class Learned(NamedTuple):
 class Listener(Mirror):
     """A mirror that keeps no games and listens to the doctor.
 
-    `step` is what the doctor asks for, None before it runs; `findings` and `learned` what it has
-    said since it began; `result` what it said at its end, and `examined_peer` who was examined,
-    as it was before; `lacks_doctor` that the table has none.
-    Beside the mirror's happenings it tells `step`, `finding` and `examined`.
+    `step` is what the doctor asks for, None before it runs; `findings`, `learned` and `unseen`
+    (names of what was not examined) what it has said since it began; `result` what it said at its
+    end, and `examined_peer` who was examined, as it was before; `lacks_doctor` that the table has
+    none. Beside the mirror's happenings it tells `step`, `finding`, `unseen` and `examined`.
     """
 
     def __init__(self, tell: Callable[[Happening], None]) -> None:
         super().__init__(tell)
         self.step: dict[str, Any] | None = None
         self.findings: list[Finding] = []
+        self.unseen: list[str] = []
         self.learned: dict[int, Learned] = {}
         self.result: dict[str, int] | None = None
         self.current_ma = 0
@@ -84,6 +93,7 @@ class Listener(Mirror):
         self.plays = self.plays and not is_fresh
         if is_fresh and self.step is None:  # what follows is of an examination, if anything is
             self.findings.clear()
+            self.unseen.clear()
             self.learned.clear()
         super()._meet(info, is_fresh)
 
@@ -93,9 +103,18 @@ class Listener(Mirror):
         self.step = {**step, "put": unpack_sensors(put), "ma": ma}
         self.current_ma = ma or self.current_ma
         text = ask_text(step["asks"], step["about"], self.step["put"])
-        self._say(at_ms, step={**self.step, "head": head(step["step"]), "text": text})
+        left_s = step["left_s"]
+        waiting = waiting_text(step["asks"], left_s) if left_s else ""
+        words = {"head": head(step["step"]), "text": text, "waiting": waiting}
+        self._say(at_ms, step={**self.step, **words})
 
     def _on_finding(self, at_ms: int, _number: int, kind: int, sensor: int, other: int) -> None:
+        if is_unseen(kind):
+            text = unseen_text(kind, sensor, other)
+            if text not in self.unseen:
+                self.unseen.append(text)
+                self._say(at_ms, unseen={"kind": kind_name(kind), "first": sensor, "last": other})
+            return
         finding = Finding(kind, sensor, other)
         if finding not in self.findings:
             self.findings.append(finding)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, ERAS, FOCUS, INPUTS
 
@@ -27,6 +29,16 @@ def place_to_find(sensor: int) -> str:
         words = name.split()[1:]
         return f"the button {words[0]}" + (f" of {words[1]}" if words[1:] else "")
     return _NOWHERE
+
+
+def places(sensors: Sequence[int]) -> str:
+    """Name several sensors, in one line."""
+    return ", ".join(map(place, sensors))
+
+
+def places_from(first: int, last: int) -> str:
+    """Name the sensors from one to another, in the order that people know."""
+    return place(first) if first == last else f"{place(first)} to {place(last)}"
 
 
 def era(number: int) -> str:

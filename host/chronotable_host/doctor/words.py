@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from chronotable.doctor.names import FINDINGS, ORDERS
-from chronotable_host.doctor.places import era, place, place_to_find
+from chronotable_host.doctor.places import era, place, place_to_find, places, places_from
 
+_NOTHING = 0xFF
 _GUIDE = "boards/BUILD.md"
 _LEARNED = "nothing to solder: the table has learned it"
 
@@ -46,7 +47,7 @@ def _order(number: int) -> str:
 
 
 def _led_place(sensor: int) -> str:
-    return "" if place(sensor) == place(0xFF) else f" (under {place(sensor)})"
+    return "" if sensor == _NOTHING else f" (under {place(sensor)})"
 
 
 def _rest(count: int) -> str:
@@ -154,18 +155,51 @@ def finding_text(kind: int, first: int, second: int) -> str:
     return f"{sentence[0].upper()}{sentence[1:]}: {words.remedy}{where}."
 
 
+_UNSEEN: Mapping[str, Callable[[int, int], str]] = {
+    "reeds_unseen": lambda first, last: f"the reed{_s(first, last)} of {places_from(first, last)}",
+    "lights_unseen": lambda first, last: (
+        f"the light{_s(first, last)} of LED {first}"
+        + (f" to LED {last} of the chain" if first != last else " of the chain")
+    ),
+    "colours_unseen": lambda _first, _last: "the order of the LEDs' colours",
+    "diodes_unseen": lambda first, last: (
+        f"the diode{_s(first, last)} of {places_from(first, last)}"
+    ),
+    "buttons_unseen": lambda first, last: " to ".join(
+        place_to_find(number) for number in dict.fromkeys((first, last))
+    ),
+}
+"""What was not examined, from a number to another; no faults."""
+
+
+def is_unseen(kind: int) -> bool:
+    """Tell whether this is no finding, but what was left out or answered by nobody."""
+    return kind_name(kind) in _UNSEEN
+
+
+def unseen_text(kind: int, first: int, last: int) -> str:
+    """Name what was not examined."""
+    return _UNSEEN[kind_name(kind)](first, last)
+
+
+def _s(first: int, last: int) -> str:
+    return "" if first == last else "s"
+
+
 # ---- steps
 
 _HEADS = (
     "Take everything off the table.",
-    "Each reed, with ONE magnet. Go by the names; the lights may be wrong as yet.",
-    "Each light, with the same magnet: it goes wherever a white light shines.",
-    "The colours, with the same magnet.",
-    "Diodes, with three magnets: one on each white light, and none elsewhere.",
-    "The buttons.",
-    "The supply: all lights on, as bright as is allowed.",
+    "Each reed switch, with ONE magnet. Go by the names; the lights may be wrong as yet.",
+    "Each light, with the same magnet: put it wherever a white light shines.",
+    "The colours of the lights, with the same magnet.",
+    "The diodes, with three magnets: one on each white light, and none elsewhere.",
+    "The buttons, each pressed once.",
+    "The power supply: all lights on, as bright as is allowed. Nothing to do but to watch.",
     "Done.",
 )
+
+STEPS = len(_HEADS)
 
 
 def head(step: int) -> str:
@@ -179,34 +213,75 @@ def _about(
     return lambda about, _put: text.format(there(about))
 
 
-def _clear(about: int, _put: list[int]) -> str:
-    still = "" if place(about) == place(0xFF) else f" The table still feels {place(about)}."
-    return f"Take all magnets off.{still}"
+def _clear(about: int, put: list[int]) -> str:
+    felt = _felt(about, put)
+    return f"Take all magnets off.{felt and f' The table still feels {felt}.'}"
+
+
+def _left_behind(about: int, put: list[int]) -> str:
+    felt = _felt(about, put)
+    return f"Take off what lies there: the table still feels {felt or 'a magnet'}."
+
+
+def _felt(about: int, put: list[int]) -> str:
+    """Name what is felt and should not be; a button is told beside the reeds."""
+    is_told = about == _NOTHING or about in put
+    return places(put if is_told else [*put, about])
 
 
 def _put(about: int, put: list[int]) -> str:
     if len(put) > 1:
-        return f"Magnets on {', '.join(map(place, put))}, none elsewhere."
+        return f"Magnets on {places(put)}, none elsewhere."
     return f"Put the magnet on {place_to_find(about)} and slide it about."
 
 
 _ASKS: Mapping[str, Callable[[int, list[int]], str]] = {
     "d": _clear,
     "p": _put,
-    "l": lambda _about, _put: "Green: lift it.",
+    "l": lambda _about, _put: "Felt, the light is green: lift the magnet.",
     "a": _about("Once more: lift the magnet, put it on {0} and slide it about."),
-    "z": _about("Something is still felt at {0}: take it off."),
+    "z": _left_behind,
     "m": lambda _about, _put: (
-        "Put the magnet on the one white light and let it rest. None to be seen: Enter."
+        "Put the magnet on the one white light and let it lie there. No light to be seen: Enter."
     ),
     "c": lambda _about, _put: (
-        "Put the magnet on the steady white light; where there is none, on the blinking one."
+        "Put the magnet on the steady white light and let it lie there; no steady one to be seen: "
+        "on the blinking one."
     ),
     "r": lambda _about, _put: "Put the magnet on the RED light.",
     "g": lambda _about, _put: "Put the magnet on the GREEN light.",
     "b": _about("Press {0}."),
     "w": lambda _about, _put: "Wait, and watch the lights.",
 }
+
+
+_ENTERS: Mapping[str, str] = {
+    "d": "nothing lies there",
+    "z": "nothing lies there",
+    "p": "it lies there, and nothing happens",
+    "a": "it lies there, and nothing happens",
+    "m": "no light is to be seen",
+    "c": "neither of them is to be seen",
+    "r": "no red light is to be seen",
+    "g": "no green light is to be seen",
+    "b": "it is pressed, and nothing happens",
+}
+
+
+def waiting_text(asks: str, left_s: int) -> str:
+    """Return what is said in the last seconds before it goes on without an answer."""
+    enter = _ENTERS.get(asks)
+    said = f" If {enter}: Enter." if enter else ""
+    return f"Nothing was felt: goes on in {left_s} s, and this counts as not examined.{said}"
+
+
+KEYS = (
+    "Enter: I have done it, and nothing happens (that is taken for a fault).",
+    "n and Enter: leave the rest of this step out; what did not answer is asked once more before.",
+    "help and Enter: these keys, and what is to be done now.",
+    "q and Enter: stop, and back to the game.",
+)
+"""What may be typed."""
 
 
 def ask_text(asks: str, about: int, put: list[int]) -> str:

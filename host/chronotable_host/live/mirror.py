@@ -475,6 +475,8 @@ class Mirror:
     def _on_fault(self, at_ms: int, _number: int, sensor: int, kind: str) -> None:
         self.events.fault(sensor, kind, self.game.state, at_ms)
         what = FAULTS.get(kind, kind)
+        if self.doubted.get(sensor) == what:
+            return  # a table tells its doubts again whenever a session begins
         if kind == HEALED:
             self.doubted.pop(sensor, None)
         elif sensor < SENSORS:

@@ -23,10 +23,9 @@ def buttons(w: "Wizard") -> "Iterator[None]":
     silent: list[int] = []
     left: list[int] = []
     for again in (False, True):
-        w.ends = False  # the first end is that of what had not been asked
-        for sensor in silent if again else range(BUTTON, INPUTS):
-            if not again:
-                w.done = sensor - BUTTON
+        if again:
+            w.once_more(len(silent))
+        for w.done, sensor in enumerate(silent if again else range(BUTTON, INPUTS)):
             cell = w.cells.predict(sensor)
             is_held = w.felt.held[cell] and w.accused[sensor]
             if not again or not (w.is_cut(cell) or is_held):

@@ -54,8 +54,8 @@ def lights(w: "Wizard") -> "Iterator[None]":
     yield from w.think(leds)
     dark = []
     unfelt = []
-    w.ends = False  # that was for what had not been asked
-    for led in late:
+    w.once_more(len(late))
+    for w.done, led in enumerate(late):
         sensor = -1
         if not w.ends:
             sensor = yield from _choose(w, led)

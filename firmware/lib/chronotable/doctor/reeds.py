@@ -51,17 +51,13 @@ def reeds(w: "Wizard") -> "Iterator[None]":
                 yield from _settle(w, answers)
     yield from _settle(w, answers)
     explained = _gone(w)
-    w.ends = False  # that was for what had not been asked
-    for sensor in range(SENSORS):
-        if (
-            w.cells.known[sensor] < 0
-            and not w.unseen[sensor]
-            and sensor not in explained
-            and not _is_visibly_broken(w, sensor)
-        ):
-            answers[sensor] = None  # what was answered once may have been a mistake
-            if not w.ends:
-                answers[sensor] = yield from _examine(w, sensor)
+    late = [s for s in range(SENSORS) if w.cells.known[s] < 0 and not w.unseen[s]]
+    late = [s for s in late if s not in explained and not _is_visibly_broken(w, s)]
+    w.once_more(len(late))
+    for w.done, sensor in enumerate(late):
+        answers[sensor] = None  # what was answered once may have been a mistake
+        if not w.ends:
+            answers[sensor] = yield from _examine(w, sensor)
     yield from _settle(w, answers)
     _judge(w, answers)
 

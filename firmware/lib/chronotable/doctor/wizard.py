@@ -160,6 +160,11 @@ class Wizard:
         self.step, self.done, self.of = step, 0, of
         self.ends = False
 
+    def once_more(self, of: int) -> None:
+        """Begin with what did not answer; a step that was ended was for what had not been asked."""
+        self.of = of
+        self.ends = False
+
     def ask(self, asks: str, about: int = kinds.NOTHING, put: "Sequence[int]" = ()) -> None:
         """Ask something of the hands, with all lights out but those that are lit from now on.
 

@@ -1,0 +1,188 @@
+"""What `doctor` prints: what to do, what was found, how it ended; as JSON or for people."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from chronotable_host.commands.shared import console
+from chronotable_host.errors import printable
+
+if TYPE_CHECKING:
+    from chronotable_host.live.mirror import Happening
+
+_INDENT = "  "
+_CLEAR = 0  # the number of the step in which the table is cleared,
+_CURRENT = 6  # and of that in which all that was found has been told
+
+Line = tuple[str, str]
+"""A line, indented as it is to be shown, and its style."""
+
+
+class Show:
+    """Prints what happens, as JSON lines or for people."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._as_json = as_json
+        self._console = console()
+        self._step: dict[str, Any] = {}  # the last one
+        self._last = ""
+        self._is_counting = False  # the last line is a countdown
+        self._is_told = False  # which keys there are
+
+    def hear(self, happening: Happening) -> None:
+        """Print one happening."""
+        if self._as_json:
+            if {"leds", "guide"} & happening.keys():
+                return
+            print(json.dumps(happening), flush=True)
+            return
+        for line, style in self._lines(happening):
+            self._print(line, style)
+        left_s = happening.get("step", {}).get("left_s", 0)
+        if left_s and self._console.is_terminal:
+            self._wipe()
+            self._console.print(f"{_INDENT}{left_s} s ", end="\r")
+            self._is_counting = True
+
+    def sum_up(self, summary: dict[str, Any]) -> None:
+        """Print how it ended."""
+        if self._as_json:
+            print(json.dumps({"summary": summary}), flush=True)
+            return
+        for line in _summary_lines(summary):
+            self._print(line)
+
+    def _print(self, text: str, style: str = "") -> None:
+        """Print a line, on a terminal in as many as it takes: no word is broken."""
+        self._wipe()
+        lines = [printable(text)]
+        if self._console.is_terminal:
+            indent = text[: len(text) - len(text.lstrip())] + _INDENT
+            lines = textwrap.wrap(
+                printable(text),
+                self._console.width,
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        for line in lines:
+            self._console.print(line, style=style)
+
+    def _wipe(self) -> None:
+        """Take a countdown away."""
+        if self._is_counting:
+            from rich.control import Control  # noqa: PLC0415
+            from rich.segment import ControlType  # noqa: PLC0415
+
+            self._is_counting = False
+            self._console.control(Control((ControlType.ERASE_IN_LINE, 2)))
+
+    def _lines(self, happening: Happening) -> list[Line]:
+        if "step" in happening:
+            return self._step_lines(happening["step"])
+        if "keys" in happening:
+            return self._help_lines(happening["keys"], happening["unknown"])
+        if "finding" in happening:
+            return [(f"! {happening['finding']['text']}", "bold")]
+        if "unusual" in happening:
+            return [(f"! {happening['unusual']}", "bold")]
+        if "connected" in happening:
+            return [(f"Connected: board {happening['connected']}.", "")]
+        for kind in ("notice", "lost", "refused"):
+            if kind in happening:
+                return [(f"{_INDENT}{happening[kind]}", "")]
+        return []
+
+    def _step_lines(self, step: dict[str, Any]) -> list[Line]:
+        from chronotable_host.doctor.words import KEYS, STEPS  # noqa: PLC0415
+
+        lines: list[Line] = []
+        before, self._step = self._step, step
+        if step["step"] != before.get("step"):
+            self._last = ""
+            if not self._is_told:
+                self._is_told = True
+                lines += [(line, "") for line in KEYS]
+            lines.append((f"Step {step['step'] + 1} of {STEPS}. {step['head']}", "bold"))
+        elif step["of"] < before["of"]:
+            lines.append((f"{_INDENT}Once more, what did not answer:", ""))
+        if step["text"] and (text := _asked(step)) != self._last:
+            self._last = text
+            lines.append((text, ""))
+        if step["left_s"] and not (before.get("left_s") and before["about"] == step["about"]):
+            lines.append((f"{_INDENT}{step['waiting']}", ""))
+        return lines
+
+    def _help_lines(self, keys: list[str], unknown: str) -> list[Line]:
+        lines: list[Line] = [(f"'{unknown}' is not known here.", "")] if unknown else []
+        lines += [(line, "") for line in keys]
+        if self._step:
+            lines.append((f"Now: {self._step['head']}", ""))
+            lines.append((_asked(self._step), ""))
+        return lines
+
+
+def _asked(step: dict[str, Any]) -> str:
+    text = step["text"]
+    if step["ma"]:
+        text = f"At {step['ma']} mA. {text}"
+    count = f"{min(step['done'] + 1, step['of'])} of {step['of']}: " if step["of"] > 1 else ""
+    return f"{_INDENT}{count}{text}"
+
+
+def _summary_lines(summary: dict[str, Any]) -> list[str]:
+    is_whole = summary.get("complete", True) and not summary["unseen"]
+    if summary["stopped"]:
+        lines = _stopped_lines(summary)
+    elif summary["findings"]:
+        lines = [f"Findings: {summary['findings']}, each with what to look at above."]
+    elif is_whole:
+        lines = ["Nothing is wrong with this table."]
+    else:
+        lines = ["No fault was found in what was examined."]
+    if summary["current_ma"]:
+        lines.append(_power_line(summary["current_ma"]))
+    if summary.get("stored"):
+        lines.append("The table has learned its wiring and goes by it from now on.")
+    if summary["learned"]:
+        lines.append(
+            f"Its board file: {summary['learned']} (`chronotable boards` lists it, `chronotable "
+            "flash` keeps what the table has)."
+        )
+    lines += [f"Not examined: {what}." for what in summary["unseen"]]
+    if not summary["stopped"] and not is_whole:
+        lines.append(
+            "Not all was examined, or answered: for the rest the board file counts. Examine the "
+            "table again when that is mended, or built."
+        )
+    return lines
+
+
+def _power_line(lights_ma: int) -> str:
+    """Say what the LEDs, as bright as is allowed, and the Pico take together."""
+    from chronotable_host.power import PICO_MA, verdict  # noqa: PLC0415 - for few commands
+
+    total = lights_ma + PICO_MA
+    return (
+        f"With all lights as bright as is allowed it takes about {total} mA ({lights_ma} the LEDs, "
+        f"{PICO_MA} the Pico); {verdict(total)}."
+    )
+
+
+def _stopped_lines(summary: dict[str, Any]) -> list[str]:
+    lines = [f"Stopped before the end; found so far: {summary['findings'] or 'nothing'}."]
+    if summary["step"] == _CLEAR:
+        lines = ["Stopped before anything was examined."]
+    elif summary["step"] is not None and summary["step"] < _CURRENT:
+        lines.append(
+            f"What step {summary['step'] + 1} would have found is told at its end, and is not known"
+            " yet."
+        )
+    if summary["felt"]:
+        lines.append(
+            f"The table still felt {summary['felt']}: magnets that lie there, or reeds that are "
+            "always closed."
+        )
+    return lines
