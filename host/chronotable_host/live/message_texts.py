@@ -60,11 +60,13 @@ MEANINGS = {
     "step": (
         "Where the doctor is (`chronotable.doctor.names` has the words): the step, what it asks of"
         " the hands, the sensor, button or LED it is about (ff: none), how far it is, on which"
-        " sensors a magnet is to lie, how much current the LEDs take."
+        " sensors a magnet is to lie, or lies and should not, how much current the LEDs take, and in"
+        " how many seconds it goes on without an answer (0: not soon)."
     ),
     "finding": (
         "The doctor has found a fault of this kind (`chronotable.doctor.names`) at this sensor, or"
-        " what the kind says; ff where there is no other."
+        " what the kind says; ff where there is no other. The last five kinds are no faults: from"
+        " `sensor` to `other` nothing was examined."
     ),
     "learned": (
         "The doctor has found a sensor at another cell, or its LED elsewhere in the chain, than the"
@@ -91,9 +93,10 @@ MEANINGS = {
     "fetch": "Send what the journal has of this game.",
     "forget": "The PC has stored so much of this game: it may go.",
     "doctor": (
-        "To the table's own doctor: start (in a game the table restarts into it), next (this does"
-        " not answer), end this step (what was not examined is taken for sound), or stop (x: back"
-        " to the game, nothing is kept)."
+        "To the table's own doctor: start (in a game the table restarts into it), next (somebody"
+        " says that this does not answer), end this step (what was not examined is taken for what"
+        " the board file says; what did not answer is asked once more), or stop (x: back to the"
+        " game, nothing is kept)."
     ),
 }
 

@@ -1,11 +1,11 @@
 """A person at a table without a PC, who knows the guide and goes by the lights alone.
 
 The guide says: take everything off; then each reed in the order past 1 to 16, present, future, then
-the focus spots of white and of black; slide the magnet until a light is green, and lift it. What
-did not answer comes once more. Then a magnet belongs wherever a white light is, and nowhere else;
-of three colours first on the red one, then on the green one; at last the buttons, of which the
-lights of the past tell the next one. Where nothing answers, press any button; where it is a button
-that does not, put a magnet down.
+the focus spots of white and of black; slide the magnet until a light is green, and lift it. A short
+press of any button says that something does not answer; it comes once more. Then a magnet belongs
+wherever a white light is, and nowhere else; of three colours first on the red one, then on the
+green one; at last the buttons, of which the lights of the past tell the next one; where that does
+not answer, a magnet anywhere says so.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class Alone(Helper):
         self._silent: list[int] = []  # reeds that did not answer
         self._colours = False  # those were shown: what follows are diodes and buttons
         self._touched = 0  # magnets put on colours since they came on
+        self._button: int | None = None  # one that is known to work
 
     def help(self, limit_ms: float) -> None:
         """Do what the lights ask for until it is over, or for so long."""
@@ -103,10 +104,13 @@ class Alone(Helper):
         return False
 
     def _skip(self, lit: Lights) -> bool:
-        """Press buttons until the lights go on, or wait for it."""
-        for button in self.rng.sample(range(BUTTON, INPUTS), _PRESSES):
+        """Press buttons until the lights go on, first the one that did it last; or wait for it."""
+        others = self.rng.sample(range(BUTTON, INPUTS), _BUTTONS)
+        known = [] if self._button is None else [self._button]
+        for button in dict.fromkeys(known + others):
             self.press(button)
             if self._changes(lit, _ANSWER_MS):
+                self._button = button
                 return True
         return self._changes(lit, _TIMEOUT_MS)
 
@@ -178,10 +182,12 @@ class Alone(Helper):
             self.press(button)
             if self._changes(lit, 900):
                 return
-        space = self.rng.randrange(SENSORS)
-        self.place(space)
-        self.wait(400)
-        self.lift(space)
+        for space in self.rng.sample(range(SENSORS), _PRESSES):  # a reed may be broken, too
+            self.place(space)
+            self.wait(400)
+            self.lift(space)
+            if self._changes(lit, _ANSWER_MS):
+                return
         self._changes(lit, _TIMEOUT_MS)
 
 

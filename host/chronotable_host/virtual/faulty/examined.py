@@ -138,8 +138,8 @@ class Examination:
             self.person.deeds,
         )
 
-    def _run(self) -> str:
-        """Do it; return what went wrong with it, "" for nothing."""
+    def _start(self) -> bool:
+        """Ask for the doctor, and tell whether it began."""
         table, person = self.table, self.person
         if self.is_held:
             table.power(False)
@@ -151,9 +151,15 @@ class Examination:
             person.wait(_BOOT_MS)
             self.listener.plays = False
             self.session.command("doctor", say="s")
-        if not person.wait(4 * _BACK_MS, lambda: self.listener.step is not None):
-            return f"the doctor did not begin {self.runtime.failure}"
+        begins = person.wait(4 * _BACK_MS, lambda: self.listener.step is not None)
         self.listener.plays = False
+        return begins
+
+    def _run(self) -> str:
+        """Do it; return what went wrong with it, "" for nothing."""
+        person = self.person
+        if not self._start():
+            return f"the doctor did not begin {self.runtime.failure}"
         person.help(_LIMIT_MS)
         ended = self.listener.result is not None or self.truth.is_supply_weak
         is_back = person.wait(_BACK_MS, lambda: self.listener.plays)
@@ -199,9 +205,14 @@ class Examination:
             return []
         return wrong
 
-    def _doubts(self) -> list[str]:
+    def _stored_doubts(self) -> dict[str, str]:
+        """Return the reeds that the next game distrusts, and how."""
         found = dict(self._file(_REEDS_FILE) or {})
         found.pop("supply", None)
+        return found
+
+    def _doubts(self) -> list[str]:
+        found = self._stored_doubts()
         wanted = doubted(self.truth)
         names = {**dict.fromkeys(wanted, ""), **found}
         return [

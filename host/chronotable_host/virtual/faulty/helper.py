@@ -34,9 +34,14 @@ HUMAN = Pace()
 QUICK = Pace((60, 150), (130, 250), (900, 1100), (80, 150), (1500, 2000))
 """Somebody who has done it often: no longer than the doctor needs to be sure."""
 
+_NEVER = float("inf")
 _SLIDES = 3
 _LOOKS = 5
 _TIMEOUT_MS = 21_000  # the doctor's own patience
+
+
+class Left(Exception):  # noqa: N818 - no error: somebody goes away
+    """The person has gone away, in the middle of whatever it was."""
 
 
 class Words(NamedTuple):
@@ -53,7 +58,7 @@ class Helper:
     """One pair of hands and eyes at a table.
 
     `is_over` tells that the table plays again; with `words` a PC says what to do, and `enter` is
-    its Enter key.
+    its Enter key. At `leaves_ms` of table time the person goes away: Left is raised.
     """
 
     def __init__(self, table: FaultyTable, rng: Random, pace: Pace, is_over: Callable[[], bool]):
@@ -62,8 +67,17 @@ class Helper:
         self.pace = pace
         self.is_over = is_over
         self.deeds: list[str] = []
+        self.leaves_ms = _NEVER
+        self._pressed: int | None = None
 
     # ---- hands
+
+    def go_away(self) -> None:
+        """Be gone, with the fingers, but not with what lies on the table."""
+        self.leaves_ms = _NEVER
+        if self._pressed is not None:
+            self.table.finger(self._pressed, False)
+            self._pressed = None
 
     @property
     def lying(self) -> list[int]:
@@ -80,6 +94,8 @@ class Helper:
         while self.table.now_ms < end - 1e-3:
             if until is not None and until():
                 return True
+            if self.table.now_ms >= self.leaves_ms:
+                raise Left
             self.table.run_until(min(end, self.table.now_ms + CHUNK_MS))
         return until is not None and until()
 
@@ -115,8 +131,10 @@ class Helper:
         """Press a button and let go of it."""
         self.take(self.pace.react)
         self.table.finger(sensor, True)
+        self._pressed = sensor
         self.take(self.pace.press)
         self.table.finger(sensor, False)
+        self._pressed = None
 
     # ---- eyes
 
@@ -161,6 +179,7 @@ class Led(Helper):
         self._enter = enter
         self._tries: dict[Words, int] = {}
         self._last: Words | None = None
+        self._skipped: set[tuple[int, int]] = set()  # step, and what it was about
 
     def help(self, limit_ms: float) -> None:
         """Do what is asked until it is over, or for so long."""
@@ -190,14 +209,16 @@ class Led(Helper):
         return self.wait(wait_ms, self._goes_on(words))
 
     def _skip(self, words: Words) -> None:
-        """Nothing answers: press Enter, a button that may work, or wait."""
+        """Nothing answers: press Enter, a button that may work, or wait once for it to go on."""
         self.deeds.append(f"{self.table.now_ms:.0f} skip")
         how = self.rng.random()
+        is_first = (words.step, words.about) not in self._skipped and words.asks != "c"
+        self._skipped.add((words.step, words.about))
         if how < 0.15 and words.step not in (0, 5):
             self.press(self.rng.randrange(BUTTON, INPUTS))
             if self._answered(words, 800):
                 return
-        elif how < 0.2 and self._answered(words, _TIMEOUT_MS):
+        elif how < 0.2 and is_first and self._answered(words, _TIMEOUT_MS):
             return
         if not self._goes_on(words)():
             self._enter()
