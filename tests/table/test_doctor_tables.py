@@ -12,8 +12,9 @@ import pytest
 
 from chronotable.sensors import INPUTS, SENSORS
 from chronotable_host import boards
-from chronotable_host.bench.doctor import outcome_text
+from chronotable_host.bench.doctor import figure_of_silence, outcome_text, silence_text
 from chronotable_host.virtual.faulty import faults as kinds
+from chronotable_host.virtual.faulty import nobody
 from chronotable_host.virtual.faulty.due import due, signs
 from chronotable_host.virtual.faulty.examined import Examination, examine
 from chronotable_host.virtual.faulty.faults import NONE, Fault, draw, kinds_of, laid, path, turned
@@ -35,6 +36,25 @@ def test_a_hand_of_human_speed_finds_the_same() -> None:
     outcome = Examination(REFERENCE, faults, 5, HUMAN).examine()
     assert outcome.told == set(faults), outcome_text(outcome)
     assert outcome.is_good, outcome_text(outcome)
+
+
+DESERTED = 6
+
+
+@pytest.mark.parametrize("seed", range(DESERTED))
+def test_whoever_leaves_a_table_accuses_nothing(seed: int) -> None:
+    silence = nobody.examine(seed)
+    assert silence.is_good, silence_text(silence)
+
+
+def test_what_is_said_of_a_sound_part_is_an_accusation() -> None:
+    """The proof can fail: a doctor that blames a reed of a table that everybody left is bad."""
+    silence = nobody.examine(1)
+    assert silence.is_good and silence.is_judged, silence_text(silence)
+    blamed = silence._replace(accused={Fault(kinds.STUCK_OPEN, 0)}, doubts=["past 1"])
+    figure = figure_of_silence([silence, blamed])
+    assert (figure.measured["accused"], figure.measured["doubted"], figure.met) == (1, 1, False)
+    assert "accused stuck_open 0" in figure.remark
 
 
 TOGETHER = {

@@ -1,6 +1,7 @@
 """Tables that were built wrong, each examined by a person with the doctor: what it found.
 
-Board, faults, hands and times of a table come from its seed alone, so that one can be had again.
+And tables that everybody leaves: what it accused. Board, faults, hands and times of a table come
+from its seed alone, so that one can be had again.
 """
 
 from __future__ import annotations
@@ -11,15 +12,20 @@ from collections.abc import Sequence
 from chronotable_host import boards
 from chronotable_host.bench.figures import Figure
 from chronotable_host.bench.side_by_side import Progress, do_all
+from chronotable_host.virtual.faulty import nobody
 from chronotable_host.virtual.faulty.examined import Outcome, examine
 from chronotable_host.virtual.faulty.faults import KINDS, Fault
+from chronotable_host.virtual.faulty.nobody import Silence
 
 _NAMED = 12  # seeds in a remark
 
 
 def measure(tables: int, report: Progress, seed: int = 0) -> list[Figure]:
-    """Examine so many tables, with the seeds from `seed` on."""
-    return figures_of(do_all(examine, range(seed, seed + tables), report))
+    """Examine so many tables, with the seeds from `seed` on; two more to five are deserted."""
+    deserted = range(seed, seed + -(-2 * tables // 5))
+    silences = do_all(nobody.examine, deserted, report)
+    outcomes = do_all(examine, range(seed, seed + tables), report)
+    return [*figures_of(outcomes), figure_of_silence(silences)]
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
@@ -42,6 +48,34 @@ def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
         Figure("doctor", counts, remark=_remark(bad)),
         *(Figure(f"doctor_{kind}", _of_kind(kind, outcomes)) for kind in KINDS),
     ]
+
+
+def figure_of_silence(silences: Sequence[Silence]) -> Figure:
+    """Return what was accused at tables that everybody left, or where nobody ever was."""
+    bad = [silence for silence in silences if not silence.is_good]
+    counts = {
+        "tables": len(silences),
+        "absent": sum(silence.how == nobody.ABSENT for silence in silences),
+        "sound": sum(not silence.faults for silence in silences),
+        "judged": sum(silence.is_judged for silence in silences),
+        "accused": sum(len(silence.accused) for silence in silences),
+        "doubted": sum(len(silence.doubts) for silence in silences),
+        "failed": sum(bool(silence.failure) for silence in silences),
+    }
+    told = "; ".join(silence_text(silence) for silence in bad[:_NAMED])
+    return Figure("doctor_silence", counts, remark=told)
+
+
+def silence_text(silence: Silence) -> str:
+    """Return the seed of a table that was left, what was wrong with it, and what was accused."""
+    parts = [
+        silence.how,
+        ", ".join(map(str, silence.faults)),
+        *(f"accused {fault}" for fault in sorted(silence.accused)),
+        *(f"doubted {name}" for name in silence.doubts),
+        silence.failure,
+    ]
+    return f"{silence.seed} ({silence.board}: {'; '.join(filter(None, parts))})"
 
 
 def _of_kind(kind: str, outcomes: Sequence[Outcome]) -> dict[str, float]:

@@ -236,6 +236,14 @@ BUDGETS: Mapping[str, Budget] = {
             f"doctor_{kind}", f"  {kind.replace('_', ' ')}", {"missed": 0, "invented": 0}
         ).items()
     },
+    "doctor_silence": Budget(
+        "doctor",
+        "tables that everybody leaves, or where nobody is: sound parts accused",
+        HOST,
+        "",
+        "nothing accused",
+        at_most={"accused": 0, "doubted": 0, "failed": 0},
+    ),
     "soak": Budget(
         "soak",
         "one table for days, cables and mains pulled",

@@ -60,8 +60,8 @@ MEANINGS = {
     "step": (
         "Where the doctor is (`chronotable.doctor.names` has the words): the step, what it asks of"
         " the hands, the sensor, button or LED it is about (ff: none), how far it is, on which"
-        " sensors a magnet is to lie, or lies and should not, how much current the LEDs take, and in"
-        " how many seconds it goes on without an answer (0: not soon)."
+        " sensors a magnet is to lie, or lies and should not, how much current the LEDs take, and"
+        " in how many seconds it goes on without an answer (0: not soon)."
     ),
     "finding": (
         "The doctor has found a fault of this kind (`chronotable.doctor.names`) at this sensor, or"
