@@ -39,10 +39,10 @@ from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.due import wrong_in
 from chronotable_host.virtual.faulty.faults import Fault
 from chronotable_host.virtual.faulty.helper import QUICK, Led
+from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.faulty.truth import Truth
 from chronotable_host.virtual.firmware import FOLDER, app_sources, installed
-from chronotable_host.virtual.runtime import VirtualPort
 from chronotable_host.virtual.serve import PtyLine, Served
 from tests.host.test_play_command import Keyboard
 
@@ -133,30 +133,6 @@ class Turns:
         """The command is over."""
         self.over.set()
         self._persons.release()
-
-
-class DirectPort:
-    """A virtual table's port, as the player wants it."""
-
-    def __init__(self, name: str, port: VirtualPort) -> None:
-        self.name = name
-        self.unsent = 0
-        self._port = port
-
-    def read(self) -> bytes:
-        try:
-            return self._port.read(self._port.in_waiting)
-        except OSError as error:
-            raise PortError(f"{self.name} vanished") from error
-
-    def write(self, data: bytes) -> None:
-        try:
-            self._port.write(data)
-        except OSError as error:
-            raise PortError(f"{self.name} vanished") from error
-
-    def close(self) -> None:
-        self._port.close()
 
 
 class Bed(threading.Thread):

@@ -6,13 +6,15 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from random import Random
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from chronotable_host.commands.doctor_screen import Show
 from chronotable_host.commands.shared import Json, PortName, TableId, is_terminal, print_json, say
-from chronotable_host.errors import printable
+from chronotable_host.commands.table import BoardName
+from chronotable_host.errors import UserError, printable
 
 if TYPE_CHECKING:
     from chronotable_host.doctor.course import Course
@@ -34,6 +36,23 @@ def doctor(
     ports: Annotated[
         bool, typer.Option("--ports", help="Only look at this computer's ports; open none.")
     ] = False,
+    virtual: Annotated[
+        bool,
+        typer.Option("--virtual", help="Rehearse it on a virtual table; what you type are hands."),
+    ] = False,
+    faults: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=5,
+            metavar="N",
+            help="With --virtual: so many faults, at random, to be found.",
+        ),
+    ] = 0,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="With --virtual: the same faults once more.")
+    ] = None,
+    board: BoardName = "reference",
     as_json: Json = False,
 ) -> int:
     """Examine the table with you: every reed, light, button and diode, the colours, the supply.
@@ -48,6 +67,12 @@ def doctor(
     if ports:
         _show_ports(port, table, None, as_json)
         return 0
+    if virtual:
+        if port != "auto" or table:
+            raise UserError("a virtual table has no port: leave --port and --table out")
+        return _rehearse(board, faults, seed, Show(as_json))
+    if faults or seed is not None:
+        raise UserError("--faults and --seed are for a virtual table: add --virtual")
     try:
         return _examine(port, table, Show(as_json))
     except PortError as error:
@@ -78,32 +103,93 @@ def _examine(port: str, table: str, show: Show) -> int:
         player = Player(session, search, hear, _PATIENCE_S)
         closing.callback(player.close)
         course = Course(player, listener, typed, show.hear)
-        player.open()
-        try:
-            _drive(player, course.is_done)
-        except KeyboardInterrupt:
-            course.stop()
-            with suppress(KeyboardInterrupt):
-                _drive(player, course.is_done)
+        _follow(player, course, _sleep)
         return _conclude(listener, course, show)
 
 
-def _drive(player: Player, is_done: Callable[[], bool]) -> None:
+def _rehearse(board: str, faults: int, seed: int | None, show: Show) -> int:
+    """Examine a virtual table, whose hands are what is typed; nothing is kept."""
+    from chronotable_host.commands.typed import Typed  # noqa: PLC0415
+    from chronotable_host.doctor.course import Course  # noqa: PLC0415
+    from chronotable_host.doctor.listener import Listener  # noqa: PLC0415
+    from chronotable_host.doctor.words import fault_text  # noqa: PLC0415
+    from chronotable_host.live.player import Player  # noqa: PLC0415
+    from chronotable_host.live.search import Search  # noqa: PLC0415
+    from chronotable_host.live.session import Session  # noqa: PLC0415
+    from chronotable_host.virtual.faulty.rehearsal import HANDS, PORT, Rehearsal  # noqa: PLC0415
+
+    if seed is None:
+        seed = Random().randrange(1 << 16)
+
+    def tell(sentence: str) -> None:
+        show.hear({"notice": sentence})
+
+    def hear(happening: Happening) -> None:
+        step = happening.get("step")
+        if step is not None:
+            rehearsal.follow(step)
+        show.hear(happening)
+
+    def pass_on(happening: Happening) -> None:
+        course.hear(happening)
+
+    tell(f"A virtual table with {faults or 'no'} faults. What you type is done with hands there:")
+    for line in HANDS:
+        tell(line)
+    rehearsal = Rehearsal(board, faults, seed, Typed(sys.stdin), tell)
+    listener = Listener(hear)
+    with ExitStack() as closing:
+        closing.callback(rehearsal.close)
+        closing.callback(listener.close)
+        session = Session(listener)
+        player = Player(
+            session,
+            Search(PORT),
+            pass_on,
+            _PATIENCE_S,
+            opens=rehearsal.open_port,
+        )
+        closing.callback(player.close)
+        course = Course(player, listener, rehearsal, hear, HANDS)
+        _follow(player, course, rehearsal.pause)
+        status = _conclude(listener, course, show, is_kept=False)
+    for fault in rehearsal.faults:
+        tell(f"What was wrong with it: {fault_text(*fault)}.")
+    tell(f"Once more with --faults {faults} --seed {seed}; of a virtual table nothing is kept.")
+    return status
+
+
+def _follow(player: Player, course: Course, pause: Callable[[float], None]) -> None:
+    """Serve the examination to its end, or until Ctrl-C."""
+    player.open()
+    try:
+        _drive(player, course.is_done, pause)
+    except KeyboardInterrupt:
+        course.stop()
+        with suppress(KeyboardInterrupt):
+            _drive(player, course.is_done, pause)
+
+
+def _sleep(duration_s: float) -> None:
+    time.sleep(duration_s)
+
+
+def _drive(player: Player, is_done: Callable[[], bool], pause: Callable[[float], None]) -> None:
     from chronotable_host.live.player import PAUSE_S  # noqa: PLC0415
 
     while True:
         player.step()
         if is_done():
             return
-        time.sleep(PAUSE_S)
+        pause(PAUSE_S)
 
 
-def _conclude(listener: Listener, course: Course, show: Show) -> int:
+def _conclude(listener: Listener, course: Course, show: Show, is_kept: bool = True) -> int:
     """Write what was learned, and sum up; return the exit status."""
     from chronotable_host.doctor.places import places  # noqa: PLC0415
 
     path = None
-    if listener.result is not None and listener.has_learned:
+    if listener.result is not None and listener.has_learned and is_kept:
         path = _write_learned(listener, show)
     step = listener.step or {}
     felt = places(step["put"]) if step.get("asks") in ("d", "z") else ""

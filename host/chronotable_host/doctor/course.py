@@ -5,7 +5,7 @@ One rule: the doctor on the table decides; here it is only known how far it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
@@ -47,7 +47,7 @@ class Course:
     """Serves an examination; `is_done` is asked after every exchange.
 
     `was_stopped` tells that a person has ended it, `is_back` that the table has gone back to its
-    game after the end.
+    game after the end. `more_keys` are told beside the doctor's own.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class Course:
         listener: Listener,
         typed: Lines,
         tell: Callable[[Happening], None],
+        more_keys: Sequence[str] = (),
     ) -> None:
         self.was_stopped = False
         self.is_back = False
@@ -63,6 +64,7 @@ class Course:
         self._listener = listener
         self._typed = typed
         self._tell = tell
+        self._keys = [*KEYS, *more_keys]
         self._met_ms: int | None = None
         self._asked_ms: int | None = None
         self._ended_ms: int | None = None
@@ -133,7 +135,7 @@ class Course:
                 self.stop()
             elif word is None:
                 unknown = "" if said in _HELP else line.strip()
-                self._tell({"t_ms": self._player.now_ms, "keys": list(KEYS), "unknown": unknown})
+                self._tell({"t_ms": self._player.now_ms, "keys": self._keys, "unknown": unknown})
             elif self._listener.step is not None:
                 self._say(word)
 

@@ -172,6 +172,11 @@ _UNSEEN: Mapping[str, Callable[[int, int], str]] = {
 """What was not examined, from a number to another; no faults."""
 
 
+def fault_text(name: str, first: int, second: int) -> str:
+    """Return a fault, by the name of its kind, in words, without what to look at."""
+    return finding_text(FINDINGS.index(name), first, second).split(": ")[0]
+
+
 def is_unseen(kind: int) -> bool:
     """Tell whether this is no finding, but what was left out or answered by nobody."""
     return kind_name(kind) in _UNSEEN
@@ -220,7 +225,7 @@ def _clear(about: int, put: list[int]) -> str:
 
 def _left_behind(about: int, put: list[int]) -> str:
     felt = _felt(about, put)
-    return f"Take off what lies there: the table still feels {felt or 'a magnet'}."
+    return f"Take it off: the table still feels {felt}." if felt else "Take all magnets off."
 
 
 def _felt(about: int, put: list[int]) -> str:

@@ -147,8 +147,12 @@ def kinds_of(board: Board) -> dict[str, Callable[[Random, Board], Fault]]:
 
 def draw(board: Board, rng: Random, most: int = 3) -> list[Fault]:
     """Return one to `most` faults that can be at once, each kind as often as another."""
+    return draw_some(board, rng, rng.randint(1, most))
+
+
+def draw_some(board: Board, rng: Random, wanted: int) -> list[Fault]:
+    """Return so many faults that can be at once, each kind as often as another."""
     kinds = kinds_of(board)
-    wanted = rng.randint(1, most)
     found: list[Fault] = []
     while len(found) < wanted:
         fault = kinds[rng.choice(sorted(kinds))](rng, board)

@@ -109,6 +109,7 @@ class Deserted(Examination):
             person.leaves_ms = person.table.now_ms + leaves_ms
             try:
                 person.help(_LIMIT_MS)
+                person.go_away()  # it was over before
             except Left:
                 person.go_away()
                 if how != ABSENT and rng.random() < _TIDY:

@@ -1,0 +1,243 @@
+"""A virtual table at which a person rehearses an examination: hands are typed, lights are told.
+
+One rule: the table, its firmware and its faults are those of the proof (`examined`); only hands and
+eyes are a person's. The table's time is the wall's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any, Protocol
+
+from chronotable.parsing import parse_sensor
+from chronotable.sensors import BUTTON, SENSORS
+from chronotable_host import boards
+from chronotable_host.doctor.places import place
+from chronotable_host.live.player import OpenPort
+from chronotable_host.live.port import PortError
+from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.virtual.faulty import sight
+from chronotable_host.virtual.faulty.due import visible
+from chronotable_host.virtual.faulty.faults import Fault, draw_some
+from chronotable_host.virtual.faulty.sight import Lit
+from chronotable_host.virtual.faulty.table import FaultyTable
+from chronotable_host.virtual.faulty.truth import Truth
+from chronotable_host.virtual.firmware import app_sources, installed
+from chronotable_host.virtual.runtime import VirtualPort
+
+PORT = "virtual"
+
+HANDS = (
+    "present 6: the magnet on that space and nowhere else (short: pr 6; a number alone: the same "
+    "era); slid about by itself where that is asked for.",
+    "past 1, past 4, pr 1: three magnets. focus white past: on a focus spot. off: all magnets off.",
+    "button a, button undo white: press that button. look: which lights are on.",
+)
+"""What hands and eyes are told by."""
+
+_CARRY_MS = 400.0
+_SLIDES_MS = (0.0, 1200.0, 2400.0)
+_SLIDE_MS = 1100.0
+_PRESS_MS = 200.0
+_SETTLE_MS = 100.0  # until the lights are those of the question
+_MOST_BEHIND_MS = 250.0
+_SLIDES = 1  # the step in which magnets are slid about
+_BY_THE_LIGHTS = tuple("mcrgw")  # what is asked without saying where
+_MANY = 6  # lights of one kind that are counted, and not named
+
+Lights = dict[int, Lit]
+
+
+class Lines(Protocol):
+    """Where typed lines come from."""
+
+    def take(self) -> str | None:
+        """Return the next line, None where there is none."""
+        ...
+
+
+class DirectPort:
+    """A virtual table's port, as the player wants it."""
+
+    def __init__(self, name: str, port: VirtualPort) -> None:
+        self.name = name
+        self.unsent = 0
+        self._port = port
+
+    def read(self) -> bytes:
+        """Return what has come; raises PortError where the table is gone."""
+        try:
+            return self._port.read(self._port.in_waiting)
+        except OSError as error:
+            raise PortError(f"{self.name} vanished") from error
+
+    def write(self, data: bytes) -> None:
+        """Send; raises PortError where the table is gone."""
+        try:
+            self._port.write(data)
+        except OSError as error:
+            raise PortError(f"{self.name} vanished") from error
+
+    def close(self) -> None:
+        """Hang up."""
+        self._port.close()
+
+
+class Rehearsal:
+    """A table of a board with so many faults at random, and what is typed for hands at it.
+
+    `faults` are those that can be found. It is a source of lines: it takes what is meant for hands
+    and eyes out of those of `typed`, and leaves the rest to the doctor. `tell` hears sentences.
+    """
+
+    def __init__(
+        self,
+        board: str,
+        faults: int,
+        seed: int,
+        typed: Lines,
+        tell: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        rng = Random(seed)
+        plan = boards.read(board)
+        truth = Truth(plan, draw_some(plan, rng, faults))
+        files = {**installed(boards.find(board).read_bytes()), "settings.json": b"{}"}
+        self.faults: list[Fault] = visible(plan, truth.faults)
+        self._runtime = CpythonRuntime(app_sources(), files, plan)
+        self._table = FaultyTable(self._runtime, truth, None, rng)
+        self._typed = typed
+        self._tell = tell
+        self._clock = clock
+        self._sleep = sleep
+        self._before_s = clock()
+        self._era = "past"
+        self._seen: Lights = {}
+        self._step: dict[str, Any] = {}
+        self._asked_ms = 0.0
+
+    # ---- for the player
+
+    def open_port(self, name: str) -> OpenPort:
+        """Open the table's port; raises PortError while it restarts."""
+        if not self._runtime.port.is_open:
+            raise PortError(f"{name} is not there")
+        return DirectPort(name, self._runtime.port)
+
+    def pause(self, duration_s: float) -> None:
+        """Wait, and let the table's time pass."""
+        self._sleep(duration_s)
+        now_s = self._clock()
+        passed_ms = min((now_s - self._before_s) * 1000, _MOST_BEHIND_MS)
+        self._before_s = now_s
+        self._table.run_until(self._table.now_ms + passed_ms)
+        is_asked = self._step.get("asks", "") in _BY_THE_LIGHTS
+        if is_asked and self._table.now_ms - self._asked_ms > sight.LOOK_MS + _SETTLE_MS:
+            self._watch()
+
+    def follow(self, step: dict[str, Any]) -> None:
+        """Know what the doctor asks for: whether to slide a magnet, and whether to look."""
+        if (step["asks"], step["about"]) != (self._step.get("asks"), self._step.get("about")):
+            self._seen = {}
+            self._asked_ms = self._table.now_ms
+        self._step = step
+
+    def close(self) -> None:
+        """Switch the table off."""
+        self._table.close()
+
+    # ---- hands and eyes
+
+    def take(self) -> str | None:
+        """Return the next line that is not for hands or eyes; None where there is none."""
+        while (line := self._typed.take()) is not None:
+            word = " ".join(line.lower().split())
+            if word == "off":
+                self._lay(())
+            elif word == "look":
+                self._tell(f"You see: {lights_text(self.look())}.")
+            elif any(letter.isdigit() for letter in word) or word[:6] in ("focus ", "button"):
+                try:
+                    self._touch(word)
+                except ValueError as error:
+                    self._tell(f"{error}.")
+            else:
+                return line
+        return None
+
+    def look(self) -> Lights:
+        """Return the lights that are on, by sensor, as eyes have seen them for a moment."""
+        views = self._table.views(sight.LOOK_MS)
+        return sight.look(views) if views else {}
+
+    def _watch(self) -> None:
+        """Tell the lights where they are others than before."""
+        seen = self.look()
+        if seen and seen != self._seen and self._is_steady(seen):
+            self._seen = seen
+            self._tell(f"You see: {lights_text(seen)}.")
+
+    def _is_steady(self, seen: Lights) -> bool:
+        """Tell whether the lights have been so for as long as it takes to know a rhythm."""
+        views = self._table.views(sight.LOOK_MS)
+        middle = self._table.now_ms - sight.LOOK_MS / 2
+        halves = [v for v in views if v.t_ms <= middle], [v for v in views if v.t_ms >= middle]
+        return all(half and set(sight.look(half)) == set(seen) for half in halves)
+
+    def _touch(self, word: str) -> None:
+        """Do what a line of places says; raises ValueError where one of them is none."""
+        names = [name.strip() for name in word.split(",")]
+        sensors = [
+            parse_sensor(f"{self._era} {name}" if name.isdigit() else name) for name in names
+        ]
+        if len(sensors) == 1 and sensors[0] >= BUTTON:
+            self._press(sensors[0])
+            return
+        if any(sensor >= BUTTON for sensor in sensors):
+            raise ValueError("a button is pressed alone; write it in a line of its own")
+        if sensors[-1] < SENSORS and place(sensors[-1]).split()[0] != "focus":
+            self._era = place(sensors[-1]).split()[0]
+        self._lay(tuple(sensors))
+
+    def _lay(self, sensors: tuple[int, ...]) -> None:
+        """Have magnets there and nowhere else; a single one is slid about where that is asked."""
+        table = self._table
+        for sensor in range(SENSORS):
+            if sensor not in sensors and table.has_magnet(sensor):
+                table.lift(sensor)
+        for sensor in sensors:
+            table.later(_CARRY_MS, partial(self._place, sensor))
+        if len(sensors) == 1 and self._step.get("step") == _SLIDES:
+            for after_ms in _SLIDES_MS:
+                table.later(_CARRY_MS + after_ms, lambda: self._slide(sensors[0]))
+        self._tell(f"Magnets: {', '.join(map(place, sensors)) or 'none'}.")
+
+    def _place(self, sensor: int) -> None:
+        if not self._table.has_magnet(sensor):
+            self._table.place(sensor)
+
+    def _slide(self, sensor: int) -> None:
+        if self._table.has_magnet(sensor):
+            self._table.slide(sensor, _SLIDE_MS)
+
+    def _press(self, button: int) -> None:
+        self._table.finger(button, True)
+        self._table.later(_PRESS_MS, lambda: self._table.finger(button, False))
+        self._tell(f"Pressed: {place(button)}.")
+
+
+def lights_text(lit: Lights) -> str:
+    """Name the lights that are on, those of one colour and rhythm together."""
+    kinds: dict[Lit, list[int]] = {}
+    for sensor, light in lit.items():
+        kinds.setdefault(light, []).append(sensor)
+    parts = []
+    for light, sensors in kinds.items():
+        is_many = len(sensors) > _MANY
+        where = f"{len(sensors)} places" if is_many else ", ".join(map(place, sensors))
+        parts.append(f"{light.rhythm} {light.colour} at {where}")
+    return "; ".join(parts) or "no light"
