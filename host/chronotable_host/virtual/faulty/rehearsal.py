@@ -43,6 +43,7 @@ _SLIDES_MS = (0.0, 1200.0, 2400.0)
 _SLIDE_MS = 1100.0
 _PRESS_MS = 200.0
 _SETTLE_MS = 100.0  # until the lights are those of the question
+_LOOKS_MS = 100.0  # from one look to the next
 _MOST_BEHIND_MS = 250.0
 _SLIDES = 1  # the step in which magnets are slid about
 _BY_THE_LIGHTS = tuple("mcrgw")  # what is asked without saying where
@@ -118,7 +119,7 @@ class Rehearsal:
         self._era = "past"
         self._seen: Lights = {}
         self._step: dict[str, Any] = {}
-        self._asked_ms = 0.0
+        self._look_ms = 0.0  # when to look next
 
     # ---- for the player
 
@@ -136,14 +137,15 @@ class Rehearsal:
         self._before_s = now_s
         self._table.run_until(self._table.now_ms + passed_ms)
         is_asked = self._step.get("asks", "") in _BY_THE_LIGHTS
-        if is_asked and self._table.now_ms - self._asked_ms > sight.LOOK_MS + _SETTLE_MS:
+        if is_asked and self._table.now_ms >= self._look_ms:
+            self._look_ms = self._table.now_ms + _LOOKS_MS
             self._watch()
 
     def follow(self, step: dict[str, Any]) -> None:
         """Know what the doctor asks for: whether to slide a magnet, and whether to look."""
         if (step["asks"], step["about"]) != (self._step.get("asks"), self._step.get("about")):
             self._seen = {}
-            self._asked_ms = self._table.now_ms
+            self._look_ms = self._table.now_ms + sight.LOOK_MS + _SETTLE_MS
         self._step = step
 
     def close(self) -> None:
