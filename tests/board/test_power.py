@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from chronotable.board import load
 from chronotable_host import boards, power
 from chronotable_host.commands.boards import app
-from chronotable_host.commands.doctor import _summary_lines
+from chronotable_host.commands.doctor_screen import _summary_lines
 
 BOARDS = boards.names()
 
@@ -71,5 +71,6 @@ def test_a_file_that_asks_for_more_than_a_usb_port_gives_needs_a_supply(max_ma, 
     ],
 )
 def test_the_doctor_adds_the_pico_to_what_the_lights_took(lights_ma, said):
-    summary = {"stopped": False, "findings": 0, "current_ma": lights_ma, "learned": None}
+    summary = {"stopped": False, "findings": 0, "unseen": [], "current_ma": lights_ma}
+    summary["learned"] = None
     assert any(said in line for line in _summary_lines(summary))
