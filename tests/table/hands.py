@@ -41,6 +41,7 @@ _WHY = {
     why.MARKER_MISPLACED: "marker misplaced",
     why.WRONG_COPY: "wrong copy",
     why.RESTORE: "restore",
+    why.UNANSWERED: "unanswered",
     reasons.NO_COPY_THERE: "no copy there",
     reasons.ACTIONS_DUE: "actions due",
     reasons.SECOND_ACTION_DUE: "second action due",

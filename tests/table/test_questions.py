@@ -5,10 +5,13 @@ Scripts and what they tell are explained in hands.py.
 
 from chronotable import faults
 from chronotable.health import DOES_NOT_CLOSE
-from chronotable.tracker import QUESTION, TURN
+from chronotable.sensors import SHARED
+from chronotable.tracker import QUESTION, RESTORE, TURN
 from tests.table.hands import PARADOX, PUSH, TWINS, TWO_EAST, Scene, press, sensor_of
 from ttykm.layout import BLACK, STRICT_TWO_ACTIONS, WHITE
 
+ASKED_TWINS = "-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa .300"
+"""11 W W, after a bystander was touched on the space that 11 S E would have touched."""
 BESIDE_A_TWIN = "w.............../ww............b./w..............b 1 1 4 4 w"
 
 
@@ -48,22 +51,127 @@ def test_a_question_is_answered_by_the_pc():
     assert scene.do(".1000") == ["final 11 W W >past, asked"]
 
 
-def test_a_question_is_answered_by_the_hands():
+def test_what_is_touched_does_not_answer_a_question():
+    """Whoever touches it: what lay there is asked back, and then the question comes again."""
     scene = Scene(TWINS)
-    scene.do("-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa .300")
-    assert scene.do("-pr9 +pr9 .300") == ["ask 11 W W >past | 11 S E >past"]
-    # what was done to 9 meanwhile, a reed that does not close would explain as well
-    assert scene.do("-pr9 +pr6 +pr9 .300") == ["ask 11 W N >past | 11 W W >past"]
-    assert press(scene, "a") == ["provisional 11 W N >past"]
+    scene.do(ASKED_TWINS)
+    question = "pr9 question, pr16 question_b"
+    assert scene.do("-pr9 +pr9 .300") == []
+    assert scene.picture() == question
+    assert scene.do("-pr9 +pr6") == []
+    assert scene.picture() == "pr6 todo_take, pr9 todo_put"
+    assert scene.do(".300") == ["take pr6, put pr9: unanswered"]
+    assert scene.do(".60000") == []
+    assert scene.do("-pr6 +pr9 .300") == ["ask 11 W W >past | 11 S E >past"]
+    assert scene.picture() == question
+    assert press(scene, "a") == ["provisional 11 W W >past"]
+
+
+def test_the_next_player_s_turn_does_not_answer_a_question():
+    """A whole turn of black's, and white's marker moved on: all of it is led back."""
+    scene = Scene(TWINS)
+    scene.do(ASKED_TWINS)
+    told = scene.do("-fu4 +fu8 -fu8 +fu7 -bfu +bpr .5000")
+    assert told == ["take fu7 bpr, put fu4 bfu: unanswered"]
+    assert scene.do("-wpa +wfu .300") == ["take fu7 wfu bpr, put fu4 wpa bfu: unanswered"]
+    assert scene.picture() == "fu4 todo_put_black, fu7 todo_take"
+    assert scene.do("-wfu -fu7 +wpa -bpr +fu4 +bfu .300") == ["ask 11 W W >past | 11 S E >past"]
+    assert press(scene, "b") == ["provisional 11 S E >past"]
+    assert scene.do("-fu4 +fu8 -fu8 +fu12 -bfu +bpa .1000") == [
+        "final 11 S E >past, asked",
+        "provisional 4 S S >past",
+        "final 4 S S >past, certain",
+    ]
+
+
+def test_the_other_colour_is_asked_back():
+    """Two pieces have changed places meanwhile: reeds see nothing, the lights want to be sure."""
+    scene = Scene()
+    assert scene.do("-wpa +wpr .300") == ["ask 1 E W >present"]
+    told = scene.do("-pr1 -pr16 +pr1 +pr16 .300")
+    assert told == ["take -, put -: unanswered"]
+    assert scene.picture() == "pr1 confirm_white, pr16 confirm_black"
+    assert scene.do("-pr1 +pr1 -pr16 +pr16 .300")[-1:] == ["ask 1 E W >present"]
+
+
+def test_a_question_behind_a_guide_is_not_answered():
+    """Who presses late means the question that was lit: no choice, and no reed is accused."""
+    scene = Scene()
+    scene.do("-wpa +wpr .300 -pa1 +pa3 .300")
+    for name, side in (("a", SHARED), ("b", SHARED), ("action", WHITE), ("action", BLACK)):
+        assert press(scene, name, side) == [], name
+    assert not scene.tracker.answer(0, scene.now_ms)
+    assert not any(scene.tracker.health.kinds)
+    assert scene.tracker.phase == QUESTION
+    assert scene.do("-pa3 +pa1 .300") == ["ask 1 E W >present"]
+
+
+def test_a_reed_that_breaks_while_a_question_is_open():
+    """The copy was put back, and is not felt: once the lights have asked long enough, a says so."""
+    scene = Scene()
+    assert scene.do("-wpa +wpr .300 -pr1 .300")[-1] == "take -, put pr1: unanswered"
+    assert press(scene, "a") == []
+    scene.do(".2000")
+    assert press(scene, "a") == ["fault pr1 c"]
+    assert scene.do(".100") == ["ask 1 E W >present"]
+
+
+def test_all_is_taken_back_instead_of_an_answer():
+    """The position before the turn lies there, markers included: the turn begins anew."""
+    scene = Scene(TWINS)
+    scene.do(ASKED_TWINS)
+    scene.do("-fu4 .300 -pr9 +pr11 +pr9 -wpa +wpr +fu4 .300")
+    assert scene.tracker.phase == RESTORE, "whose pieces lie there is to be confirmed"
+    assert scene.picture() == "pr9 confirm_black, pr11 confirm_white, pr16 confirm_black"
+    scene.do("-pr9 +pr9 -pr11 +pr11 -pr16 +pr16 .300")
+    assert scene.tracker.phase == TURN
+    assert scene.do("-pr11 +pr15 -pr15 -pr16 +pr16 -wpr +wpa") == ["provisional 11 S E >past"]
+
+
+def test_the_next_player_begins_before_the_question_is_lit():
+    """What the reeds leave open is asked at the opponent's lift, which counts for nothing."""
+    scene = Scene(TWINS)
+    told = scene.do(ASKED_TWINS.replace(" .300", "") + " -fu4")
+    assert told == ["ask 11 W W >past | 11 S E >past"]
+    assert scene.do("+fu8 .300") == ["take fu8, put fu4: unanswered"]
+
+
+def test_the_next_player_begins_while_the_marker_of_a_doubt_is_in_the_air():
+    scene = Scene(TWINS)
+    told = scene.do(ASKED_TWINS.replace("+wpa .300", "-fu4 +wpa"))
+    assert told == ["ask 11 W W >past | 11 S E >past"]
+    assert scene.do("+fu8 .300") == ["take fu8, put fu4: unanswered"]
 
 
 def test_a_forgotten_turn_is_played_after_the_question():
+    """With the marker in the hand it goes on, as after every turn that has ended."""
     scene = Scene()
     scene.do("-wpa +wpr .300")
-    assert scene.do("-pa1 +pa3 .1000") == [
+    assert scene.do("-wpr -pa1 +pa3 +wpr .1000") == [
         "provisional 1 E E >present",
         "final 1 E E >present, certain",
     ]
+
+
+def test_a_turn_that_was_not_understood_is_not_lost_under_the_next_one():
+    """Black overlooks a guide and takes a turn: back to where white's turn began."""
+    scene = Scene()
+    assert scene.do("-pa1 +pa2 -wpa +wpr .300") == ["take wpr, put wpa: second action due"]
+    told = scene.do("-fu16 +fu15 -fu15 +fu14 -bfu +bpr .300")
+    assert told[-1] == "take pa2 fu14 wpr bpr, put pa1 fu16 wpa bfu: restore"
+    assert scene.tracker.phase == RESTORE
+    scene.do("-pa2 +pa1 -fu14 +fu16 -bpr +bfu -wpr +wpa .300")
+    assert scene.do(TWO_EAST) == ["provisional 1 E E >present"]
+
+
+def test_what_is_led_back_ends_no_turn_on_the_way():
+    """The marker stands as it did for a turn that is not understood; 1 E W would end there."""
+    scene = Scene()
+    told = scene.do("-pa1 +pa2 -pa2 +pa1 -pr1 +pr11 -wpa +wpr .300")
+    assert told == ["take pr11 wpr, put pr1 wpa: no copy there"]
+    assert scene.do("-pr11 +pr1 .300") == ["take wpr, put wpa: actions due"]
+    assert scene.do(".1500 -wpr +wpa .300") == []
+    assert scene.do(TWO_EAST) == ["provisional 1 E E >present"]
 
 
 def test_the_marker_goes_home_after_the_question():

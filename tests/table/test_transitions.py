@@ -162,12 +162,12 @@ TOUCHES = {
         "place black's marker": (TURN, ("reopened",)),
     },
     "question": {
-        "lift a copy": (TURN, NOTHING),
-        "place a copy": (TURN, NOTHING),
-        # black has not lifted a copy: white may take the own turn back with its marker
-        "lift white's marker": (TURN, ("taken back",)),
-        # a second marker of white's moves nothing: asked again once it lies still
-        "place white's marker": (TURN, NOTHING),
+        # what is touched does not answer it
+        "lift a copy": (QUESTION, NOTHING),
+        "place a copy": (QUESTION, NOTHING),
+        "lift white's marker": (QUESTION, NOTHING),
+        "place white's marker": (QUESTION, NOTHING),
+        # the turn that is asked about goes on
         "lift black's marker": (TURN, NOTHING),
         "place black's marker": (TURN, NOTHING),
     },

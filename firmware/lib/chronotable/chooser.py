@@ -95,7 +95,6 @@ class Chooser:
         reading = self.reading
         if reading.declared:
             reading.begin()
-            reading.prefix = 0
             return True
         return False
 

@@ -41,10 +41,13 @@ class Question:
         self.pool: list[Candidate] = []
         self._later: list[Candidate] = []  # to be asked about when none of the pool was meant
 
-    def about_turn(self, focus: int, now_ms: int, is_still: bool) -> "list[int] | None":
+    def about_turn(
+        self, focus: int, now_ms: int, is_still: bool, was_led: bool = False
+    ) -> "list[int] | None":
         """Ask which turn lies there whole, with the marker on a focus; None if it is certain.
 
-        What does not lie still is not asked about.
+        What does not lie still is not asked about. Where the lights led hands that had ended
+        their turn (`was_led`), none is certain that leaves a touch unexplained.
         """
         reading = self.reading
         exact = _exact(reading)
@@ -62,6 +65,8 @@ class Question:
             others = [
                 other for other in _near(reading, now_ms, 0) if health.is_restless(other[2], now_ms)
             ]
+        if was_led and against:
+            is_evident = False
         if is_evident and len(exact) == 1 and not others and not reading.is_guessed(reading.whole):
             return None
         if not is_still:

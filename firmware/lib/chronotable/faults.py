@@ -35,10 +35,10 @@ def blame(reading: "Reading", sink: "Sink", sensor: int, record: int, kind: str 
             blame(reading, sink, other, record, kind)
 
 
-def believe(recovery: "Recovery", sink: "Sink", sensors: "list[int]") -> bool:
+def believe(recovery: "Recovery", sink: "Sink", sensors: "list[int]", record: int) -> bool:
     """Take it that on these sensors lies what is asked for, whatever the reeds say.
 
-    Returns False when so many reeds cannot be broken at once.
+    A record says what that is. Returns False when so many reeds cannot be broken at once.
     """
     reading, guidance = recovery.reading, recovery.guidance
     sight = reading.sight
@@ -50,7 +50,7 @@ def believe(recovery: "Recovery", sink: "Sink", sensors: "list[int]") -> bool:
         if sensor < SPACES and there and guidance.wanted(era, bit) >= 0:
             sight.belief.set(era, bit, guidance.wanted(era, bit))
         else:
-            blame(reading, sink, sensor, recovery.back_to)
+            blame(reading, sink, sensor, record)
     return True
 
 

@@ -110,7 +110,10 @@ class Hints:
             self._paint_marker(MOVER)
             self._paint_preview(self._reading.whole)
         elif phase == tracker.QUESTION:
-            self._paint_question()
+            if self.tracker.recovery.is_astray:
+                self.tracker.recovery.guidance.paint(self.leds, True)
+            else:
+                self._paint_question()
         else:
             self._paint_over()
         if self.is_full and (phase == tracker.OVER or not self.tracker.game.turns):

@@ -40,6 +40,7 @@ class Reading:
         """Have the turn table of the game's position, whatever was declared before."""
         table = self.game.legal(len(self.declared) > 0)
         self.declared = []
+        self.prefix = 0
         self._felt = 0
         self.feel()
         if len(self.costs) < 2 * table.capacity:
@@ -262,10 +263,27 @@ class Reading:
         return 0
 
     def is_early(self, sensor: int) -> bool:
-        """Tell whether the opponent lifts a copy while the mover's marker is still in the air."""
-        if self.sight.spots(self.game.mover) or not self.may_end():
+        """Tell whether the opponent lifts a copy before it is known that the turn has ended.
+
+        The mover's marker is in the air, or stands while it is not certain yet which turn it was.
+        """
+        game, sight = self.game, self.sight
+        if sight.spots(game.mover) and sight.marker_era(game.state, game.mover) < 0:
             return False
-        return self.is_theirs(sensor)
+        return self.may_end() and self.is_theirs(sensor)
+
+    def is_turn_after(self, sensor: int, closed: bool) -> bool:
+        """Tell whether the edge of a focus spot ends a turn of the opponent's already.
+
+        Then nobody has heeded that the mover's, whose marker stands, was not understood.
+        """
+        if not closed:
+            return False
+        game = self.game
+        other = 1 - game.mover
+        home = FOCUS + 3 * other + layout.focus(game.state, other)
+        is_theirs = (sensor - FOCUS) // 3 == other
+        return is_theirs and sensor != home and self.sight.marker_era(game.state, game.mover) >= 0
 
     def is_theirs(self, sensor: int) -> bool:
         """Tell whether the whole turn that lies there has a copy of the opponent's on a space."""
@@ -284,7 +302,7 @@ class Reading:
         last = 1 - game.mover
         if sensor != FOCUS + 3 * last + layout.focus(game.state, last):
             return False
-        return not self.sight.is_touched()
+        return not self.sight.is_touched() and self.sight.marker_era(game.state, game.mover) < 0
 
     def is_start(self) -> bool:
         """Tell whether the start position lies there, with markers for one of the two players."""

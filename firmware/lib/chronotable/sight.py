@@ -40,6 +40,7 @@ class Sight:
         self.markers = 0
         self.lifted_own = 0  # own copies of the focus era that were in a hand this turn
         self.went_out = False  # some were, and all lay as before the turn again
+        self.is_frozen = False  # what is touched says nothing about the turn
         self._edges = bytearray(SPACES)  # of each space in this turn
         self._felt = array("H", (0, 0, 0))  # what every reed says, trusted or not
         self._felt_markers = 0
@@ -63,30 +64,39 @@ class Sight:
         """
         era, bit = sensor >> 4, 1 << (sensor & 15)
         seen, fresh = self.seen, self.fresh
+        is_brush = sensor == self._brush and now_ms - self._brush_ms <= _BRUSH_MS
+        self._brush = _NOTHING if is_brush else sensor
+        self._brush_ms = now_ms
+        if is_brush:
+            self.belief.revert()
+        else:
+            self.belief.keep()
+            self.belief.touch(era, bit, closed, told)
+        self._occupy(era, bit, closed)
+        if self.is_frozen:
+            return
         if self._edges[sensor] < _MANY:
             self._edges[sensor] += 1
         seen[TOUCHED + era] |= bit
         fresh[TOUCHED + era] |= bit
-        self._occupy(era, bit, closed)
-        if sensor == self._brush and now_ms - self._brush_ms <= _BRUSH_MS:
-            self._brush = _NOTHING
-            self.belief.revert()
+        if is_brush:
             self.lifted_own = self._had_lifted
             if not self._was_counted & 1:
                 seen[COUNTED + era] &= ~bit & 0xFFFF
             if not self._was_counted & 2:
                 fresh[COUNTED + era] &= ~bit & 0xFFFF
             return
-        self._brush = sensor
-        self._brush_ms = now_ms
         self._was_counted = bool(seen[COUNTED + era] & bit) | bool(fresh[COUNTED + era] & bit) << 1
         self._had_lifted = self.lifted_own
-        self.belief.keep()
-        self.belief.touch(era, bit, closed, told)
         if is_own and not closed:
             self.lifted_own |= bit
         seen[COUNTED + era] |= bit
         fresh[COUNTED + era] |= bit
+
+    def freeze(self, is_frozen: bool) -> None:
+        """Have touches change what lies there only, and speak neither for nor against a turn."""
+        self.is_frozen = is_frozen
+        self._brush = _NOTHING
 
     def feel(self, sensor: int, closed: bool) -> None:
         """Remember what a reed says, trusted or not."""

@@ -2,7 +2,7 @@
 
 Three rules this file lives by: what lies on the table is compared with the legal turns of the
 engine, and no rule of the game is written here; only the focus marker ends a turn, no timer does;
-and what leaves a doubt is asked.
+and what leaves a doubt is asked, which nothing but an answer decides.
 
 The tracker is fed debounced edges and the time in ms, and tells a *sink* (chronotable.sink) what it
 understood. It knows the phase of the game and the time; what lies there is read in reading.py, what
@@ -157,9 +157,11 @@ class Tracker:
             return False
         space = sensor < SPACES
         if not closed and space and self.phase == TURN and not self.recovery.recovers:
-            if self.reading.is_early(sensor):
-                self._early.append(sensor)
-                return True
+            if not self._refused and self.reading.is_early(sensor):
+                if not sight.spots(self.game.mover):
+                    self._early.append(sensor)
+                    return True
+                self._look_for_turn(self._stage, True)
         own_marker = not space and (sensor - FOCUS) // 3 == self.game.mover
         if self._early and not (own_marker and closed):
             self._take_early()
@@ -174,11 +176,13 @@ class Tracker:
                 self._reopen()
             elif not self.health.is_restless(sensor, now_ms):
                 self._finalise()
-        elif self.phase == QUESTION:
-            self._enter(TURN)
+        elif self.phase == QUESTION and own_marker and not self.recovery.is_astray:
+            self._enter(TURN)  # its player goes on with the turn
         if not space and not closed:
             self._take_back_own(sensor)
         sight.feel(sensor, closed)
+        if self.phase == QUESTION:
+            self.recovery.is_astray = True
         if space:
             self._offers = 0
             chooser = self.chooser
@@ -186,8 +190,11 @@ class Tracker:
             self.recovery.touch(sensor, closed, now_ms, self.phase == TURN, is_aim)
             if chooser is not None:
                 chooser.touch(sensor, closed, now_ms)
-        elif self.chooser is not None:
-            self.chooser.close()
+        else:
+            if self.chooser is not None:
+                self.chooser.close()
+            if self.phase == TURN and self._won < 0 and self.reading.is_turn_after(sensor, closed):
+                self._restore()
         self._edge_ms = now_ms
         self._stage = _MOVING
         self._guides = False
@@ -227,7 +234,8 @@ class Tracker:
 
         Choice 0 also agrees to a draw that is offered (another declines), and says that the table
         does not feel what is so: of a guide, that what it asks for lies there already; of a turn
-        that can end, that the marker stands. Then the reeds are broken.
+        that can end, that the marker stands. Then the reeds are broken. A question that is hidden
+        by a guide is not answered.
         """
         self._now_ms = now_ms
         if self._offers and self.phase not in (OVER, QUESTION):
@@ -235,6 +243,9 @@ class Tracker:
             if choice == 0:
                 self._end(NOBODY, BY_AGREEMENT)
             return True
+        if self.phase == QUESTION and self.recovery.is_astray:
+            # who has just seen the question may mean to answer it, and not to accuse a reed
+            return choice == 0 and self._stage == _DOUBTFUL and self._believe_hands()
         if self.phase in (TURN, RESTORE) and self._guides and choice == 0:
             return self._believe_hands()
         if self.phase == PROVISIONAL and choice == NONE_OF_THESE:
@@ -326,7 +337,7 @@ class Tracker:
             self._stale = True
         quiet = now_ms - self._edge_ms
         if self._early and self._stale:
-            self._look_for_turn(self._stage)  # the marker came down
+            self._look_for_turn(self._stage, True)  # the marker came down
             self._take_early()
         stage = _MOVING
         if quiet >= self.settle_ms:
@@ -341,6 +352,8 @@ class Tracker:
             self._look_for_set_up()
         elif self.phase == TURN:
             self._look_for_turn(before)
+        elif self.phase == QUESTION and self.recovery.is_astray:
+            self._look_for_question()
         elif self.phase == PROVISIONAL:
             self._stage = _MOVING  # a restless reed
         return True
@@ -354,9 +367,8 @@ class Tracker:
         faults.heal(reading, self.sink, self._now_ms)
         self.sight.start(game.state)
         self.sight.assume(game.table, 0)
-        reading.prefix = 0
         reading.whole = -1
-        self.recovery.recovers = False
+        self.recovery.recovers = self.recovery.was_led = False
         self._understood = CERTAIN
         self._offers = 0
         self._enter(TURN)
@@ -372,6 +384,7 @@ class Tracker:
         self._stale = True
         self._stage = _MOVING
         self._guides = False
+        self.recovery.release(phase == TURN)
         if self.choices:  # an empty list more would be made in the path from reed to light
             self.choices = []
 
@@ -383,22 +396,25 @@ class Tracker:
                 self._finalise()
             self.sight.feel(sensor, False)
             self._offers = 0
+            self.recovery.is_astray = self.phase == QUESTION
             self.recovery.touch(sensor, False, self._now_ms, self.phase == TURN)
         self._stale = True
 
-    def _look_for_turn(self, before: int) -> None:
-        """See what lies there; `before` is the stage of the last look."""
+    def _look_for_turn(self, before: int, is_ended: bool = False) -> None:
+        """See what lies there; `before` is the last look's stage, `is_ended` leaves no time."""
         game, reading, recovery = self.game, self.reading, self.recovery
         if self._won >= 0 and self._stage and reading.is_start():
             self._win_after_all()
             return
         found = reading.look()
+        focus = self.sight.marker_era(game.state, game.mover)
         is_doubtful = self._stage == _DOUBTFUL
         if recovery.recovers:
-            recovery.look(found, self._stage == _SETTLED, is_doubtful)
-        focus = self.sight.marker_era(game.state, game.mover)
-        if focus >= 0 and reading.whole >= 0 and not self._refused:
-            choices = self._question.about_turn(focus, self._now_ms, self._stage > _MOVING)
+            recovery.look(found, focus, self._stage == _SETTLED, is_doubtful)
+        is_led = recovery.recovers and recovery.was_led
+        if focus >= 0 and reading.whole >= 0 and not self._refused and not is_led:
+            is_still = is_ended or self._stage > _MOVING
+            choices = self._question.about_turn(focus, self._now_ms, is_still, recovery.was_led)
             if choices is None:
                 self._settle_on(reading.turn_to(focus))
             else:
@@ -437,8 +453,24 @@ class Tracker:
             self._enter(QUESTION)
             self._stale = False
             self.choices = choices
+            self.recovery.hold(choices)
             self.sink.ask(choices)
         return len(choices) > 0
+
+    def _look_for_question(self) -> None:
+        """Lead what was touched back: nothing but an answer decides what was asked."""
+        recovery = self.recovery
+        recovery.look_for_question()
+        if not recovery.is_astray:
+            if recovery.is_led:
+                recovery.is_led = False
+                self.sink.ask(self.choices)
+        elif self._stage and recovery.is_undone():
+            self._restore()
+            recovery.was_asked_for = True
+        elif self._stage and not self._guides:
+            recovery.is_led = True
+            self._guide(why.UNANSWERED)
 
     def _settle_on(self, turn: int) -> None:
         self._turn = turn
@@ -494,7 +526,7 @@ class Tracker:
                 self._settle_on(turn)
         elif self.phase == PROVISIONAL:
             self._reopen()  # what it said may have been wrong
-        elif self.phase == QUESTION:
+        elif self.phase == QUESTION and not self.recovery.is_astray:
             self._enter(TURN)
 
     def _believe_hands(self) -> bool:
@@ -504,7 +536,9 @@ class Tracker:
         if self.phase == TURN and recovery.reason != why.MARKER_MISPLACED:
             # the mover's marker may stand where it was put: that is for the turn to say
             sensors = [sensor for sensor in sensors if sensor < SPACES]
-        if not faults.believe(recovery, self.sink, sensors):
+        choices = self.choices
+        record = self.game.table.find(choices[0] & 0xFFFF) if choices else recovery.back_to
+        if not faults.believe(recovery, self.sink, sensors, record):
             return False
         self._understood = ASKED
         self._edge_ms = self._now_ms
@@ -527,7 +561,6 @@ class Tracker:
         self._stood = len(game.turns), turn
         self.sink.taken_back(turn)
         self.reading.begin()
-        self.reading.prefix = 0
         self.sight.go_back()
         self._understood = CORRECTED
         self._enter(TURN)
@@ -536,13 +569,12 @@ class Tracker:
 
     def _restore(self) -> None:
         self.reading.begin()
-        self.reading.prefix = 0
-        self.recovery.recovers = False
-        self.recovery.back_to = 0
-        self.recovery.was_asked_for = False
+        recovery = self.recovery
+        recovery.recovers = recovery.was_led = recovery.was_asked_for = False
+        recovery.back_to = 0
         self._offers = 0
         self.sight.clear()
-        self.recovery.compare(0)
+        recovery.compare(0)
         self._enter(RESTORE)
 
     def _look_for_set_up(self) -> None:

@@ -463,6 +463,7 @@ class Mirror:
         )
 
     def _on_guide(self, at_ms: int, _number: int, take: str, put: str, why: int) -> None:
+        self.choices = []  # a question that waits behind the guide is asked again
         self._say(
             at_ms,
             guide={

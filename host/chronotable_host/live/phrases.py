@@ -9,6 +9,7 @@ GUIDES = {
     why.UNFINISHED: "The turn is not finished on the table: pushed, dead or new copies are due.",
     why.NOT_A_TURN: "No legal turn leads to what lies there (T16-T27); take it back.",
     why.MARKER_MISPLACED: "A focus marker stands where its player's focus is not.",
+    why.UNANSWERED: "A question is open: put back what was touched since, then answer it.",
     why.WRONG_COPY: "That copy has no part in this turn (T7, T8); put it back.",
 }
 
