@@ -23,27 +23,32 @@ from chronotable_host.bench.positions import random_game
 from chronotable_host.bench.side_by_side import Progress, do_all, unheard
 from chronotable_host.live.phrases import FAULTS
 from chronotable_host.virtual.account import LOST, TWIN, WRONG, Account, Fault, Incident
+from chronotable_host.virtual.heedless import HeedlessPerson
 from chronotable_host.virtual.person import Person
-from chronotable_host.virtual.place import open_table_place
+from chronotable_host.virtual.place import Place, open_table_place
 from chronotable_host.virtual.tracker_place import TrackerPlace
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.notation import format_modules
 
-CLEAN, ROUGH = "clean", "rough"
+CLEAN, ROUGH, HEEDLESS = "clean", "rough", "heedless"
 FAULTY, FAULTY_ROUGH = "faulty", "faulty rough"
 FIRMWARE_CLEAN, FIRMWARE_ROUGH = "firmware clean", "firmware rough"
+FIRMWARE_HEEDLESS = "firmware heedless"
 FIRMWARE_FAULTY = "firmware faulty"
 
 _WITH_FAULTS = (FAULTY, FAULTY_ROUGH, FIRMWARE_FAULTY)
-_AT_FIRMWARE = (FIRMWARE_CLEAN, FIRMWARE_ROUGH, FIRMWARE_FAULTY)
+_AT_FIRMWARE = (FIRMWARE_CLEAN, FIRMWARE_ROUGH, FIRMWARE_HEEDLESS, FIRMWARE_FAULTY)
 _WITH_ROUGH_HANDS = (ROUGH, FAULTY_ROUGH, FIRMWARE_ROUGH)
+_WITH_HEEDLESS_HANDS = (HEEDLESS, FIRMWARE_HEEDLESS)
 _ROWS = {
     "clean": (CLEAN,),
     "rough": (ROUGH,),
+    "heedless": (HEEDLESS,),
     "faulty": (FAULTY,),
     "faulty_rough": (FAULTY_ROUGH,),
     "firmware": (FIRMWARE_CLEAN, FIRMWARE_ROUGH),
+    "firmware_heedless": (FIRMWARE_HEEDLESS,),
     "firmware_faulty": (FIRMWARE_FAULTY,),
 }
 """Which kinds of games belong to which figure."""
@@ -100,16 +105,18 @@ class Result(NamedTuple):
 def play(job: Job) -> Result:
     """Play a game; the same one each time."""
     if job.kind not in _AT_FIRMWARE:
-        return _result(job, Person(TrackerPlace(Random(job.seed)), *_habits(job)))
+        return _result(job, _person(job, TrackerPlace(Random(job.seed))))
     place = open_table_place(job.seed)
     try:
-        return _result(job, Person(place, *_habits(job)))
+        return _result(job, _person(job, place))
     finally:
         place.close()
 
 
-def _habits(job: Job) -> tuple[Random, bool]:
-    return Random(job.seed), job.kind in _WITH_ROUGH_HANDS
+def _person(job: Job, place: Place) -> Person:
+    if job.kind in _WITH_HEEDLESS_HANDS:
+        return HeedlessPerson(place, Random(job.seed))
+    return Person(place, Random(job.seed), job.kind in _WITH_ROUGH_HANDS)
 
 
 def _result(job: Job, person: Person) -> Result:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 WRONG = "taken for another turn"
 TWIN = "taken for a twin"
 LOST = "not understood"
+DECIDED = "decided without an answer"
 TAKEN_BACK = "taken back"
+OVERLOOKED = "overlooked"
 ASKED = "asked"
 GUIDED = "guided"
 
@@ -50,13 +52,14 @@ class Fault:
 
 @dataclass
 class Account:
-    """What happened in a game, counted by turns but for `bumps` and `taken_back`."""
+    """What happened in a game, counted by turns but for `bumps`, `taken_back` and `overlooked`."""
 
     turns: int = 0
     asked: int = 0
     guided: int = 0  # needed guidance back, bumps apart
     bumps: int = 0
     taken_back: int = 0
+    overlooked: int = 0  # questions and guides that nobody looked at for a while
     finished: bool = False
     incidents: list[Incident] = field(default_factory=list)
     told: Counter[str] = field(default_factory=Counter)

@@ -3,7 +3,8 @@
 It lifts and places pieces and nothing else; what it means is for the table to find out. The
 figures are those of the sensing tests, fixed so that results can be compared. A clean hand takes
 the lifts and places that an action needs in any order; a rough one also slides over neighbours,
-changes its mind, drops pieces, adjusts bystanders, tries markers out and bumps into the table.
+changes its mind, drops pieces, adjusts bystanders, tries markers out and bumps into the table. A
+heedless one is rough and overlooks half of what the table asks (heedless.py plays so).
 """
 
 from __future__ import annotations
@@ -43,6 +44,10 @@ _BUMPED = (1, 6)  # pieces
 _BUMP_MS = 500
 _PASSING_MS = 5  # at least, from a reed in passing to the next gesture
 
+# a heedless hand
+OVERLOOKS = 0.5  # of all questions and guides
+OVERLOOKED_FOR = (1, 20)  # gestures
+
 _CARRYING = (meanings.BUILD, meanings.COMMAND)  # what is chosen by putting a piece where it goes
 
 
@@ -63,17 +68,27 @@ class Gesture(NamedTuple):
 
 
 class Hand:
-    """A hand with its habits; `habits` counts what it did beside the turns, `last` in this one."""
+    """A hand with its habits; `habits` counts what it did beside the turns, `last` in this one.
 
-    def __init__(self, rng: Random, rough: bool = False) -> None:
+    A `heedless` hand is rough as well.
+    """
+
+    def __init__(self, rng: Random, rough: bool = False, heedless: bool = False) -> None:
         self.rng = rng
-        self.rough = rough
+        self.rough = rough or heedless
+        self.heedless = heedless
         self.habits: Counter[str] = Counter()
         self.last: list[str] = []
 
     def pause_ms(self) -> int:
         """Return how long the hand takes for its next gesture."""
         return self.rng.randint(*(_ROUGH_MS if self.rough else _CLEAN_MS))
+
+    def overlooks_for(self) -> int:
+        """Return for how many gestures a question or guide is overlooked that has just opened."""
+        if not self.heedless or self.rng.random() >= OVERLOOKS:
+            return 0
+        return self.rng.randint(*OVERLOOKED_FOR)
 
     def act_out(self, game: Game, turn: int) -> list[Gesture]:
         """Return the gestures of a legal turn in the game's position, marker included.

@@ -50,7 +50,7 @@ from ttykm.notation import format_turn
 _LOOK_MS = (100, 300)  # from the last gesture to the look at what it did
 _GLANCE_MS = 100
 _NOTICE_MS = 600  # until somebody whose table was bumped has seen what it lights
-_READ_MS = 400  # a question, or a guide: longer than an arrangement takes to settle
+READ_MS = 400  # a question, or a guide: longer than an arrangement takes to settle
 _DOUBT_MS = 4000  # until somebody tries something else
 _AGAIN_MS = 2000  # and until the next thing
 _TRIES = 3
@@ -107,15 +107,20 @@ class Person:
                 self.take_turn(turn)
                 continue
             self.place.wait(_AGAIN_MS)
-            if self._unnoticed is None:
+            if self._unnoticed is not None:
+                self._take_back()
+            elif not self._catches_up():
                 break
-            self._take_back()
         else:
             self.place.wait(_AGAIN_MS)
         is_over = self.place.phase == OVER
         account.finished = is_over == (self.game.winner() != NOBODY)
         account.told = Counter(self.place.told().counts)
         return account
+
+    def _catches_up(self) -> bool:
+        """Tell whether turns that were thought to be played have to be played again."""
+        return False
 
     def take_turn(self, turn: int, gestures: list[Gesture] | None = None) -> None:
         """Act a turn out, with these gestures or in a way of one's own; see it understood."""
@@ -219,6 +224,8 @@ class Person:
         for _ in range(_NOTICE_MS // _GLANCE_MS):
             self._wait(_GLANCE_MS)
             if self._todo():
+                if self._overlooks():
+                    return gestures[before:]
                 self._follow()
                 break
         if before == 0 or (self.board == memory and not _is_tapping(gestures, before)):
@@ -226,6 +233,10 @@ class Person:
             return gestures[before:]
         self._arrange(lying(self.game.state))
         return self._careful.act_out(self.game, turn)
+
+    def _overlooks(self) -> bool:
+        """Tell whether nobody looks at what the table asks."""
+        return False
 
     def _verdict(self, wanted: array[int], number: int) -> str | None:
         """Wait for what the table makes of the turn after so many: "", or what is wrong with it.
@@ -254,7 +265,7 @@ class Person:
             if todo and picture not in confirmed and are_so(self.board, todo, self._meant):
                 confirmed.add(picture)
                 self._was_asked = True
-                self._wait(_READ_MS)
+                self._wait(READ_MS)
                 if self._todo() == todo:
                     self._press("a", self.game.mover)
             elif todo and place.phase == SET_UP:
@@ -304,7 +315,7 @@ class Person:
         The table may ask about the turn before, too, whose player is still there.
         """
         self._was_asked = True
-        self._wait(_READ_MS)
+        self._wait(READ_MS)
         table = self.place.game
         wanted, mover = self._results[self._turns_taken() :], table.mover
         state = array("H", table.state)
@@ -313,7 +324,7 @@ class Person:
                 self._press(name, mover)
                 return True
         self._press("action", mover)
-        self._wait(_READ_MS)
+        self._wait(READ_MS)
         return False
 
     # ---- choices
@@ -332,7 +343,7 @@ class Person:
                 self._do(tap._replace(after_ms=self.hand.pause_ms()))
 
     def _look(self) -> bytes:
-        self._wait(_READ_MS)
+        self._wait(READ_MS)
         return self.place.picture()
 
     def _press_action(self) -> None:
@@ -365,7 +376,7 @@ class Person:
         for _ in range(_MOST_GUIDED):
             todo = self._todo()
             if not todo:
-                self._wait(_READ_MS)
+                self._wait(READ_MS)
                 if not self._todo():
                     return True
                 continue
@@ -375,13 +386,13 @@ class Person:
                 self._obey(sensor, todo[sensor])
                 self._wait(_GLANCE_MS)
                 continue
-            self._wait(_READ_MS)
+            self._wait(READ_MS)
             if self._todo() != todo:
                 continue
             if not are_so(self.board, todo, self._memory()):
                 return False
             self._press("a", self.game.mover)
-            self._wait(_READ_MS)
+            self._wait(READ_MS)
             if self._todo() == todo:
                 return False
         return False
@@ -463,7 +474,7 @@ class Person:
                 self._press("undo", 1 - mover)
             elif self._turns_taken() > number:
                 self._press("undo", mover)
-            self._wait(_READ_MS)
+            self._wait(READ_MS)
         while len(self.game.turns) > number:
             self.game.undo()
         self._unnoticed = None
@@ -477,7 +488,7 @@ class Person:
         spot = FOCUS + 3 * owner + layout.focus(self.place.game.state, owner)
         if spot in self.board:
             self._do(Gesture(self.hand.pause_ms(), spot, False, owner))
-            self._wait(_READ_MS)
+            self._wait(READ_MS)
 
     # ---- hands
 
