@@ -26,14 +26,18 @@ from chronotable_host.bench import (
 )
 from chronotable_host.bench.figures import BUDGETS, GROUPS, ON_REQUEST, Figure
 from chronotable_host.cli import run as command
-from chronotable_host.virtual.account import TWIN, WRONG, Account, Fault, Incident
+from chronotable_host.virtual.account import DECIDED, TWIN, WRONG, Account, Fault, Incident
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from ttykm import objects
 from ttykm.turns import RECORDS_IN_GAMES, TurnTable
 
 Output = pytest.CaptureFixture[str]
 
-HANDS = ("clean", "rough", "faulty", "faulty_rough", "firmware", "firmware_faulty")
+HANDS = (
+    *("clean", "rough", "heedless", "faulty", "faulty_rough"),
+    *("firmware", "firmware_heedless", "firmware_faulty"),
+)
+ONE_KIND = ("firmware_heedless", "firmware_faulty")  # of hands at the firmware
 WITH_SENSING = [
     key
     for key, budget in BUDGETS.items()
@@ -124,9 +128,9 @@ def test_games_with_modules_are_rows_only_where_they_are_asked_for(
     assert capsys.readouterr().err == f"chronotable: {chapters.LOCKED}\n"
     chapters.unlock_to(chapters.COUNT)
     names = [figure["name"] for figure in bench(capsys, *words, "growth+memory")["figures"]]
-    rows = [f"sensing_growth+memory_{hand}" for hand in ("clean", "rough")]
+    rows = [f"sensing_growth+memory_{hand}" for hand in ("clean", "rough", "heedless")]
     assert names == ["rules_apply", *(row + end for row in rows for end in ("", "_share"))]
-    assert len(bench(capsys, *words, "all")["figures"]) == 1 + 4 * 7
+    assert len(bench(capsys, *words, "all")["figures"]) == 1 + 6 * 7
     assert [each["name"] for each in bench(capsys, *words, "standard")["figures"]] == names[:1]
     assert command(["bench", *words, "nothing"]) == 2
 
@@ -156,21 +160,21 @@ def test_sensing_is_the_same_for_the_same_games() -> None:
     assert [figure.key for figure in first] == keys
     measured = {figure.key: figure.measured for figure in first}
     for hand in HANDS:
-        assert measured[f"sensing_{hand}"]["games"] == (1 if hand == "firmware_faulty" else 2)
+        assert measured[f"sensing_{hand}"]["games"] == (1 if hand in ONE_KIND else 2)
         assert measured[f"sensing_{hand}"]["turns"] > 10
 
 
 def test_sensing_with_modules_is_the_same_for_the_same_games() -> None:
     first, second = (sensing.measure_modules([5], 2) for _ in range(2))
     assert first == second
-    games, share, rough, _ = first
+    games, share, rough, _, heedless, _ = first
     assert games.measured["games"] == 2
     assert games.measured["turns"] > 10
     assert games.budget.what == "growth+memory, clean hand: games"
     assert games.met is True, games
     assert share.budget.what == "growth+memory, clean hand: of all turns"
     assert share.met is None
-    assert rough.measured["games"] == 1
+    assert rough.measured["games"] == heedless.measured["games"] == 1
 
 
 def test_every_reed_breaks_in_every_way_once_where_there_are_enough_games() -> None:
@@ -189,6 +193,7 @@ def test_twenty_games_of_each_hand() -> None:
         assert found[f"sensing_{hand}"].met, found[f"sensing_{hand}"]
         assert found[f"sensing_{hand}_share"].met is not False, found[f"sensing_{hand}_share"]
     assert found["sensing_rough"].measured["bumps"] > 0
+    assert found["sensing_heedless"].measured["overlooked"] > 0
     assert found["sensing_named"].met, found["sensing_named"]
     assert found["sensing_accused"].measured == {"value": 0}, found["sensing_accused"]
 
@@ -197,6 +202,8 @@ def test_what_went_wrong_is_counted_and_named() -> None:
     wrong = Incident(WRONG, 7, "6 E F >future", ["drops a piece"], ["{}"], "6 F E >future")
     twin = Incident(TWIN, 3, "1 E E >present", [], ["{1}", "{2}"], "1 E S >present")
     rough = Account(turns=50, asked=2, finished=True, incidents=[wrong])
+    decided = Incident(DECIDED, 7, "6 E F >future", [], ["{}"], "6 E F >future")
+    heedless = Account(turns=50, overlooked=1, finished=True, incidents=[decided])
     fault = Fault(2, False, 3, touching=4, is_broken=True)
     faulty = Account(turns=50, taken_back=1, incidents=[twin])
     accused = [(3, "does not close"), (2, "does not close")]
@@ -205,6 +212,7 @@ def test_what_went_wrong_is_counted_and_named() -> None:
         for figure in sensing.figures_of(
             [
                 sensing.Result(sensing.Job(sensing.ROUGH, 5), rough),
+                sensing.Result(sensing.Job(sensing.HEEDLESS, 5), heedless),
                 sensing.Result(sensing.Job(sensing.FAULTY, 6), faulty, fault, accused),
             ]
         )
@@ -216,6 +224,7 @@ def test_what_went_wrong_is_counted_and_named() -> None:
     )
     assert found["sensing_rough_share"].measured == {"asked": 4, "guided": 0}
     assert found["sensing_rough_share"].met is False
+    assert found["sensing_heedless"].measured["wrong"] == 1, "whatever was decided"
     assert found["sensing_faulty"].measured["unfinished"] == 1
     assert found["sensing_faulty"].met is False
     assert found["sensing_named"].met is False

@@ -141,9 +141,11 @@ BUDGETS: Mapping[str, Budget] = {
     ),
     **_hand("clean", "clean hand", {"asked": 1}),
     **_hand("rough", "rough hand", {"asked": 3, "guided": 5}),
+    **_hand("heedless", "heedless hand", {}),
     **_hand("faulty", "clean hand, one reed breaks", {}),
     **_hand("faulty_rough", "rough hand, one reed breaks", {}),
     **_hand("firmware", "whole firmware, both hands", {"asked": 3, "guided": 5}),
+    **_hand("firmware_heedless", "whole firmware, heedless hand", {}),
     **_hand("firmware_faulty", "whole firmware, one reed breaks", {}),
     "sensing_named": Budget(
         "sensing",

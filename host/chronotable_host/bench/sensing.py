@@ -1,4 +1,4 @@
-"""Sensing figures: whole games by people, clean, rough, and on tables with a broken reed.
+"""Sensing figures: whole games by people, clean, rough, heedless, and with a broken reed.
 
 Each game has a seed, and so has all that happens in it. Most are played at the tracker alone, in
 which nothing but debouncing and the link is left out; some at the whole firmware. What the table
@@ -22,7 +22,15 @@ from chronotable_host.bench.figures import BUDGETS, HOST, Budget, Figure, spread
 from chronotable_host.bench.positions import random_game
 from chronotable_host.bench.side_by_side import Progress, do_all, unheard
 from chronotable_host.live.phrases import FAULTS
-from chronotable_host.virtual.account import LOST, TWIN, WRONG, Account, Fault, Incident
+from chronotable_host.virtual.account import (
+    DECIDED,
+    LOST,
+    TWIN,
+    WRONG,
+    Account,
+    Fault,
+    Incident,
+)
 from chronotable_host.virtual.heedless import HeedlessPerson
 from chronotable_host.virtual.person import Person
 from chronotable_host.virtual.place import Place, open_table_place
@@ -145,7 +153,7 @@ def _result_with_modules(job: Job, person: Person) -> Result:
 def jobs_with_modules(modules: int, games: int) -> list[Job]:
     """Return what is played with a set of modules for so many clean games."""
     rough = max(1, round(_ROUGH_WITH_MODULES * games))
-    numbers = {CLEAN: games, ROUGH: rough}
+    numbers = {CLEAN: games, ROUGH: rough, HEEDLESS: rough}
     return [Job(kind, seed, modules) for kind, most in numbers.items() for seed in range(most)]
 
 
@@ -156,10 +164,12 @@ def jobs(games: int) -> list[Job]:
     numbers = {
         CLEAN: range(games),
         ROUGH: range(games),
+        HEEDLESS: range(games),
         FAULTY: broken,
         FAULTY_ROUGH: broken,
         FIRMWARE_CLEAN: range(firmware),
         FIRMWARE_ROUGH: range(firmware),
+        FIRMWARE_HEEDLESS: range(firmware),
         FIRMWARE_FAULTY: _broken_reeds(firmware),
     }
     return [Job(kind, seed) for kind, seeds in numbers.items() for seed in seeds]
@@ -187,7 +197,7 @@ def measure_modules(
     results = do_all(play, wanted, report)
     figures: list[Figure] = []
     for modules in sets:
-        for kind in (CLEAN, ROUGH):
+        for kind in (CLEAN, ROUGH, HEEDLESS):
             of_kind = [each for each in results if each.job[::2] == (kind, modules)]
             name = f"{format_modules(modules)}_{kind}"
             figures += [FigureWithModules(*figure) for figure in _figures(name, of_kind)]
@@ -228,13 +238,15 @@ def _figures(name: str, results: list[Result]) -> list[Figure]:
     told: Counter[str] = Counter()
     for account in accounts:
         told.update(account.told)
-    wrong, lost = _incidents(results, WRONG), _incidents(results, LOST)
+    wrong = _incidents(results, WRONG) + _incidents(results, DECIDED)
+    lost = _incidents(results, LOST)
     counts = {
         "games": len(results),
         "unfinished": sum(not account.finished for account in accounts),
         "turns": turns,
         **{kind: told[kind] for kind in UNDERSTOOD},
         "bumps": sum(account.bumps for account in accounts),
+        "overlooked": sum(account.overlooked for account in accounts),
         "wrong": len(wrong),
         "lost": len(lost),
     }

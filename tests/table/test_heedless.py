@@ -1,0 +1,119 @@
+"""Heedless people: what they overlook is neither answered nor lost by what they do instead.
+
+Questions are rare; so that many are overlooked, some games are played at a table that asks about
+every fourth turn, once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from chronotable.doubt import Question
+from chronotable.reading import Reading
+from chronotable_host.bench.positions import random_game
+from chronotable_host.bench.sensing import FIRMWARE_HEEDLESS, HEEDLESS, Job, play
+from chronotable_host.virtual.account import DECIDED, LOST, WRONG, Account
+from chronotable_host.virtual.hand import OVERLOOKED_FOR, OVERLOOKS, Hand
+from chronotable_host.virtual.heedless import HeedlessPerson
+from chronotable_host.virtual.tracker_place import TrackerPlace
+from ttykm import layout, objects
+from ttykm.game import Game
+
+GAMES = 12
+ASKED_OFTEN = 20
+FIRMWARE = 2
+_SHARE = 0.25
+_MOST_TURNS = 60
+
+
+class DoubtfulQuestion(Question):
+    """Has doubts about every fourth turn, the first time that it lies there whole."""
+
+    def __init__(self, reading: Reading, seed: int) -> None:
+        super().__init__(reading)
+        self._seed = seed
+        self._asked: set[int] = set()
+
+    def about_turn(
+        self, focus: int, now_ms: int, is_still: bool, was_led: bool = False
+    ) -> list[int] | None:
+        """Ask about a turn that is certain, too."""
+        choices = super().about_turn(focus, now_ms, is_still, was_led)
+        number = len(self.reading.game.turns)
+        if choices is not None or number in self._asked:
+            return choices
+        if Random(f"{self._seed} {number}").random() >= _SHARE:
+            return None
+        if not is_still:
+            return []
+        self._asked.add(number)
+        return self.about_others(focus, now_ms)
+
+
+class DoubtfulPlace(TrackerPlace):
+    """A tracker that asks a lot."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        super().__init__(Random(seed))
+
+    def _begin(self) -> None:
+        super()._begin()
+        self.tracker._question = DoubtfulQuestion(self.tracker.reading, self._seed)
+
+
+def bad(account: Account) -> list[str]:
+    """Return what must not happen."""
+    return [str(each) for each in account.incidents if each.what in (WRONG, DECIDED, LOST)]
+
+
+def test_a_heedless_hand_keeps_its_figures() -> None:
+    hand = Hand(Random(1), heedless=True)
+    assert hand.rough
+    numbers = Counter(hand.overlooks_for() for _ in range(8000))
+    least, most = OVERLOOKED_FOR
+    assert (least, most, OVERLOOKS) == (1, 20, 0.5)
+    assert abs(numbers.pop(0) / 8000 - (1 - OVERLOOKS)) < 0.03
+    assert set(numbers) == set(range(least, most + 1))
+    assert max(numbers.values()) < 1.5 * min(numbers.values())
+    assert not any(Hand(Random(1), rough=True).overlooks_for() for _ in range(100))
+
+
+@pytest.mark.parametrize("seed", range(ASKED_OFTEN))
+def test_a_table_that_asks_a_lot(seed: int) -> None:
+    place = DoubtfulPlace(seed)
+    person = HeedlessPerson(place, Random(seed))
+    turns = random_game(seed, _MOST_TURNS).turns
+    person.begin(layout.new_state())
+    account = person.play(lambda game: turns[len(game.turns)] if len(game.turns) < 30 else None)
+    assert bad(account) == [], seed
+    assert person.place.game.state == person.game.state, seed
+    assert len(person.game.turns) == min(30, len(turns)), seed
+    assert account.told["asked"] > 0, seed
+    print(f"{account.told['ask']} questions, {account.overlooked} overlooked")
+
+
+@pytest.mark.parametrize("modules", range(1, 8))
+def test_a_table_that_asks_a_lot_where_modules_are_played(modules: int) -> None:
+    place = DoubtfulPlace(modules)
+    person = HeedlessPerson(place, Random(modules))
+    chance = Random(modules)
+    person.begin(objects.new_state(modules))
+
+    def choose(game: Game) -> int:
+        return chance.choice(list(game.legal_turns()))
+
+    account = person.play(choose, 15)
+    assert bad(account) == [], modules
+    assert account.finished, modules
+
+
+@pytest.mark.parametrize(("kind", "games"), [(HEEDLESS, GAMES), (FIRMWARE_HEEDLESS, FIRMWARE)])
+def test_heedless_games(kind: str, games: int) -> None:
+    for seed in range(games):
+        account = play(Job(kind, seed)).account
+        assert bad(account) == [], seed
+        assert account.finished, seed
