@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from chronotable_host import boards
 from chronotable_host.virtual.firmware import library_folders
-from chronotable_host.virtual.image import compile_module
+from chronotable_host.virtual.image import compile_modules
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -83,16 +83,29 @@ class Outcome(NamedTuple):
 
 
 @functools.cache
+def program() -> dict[str, str]:
+    """Return the texts of libraries, helpers and tests, which make one program, by path."""
+    found = {
+        f"lib/{package.name}/{source.name}": source
+        for package in library_folders()
+        for source in sorted(package.glob("*.py"))
+    }
+    for name in (*HELPERS, *(module.replace(".", "/") for module in MODULES)):
+        found[f"{name}.py"] = ROOT / f"{name}.py"
+    return {path: source.read_text("utf-8") for path, source in found.items()}
+
+
+@functools.cache
 def libraries() -> dict[str, bytes]:
     """Return the compiled libraries and test helpers, by path on the device."""
-    files = {}
-    for package in library_folders():
-        for source in sorted(package.glob("*.py")):
-            name = f"lib/{package.name}/{source.name}"
-            files[name.removesuffix(".py") + ".mpy"] = compile_module(source, name)
-    for name in HELPERS:
-        files[f"{name}.mpy"] = compile_module(ROOT / f"{name}.py", f"{name}.py")
-    return files
+    only = [path for path in program() if path.startswith("lib/")]
+    return compiled(*only, *(f"{name}.py" for name in HELPERS))
+
+
+def compiled(*paths: str, **more: str) -> dict[str, bytes]:
+    """Compile modules of the program, and `more` that are at the root, by name."""
+    added = {f"{name}.py": text for name, text in more.items()}
+    return compile_modules({**program(), **added}, level=0, only=[*paths, *added])
 
 
 def open_chip(image: Path, main: str, more: dict[str, bytes] | None = None) -> Rp2040Runtime:
@@ -118,8 +131,8 @@ def listen(chip: Rp2040Runtime, until: str, most_ms: float) -> str:
 def run_module(image: Path, module: str, most_ms: float = 60_000) -> Outcome:
     """Run a test module on a chip of its own."""
     path = module.replace(".", "/")
-    compiled = compile_module(ROOT / f"{path}.py", f"{path}.py")
-    chip = open_chip(image, RUNNER.replace("{module!r}", repr(module)), {f"{path}.mpy": compiled})
+    main = RUNNER.replace("{module!r}", repr(module))
+    chip = open_chip(image, main, compiled(f"{path}.py"))
     try:
         text = listen(chip, "\nDONE", most_ms)
     finally:

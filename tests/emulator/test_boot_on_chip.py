@@ -16,7 +16,7 @@ import pytest
 from chronotable.parsing import parse_sensor
 from chronotable.wiring import COLUMNS
 from chronotable_host.virtual.firmware import FOLDER, app_folder, library_folders
-from chronotable_host.virtual.image import compile_module, device_files
+from chronotable_host.virtual.image import compile_modules, device_files, module_sources
 from chronotable_host.virtual.rp2040 import Decode, Rp2040Runtime
 from tests.table.boots import (
     ASKED,
@@ -58,10 +58,11 @@ def table(
 ) -> Iterator[Pc]:
     """Switch a chip on, with something appended to some of its files, and a PC attached."""
     files = dict(sound_files())
+    sources = module_sources(app_folder(), library_folders())
     for name in defect or {}:
-        source = folder / name
-        source.write_text(broken(defect or {})[name], "utf-8")
-        files[f"{FOLDER}/{name.removesuffix('.py')}.mpy"] = compile_module(source, name)
+        sources[name] = broken(defect or {})[name]
+    for path, data in compile_modules(sources, level=0, only=defect or {}).items():
+        files[f"{FOLDER}/{path}"] = data
     runtime = Rp2040Runtime(image, files, BOARD, decode=decode)
     if button is not None:
         set_sensor(runtime, button, True)
@@ -216,8 +217,8 @@ print("FED")
 
 
 def test_feeding_allocates_nothing(image: Path) -> None:
-    source = app_folder() / "watchdog.py"
-    files = {"main.py": FEEDING.encode(), "watchdog.mpy": compile_module(source, source.name)}
+    source = (app_folder() / "watchdog.py").read_text("utf-8")
+    files = {"main.py": FEEDING.encode(), **compile_modules({"watchdog.py": source})}
     runtime = Rp2040Runtime(image, files, BOARD)
     runtime.run_until(1000)
     said = runtime.port.read(4096)

@@ -11,9 +11,8 @@ from chronotable_host.bench import fuzz
 from chronotable_host.bench.hostile import ends
 from chronotable_host.bench.hostile.case import Case
 from chronotable_host.bench.hostile.peer import Peer
-from chronotable_host.virtual.image import compile_module
 from tests.emulator import fuzzed
-from tests.emulator.on_chip import listen, open_chip
+from tests.emulator.on_chip import compiled, listen, open_chip
 
 pytestmark = pytest.mark.emulator
 
@@ -85,11 +84,8 @@ def test_inputs_of_the_fuzzer_do_on_the_chip_what_they_do_here(image: Path) -> N
     Random(0).shuffle(lines)
     lines += link_lines()
     expected = list(fuzzed.outcomes(lines))
-    path = Path(__file__).with_name("fuzzed.py")
-    files = {
-        "fuzzed.mpy": compile_module(path, "fuzzed.py"),
-        "inputs.txt": "\n".join(lines).encode(),
-    }
+    source = Path(__file__).with_name("fuzzed.py").read_text("utf-8")
+    files = {**compiled(fuzzed=source), "inputs.txt": "\n".join(lines).encode()}
     chip = open_chip(image, MAIN, files)
     try:
         text = listen(chip, "\nDONE", 120_000)

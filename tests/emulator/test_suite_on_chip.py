@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.emulator.on_chip import MODULES, listen, open_chip, run_module
+from tests.emulator.on_chip import MODULES, compiled, listen, open_chip, run_module
 
 pytestmark = pytest.mark.emulator
 
@@ -33,7 +33,8 @@ def test_a_failure_is_told(image: Path) -> None:
 def test_the_hot_path_allocates_nothing(image: Path) -> None:
     """DESIGN 7: from the reed to its light, with the heap locked."""
     source = Path(__file__).with_name("hot_path.py").read_text("utf-8")
-    chip = open_chip(image, "import time; time.sleep_ms(300)\n" + source)
+    main = "import time; time.sleep_ms(300)\nimport hot_path"
+    chip = open_chip(image, main, compiled(hot_path=source))
     try:
         text = listen(chip, "DONE", 20_000)
     finally:

@@ -58,9 +58,9 @@ def fold(sources: Mapping[str, str]) -> dict[str, str]:
     `sources` has the text of each module by its dotted name. A constant is what is defined once, at
     the top of its module, by `NAME = const(...)` from numbers and other constants. A name that is
     bound by anything else too, or used in an f-string (whose positions older Pythons get wrong),
-    stays what it is. Raises SyntaxError.
+    stays what it is. Raises SyntaxError, with the module's name as its file.
     """
-    modules = {name: _Module(text, sources) for name, text in sources.items()}
+    modules = {name: _Module(name, text, sources) for name, text in sources.items()}
     values: dict[Name, int | None] = {}
 
     def value_of(name: Name) -> int | None:
@@ -112,22 +112,22 @@ class _Module:
     stands for.
     """
 
-    def __init__(self, text: str, known: Collection[str]) -> None:
+    def __init__(self, name: str, text: str, known: Collection[str]) -> None:
         self._text = text
-        self._tree = ast.parse(text)
+        self._tree = ast.parse(text, name)
         self._known = known
         self._imports = [
             node for node in ast.walk(self._tree) if isinstance(node, (ast.Import, ast.ImportFrom))
         ]
-        bound: dict[str, set[Name]] = {}
+        self._bound: dict[str, set[Name]] = {}
         for node in self._imports:
             for alias in node.names:
                 local, what = self._binding(node, alias)
-                bound.setdefault(local, set()).add(what)
+                self._bound.setdefault(local, set()).add(what)
         others = Counter(_bound(self._tree))
         self.imported = {
             local: next(iter(found))
-            for local, found in bound.items()
+            for local, found in self._bound.items()
             if len(found) == 1 and local not in others
         }
         self.defined = {
@@ -141,7 +141,7 @@ class _Module:
             and node.value.func.id == _CONST
             and len(node.value.args) == 1
             and others[node.targets[0].id] == 1
-            and node.targets[0].id not in bound
+            and node.targets[0].id not in self._bound
         }
         self._in_texts = {
             id(inner)
@@ -155,17 +155,21 @@ class _Module:
         return self.imported.get(word, Name(here, word))
 
     def uses(self, here: str) -> Iterator[_Use]:
-        """Yield each place where a name is read that may be a constant."""
+        """Yield each place where a name is read that may be a constant, whatever else it may be."""
         for node in ast.walk(self._tree):
-            is_foldable = id(node) not in self._in_texts
+            is_text = id(node) in self._in_texts
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                if node.id in self.imported or node.id in self.defined:
-                    yield _Use(self.meant(node.id, here), node.id, node, is_foldable)
+                is_foldable = node.id in self.imported and not is_text
+                if node.id in self.defined:
+                    yield _Use(Name(here, node.id), node.id, node, not is_text)
+                for of in self._bound.get(node.id, ()):
+                    yield _Use(of, node.id, node, is_foldable)
             elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                module = self.imported.get(node.value.id)
-                if module is not None and not module.name:
-                    of = Name(module.module, node.attr)
-                    yield _Use(of, node.value.id, node, is_foldable)
+                local = node.value.id
+                is_foldable = local in self.imported and not is_text
+                for module, name in self._bound.get(local, ()):
+                    if not name:
+                        yield _Use(Name(module, node.attr), local, node, is_foldable)
 
     def rewritten(self, folded: Sequence[tuple[_Use, int]], dropped: Collection[str]) -> str:
         """Return the text with values in place of names, without the definitions `dropped`."""

