@@ -164,9 +164,9 @@ def _serve(
         machine.close()
         raise
     served = Served(machine, line)
-    _print({"t_ms": int(served.now_ms), "serving": line.name})
     virtual = VirtualTable(served, plan, None)
     try:
+        _print({"t_ms": int(served.now_ms), "serving": line.name})
         virtual.put_up(state)
         hands(virtual)
         served.run(lambda: False)
