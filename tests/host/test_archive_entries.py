@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -320,3 +321,34 @@ def test_a_record_that_could_not_be_read_back_is_not_imported(
     with pytest.raises(UserError, match="no game has"):
         archive.store([played("Bob"), played("Eve")])
     assert archive.games() == []
+
+
+def test_rebuild_where_nothing_can_be_written(capsys: Output) -> None:
+    """By another user, as a folder stops no root."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "games"
+        with Archive(folder) as filled:
+            filled.new_game(played("Ada")).close()
+            filled.store([played("Bob")])
+        (folder / "folder.ttykm").mkdir()
+        where = "--archive", str(folder)
+        told(capsys, "games", "--rebuild", *where)  # who is not root may not read our modules
+        for path, mode in ((place, 0o755), (folder, 0o555), (folder / "imported", 0o555)):
+            os.chmod(path, mode)
+        user = os.geteuid()
+        try:
+            os.seteuid(user or 65534)
+            with pytest.raises(PermissionError):
+                (folder / "new").touch()
+            said = [told(capsys, "games", *where)]
+            rebuilt = told(capsys, "games", "--rebuild", *where)
+            said.append(told(capsys, "games", *where))
+        finally:
+            os.seteuid(user)
+            os.chmod(folder, 0o755)
+            os.chmod(folder / "imported", 0o755)
+    assert said[0] == said[1]
+    status, out, err = said[0]
+    assert (status, "Ada" in out, "Bob" in out, "folder.ttykm" in err) == (0, True, True, True)
+    line = f"read {folder} anew: 2 games, 1 that cannot be read\n"
+    assert rebuilt == (0, out, line + err)

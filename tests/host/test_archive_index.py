@@ -7,7 +7,6 @@ import errno
 import os
 import random
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -23,7 +22,7 @@ from chronotable_host.archive.index import NewerIndexError
 from chronotable_host.archive.intake import Stored
 from chronotable_host.archive.store import Archive, default_folder
 from chronotable_host.errors import UserError
-from tests.host.archives import TURNS, Output, append, played, random_record, told
+from tests.host.archives import TURNS, append, played, random_record
 from tests.host.power_cut import Calls
 from ttykm.layout import new_state
 from ttykm.notation import format_position
@@ -295,38 +294,6 @@ def test_rebuild_reads_what_looks_unchanged(archive: Archive) -> None:
     assert archive.games()[0].white == "Ada"
     archive.rebuild()
     assert archive.games()[0].white == "Eve"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="only POSIX has such folders")
-def test_rebuild_where_nothing_can_be_written(capsys: Output) -> None:
-    """By another user, as a folder stops no root."""
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place) / "games"
-        with Archive(folder) as filled:
-            filled.new_game(played("Ada")).close()
-            filled.store([played("Bob")])
-        (folder / "folder.ttykm").mkdir()
-        where = "--archive", str(folder)
-        told(capsys, "games", "--rebuild", *where)  # who is not root may not read our modules
-        for path, mode in ((place, 0o755), (folder, 0o555), (folder / "imported", 0o555)):
-            os.chmod(path, mode)
-        user = os.geteuid()
-        try:
-            os.seteuid(user or 65534)
-            with pytest.raises(PermissionError):
-                (folder / "new").touch()
-            said = [told(capsys, "games", *where)]
-            rebuilt = told(capsys, "games", "--rebuild", *where)
-            said.append(told(capsys, "games", *where))
-        finally:
-            os.seteuid(user)
-            os.chmod(folder, 0o755)
-            os.chmod(folder / "imported", 0o755)
-    assert said[0] == said[1]
-    status, out, err = said[0]
-    assert (status, "Ada" in out, "Bob" in out, "folder.ttykm" in err) == (0, True, True, True)
-    line = f"read {folder} anew: 2 games, 1 that cannot be read\n"
-    assert rebuilt == (0, out, line + err)
 
 
 def test_rebuild_removes_what_crashes_left(archive: Archive) -> None:
