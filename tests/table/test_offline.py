@@ -145,14 +145,15 @@ def test_a_chapter_is_unlocked_and_played_on_the_table_alone(
     alone.power_cut()  # before its first turn: nobody would choose it again
     alone.attach(archive)
     alone.wait(TRANSFER_MS)
-    record, agreed = records(archive)  # the one that goes on is fetched first
+    (agreed,) = records(archive)
     assert (agreed.headers["Modules"], agreed.headers["Termination"]) == ("standard", "agreed")
+    alone.play([parse_turn("16 N W >present")])
+    record, _ = records(archive)  # the one that goes on is fetched first
     assert record.start == start
     assert record.headers["Modules"] == "growth"
-    alone.play([parse_turn("16 N W >present")])
-    assert course_of(records(archive)[0]) == alone.course
+    assert course_of(record) == alone.course
     alone.press("resign", WHITE)
-    record = records(archive)[0]
+    record, _ = records(archive)
     assert record.headers["Result"] == "0-1"
 
 
@@ -198,10 +199,12 @@ def test_a_full_journal_says_so_and_loses_nothing(alone: Alone, archive: Archive
     unkept = alone.play_random(7, 2)
     alone.attach(archive)
     alone.wait(TRANSFER_MS)
-    joined, kept = sorted(records(archive), key=lambda record: len(record.turns))
+    (kept,) = records(archive)
     assert len(kept.turns) == 2
-    assert not joined.turns
     alone.press("resign")
+    joined = min(records(archive), key=lambda record: len(record.turns))
+    assert not joined.turns
+    assert joined.headers["Termination"] == "resigned"
     assert alone.mirror is not None
     assert "journal_full" in {meanings.NAMES[meaning] for meaning in alone.mirror.leds[48:]}
     assert unkept

@@ -153,7 +153,7 @@ class Pair:
             return f"the mirror's phase is {mirror.phase!r}"
         if mirror.leds != bytes(table.hints.leds[:SENSORS]):
             return "the mirror shows other lights"
-        if phase in (OVER, RESTORE) and mirror.file is None:
+        if phase in (OVER, RESTORE) and mirror.record is None:
             return ""  # there is no game to follow
         if phase != RESTORE and mirror.game.state != table.game.state:
             return "the mirror has another position"

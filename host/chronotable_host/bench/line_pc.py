@@ -120,9 +120,11 @@ class Process:
             expect(any(end in text for text in texts), f"told, and not filed: {happening}")
             return
         file, game = self.mirror.file, self.mirror.game
+        number = len(game.turns)
+        if not number and file is None:
+            return  # it has one from its first turn on
         expect(file is not None, f"told without a file: {happening}")
         assert file is not None
-        number = len(game.turns)
         lines = file.path.read_text("utf-8").splitlines()
         filed = [line for line in lines if line[:1].isdigit() and ". " in line]
         last = turn_line(number, game.turns[-1]) if number else ""
