@@ -21,17 +21,20 @@ from chronotable.identity import Identity
 from chronotable.journal import UNIT, Journal, count_begin
 from chronotable.pc_link import Gap
 from chronotable_host.archive import disk
-from chronotable_host.archive.files import read
+from chronotable_host.archive.files import GameFile, begins_with, read
 from chronotable_host.archive.index import IMPORTED
 from chronotable_host.archive.store import Archive
-from chronotable_host.live.kept import parse_units
+from chronotable_host.errors import UserError
+from chronotable_host.live import filing
+from chronotable_host.live.filing import Filing
+from chronotable_host.live.kept import Fit, KeptGame, fit_of, parse_units
 from chronotable_host.live.mirror import Happening, Mirror
 from tests.host.archives import random_record
 from tests.host.told import NAME, Told
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.notation import format_turn
-from ttykm.record import RESULTS, format_record
+from ttykm.notation import NotationError, format_turn
+from ttykm.record import RESULTS, Record, format_record
 
 State = tuple[tuple[int, ...], str]
 """A game as far as it went: turns and result."""
@@ -312,20 +315,74 @@ def _is_within(one: tuple[str, State], other: tuple[str, State]) -> bool:
     return one != other and source == in_source and is_begin and result == RESULTS[3]
 
 
-@pytest.mark.parametrize("tables", TABLES)
-@pytest.mark.parametrize("seed", SEEDS)
-def test_every_turn_that_was_told_is_in_one_record(
-    seed: int, tables: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(disk, "_sync", lambda _fd: None)  # no power is cut here
-    evening = Evening(tmp_path, seed, TABLES[tables])
+def spend(seed: int, tables: str, folder: Path) -> None:
+    """Let an evening pass and look at what is left of it."""
+    evening = Evening(folder, seed, TABLES[tables])
     for _ in range(STEPS):
         evening.step()
     evening.end()
-    kept = Counter(state for state in kept_in(tmp_path) if state[1] != NOTHING)
+    kept = Counter(state for state in kept_in(folder) if state[1] != NOTHING)
     expected = evening.expected()
     if TABLES[tables][0]:  # what begins alike may be in one file, or in two
         expected += (kept - expected) & evening.states()
     assert kept == expected, seed
-    imported = {path.read_text("utf-8") for path in (tmp_path / IMPORTED).glob("*.ttykm")}
+    imported = {path.read_text("utf-8") for path in (folder / IMPORTED).glob("*.ttykm")}
     assert imported == evening.imported, seed
+
+
+@pytest.fixture(autouse=True)
+def _no_power_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "_sync", lambda _fd: None)
+
+
+@pytest.mark.parametrize("tables", TABLES)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_turn_that_was_told_is_in_one_record(seed: int, tables: str, tmp_path: Path) -> None:
+    spend(seed, tables, tmp_path)
+
+
+# ---------------------------------------------------------------- it would be noticed
+
+
+def _believes_what_it_knew(self: GameFile, there: bytes) -> None:
+    self._known = there
+
+
+def _reopens(known: Record, kept: KeptGame) -> Fit:
+    if any(known.turns == turns for turns, _ in kept.pasts):
+        return Fit.PAST
+    return fit_of(known, kept)
+
+
+def _keeps_to_what_knows_more(known: Record, kept: KeptGame) -> Fit:
+    return Fit.PAST if begins_with(known, kept.record) else fit_of(known, kept)
+
+
+def _knows_no_other(known: Record, kept: KeptGame) -> Fit:
+    fit = fit_of(known, kept)
+    return Fit.PAST if fit is Fit.OTHER else fit
+
+
+def _does_not_look(_self: Filing) -> None:
+    pass
+
+
+OWN, ALIKE, _ = TABLES
+
+BROKEN: dict[str, tuple[object, str, object, str]] = {
+    "writes over what another program wrote": (GameFile, "_agree", _believes_what_it_knew, OWN),
+    "reopens a finished game for another one": (filing, "fit_of", _reopens, ALIKE),
+    "takes back what the table forgot": (filing, "fit_of", _keeps_to_what_knows_more, OWN),
+    "has every game in the file of its number": (filing, "fit_of", _knows_no_other, OWN),
+    "begins a file that another program has begun": (Filing, "look_again", _does_not_look, OWN),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_it_would_be_noticed(broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    where, name, instead, tables = BROKEN[broken]
+    monkeypatch.setattr(where, name, instead)
+    noticed = (AssertionError, NotationError, UserError, ValueError, IndexError)
+    with pytest.raises(noticed):  # noqa: PT012 - one of the evenings
+        for seed in range(100):
+            spend(seed, tables, tmp_path / str(seed))
