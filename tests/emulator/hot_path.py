@@ -11,13 +11,15 @@ import micropython
 from chronotable import match, meanings
 from chronotable.debounce import Debouncer, debounce
 from chronotable.light import Light
-from tests.table.hands import Scene, sensor_of
+from tests.table.hands import TWINS, Scene, sensor_of
 from tests.table.tools import Dice, played_game
 
 MODULES = "w..............b/.....w.........b/w..............b 1 2 3 4 w growth+influence"
 MODULES += " *7/nN7,sh12/nN7 seeds=4 statues=wb"
 ECHO = "-pr6 -pr7 +pr7 +pr8 -fu7 +fu8 -pr7 +pr11"
 PUSH = "w..............b/.....wb........./w..............b 1 1 4 4 w"
+ASKED = "-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa .300"
+ASTRAY = "-fu4 +fu8 -bfu +bpr -bpr +bfu -fu8 +fu4"
 GESTURES = "-pr6 -pr7 +pr7 +pr8 -pr7 -pr8 +pr8 -pr8 +pr14 -pr14 +pr8 -wpr"
 
 
@@ -109,6 +111,15 @@ locked("time goes by", lambda: tracker.update(scene.now_ms + 100))
 locked("scan", scan)
 locked("edges", read_edges)
 locked("light", render)
+
+scene = game = tracker = hints = table = None
+gc.collect()
+scene = Scene(TWINS)
+game, tracker, hints = scene.game, scene.tracker, scene.hints
+table = game.table
+scene.do(ASKED)  # what is made for a question is made when it is asked
+for word in ASTRAY.split():
+    locked("while a question is open " + word, gesture(sensor_of(word[1:]), word[0] == "+"))
 
 for state in states:
     locked("turn table of a game", lambda: table.build(state))  # noqa: B023 - called at once

@@ -43,17 +43,6 @@ class Belief:
             self._held[kind] = 0
         self._things = 0
 
-    def suppose(self, lying: "array[int]", wanted: "array[int]") -> None:
-        """Take it that something lies on these spaces, whose it is where that is wanted for sure.
-
-        The hands are empty. `lying` has a mask per era, `wanted` one per player and era.
-        """
-        for word in range(_WORDS):
-            self._maybe[word] = lying[word % 3] & ~wanted[(word + 3) % _WORDS]
-        for kind in range(3):
-            self._held[kind] = 0
-        self._things = 0
-
     def forget(self) -> None:
         """Trust nothing that is not told again: neither what lies there nor what is held."""
         for era in range(3):

@@ -1,6 +1,9 @@
-"""Naming broken reeds: leaving them out of a reading, and trusting them again once they work."""
+"""Naming broken reeds: leaving them out of a reading, and trusting them again once they work.
 
-from chronotable import match
+Loaded with the first reed that is not trusted.
+"""
+
+from chronotable import match, why
 from chronotable.health import DOES_NOT_CLOSE, HEALED
 from chronotable.match import OCCUPIED
 from chronotable.sensors import FOCUS, SENSORS, SPACES
@@ -8,6 +11,7 @@ from ttykm import layout
 from ttykm.layout import RECORD_WORDS
 
 if False:
+    from chronotable.asked import OpenQuestion
     from chronotable.reading import Reading
     from chronotable.recovery import Recovery
     from chronotable.sink import Sink
@@ -35,12 +39,21 @@ def blame(reading: "Reading", sink: "Sink", sensor: int, record: int, kind: str 
             blame(reading, sink, other, record, kind)
 
 
-def believe(recovery: "Recovery", sink: "Sink", sensors: "list[int]", record: int) -> bool:
-    """Take it that on these sensors lies what is asked for, whatever the reeds say.
+def believe(
+    recovery: "Recovery", asked: "OpenQuestion | None", sink: "Sink", in_turn: bool
+) -> bool:
+    """Take it that what the lights ask for lies there, whatever the reeds say.
 
-    A record says what that is. Returns False when so many reeds cannot be broken at once.
+    An open question is `asked` about that again then. Returns False when so many reeds cannot be
+    broken at once.
     """
-    reading, guidance = recovery.reading, recovery.guidance
+    reading = recovery.reading
+    guidance = asked or recovery.guidance
+    record = asked.record if asked else recovery.back_to
+    sensors = guidance.sensors()
+    if in_turn and recovery.reason != why.MARKER_MISPLACED:
+        # the mover's marker may stand where it was put: that is for the turn to say
+        sensors = [sensor for sensor in sensors if sensor < SPACES]
     sight = reading.sight
     if not sight.health.may_blame(sensors):
         return False

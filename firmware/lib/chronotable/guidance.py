@@ -16,7 +16,6 @@ from ttykm.layout import RECORD_WORDS
 
 if False:
     from chronotable.belief import Belief
-    from chronotable.sight import Sight
     from ttykm.turns import TurnTable
 
 _WORDS = 6
@@ -41,20 +40,6 @@ class Guidance:
         for era in range(3):
             self._lying[era] = match.lying(table, record, era)
         self._markers = markers
-
-    def hold(self, table: "TurnTable", records: "list[int]", sight: "Sight") -> None:
-        """Want what lies there now; whose it is, as far as these records agree in it."""
-        for word in range(_WORDS):
-            self._wanted[word] = 0xFFFF
-            for record in records:
-                self._wanted[word] &= table.records[record * RECORD_WORDS + word]
-        for era in range(3):
-            self._lying[era] = sight.seen[OCCUPIED + era]
-        self._markers = sight.markers
-
-    def suppose(self, belief: "Belief") -> None:
-        """Have it believed that what is wanted lies there."""
-        belief.suppose(self._lying, self._wanted)
 
     def compare(
         self, seen: "array[int]", markers: int, unfelt_markers: int, belief: "Belief"

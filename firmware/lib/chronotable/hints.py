@@ -110,10 +110,7 @@ class Hints:
             self._paint_marker(MOVER)
             self._paint_preview(self._reading.whole)
         elif phase == tracker.QUESTION:
-            if self.tracker.recovery.is_astray:
-                self.tracker.recovery.guidance.paint(self.leds, True)
-            else:
-                self._paint_question()
+            self._paint_question()
         else:
             self._paint_over()
         if self.is_full and (phase == tracker.OVER or not self.tracker.game.turns):
@@ -327,9 +324,13 @@ class Hints:
         """Light, choice by choice, where copies and the marker tell the choices apart.
 
         That is where the mover has a copy in this choice and not in all of them, else where the
-        opponent has, and the focus spot that the choice ends on.
+        opponent has, and the focus spot that the choice ends on. What was touched meanwhile is
+        asked back first.
         """
         track = self.tracker
+        if track.asked is not None and track.asked.is_astray:
+            track.asked.paint(self.leds, True)
+            return
         game = track.game
         records = game.table.records
         bases = [game.table.find(turn & 0xFFFF) * RECORD_WORDS for turn in track.choices]

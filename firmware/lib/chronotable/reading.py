@@ -41,6 +41,7 @@ class Reading:
         table = self.game.legal(len(self.declared) > 0)
         self.declared = []
         self.prefix = 0
+        self.whole = -1
         self._felt = 0
         self.feel()
         if len(self.costs) < 2 * table.capacity:

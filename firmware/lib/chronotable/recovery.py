@@ -25,9 +25,6 @@ class Recovery:
     it, owner by owner; `was_asked_for` that a position did not lie there at once. In a new game
     with a `free_start` the markers say who begins. A game that `is_resumed` was going on when the
     power went: what lies where one of its pieces should is taken for that piece.
-
-    While a question is open the sight is frozen, and what lay there when it was asked is asked for:
-    with it the question is what it was, whatever was touched meanwhile.
     """
 
     def __init__(self, reading: "Reading") -> None:
@@ -42,22 +39,15 @@ class Recovery:
         self.is_resumed = False
         self.reason = 0  # of the last mistake
         self._is_bump = False  # more lies elsewhere than a wrong move explains
-        self.is_astray = False  # something was touched since a question was asked, and is not back
-        self.is_led = False  # the lights lead it back
-        self._supposes = False  # the belief is what a question leaves open
 
     # ---- what is asked for
 
     def compare(self, record: int) -> int:
         """Fill the guidance with what differs from a record; return how much that is."""
-        game = self.reading.game
+        game, sight = self.reading.game, self.reading.sight
         state = game.state
         markers = 1 << layout.focus(state, WHITE) | 8 << layout.focus(state, BLACK)
         self.guidance.aim(game.table, record, markers)
-        return self._compare()
-
-    def _compare(self) -> int:
-        sight = self.reading.sight
         return self.guidance.compare(sight.seen, sight.markers, sight.health.markers, sight.belief)
 
     def confirms(self) -> bool:
@@ -83,9 +73,7 @@ class Recovery:
         era, bit = sensor >> 4, 1 << (sensor & 15)
         is_own = False
         told = -1
-        if sight.is_frozen:
-            told = self._told_astray(era, bit, closed)
-        elif in_turn:
+        if in_turn:
             table = game.table
             if not reading.prefix and sight.is_touched() and sight.is_certain_of(table, 0):
                 sight.rest_on(table, 0)
@@ -101,17 +89,6 @@ class Recovery:
             told = self.guidance.wanted(era, bit) if knows else UNKNOWN
             told = UNKNOWN if told < 0 else told
         sight.touch(sensor, closed, now_ms, is_own, told)
-
-    def _told_astray(self, era: int, bit: int, closed: bool) -> int:
-        """Return whose copy is placed while a question is open, or -1 where the hand tells."""
-        belief = self.reading.sight.belief
-        if not self._supposes:
-            self._supposes = True
-            self.guidance.suppose(belief)
-        wanted = self.guidance.wanted(era, bit)
-        if self.is_led and wanted >= 0:
-            return wanted
-        return UNKNOWN if closed and not belief.is_holding() else -1
 
     def _is_thing(self, era: int, bit: int, closed: bool, is_aim: bool) -> bool:
         """Tell whether what changes is no copy: none lay there, or none belongs there."""
@@ -130,43 +107,6 @@ class Recovery:
                 game.start(start_of(game.state, first), game.options)
                 self.reading.begin()
         return not self.compare(0) and not self.confirms()
-
-    # ---- an open question
-
-    def hold(self, turns: "list[int]") -> None:
-        """Ask for what lies there now, from now on: a question is open, which of these it was."""
-        reading = self.reading
-        table = reading.game.table
-        records = [table.find(turn & 0xFFFF) for turn in turns]
-        self.guidance.hold(table, records, reading.sight)
-        reading.sight.freeze(True)
-        self.is_astray = self.is_led = False
-
-    def release(self, in_turn: bool) -> None:
-        """The question is not open any more.
-
-        Where the turn goes on `in_turn`, it need not have been any of the choices, and who owns
-        what was touched is not known.
-        """
-        sight = self.reading.sight
-        if sight.is_frozen:
-            sight.freeze(False)
-        if self._supposes and in_turn:
-            sight.belief.forget()
-        self._supposes = False
-
-    def look_for_question(self) -> None:
-        """See whether all lies there as it did when the question was asked."""
-        self.is_astray = self._compare() > 0 or self.guidance.has_doubts()
-
-    def is_undone(self) -> bool:
-        """Tell whether instead the position before the turn lies there, markers included."""
-        game, sight = self.reading.game, self.reading.sight
-        return (
-            sight.is_marker_home(game.state, WHITE)
-            and sight.is_marker_home(game.state, BLACK)
-            and sight.lies_there(game.table, 0)
-        )
 
     # ---- the course of a turn
 

@@ -10,7 +10,7 @@ the hands are asked for is named in recovery.py, what may have been meant in dou
 reeds are broken in faults.py.
 """
 
-from chronotable import faults, why
+from chronotable import why
 from chronotable.doubt import Question
 from chronotable.health import FLICKERS, FOUND, HEARD, Health
 from chronotable.reading import Reading
@@ -24,6 +24,7 @@ from ttykm.mp import const
 if False:
     from array import array
 
+    from chronotable.asked import OpenQuestion
     from chronotable.chooser import Chooser
     from chronotable.sink import Sink
     from ttykm.game import Game
@@ -45,9 +46,7 @@ BY_RULES = const(0)
 BY_RESIGNATION = const(1)
 BY_AGREEMENT = const(2)
 
-NONE_OF_THESE = const(3)
-"""The answer that no choice of a question was meant."""
-
+NONE_OF_THESE = const(3)  # the answer that no choice of a question was meant
 _BOTH_OFFER = const(3)
 
 # how long an arrangement lies still
@@ -86,6 +85,7 @@ class Tracker:
         self.chooser: Chooser | None = None  # from the first game with modules on
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
         self.choices: list[int] = []  # of the open question
+        self.asked: OpenQuestion | None = None
         self._question = Question(self.reading)
         self._guides = False  # something is asked for, and nothing was touched since
         self._refused = False  # no candidate was meant
@@ -98,8 +98,7 @@ class Tracker:
         self._now_ms = self._edge_ms = self._rest_since_ms = 0
         self._stage = _MOVING
         self._offers = 0  # of a draw: bit 0 by white, bit 1 by black, both by a shared button
-        self._touched_since_end = False
-        self._felt = False
+        self._touched_since_end = self._felt = False
         self._stale = True
 
     # ---- what comes in
@@ -176,32 +175,27 @@ class Tracker:
                 self._reopen()
             elif not self.health.is_restless(sensor, now_ms):
                 self._finalise()
-        elif self.phase == QUESTION and own_marker and not self.recovery.is_astray:
+        elif self.phase == QUESTION and own_marker and not self._is_astray():
             self._enter(TURN)  # its player goes on with the turn
         if not space and not closed:
             self._take_back_own(sensor)
         sight.feel(sensor, closed)
-        if self.phase == QUESTION:
-            self.recovery.is_astray = True
+        asked, chooser = self.asked, self.chooser
+        if asked is not None:
+            asked.is_astray = True
         if space:
-            self._offers = 0
-            chooser = self.chooser
-            is_aim = chooser is not None and chooser.builds_on(sensor)
-            self.recovery.touch(sensor, closed, now_ms, self.phase == TURN, is_aim)
+            self._touch(sensor, closed, chooser is not None and chooser.builds_on(sensor))
             if chooser is not None:
                 chooser.touch(sensor, closed, now_ms)
         else:
-            if self.chooser is not None:
-                self.chooser.close()
+            if chooser is not None:
+                chooser.close()
             if self.phase == TURN and self._won < 0 and self.reading.is_turn_after(sensor, closed):
                 self._restore()
         self._edge_ms = now_ms
         self._stage = _MOVING
-        self._guides = False
-        self._refused = False
-        self._stale = True
-        self._touched_since_end = True
-        self._felt = True
+        self._guides = self._refused = False
+        self._stale = self._touched_since_end = self._felt = True
         return True
 
     def button(self, number: int, now_ms: int) -> bool:
@@ -232,10 +226,9 @@ class Tracker:
     def answer(self, choice: int, now_ms: int) -> bool:
         """Answer the open question with choice 0, 1, 2 or NONE_OF_THESE; False if none fits.
 
-        Choice 0 also agrees to a draw that is offered (another declines), and says that the table
-        does not feel what is so: of a guide, that what it asks for lies there already; of a turn
-        that can end, that the marker stands. Then the reeds are broken. A question that is hidden
-        by a guide is not answered.
+        Choice 0 also agrees to a draw that is offered (another declines), and says that reeds are
+        broken: that what a guide asks for lies there already, that the marker of a turn that can
+        end stands. A question that a guide hides is not answered.
         """
         self._now_ms = now_ms
         if self._offers and self.phase not in (OVER, QUESTION):
@@ -243,7 +236,7 @@ class Tracker:
             if choice == 0:
                 self._end(NOBODY, BY_AGREEMENT)
             return True
-        if self.phase == QUESTION and self.recovery.is_astray:
+        if self._is_astray():
             # who has just seen the question may mean to answer it, and not to accuse a reed
             return choice == 0 and self._stage == _DOUBTFUL and self._believe_hands()
         if self.phase in (TURN, RESTORE) and self._guides and choice == 0:
@@ -270,6 +263,8 @@ class Tracker:
         turn, blamed = self._question.pool[choice]
         record = self.reading.whole = self.game.table.find(turn & 0xFFFF)
         for sensor in blamed:
+            from chronotable import faults
+
             faults.blame(self.reading, self.sink, sensor, record)
         self._understood = ASKED
         self._settle_on(turn)
@@ -308,8 +303,7 @@ class Tracker:
     def offer_draw(self, side: int = SHARED) -> bool:
         """Offer a draw; a second offer, or the answer a, agrees (T32). Any lift declines.
 
-        Where the sides are known, the same one twice is no agreement. A provisional turn counts
-        before.
+        Where sides are known, the same one twice agrees to nothing. A provisional turn counts.
         """
         if self.phase == PROVISIONAL:
             self._finalise()
@@ -352,8 +346,8 @@ class Tracker:
             self._look_for_set_up()
         elif self.phase == TURN:
             self._look_for_turn(before)
-        elif self.phase == QUESTION and self.recovery.is_astray:
-            self._look_for_question()
+        elif self.asked is not None and self.asked.is_astray:
+            self._look_for_question(self.asked)
         elif self.phase == PROVISIONAL:
             self._stage = _MOVING  # a restless reed
         return True
@@ -364,10 +358,12 @@ class Tracker:
         """Start the turn of the player to move; what lies there is the position of the game."""
         game, reading = self.game, self.reading
         reading.begin()
-        faults.heal(reading, self.sink, self._now_ms)
+        if any(self.health.kinds):
+            from chronotable import faults
+
+            faults.heal(reading, self.sink, self._now_ms)
         self.sight.start(game.state)
         self.sight.assume(game.table, 0)
-        reading.whole = -1
         self.recovery.recovers = self.recovery.was_led = False
         self._understood = CERTAIN
         self._offers = 0
@@ -384,7 +380,9 @@ class Tracker:
         self._stale = True
         self._stage = _MOVING
         self._guides = False
-        self.recovery.release(phase == TURN)
+        asked, self.asked = self.asked, None
+        if asked is not None:
+            asked.close(phase == TURN)
         if self.choices:  # an empty list more would be made in the path from reed to light
             self.choices = []
 
@@ -395,10 +393,16 @@ class Tracker:
             if self.phase == PROVISIONAL:
                 self._finalise()
             self.sight.feel(sensor, False)
-            self._offers = 0
-            self.recovery.is_astray = self.phase == QUESTION
-            self.recovery.touch(sensor, False, self._now_ms, self.phase == TURN)
+            self._touch(sensor, False, False)
         self._stale = True
+
+    def _touch(self, sensor: int, closed: bool, is_aim: bool) -> None:
+        """Take an edge of a space, for the turn or, while a question is open, for nothing."""
+        self._offers = 0
+        if self.asked is not None:
+            self.asked.touch(sensor, closed, self._now_ms)
+        else:
+            self.recovery.touch(sensor, closed, self._now_ms, self.phase == TURN, is_aim)
 
     def _look_for_turn(self, before: int, is_ended: bool = False) -> None:
         """See what lies there; `before` is the last look's stage, `is_ended` leaves no time."""
@@ -431,9 +435,8 @@ class Tracker:
 
     def _win_after_all(self) -> None:
         """It was no take-back: who lifted the winner's marker cleared the table for a new game."""
-        turn = self._won
-        self.game.apply(turn)
-        self.sink.final(turn, CERTAIN)
+        self.game.apply(self._won)
+        self.sink.final(self._won, CERTAIN)
         self._end(self.game.winner(), BY_RULES)
         self._set_up_again()
 
@@ -444,7 +447,7 @@ class Tracker:
         if self.phase == TURN and reason not in (why.UNFINISHED, why.MARKER_MISPLACED):
             self._understood = max(self._understood, CORRECTED)
         self._guides = True
-        guidance = self.recovery.guidance
+        guidance = self.asked or self.recovery.guidance
         self.sink.guide(guidance.take, guidance.put, reason)
 
     def _ask(self, choices: "list[int]") -> bool:
@@ -453,23 +456,27 @@ class Tracker:
             self._enter(QUESTION)
             self._stale = False
             self.choices = choices
-            self.recovery.hold(choices)
+            from chronotable.asked import OpenQuestion
+
+            self.asked = OpenQuestion(self.reading, choices)
             self.sink.ask(choices)
         return len(choices) > 0
 
-    def _look_for_question(self) -> None:
+    def _is_astray(self) -> bool:
+        """Tell whether something was touched since a question was asked, and is not back."""
+        return self.asked is not None and self.asked.is_astray
+
+    def _look_for_question(self, asked: "OpenQuestion") -> None:
         """Lead what was touched back: nothing but an answer decides what was asked."""
-        recovery = self.recovery
-        recovery.look_for_question()
-        if not recovery.is_astray:
-            if recovery.is_led:
-                recovery.is_led = False
+        if asked.is_back():
+            if asked.is_led:
+                asked.is_led = False
                 self.sink.ask(self.choices)
-        elif self._stage and recovery.is_undone():
+        elif self._stage and asked.is_undone():
             self._restore()
-            recovery.was_asked_for = True
+            self.recovery.was_asked_for = True
         elif self._stage and not self._guides:
-            recovery.is_led = True
+            asked.is_led = True
             self._guide(why.UNANSWERED)
 
     def _settle_on(self, turn: int) -> None:
@@ -482,8 +489,7 @@ class Tracker:
         self.sink.provisional(turn)
 
     def _reopen(self) -> None:
-        passing = self._now_ms - self._rest_since_ms < self.settle_ms
-        if self._understood == CERTAIN and not passing:
+        if self._understood == CERTAIN and self._now_ms - self._rest_since_ms >= self.settle_ms:
             self._understood = CORRECTED
         self._enter(TURN)
         self.sink.reopened()
@@ -491,10 +497,9 @@ class Tracker:
     def _finalise(self) -> None:
         """Make the provisional turn count."""
         self.sight.keep()
-        turn, understood = self._turn, self._understood
-        self.game.apply(turn)
+        self.game.apply(self._turn)
         self._won = -1
-        self.sink.final(turn, understood)
+        self.sink.final(self._turn, self._understood)
         won = self.game.winner()
         if won != NOBODY:
             self._end(won, BY_RULES)
@@ -513,10 +518,11 @@ class Tracker:
 
     def _find_flicker(self, sensor: int) -> None:
         """A reed changes quicker than a hand can: leave it out."""
-        reading = self.reading
+        from chronotable import faults
+
+        game, reading = self.game, self.reading
         faults.blame(reading, self.sink, sensor, reading.prefix, FLICKERS)
         self._stale = True
-        game = self.game
         number, turn = self._stood
         if number == len(game.turns) and sensor == FOCUS + 3 * game.mover + (turn >> 16):
             # no hand moved that marker
@@ -526,19 +532,14 @@ class Tracker:
                 self._settle_on(turn)
         elif self.phase == PROVISIONAL:
             self._reopen()  # what it said may have been wrong
-        elif self.phase == QUESTION and not self.recovery.is_astray:
+        elif self.phase == QUESTION and not self._is_astray():
             self._enter(TURN)
 
     def _believe_hands(self) -> bool:
         """What the lights ask for lies there already: the reeds that say otherwise are broken."""
-        recovery = self.recovery
-        sensors = recovery.guidance.sensors()
-        if self.phase == TURN and recovery.reason != why.MARKER_MISPLACED:
-            # the mover's marker may stand where it was put: that is for the turn to say
-            sensors = [sensor for sensor in sensors if sensor < SPACES]
-        choices = self.choices
-        record = self.game.table.find(choices[0] & 0xFFFF) if choices else recovery.back_to
-        if not faults.believe(recovery, self.sink, sensors, record):
+        from chronotable import faults
+
+        if not faults.believe(self.recovery, self.asked, self.sink, self.phase == TURN):
             return False
         self._understood = ASKED
         self._edge_ms = self._now_ms
@@ -552,9 +553,8 @@ class Tracker:
     def _take_back_own(self, sensor: int) -> None:
         """Take the last turn back if its player lifts the marker again."""
         game = self.game
-        if self.phase != TURN and (self.phase != OVER or game.winner() == NOBODY):
-            return
-        if not self.reading.is_take_back(sensor):
+        is_won = self.phase == OVER and game.winner() != NOBODY
+        if not (self.phase == TURN or is_won) or not self.reading.is_take_back(sensor):
             return
         self._won = game.turns[-1] if self.phase == OVER else -1
         turn = game.undo()

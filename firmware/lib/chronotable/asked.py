@@ -1,0 +1,84 @@
+"""While a question is open: what is touched answers nothing, and is asked back.
+
+What lay there when the question was asked is wanted from then on, as to whose it is as far as the
+choices agree in it. With it the question is what it was: touches leave no trace in the sight's
+evidence meanwhile. Loaded when the first question is asked.
+"""
+
+from array import array
+
+from chronotable.belief import UNKNOWN
+from chronotable.guidance import Guidance
+from chronotable.match import OCCUPIED
+from ttykm.layout import BLACK, RECORD_WORDS, WHITE
+
+if False:
+    from chronotable.reading import Reading
+
+_WORDS = 6
+
+
+class OpenQuestion(Guidance):
+    """The question which of some turns it was, and what leads back to it.
+
+    `is_astray` tells that something was touched and is not back, `is_led` that people were told.
+    """
+
+    def __init__(self, reading: "Reading", turns: "list[int]") -> None:
+        super().__init__()
+        self._reading = reading
+        sight, table = reading.sight, reading.game.table
+        records = [table.find(turn & 0xFFFF) for turn in turns]
+        self.record = records[0]  # what lies there, if it is the likeliest choice
+        self.is_astray = self.is_led = False
+        self._was_touched = False
+        for word in range(_WORDS):
+            self._wanted[word] = 0xFFFF
+            for record in records:
+                self._wanted[word] &= table.records[record * RECORD_WORDS + word]
+        for era in range(3):
+            self._lying[era] = sight.seen[OCCUPIED + era]
+        self._markers = sight.markers
+        self._maybe = array("H", bytes(2 * _WORDS))  # what may be white's, what may be black's
+        for word in range(_WORDS):
+            self._maybe[word] = self._lying[word % 3] & ~self._wanted[(word + 3) % _WORDS]
+        sight.freeze(True)
+
+    def touch(self, sensor: int, closed: bool, now_ms: int) -> None:
+        """Take an edge of a trusted space."""
+        sight = self._reading.sight
+        self.is_astray = True
+        if not self._was_touched:
+            self._was_touched = True
+            sight.belief.know(self._maybe, 0)
+        told = self.wanted(sensor >> 4, 1 << (sensor & 15)) if self.is_led else -1
+        if told < 0 and closed and not sight.belief.is_holding():
+            told = UNKNOWN
+        sight.touch(sensor, closed, now_ms, False, told)
+
+    def is_back(self) -> bool:
+        """Tell whether all lies there again as it did when the question was asked."""
+        sight = self._reading.sight
+        count = self.compare(sight.seen, sight.markers, sight.health.markers, sight.belief)
+        self.is_astray = count > 0 or self.has_doubts()
+        return not self.is_astray
+
+    def is_undone(self) -> bool:
+        """Tell whether instead the position before the turn lies there, markers included."""
+        game, sight = self._reading.game, self._reading.sight
+        return (
+            sight.is_marker_home(game.state, WHITE)
+            and sight.is_marker_home(game.state, BLACK)
+            and sight.lies_there(game.table, 0)
+        )
+
+    def close(self, in_turn: bool) -> None:
+        """The question is not open any more.
+
+        Where the turn goes on `in_turn`, it need not have been any of the choices: then it is not
+        known whose is what was touched.
+        """
+        sight = self._reading.sight
+        sight.freeze(False)
+        if self._was_touched and in_turn:
+            sight.belief.forget()
