@@ -383,6 +383,6 @@ def test_it_would_be_noticed(broken: str, tmp_path: Path, monkeypatch: pytest.Mo
     where, name, instead, tables = BROKEN[broken]
     monkeypatch.setattr(where, name, instead)
     noticed = (AssertionError, NotationError, UserError, ValueError, IndexError)
-    with pytest.raises(noticed):  # noqa: PT012 - one of the evenings
+    with pytest.raises(noticed):
         for seed in range(100):
             spend(seed, tables, tmp_path / str(seed))
