@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from chronotable_host.archive.files import GameFile, read
 from chronotable_host.archive.store import Archive
 from tests.host.archives import TURNS, played, turn_texts
 from ttykm.record import format_record
@@ -47,6 +49,34 @@ for _ in range(int(rounds)):
             archive.rebuild()
         assert not archive.problems(), archive.problems()
         archive.games()
+print("done")
+"""
+
+RACING = """
+import json, sys
+from pathlib import Path
+from random import Random
+from chronotable_host.archive.files import GameFile, OutOfStepError
+from ttykm.game import digest
+from ttykm.record import last
+
+path, log, seed = sys.argv[1:]
+rng = Random(int(seed))
+told = []
+sys.stdin.readline()
+while True:
+    try:
+        with GameFile.resume(Path(path)) as game:
+            position = last(game.record.replay())
+            number, turns = len(game.record.turns) + 1, list(position.legal_turns())
+            if number > 60 or not turns:
+                break
+            turn = rng.choice(turns)
+            game.append(number, digest(position.state), turn)
+            told.append([number, turn])
+    except OutOfStepError:
+        pass
+Path(log).write_text(json.dumps(told))
 print("done")
 """
 
@@ -124,6 +154,19 @@ def test_processes_that_do_everything_at_once(where: str, tmp_path: Path, home: 
         live = [archive.read(game).record for game in known if not game.imported]
     assert live
     assert all(turn_texts(record) == TURNS for record in live)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_processes_that_play_on_in_one_file(seed: int, tmp_path: Path) -> None:
+    """Who is told that a turn is in the file finds it there, and no other one in its place."""
+    with GameFile.create(tmp_path, played(turns=[])) as game:
+        pass
+    logs = [tmp_path / f"{number}.json" for number in range(3)]
+    all_at_once([[RACING, str(game.path), str(log), f"{seed}{at}"] for at, log in enumerate(logs)])
+    told = sorted(turn for log in logs for turn in json.loads(log.read_text()))
+    reading = read(game.path)
+    assert reading.note == ""
+    assert told == [list(pair) for pair in enumerate(reading.record.turns, 1)], seed
 
 
 def test_processes_that_import_the_same_games(tmp_path: Path, home: Path) -> None:
