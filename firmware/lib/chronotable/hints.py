@@ -110,7 +110,11 @@ class Hints:
             self._paint_marker(MOVER)
             self._paint_preview(self._reading.whole)
         elif phase == tracker.QUESTION:
-            self._paint_question()
+            asked = self.tracker.asked
+            if asked is not None and asked.is_astray:
+                asked.paint(leds, True)
+            else:
+                self._paint_question()
         else:
             self._paint_over()
         if self.is_full and (phase == tracker.OVER or not self.tracker.game.turns):
@@ -324,13 +328,9 @@ class Hints:
         """Light, choice by choice, where copies and the marker tell the choices apart.
 
         That is where the mover has a copy in this choice and not in all of them, else where the
-        opponent has, and the focus spot that the choice ends on. What was touched meanwhile is
-        asked back first.
+        opponent has, and the focus spot that the choice ends on.
         """
         track = self.tracker
-        if track.asked is not None and track.asked.is_astray:
-            track.asked.paint(self.leds, True)
-            return
         game = track.game
         records = game.table.records
         bases = [game.table.find(turn & 0xFFFF) * RECORD_WORDS for turn in track.choices]
