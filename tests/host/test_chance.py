@@ -37,7 +37,7 @@ def said(chance: Chance) -> list[dict[str, Any]]:
         table.close()
     assert mirror.peer is not None
     return [
-        {"id": mirror.peer.unique_id, "boot": mirror.peer.boot, "source": mirror._source},
+        {"id": mirror.peer.unique_id, "boot": mirror.peer.boot, "source": mirror._heard},
         *heard,
     ]
 
