@@ -19,7 +19,7 @@ MODULES += " *7/nN7,sh12/nN7 seeds=4 statues=wb"
 ECHO = "-pr6 -pr7 +pr7 +pr8 -fu7 +fu8 -pr7 +pr11"
 PUSH = "w..............b/.....wb........./w..............b 1 1 4 4 w"
 ASKED = "-pr16 +pr16 -pr11 +pr10 -pr9 -pr10 +pr9 -wpr +wpa .300"
-ASTRAY = "-fu4 +fu8 -bfu +bpr -bpr +bfu -fu8 +fu4"
+ASTRAY = "-fu4 +fu8 -bfu +bpr -bpr +bfu -fu8"
 GESTURES = "-pr6 -pr7 +pr7 +pr8 -pr7 -pr8 +pr8 -pr8 +pr14 -pr14 +pr8 -wpr"
 
 

@@ -58,6 +58,8 @@ def test_what_is_touched_does_not_answer_a_question():
     question = "pr9 question, pr16 question_b"
     assert scene.do("-pr9 +pr9 .300") == []
     assert scene.picture() == question
+    assert scene.do("-fu4 +fu8 -fu8 +fu4") == []
+    assert scene.picture() == question, "only one colour was in the hand"
     assert scene.do("-pr9 +pr6") == []
     assert scene.picture() == "pr6 todo_take, pr9 todo_put"
     assert scene.do(".300") == ["take pr6, put pr9: unanswered"]
@@ -122,8 +124,8 @@ def test_all_is_taken_back_instead_of_an_answer():
     scene.do(ASKED_TWINS)
     scene.do("-fu4 .300 -pr9 +pr11 +pr9 -wpa +wpr +fu4 .300")
     assert scene.tracker.phase == RESTORE, "whose pieces lie there is to be confirmed"
-    assert scene.picture() == "pr9 confirm_black, pr11 confirm_white, pr16 confirm_black"
-    scene.do("-pr9 +pr9 -pr11 +pr11 -pr16 +pr16 .300")
+    assert scene.picture() == "pr11 confirm_white, pr16 confirm_black"
+    scene.do("-pr11 +pr11 -pr16 +pr16 .300")
     assert scene.tracker.phase == TURN
     assert scene.do("-pr11 +pr15 -pr15 -pr16 +pr16 -wpr +wpa") == ["provisional 11 S E >past"]
 

@@ -52,9 +52,16 @@ class OpenQuestion(Guidance):
             self._was_touched = True
             sight.belief.know(self._maybe, 0)
         told = self.wanted(sensor >> 4, 1 << (sensor & 15)) if self.is_led else -1
-        if told < 0 and closed and not sight.belief.is_holding():
-            told = UNKNOWN
+        if told < 0 and closed:
+            told = self._in_hand()
         sight.touch(sensor, closed, now_ms, False, told)
+
+    def _in_hand(self) -> int:
+        """Return the colour of what is placed: that of all that is in the hand, or UNKNOWN."""
+        white, black, unknown = self._reading.sight.belief.held
+        if unknown or (white and black):
+            return UNKNOWN
+        return WHITE if white else BLACK if black else UNKNOWN
 
     def is_back(self) -> bool:
         """Tell whether all lies there again as it did when the question was asked."""

@@ -21,7 +21,7 @@ class Belief:
 
     def __init__(self) -> None:
         self._maybe = array("H", bytes(2 * _WORDS))  # white in three eras, black in three
-        self._held = bytearray(3)  # white, black, unknown
+        self.held = bytearray(3)  # copies in the hand: white, black, unknown
         self._things = 0  # held besides
         self._mover = 0
         self._has_supply = False
@@ -40,7 +40,7 @@ class Belief:
         for word in range(_WORDS):
             self._maybe[word] = words[base + word]
         for kind in range(3):
-            self._held[kind] = 0
+            self.held[kind] = 0
         self._things = 0
 
     def forget(self) -> None:
@@ -48,14 +48,14 @@ class Belief:
         for era in range(3):
             there = self._maybe[era] | self._maybe[3 + era]
             self._maybe[era] = self._maybe[3 + era] = there
-        self._held[UNKNOWN] = _FORGOTTEN
+        self.held[UNKNOWN] = _FORGOTTEN
 
     def keep(self) -> None:
         """Remember all this for `revert`."""
         for word in range(_WORDS):
             self._kept[word] = self._maybe[word]
         for kind in range(3):
-            self._kept_held[kind] = self._held[kind]
+            self._kept_held[kind] = self.held[kind]
         self._kept_things = self._things
 
     def revert(self) -> None:
@@ -63,7 +63,7 @@ class Belief:
         for word in range(_WORDS):
             self._maybe[word] = self._kept[word]
         for kind in range(3):
-            self._held[kind] = self._kept_held[kind]
+            self.held[kind] = self._kept_held[kind]
         self._things = self._kept_things
 
     def touch(self, era: int, bit: int, closed: bool, told: int = -1) -> None:
@@ -75,7 +75,7 @@ class Belief:
         if told == THING:
             self._things = max(0, self._things - 1) if closed else self._things + 1
             return
-        maybe, held = self._maybe, self._held
+        maybe, held = self._maybe, self.held
         if not closed:
             kind = self.colour(era, bit)
             held[kind] = min(_FORGOTTEN, held[kind] + 1)
@@ -150,4 +150,4 @@ class Belief:
 
     def is_holding(self) -> bool:
         """Tell whether a hand has something that it lifted and did not place."""
-        return self._held[0] + self._held[1] + self._held[UNKNOWN] > 0
+        return self.held[0] + self.held[1] + self.held[UNKNOWN] > 0
