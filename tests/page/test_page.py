@@ -127,6 +127,39 @@ def test_what_is_wrong_is_to_be_put_right_for_a_reason(looker: Looker) -> None:
     assert looker.look()["guide"] is None
 
 
+def test_a_question_waits_behind_what_was_touched(looker: Looker) -> None:
+    looker.evening.do(("lift", 48), ("place", 49, "white-focus"))
+    looker.evening.wait(500)
+    question = [{"letter": "a", "turn": "1 E W >present"}]
+    assert looker.look()["question"] == question
+    looker.evening.do(("lift", 47), ("place", 46, "black"))
+    looker.evening.wait(500)
+    view = looker.look()
+    assert view["question"] is None
+    assert {each["at"] for each in view["todo"]} == {46, 47}
+    assert view["guide"]["why"].startswith("A question is open:")
+    assert view["guide"]["why"] in view["says"]
+    assert "there is no open question" in looker.ask("answer", choice="a")
+    looker.evening.do(("lift", 46), ("place", 47, "black"))
+    looker.evening.wait(500)
+    view = looker.look()
+    assert view["question"] == question
+    assert view["guide"] is None
+
+
+def test_what_was_touched_behind_a_question_is_put_right_at_once(looker: Looker) -> None:
+    looker.evening.do(("lift", 48), ("place", 49, "white-focus"))
+    looker.evening.wait(500)
+    looker.evening.do(("lift", 47), ("place", 46, "black"))
+    looker.evening.wait(500)
+    assert looker.ask("tidy") == ""
+    looker.evening.wait(1000)
+    view = looker.look()
+    assert view["question"] is None
+    assert view["guide"] is None
+    assert view["says"] == "White to move."
+
+
 def test_a_new_game_with_names_a_handicap_and_who_begins(looker: Looker) -> None:
     assert looker.ask("new", **NEW) == ""
     looker.evening.wait_until(lambda: looker.look()["game"]["mover"] == "black")
