@@ -3,6 +3,11 @@
 import webbrowser
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# how long something takes is no test's business: machines are shared
+settings.register_profile("any", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

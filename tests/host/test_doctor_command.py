@@ -32,6 +32,7 @@ from chronotable_host.doctor.learned import rewired, save
 from chronotable_host.doctor.listener import Listener
 from chronotable_host.doctor.words import kind_name
 from chronotable_host.live import player as players
+from chronotable_host.live.player import TableError
 from chronotable_host.live.port import PortError
 from chronotable_host.ports.report import examine as examine_ports
 from chronotable_host.virtual.cpython import CpythonRuntime
@@ -298,6 +299,17 @@ def test_a_wish_to_stop_that_went_with_the_line_is_said_again() -> None:
     assert course.is_back
     assert player.now_ms == 8000
     assert said.count(STOP) == 3
+
+
+def test_an_older_doctor_is_refused() -> None:
+    listener = Listener(lambda _happening: None)
+    peer = listener.peer = Identity("reference", 1, "abc", 1, 7)
+    player = cast(Any, SimpleNamespace(now_ms=0, is_there=False))
+    course = Course(player, listener, SimpleNamespace(take=lambda: None), print)
+    assert not course.is_done()
+    peer.minor = 2
+    with pytest.raises(TableError, match=r"older than this chronotable.*chronotable flash"):
+        course.is_done()
 
 
 def test_what_was_found_before_the_pc_came_counts() -> None:

@@ -187,7 +187,6 @@ def test_era_by_any_unique_prefix(era: str, data: st.DataObject) -> None:
             parse_era(era[:cut])
 
 
-@settings(deadline=None)
 @given(records())
 def test_record_written_is_record_read(record: Record) -> None:
     text = format_record(record)
@@ -198,7 +197,6 @@ def test_record_written_is_record_read(record: Record) -> None:
     assert again.headers == record.headers
 
 
-@settings(deadline=None)
 @given(records())
 def test_record_in_another_form_is_the_same_record(record: Record) -> None:
     """Turns on one line, with the result behind them; headers with spaces and Windows' ends."""
@@ -233,7 +231,7 @@ def test_any_text_is_read_or_refused(read: Callable[[str], object], text: str) -
         assert str(error)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(junk, records(st.sampled_from([0, 0, *range(8)])), st.data())
 def test_any_record_is_read_or_refused(text: str, record: Record, data: st.DataObject) -> None:
     """Other texts, and records with a piece cut out or put in."""

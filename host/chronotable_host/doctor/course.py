@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 START, SKIP, END_STEP, STOP = "snex"
 """What the PC may say to the doctor."""
 
+_SINCE_MINOR = 3  # of the protocol: its steps say how long they wait
 _REPORT_MS = 1500  # so long what the table tells of itself may take
 _START_MS = 20_000
 _BACK_MS = 12_000  # from the end to the game
@@ -81,6 +82,11 @@ class Course:
         if listener.lacks_doctor:
             raise TableError(
                 "the table's firmware has no doctor: update it with `chronotable flash`"
+            )
+        if listener.peer is not None and listener.peer.minor < _SINCE_MINOR:
+            raise TableError(
+                "the doctor of the table's firmware is older than this chronotable and says things "
+                "in another way: update the firmware with `chronotable flash`"
             )
         self._begin(now_ms)
         self._obey()
