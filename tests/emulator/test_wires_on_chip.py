@@ -14,7 +14,7 @@ from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.virtual.firmware import app_folder, library_folders
-from chronotable_host.virtual.image import compile_module, device_files
+from chronotable_host.virtual.image import compile_modules, device_files
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.steps import lying
 from chronotable_host.virtual.wires import RIBBON_PF, rise_us
@@ -56,8 +56,8 @@ def said(
         settle_us=settle_us,
         floating=floating,
     )
-    source = app_folder() / "matrix.py"
-    files = {"main.py": main.encode(), "matrix.mpy": compile_module(source, source.name)}
+    source = (app_folder() / "matrix.py").read_text("utf-8")
+    files = {"main.py": main.encode(), **compile_modules({"matrix.py": source})}
     runtime = Rp2040Runtime(image, files, BOARD, wire_pf=wire_pf)
     for cell in CLOSED:
         runtime.set_cell(*cell, True)

@@ -23,8 +23,7 @@ from chronotable_host.bench import readers
 from chronotable_host.bench.side_by_side import unheard
 from chronotable_host.errors import UserError
 from chronotable_host.web.games import Games
-from tests.host.archives import TURNS, played
-from ttykm.notation import parse_turn
+from tests.host.archives import TURNS, append, played
 from ttykm.record import format_record
 
 
@@ -71,7 +70,7 @@ def test_a_game_that_goes_on_is_shown_as_it_is(kept: SharedArchive, archive: Arc
 
     with archive.new_game(played(turns=[])) as game:
         for count, text in enumerate(TURNS, 1):
-            game.append(parse_turn(text))
+            append(game, text)
             assert shown() == (count, "*")
         game.take_back()
         assert shown() == (len(TURNS) - 1, "*")

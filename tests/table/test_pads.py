@@ -52,7 +52,7 @@ class Switch:
             set_sensor(runtime, sensor, sensor in closed, self.board)
         runtime.power(True)
         runtime.run_until(runtime.now_ms + 20)
-        word, mode = runtime.port.read(100).split()
+        word, mode = runtime.port.read(100).split()[:2]  # the prompt follows
         assert word == b"mode"
         return int(mode)
 
