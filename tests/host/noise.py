@@ -12,14 +12,15 @@ class CtrlCs:
     """Damages every third line by one byte 3, of each type of line at one place after the other.
 
     It takes a byte's place, or with `between` comes in front of it; behind the last byte is in
-    front of the next line's first. `places` has those that were had, by the letter of the type,
-    `lengths` how long such lines were.
+    front of the next line's first. Two are never side by side: those are meant. `places` has those
+    that were had, by the letter of the type, `lengths` how long such lines were.
     """
 
     def __init__(self, between: bool) -> None:
         self.places: defaultdict[str, set[int]] = defaultdict(set)
         self.lengths: dict[str, int] = {}
         self._between = between
+        self._has_ended_in_one = False
         self._lines: Counter[str] = Counter()
 
     def __call__(self, data: bytes) -> bytes:
@@ -37,8 +38,11 @@ class CtrlCs:
         letter = chr(line[5])
         self._lines[letter] += 1
         self.lengths[letter] = min(len(line), self.lengths.get(letter, len(line)))
-        if self._lines[letter] % _EVERY:
-            return line
         at = self._lines[letter] // _EVERY % self.lengths[letter]
+        is_next, self._has_ended_in_one = at == 0 and self._has_ended_in_one, False
+        if self._lines[letter] % _EVERY or is_next:
+            return line
         self.places[letter].add(at)
-        return line[:at] + bytes((CTRL_C,)) + line[at + (not self._between) :]
+        damaged = line[:at] + bytes((CTRL_C,)) + line[at + (not self._between) :]
+        self._has_ended_in_one = damaged[-1] == CTRL_C
+        return damaged
