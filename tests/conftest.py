@@ -1,5 +1,6 @@
 """Options of the whole suite."""
 
+import signal
 import webbrowser
 
 import pytest
@@ -12,6 +13,13 @@ settings.load_profile("any")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the tests that take minutes too")
+
+
+def pytest_configure() -> None:
+    if (
+        signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    ):  # as a shell has it for what it runs beside
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
