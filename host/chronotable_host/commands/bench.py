@@ -37,7 +37,7 @@ def bench(
     sensing: Annotated[
         bool,
         typer.Option(
-            "--sensing", help="Also play games by people: clean, rough, with broken reeds."
+            "--sensing", help="Also play games by people: clean, rough, heedless, broken reeds."
         ),
     ] = False,
     games: Annotated[
