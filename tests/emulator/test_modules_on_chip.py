@@ -43,7 +43,7 @@ NOT_EVEN_ONCE = {"mismatch", "gap", "log", "fault"}
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """The person's hands and eyes are quick: the chip's time is dear, and it has less of it."""
     monkeypatch.setattr(hand, "_CLEAN_MS", (80, 160))
-    monkeypatch.setattr(person, "_READ_MS", 200)
+    monkeypatch.setattr(person, "READ_MS", 200)
     monkeypatch.setattr(person, "_LOOK_MS", (80, 120))
 
 
