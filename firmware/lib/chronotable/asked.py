@@ -2,7 +2,7 @@
 
 What lay there when the question was asked is wanted from then on, as to whose it is as far as the
 choices agree in it. With it the question is what it was: touches leave no trace in the sight's
-evidence meanwhile. Loaded when the first question is asked.
+evidence meanwhile.
 """
 
 from array import array

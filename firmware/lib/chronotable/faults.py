@@ -1,7 +1,4 @@
-"""Naming broken reeds: leaving them out of a reading, and trusting them again once they work.
-
-Loaded with the first reed that is not trusted.
-"""
+"""Naming broken reeds: leaving them out of a reading, and trusting them again once they work."""
 
 from chronotable import match, why
 from chronotable.health import DOES_NOT_CLOSE, HEALED

@@ -10,7 +10,8 @@ the hands are asked for is named in recovery.py, what may have been meant in dou
 reeds are broken in faults.py.
 """
 
-from chronotable import why
+from chronotable import faults, why
+from chronotable.asked import OpenQuestion
 from chronotable.doubt import Question
 from chronotable.health import FLICKERS, FOUND, HEARD, Health
 from chronotable.reading import Reading
@@ -24,7 +25,6 @@ from ttykm.mp import const
 if False:
     from array import array
 
-    from chronotable.asked import OpenQuestion
     from chronotable.chooser import Chooser
     from chronotable.sink import Sink
     from ttykm.game import Game
@@ -263,8 +263,6 @@ class Tracker:
         turn, blamed = self._question.pool[choice]
         record = self.reading.whole = self.game.table.find(turn & 0xFFFF)
         for sensor in blamed:
-            from chronotable import faults
-
             faults.blame(self.reading, self.sink, sensor, record)
         self._understood = ASKED
         self._settle_on(turn)
@@ -359,8 +357,6 @@ class Tracker:
         game, reading = self.game, self.reading
         reading.begin()
         if any(self.health.kinds):
-            from chronotable import faults
-
             faults.heal(reading, self.sink, self._now_ms)
         self.sight.start(game.state)
         self.sight.assume(game.table, 0)
@@ -456,8 +452,6 @@ class Tracker:
             self._enter(QUESTION)
             self._stale = False
             self.choices = choices
-            from chronotable.asked import OpenQuestion
-
             self.asked = OpenQuestion(self.reading, choices)
             self.sink.ask(choices)
         return len(choices) > 0
@@ -518,8 +512,6 @@ class Tracker:
 
     def _find_flicker(self, sensor: int) -> None:
         """A reed changes quicker than a hand can: leave it out."""
-        from chronotable import faults
-
         game, reading = self.game, self.reading
         faults.blame(reading, self.sink, sensor, reading.prefix, FLICKERS)
         self._stale = True
@@ -537,8 +529,6 @@ class Tracker:
 
     def _believe_hands(self) -> bool:
         """What the lights ask for lies there already: the reeds that say otherwise are broken."""
-        from chronotable import faults
-
         if not faults.believe(self.recovery, self.asked, self.sink, self.phase == TURN):
             return False
         self._understood = ASKED
