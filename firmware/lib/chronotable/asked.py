@@ -24,14 +24,19 @@ class OpenQuestion(Guidance):
     `is_astray` tells that something was touched and is not back, `is_led` that people were told.
     """
 
-    def __init__(self, reading: "Reading", turns: "list[int]") -> None:
+    def __init__(self, reading: "Reading") -> None:
         super().__init__()
         self._reading = reading
-        sight, table = reading.sight, reading.game.table
+        self.record = 0
+        self.is_astray = self.is_led = self._was_touched = False
+        self._maybe = array("H", bytes(2 * _WORDS))  # what may be white's, what may be black's
+
+    def open(self, turns: "list[int]") -> None:
+        """Begin: what lies there now is wanted, as it is in those of these turns."""
+        sight, table = self._reading.sight, self._reading.game.table
         records = [table.find(turn & 0xFFFF) for turn in turns]
         self.record = records[0]  # what lies there, if it is the likeliest choice
-        self.is_astray = self.is_led = False
-        self._was_touched = False
+        self.is_astray = self.is_led = self._was_touched = False
         for word in range(_WORDS):
             self._wanted[word] = 0xFFFF
             for record in records:
@@ -39,7 +44,6 @@ class OpenQuestion(Guidance):
         for era in range(3):
             self._lying[era] = sight.seen[OCCUPIED + era]
         self._markers = sight.markers
-        self._maybe = array("H", bytes(2 * _WORDS))  # what may be white's, what may be black's
         for word in range(_WORDS):
             self._maybe[word] = self._lying[word % 3] & ~self._wanted[(word + 3) % _WORDS]
         sight.freeze(True)

@@ -87,6 +87,7 @@ class Tracker:
         self.choices: list[int] = []  # of the open question
         self.asked: OpenQuestion | None = None
         self._question = Question(self.reading)
+        self._open_question = OpenQuestion(self.reading)
         self._guides = False  # something is asked for, and nothing was touched since
         self._refused = False  # no candidate was meant
         self._understood = CERTAIN
@@ -452,7 +453,8 @@ class Tracker:
             self._enter(QUESTION)
             self._stale = False
             self.choices = choices
-            self.asked = OpenQuestion(self.reading, choices)
+            self.asked = self._open_question
+            self.asked.open(choices)
             self.sink.ask(choices)
         return len(choices) > 0
 
