@@ -1,27 +1,23 @@
 """What the guide says of the reference table's ribbons is what the board file's settling allows."""
 
 import re
-from math import log
 
 from chronotable.naming import sensor_name
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
+from chronotable_host.virtual.ribbon import RIBBON_PF, rise_us
 
 from .guides import guides
 
 GUIDE = dict(guides())["reference"]
 BOARD = boards.read("reference")
-OHM, SUPPLY_V, HIGH_V = 80e3, 3.3, 2.0  # RP2040 data sheet, pin electricals
 PF_PER_METRE = 110
-
-
-def rise_us(picofarads):
-    return OHM * picofarads * 1e-6 * log(SUPPLY_V / (SUPPLY_V - HIGH_V))
 
 
 def test_the_settling_that_is_told_is_the_files_and_enough_for_the_ribbons_on_the_list():
     metres = int(re.search(r"ribbon, 8 wires, (\d+) m", GUIDE.text).group(1))
     picofarads = metres * PF_PER_METRE
+    assert picofarads == RIBBON_PF
     assert rise_us(picofarads) < BOARD.settle_us
     assert f"`settle_us` later: {BOARD.settle_us} millionths of a second" in GUIDE.flat
     told = f"{metres} m are {picofarads} pF and take {rise_us(picofarads):.0f} us"

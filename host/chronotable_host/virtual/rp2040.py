@@ -16,6 +16,7 @@ from chronotable.wiring import Board
 from chronotable_host import uf2
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.flash_id import FlashId
+from chronotable_host.virtual.ribbon import RIBBON_PF
 from chronotable_host.virtual.runtime import Frame, RuntimeUnavailable, VirtualPort
 from chronotable_host.virtual.wiring import wiring_of
 
@@ -31,7 +32,7 @@ try:
     from rp2040py.usb.cdc import USBCDC
     from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
-    from chronotable_host.virtual.wires import RIBBON_PF, Wires
+    from chronotable_host.virtual.wires import Wires
 except ImportError as error:  # the extra `emulator` is optional; the constructor says so
     _MISSING = error
 

@@ -3,38 +3,26 @@
 A pad comes out of every reset with its pull-down on (RP2040 data sheet, PADS_BANK0: 0x56), and
 what a row's pad pulls down is taken for low: see `Matrix`.
 
-A column wire rises only as fast as its pad's pull-up charges it, 80 kohm at the weakest, until it
-reads as high: at 2.0 V of 3.3 V (data sheet, pin electricals). Where nothing pulls the row up that
-has just been let go of, the same pull-up charges that row's wire too, through a closed cell's
-diode. Reading sooner finds the cells of the last row closed in the next one as well. What pulls a
-wire down is stronger, and counts at once.
+A column wire rises only as fast as its pad's pull-up charges it: see `ribbon`. Where nothing pulls
+the row up that has just been let go of, the same pull-up charges that row's wire too, through a
+closed cell's diode. Reading sooner finds the cells of the last row closed in the next one as well.
+What pulls a wire down is stronger, and counts at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import log
 
 from rp2040py.clock.clock import IClock
 from rp2040py.gpio_pin import GPIOPin, GPIOPinState
 
+from chronotable_host.virtual.ribbon import rise_us
 from chronotable_host.virtual.wiring import Wiring
-
-RIBBON_PF = 330.0
-"""The capacitance of one wire of the guide's ribbon: 3 m with 110 pF each."""
-
-_PULL_UP_OHM = 80e3
-_SUPPLY_V, _HIGH_V = 3.3, 2.0
 
 _LOW = GPIOPinState.LOW
 _PULLED_DOWN = GPIOPinState.INPUT_PULL_DOWN
 _FLOATS = GPIOPinState.INPUT
-
-
-def rise_us(wire_pf: float) -> float:
-    """Return how long a pad's weakest pull-up needs to bring a wire from 0 V to a high level."""
-    return _PULL_UP_OHM * wire_pf * 1e-6 * log(_SUPPLY_V / (_SUPPLY_V - _HIGH_V))
 
 
 class Wires:
