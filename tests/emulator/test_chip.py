@@ -171,6 +171,15 @@ def rows(runtime: Runtime) -> list[int]:
     return [int(row, 16) for row in ask(runtime, "rows").split()]
 
 
+def test_whoever_runs_until_a_time_has_that_time_however_it_is_rounded(
+    table: Rp2040Runtime,
+) -> None:
+    for ten_thousandths_of_a_ns in range(1, 300):  # the chip's clock counts sixteenths
+        wanted = table.now_ms + 0.02 + ten_thousandths_of_a_ns * 1e-10
+        table.run_until(wanted)
+        assert wanted <= table.now_ms < wanted + 0.001
+
+
 def test_an_empty_table_has_no_closed_cell(table: Rp2040Runtime) -> None:
     assert rows(table) == [0] * 8
 

@@ -146,11 +146,16 @@ class Rp2040Runtime:
         return self._port
 
     def run_until(self, t_ms: float) -> None:
-        """Let the table run to `t_ms` of table time; a time that has passed does nothing."""
+        """Let the table run to `t_ms` of table time, or a nanosecond beyond.
+
+        A time that has passed does nothing.
+        """
         if self._chip is None:
             self._past_ms = max(self._past_ms, t_ms)
-        else:
-            self._chip.run_until(t_ms - self._past_ms)
+            return
+        self._chip.usb.poll()
+        while (left_ms := t_ms - self.now_ms) > 0:
+            self._chip.run(left_ms * 1e6)
 
     def set_cell(self, row: int, col: int, closed: bool) -> None:
         """Close or open one reed, from now on.
@@ -264,15 +269,11 @@ class _Chip:
         """The part of it in which instructions ran."""
         return self.mcu.core.cycles / self.mcu.clk_sys * 1e3
 
-    def run_until(self, elapsed_ms: float) -> None:
-        """Run to that time after the power-on."""
-        end_ns = elapsed_ms * 1e6
-        self.usb.poll()
-        while (left_ns := end_ns - self.clock.nanos) > 1:
-            self._simulator.stopped = False
-            self._end.cancel()
-            self._end.schedule(left_ns)
-            execute_batch(self._simulator, 1)
+    def run(self, duration_ns: float) -> None:
+        """Run for so long, at least for a nanosecond; it may end sooner."""
+        self._simulator.stopped = False
+        self._end.schedule(max(1.0, duration_ns))
+        execute_batch(self._simulator, 1)
         self._end.cancel()
 
     def xip_misses(self) -> int:
