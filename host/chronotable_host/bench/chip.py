@@ -331,17 +331,20 @@ def _free_after_turns(rig: Rig) -> list[float]:
 
 
 def _heap_figures(free: list[list[float]], remark: str) -> list[Figure]:
-    """Tell the heap during the games; a game's own record grows, so games compare as they begin."""
+    """Tell the heap during the games.
+
+    A game's own record grows, so games compare as they begin; and the first one touches what is
+    loaded once, so from the second on.
+    """
     if not free:
         why = "the table sent no counters"
         return [Figure("heap_games", remark=why), Figure("heap_trend", remark=why)]
-    measured = {
-        "first game": round(min(free[0]) / _KB, 1),
-        "last": round(min(free[-1]) / _KB, 1),
-        "min": round(min(map(min, free)) / _KB, 1),
-    }
-    figures = [Figure("heap_games", measured, remark=remark)]
     begun = [max(game) for game in free[1:]]
+    measured = {"min": round(min(map(min, free)) / _KB, 1)}
+    if begun:
+        measured["game 2 begins"] = round(begun[0] / _KB, 1)
+        measured["the last"] = round(begun[-1] / _KB, 1)
+    figures = [Figure("heap_games", measured, remark=remark)]
     if len(free) < _TREND_GAMES:
         return [*figures, Figure("heap_trend", remark=f"needs {_TREND_GAMES} games at least")]
     lost = round(0.0 - slope(begun), 1) + 0.0
