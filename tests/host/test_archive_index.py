@@ -16,7 +16,7 @@ import pytest
 import sqlalchemy as sql
 from sqlalchemy.dialects import mssql, mysql, oracle, postgresql, sqlite
 
-from chronotable_host.archive import disk, schema
+from chronotable_host.archive import disk, index, schema
 from chronotable_host.archive.database import UnusableError
 from chronotable_host.archive.index import NewerIndexError
 from chronotable_host.archive.intake import Stored
@@ -463,6 +463,42 @@ def test_an_index_of_a_newer_chronotable_is_left_as_it_is(
         assert len(archive.games()) == 1
 
 
+@pytest.mark.parametrize("before", ["nothing", "schema 1"])
+def test_one_process_does_not_drop_what_another_has_just_made(
+    tmp_path: Path, archive: Archive, before: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one makes the index between this one's look at the schema and what it does."""
+    archive.new_game(played("mine")).close()
+    url = shared(tmp_path)
+    if before == "schema 1":
+        index_of_schema_1(tmp_path / "elsewhere.sqlite", archive.folder)
+    other = Archive(archive.folder, url)
+    looks = iter([other.open])
+    ask = index._schema_of
+
+    def answered(connection: sql.Connection) -> int | None:
+        there = ask(connection)
+        for look in looks:
+            look()
+        return there
+
+    cleared: list[int] = []
+    clear = schema.clear
+
+    def counted(connection: sql.Connection, there: int) -> None:
+        clear(connection, there)
+        cleared.append(there)
+
+    monkeypatch.setattr(index, "_schema_of", answered)
+    monkeypatch.setattr(schema, "clear", counted)
+    archive.url = url
+    archive.open()
+    assert next(looks, None) is None
+    assert cleared == [0 if before == "nothing" else 1]
+    assert "mine" in [game.white for game in other.games()]
+    other.close()
+
+
 # ---------------------------------------------------------------- no database's own
 
 
@@ -520,7 +556,7 @@ def test_columns_fit_every_database() -> None:
                 is_number_or_name = isinstance(column.type, sql.Unicode) or column.nullable
                 assert is_number_or_name or column.name in ("row_key", "archive"), column
             assert not (column.primary_key and column.autoincrement is True)
-        for key in (table.primary_key.columns, *(index.columns for index in table.indexes)):
+        for key in (table.primary_key.columns, *(each.columns for each in table.indexes)):
             lengths = [getattr(column.type, "length", None) or 8 for column in key]
             assert 2 * sum(lengths) <= 900, table
         lengths = [getattr(column.type, "length", None) or 8 for column in table.columns]

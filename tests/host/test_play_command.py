@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -73,13 +73,14 @@ class Guest(threading.Thread):
         self.acts: list[tuple[float, Callable[[], None]]] = []
 
     def run(self) -> None:
-        self.table.put_up(layout.new_state())
-        self.served.run(lambda: self.line.is_held() or self.over.is_set())
-        begun_ms = self.table.now_ms  # a busy computer may take its time to open the port
-        for t_ms, act in self.acts:
-            self.table.run_until(begun_ms + t_ms)
-            act()
-        self.served.run(self.over.is_set)
+        with closing(self.served):
+            self.table.put_up(layout.new_state())
+            self.served.run(lambda: self.line.is_held() or self.over.is_set())
+            begun_ms = self.table.now_ms  # a busy computer may take its time to open the port
+            for t_ms, act in self.acts:
+                self.table.run_until(begun_ms + t_ms)
+                act()
+            self.served.run(self.over.is_set)
 
     def __enter__(self) -> Guest:
         self.start()
@@ -88,7 +89,6 @@ class Guest(threading.Thread):
     def __exit__(self, *_: object) -> None:
         self.over.set()
         self.join()
-        self.served.close()
 
 
 def test_the_command_ends_with_the_game(tmp_path: Path, capsys: Output) -> None:

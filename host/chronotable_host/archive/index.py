@@ -226,7 +226,11 @@ class Index:
             raise DamagedError(
                 f"{self._database.name} has a table '{about.name}' that is not of ours"
             )
-        there = connection.execute(sql.select(sql.func.max(about.c.schema))).scalar()
+        there = _schema_of(connection)
+        if there is None or there < schema.SCHEMA:
+            # to write, if nothing new, makes other processes wait; one may have been here meanwhile
+            connection.execute(sql.update(about).values(schema=about.c.schema))
+            there = _schema_of(connection)
         if there is not None and there > schema.SCHEMA:
             raise NewerIndexError(
                 f"{self._database.name} was made by a newer chronotable (schema {there}, "
@@ -424,6 +428,11 @@ def is_of_archive(file: str) -> bool:
 def _named(file: str) -> str:
     """Return a file's name as text; Linux takes names that are none."""
     return file.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _schema_of(connection: Connection) -> int | None:
+    found: int | None = connection.execute(sql.select(sql.func.max(about.c.schema))).scalar()
+    return found
 
 
 def _scan(folder: Path) -> Iterator[tuple[str, Seen, str]]:

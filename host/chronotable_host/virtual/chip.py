@@ -38,7 +38,11 @@ _PROMPT_US = 10_000  # so often the prompt looks what was typed
 
 
 class ChipReset(BaseException):
-    """Unwinds the firmware's thread; a BaseException, so that no handler there eats it."""
+    """Unwinds the firmware; a BaseException, so that no handler there eats it."""
+
+
+class Interrupted(BaseException):
+    """What the firmware knows as KeyboardInterrupt; that of this program is not meant for it."""
 
 
 class Chip:
@@ -65,6 +69,7 @@ class Chip:
         self._order = itertools.count()
         self._drawn = 0
         self.wiring = wiring
+        self.changes = 0  # of pins and switches, so far
         self._outputs = sum(1 << pin for pin in wiring.outputs)
         self._fed = sum(1 << pin for pin in wiring.inputs) if wiring.drives_high else 0
         self._reset_pins()
@@ -113,6 +118,7 @@ class Chip:
 
     def write_word(self, index: int, value: int) -> None:
         """Write a word of SIO."""
+        self.changes += 1
         if index == _GPIO_OUT_SET:
             self._high |= value
         elif index == _GPIO_OUT_CLR:
@@ -135,6 +141,7 @@ class Chip:
 
     def set_pulls(self, pin: int, up: bool, down: bool) -> None:
         """Set which way a pin's pad pulls."""
+        self.changes += 1
         bit = 1 << pin
         self._up = self._up | bit if up else self._up & ~bit
         self._down = self._down | bit if down else self._down & ~bit
@@ -167,7 +174,7 @@ class Chip:
     def sleep(self, duration_us: int) -> None:
         """Let table time pass, timers included.
 
-        Raises ChipReset when the watchdog bites, KeyboardInterrupt when a Ctrl-C comes.
+        Raises ChipReset when the watchdog bites, Interrupted when a Ctrl-C comes.
         """
         end = self.now_us + duration_us
         while self.now_us < end:
@@ -209,15 +216,15 @@ class Chip:
     def fetch(self) -> None:
         """Take what the host sent, as the USB stack does (`tud_cdc_rx_cb`).
 
-        The interrupt character clears what came before it and raises KeyboardInterrupt; without
-        one, `kbd_intr(-1)`, every byte is data.
+        The interrupt character clears what came before it and raises Interrupted; without one,
+        `kbd_intr(-1)`, every byte is data.
         """
         if self.port.is_open and self.port.outgoing:
             new = self.port.take(_RX_RING - len(self.received))
             at = new.rfind(self.interrupt_char) if self.interrupt_char >= 0 else -1
             if at >= 0:
                 self.received[:] = new[at + 1 :]
-                raise KeyboardInterrupt
+                raise Interrupted
             self.received += new
 
     def stay_at_prompt(self) -> None:
@@ -516,4 +523,5 @@ def builtin_names(chip: Chip) -> dict[str, object]:
         "ptr32": pointer,
         "print": printed,
         "open": chip.flash.open,
+        "KeyboardInterrupt": Interrupted,
     }

@@ -1,27 +1,31 @@
 """The firmware on CPython: the same app files, over a stand-in for the chip (`chip.py`).
 
-The firmware runs in a thread of its own and the caller in another, never both at once: the
-firmware's `machine.idle()` hands over when table time reaches what `run_until` asked for. So a
-run is deterministic, and an hour of table time takes seconds.
+The firmware runs in a greenlet: its `machine.idle()` goes back to the caller when table time
+reaches what `run_until` asked for. So a run is deterministic, and an hour of table time takes
+seconds.
 """
 
 from __future__ import annotations
 
 import builtins
 import math
-import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from types import ModuleType
+from functools import cache
+from types import CodeType, ModuleType
 from typing import Any
+
+from greenlet import getcurrent, greenlet
 
 from chronotable.wiring import Board
 from chronotable_host.virtual.chance import REPEATED, Chance
-from chronotable_host.virtual.chip import Chip, ChipReset, builtin_names, modules
+from chronotable_host.virtual.chip import Chip, ChipReset, Interrupted, builtin_names, modules
 from chronotable_host.virtual.runtime import Frame, VirtualPort
 from chronotable_host.virtual.wiring import wiring_of
 
 _US = 1000
+_SCANS = ("matrix", "registers")
+"""The app's modules whose `read` scans all cells."""
 
 
 class CpythonRuntime:
@@ -32,7 +36,8 @@ class CpythonRuntime:
     is. A firmware that fails leaves its traceback on the serial line, as MicroPython does, and in
     `failure`. Ctrl-C (the byte 3, unless the firmware takes it as data) and the watchdog find it
     while it waits; a loop that does not wait hangs the run. Where it ends there is the prompt
-    (`prompt.py`).
+    (`prompt.py`). All calls come from one thread. Whatever ends the firmware from without, as the
+    user's Ctrl-C does, leaves a table without power.
     """
 
     def __init__(
@@ -47,10 +52,7 @@ class CpythonRuntime:
         self._chip.wait = self._wait
         self.frames: list[Frame] = self._chip.frames
         self._limit_us = 0
-        self._mine = threading.Semaphore(0)
-        self._firmwares = threading.Semaphore(0)
-        self._thread: threading.Thread | None = None
-        self._cut = False
+        self._firmware: greenlet | None = None
         self._plugged = True
         self.power(True)
 
@@ -78,9 +80,14 @@ class CpythonRuntime:
         if until <= self._chip.now_us:
             return
         self._limit_us = until
-        if self._thread is not None:
-            self._firmwares.release()
-            self._mine.acquire()
+        if self._firmware is not None:
+            self._firmware.parent = getcurrent()
+            try:
+                self._firmware.switch()
+            except BaseException:
+                self._firmware = None
+                self._renew_port()
+                raise
         self._chip.now_us = until
 
     def set_cell(self, row: int, col: int, closed: bool) -> None:
@@ -89,18 +96,22 @@ class CpythonRuntime:
         Raises: as `Runtime` says, here and in the next three.
         """
         self._chip.wiring.set_cell(row, col, closed)
+        self._chip.changes += 1
 
     def set_diode(self, row: int, col: int, present: bool) -> None:
         """Put a wire in the place of a cell's diode, or the diode back."""
         self._chip.wiring.set_diode(row, col, present)
+        self._chip.changes += 1
 
     def cut_row(self, row: int, cut: bool) -> None:
         """Cut a row's wire to the chip, or mend it."""
         self._chip.wiring.cut_row(row, cut)
+        self._chip.changes += 1
 
     def cut_col(self, col: int, cut: bool) -> None:
         """Cut a column's wire to the chip, or mend it."""
         self._chip.wiring.cut_col(col, cut)
+        self._chip.changes += 1
 
     def plug(self, connected: bool) -> None:
         """Plug the USB cable in, or pull it."""
@@ -113,58 +124,49 @@ class CpythonRuntime:
         chip = self._chip
         if on:
             chip.start(is_power_on=True)
-            self._thread = threading.Thread(target=self._run, name="firmware", daemon=True)
-            self._thread.start()
+            self._firmware = greenlet(self._run)
         self._renew_port()
 
     def close(self) -> None:
-        """End the firmware's thread."""
+        """End the firmware."""
         self._stop()
         self._chip.port.lose()
 
-    # ---- the firmware's thread
-
     def _renew_port(self) -> None:
         self._chip.port.lose()
-        self._chip.port = VirtualPort(connected=self._plugged and self._thread is not None)
+        self._chip.port = VirtualPort(connected=self._plugged and self._firmware is not None)
 
     def _stop(self) -> None:
-        if self._thread is not None:
-            self._cut = True
-            self._firmwares.release()
-            self._thread.join()
-            self._thread = None
-            self._cut = False
+        if self._firmware is not None:
+            self._firmware.parent = getcurrent()
+            self._firmware.throw()
+            self._firmware = None
+
+    # ---- in the firmware's greenlet
 
     def _wait(self, until_us: int) -> None:
-        """Called in the firmware's thread: pass table time, handing over at the limit."""
+        """Pass table time; at the limit the caller goes on."""
         chip = self._chip
         while until_us > self._limit_us:
             chip.now_us = self._limit_us
-            self._hand_over()
+            caller = getcurrent().parent
+            assert caller is not None
+            caller.switch()
         chip.now_us = max(chip.now_us, until_us)
 
-    def _hand_over(self) -> None:
-        self._mine.release()
-        self._firmwares.acquire()
-        if self._cut:
-            raise ChipReset
-
     def _run(self) -> None:
-        self._firmwares.acquire()
-        while not self._cut:
+        while True:
             with suppress(ChipReset):
                 self._live()
-            if not self._cut:
-                self._chip.start(is_power_on=False)
-                self._renew_port()
+            self._chip.start(is_power_on=False)
+            self._renew_port()
 
     def _live(self) -> None:
         """Run the firmware, and again after each Ctrl-D at the prompt, until the chip resets."""
         while True:
             importer = _Importer(self._app, self._chip)
             try:
-                with suppress(KeyboardInterrupt):
+                with suppress(Interrupted):
                     for name in ("boot", "main"):
                         importer.load(name)
             except Exception as error:
@@ -177,6 +179,7 @@ class _Importer:
 
     def __init__(self, app: Mapping[str, str], chip: Chip) -> None:
         self._app = app
+        self._chip = chip
         self._modules = modules(chip)
         self._builtins = {**vars(builtins), **builtin_names(chip), "__import__": self._import}
 
@@ -187,8 +190,9 @@ class _Importer:
             module = ModuleType(name)
             self._modules[name] = module
             module.__dict__["__builtins__"] = self._builtins
-            code = compile(self._app[name + ".py"], f"firmware/app/{name}.py", "exec")
-            exec(code, module.__dict__)
+            exec(_compiled(name + ".py", self._app[name + ".py"]), module.__dict__)
+            if name in _SCANS:
+                vars(module)["read"] = _remembered(module.read, self._chip)
         return module
 
     def _import(
@@ -202,3 +206,26 @@ class _Importer:
         if name in self._modules or name + ".py" in self._app:
             return self.load(name)
         return builtins.__import__(name, globals_, locals_, fromlist, level)
+
+
+@cache
+def _compiled(name: str, text: str) -> CodeType:
+    return compile(text, f"firmware/app/{name}", "exec")
+
+
+def _remembered(
+    read: Callable[[bytearray, Any], int], chip: Chip
+) -> Callable[[bytearray, Any], int]:
+    """Return a scan that reads the cells anew only where a pin or a switch has changed."""
+    seen: tuple[int, bytes] | None = None
+
+    def scan(raw: bytearray, lines: Any) -> int:
+        nonlocal seen
+        if seen is not None and seen[0] == chip.changes:
+            raw[:] = seen[1]
+        else:
+            read(raw, lines)
+            seen = chip.changes, bytes(raw)
+        return 0
+
+    return scan

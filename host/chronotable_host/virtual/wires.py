@@ -13,22 +13,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-
-from rp2040py.clock.clock import IClock
-from rp2040py.gpio_pin import GPIOPin, GPIOPinState
+from typing import TYPE_CHECKING
 
 from chronotable_host.virtual.ribbon import rise_us
 from chronotable_host.virtual.wiring import Wiring
 
-_LOW = GPIOPinState.LOW
-_PULLED_DOWN = GPIOPinState.INPUT_PULL_DOWN
-_FLOATS = GPIOPinState.INPUT
+if TYPE_CHECKING:  # of the extra `emulator`
+    from rp2040py.clock.clock import IClock
+    from rp2040py.gpio_pin import GPIOPin, GPIOPinState
 
 
 class Wires:
     """Ties a `Wiring` to the pins of one chip after another; each wire has `wire_pf`."""
 
     def __init__(self, wiring: Wiring, wire_pf: float) -> None:
+        from rp2040py.gpio_pin import GPIOPinState  # noqa: PLC0415 - of the extra `emulator`
+
+        self._lows = (GPIOPinState.LOW, GPIOPinState.INPUT_PULL_DOWN)
+        self._floats = GPIOPinState.INPUT
         self._wiring = wiring
         self._rise_ns = 1e3 * rise_us(wire_pf)
         self._low_outputs = 0  # pins that the chip drives low, or whose pads pull them down
@@ -66,7 +68,7 @@ class Wires:
         """See what a chip does that has been reset: its pins tell of no change then."""
         self._low_outputs = 0
         for pin in self._wiring.outputs:
-            if self._gpio[pin].value in (_LOW, _PULLED_DOWN):
+            if self._gpio[pin].value in self._lows:
                 self._low_outputs |= 1 << pin
         self._wiring.drive(self._low_outputs)
         self.settle()
@@ -94,15 +96,18 @@ class Wires:
         self._wait()
 
     def _listener(self, bit: int) -> Callable[[GPIOPinState, GPIOPinState], None]:
+        driven, pulled = self._lows
+        floats = self._floats
+
         def changed(new: GPIOPinState, _old: GPIOPinState) -> None:
-            if new is _LOW or new is _PULLED_DOWN:
+            if new is driven or new is pulled:
                 low = self._low_outputs | bit
             else:  # high and high-Z are alike
                 low = self._low_outputs & ~bit
             if low != self._low_outputs:
                 self._low_outputs = low
                 self._wiring.drive(low)
-                self.settle(2 if new is _FLOATS else 1)
+                self.settle(2 if new is floats else 1)
 
         return changed
 

@@ -306,7 +306,7 @@ class Wizard:
         """Return the sensors on which magnets lie, as far as their reeds are sound."""
         closed = self.felt.closed
         known = self.cells.known
-        there = [s for s in range(SENSORS) if self.is_sound(s) and closed[known[s]]]
+        there = [s for s in range(SENSORS) if closed[known[s]] and self.is_sound(s)]
         return [s for s in there if self.nosy.get(s, -1) not in there]
 
     def cleared(self) -> "Iterator[None]":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from chronotable_host.virtual.faulty.table import Light, View
@@ -35,9 +35,9 @@ class Lit(NamedTuple):
 
 def look(views: Sequence[View]) -> dict[int, Lit]:
     """Return the lights that were on during these views, by sensor."""
+    pictures = [lights for lights, _ in groupby(view.lights for view in views)]
     found = {}
-    for sensor in range(len(views[0].lights)):
-        course = [view.lights[sensor] for view in views]
+    for sensor, course in enumerate(zip(*pictures, strict=True)):
         levels = [max(light) for light in course]
         if max(levels) > _DARK:
             found[sensor] = Lit(_colour(course[levels.index(max(levels))]), _rhythm(levels))

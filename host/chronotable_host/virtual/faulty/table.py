@@ -60,6 +60,7 @@ class FaultyTable(VirtualTable):
         self._near = bytearray(INPUTS)  # or a magnet beside it
         self._visits = [0] * SENSORS
         self._looked = 0  # frames before have been checked
+        self._known_lights: dict[bytes, list[Light]] = {}  # by frame
         self._strained_ms: float | None = None  # since then the supply gives too much
         super().__init__(runtime, _as_wired(truth), session, Random(rng.random()))
         self.bounce_ms = _BOUNCE_MS
@@ -131,13 +132,15 @@ class FaultyTable(VirtualTable):
 
     def _lights(self, frame: Frame) -> list[Light]:
         """Return what comes out of the LED at each place; the wire brings GRB as frames say RGB."""
-        rgb, truth = frame.rgb, self.truth
-        red, green, blue = (truth.colour_order.index(channel) for channel in "RGB")
-        lights = []
-        for led in truth.led_of:
-            on_wire = (rgb[3 * led + 1], rgb[3 * led], rgb[3 * led + 2])
-            is_dark = led in truth.dark
-            lights.append((0, 0, 0) if is_dark else (on_wire[red], on_wire[green], on_wire[blue]))
+        rgb = frame.rgb
+        lights = self._known_lights.get(rgb)
+        if lights is None:
+            truth = self.truth
+            on_wire = (rgb[1::3], rgb[0::3], rgb[2::3])
+            parts = [on_wire[truth.colour_order.index(channel)] for channel in "RGB"]
+            by_led = list(zip(*parts, strict=True))
+            lights = [(0, 0, 0) if led in truth.dark else by_led[led] for led in truth.led_of]
+            self._known_lights[rgb] = lights
         return lights
 
     # ---- time
