@@ -120,7 +120,7 @@ class CpythonRuntime:
 
     def power(self, on: bool) -> None:
         """Switch the table on or off."""
-        self._stop()
+        self._firmware = None  # which unwinds it
         chip = self._chip
         if on:
             chip.start(is_power_on=True)
@@ -128,19 +128,13 @@ class CpythonRuntime:
         self._renew_port()
 
     def close(self) -> None:
-        """End the firmware."""
-        self._stop()
+        """End the firmware; any thread may do that when no call is under way."""
+        self._firmware = None
         self._chip.port.lose()
 
     def _renew_port(self) -> None:
         self._chip.port.lose()
         self._chip.port = VirtualPort(connected=self._plugged and self._firmware is not None)
-
-    def _stop(self) -> None:
-        if self._firmware is not None:
-            self._firmware.parent = getcurrent()
-            self._firmware.throw()
-            self._firmware = None
 
     # ---- in the firmware's greenlet
 
