@@ -167,12 +167,14 @@ def format_position(state: "array[int]") -> str:
     eras = []
     for era in range(3):
         white, black = state[era], state[3 + era]
-        eras.append(
-            "".join(
-                "w" if white >> space & 1 else "b" if black >> space & 1 else "."
-                for space in range(16)
-            )
-        )
+        spaces = ["."] * 16
+        for letter, copies in (("b", black), ("w", white)):
+            space = 0
+            while copies >> space:
+                if copies >> space & 1:
+                    spaces[space] = letter
+                space += 1
+        eras.append("".join(spaces))
     text = "%s %d %d %d %d %s" % (
         "/".join(eras),
         layout.focus(state, 0),

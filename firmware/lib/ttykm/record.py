@@ -179,7 +179,12 @@ def format_record(record: Record) -> str:
 
 
 def parse_record(text: str) -> Record:
-    """Read one record and replay it.
+    """Read one record and replay it; raises as `parse_states` does."""
+    return parse_states(text)[0]
+
+
+def parse_states(text: str) -> "tuple[Record, list[array[int]]]":
+    """Read one record and replay it; return its states too, the start and that after every turn.
 
     Raises RecordError (a NotationError), and UnknownModuleError for a game that is not known.
     """
@@ -219,8 +224,12 @@ def parse_record(text: str) -> Record:
     record.headers["Termination"] = IN_PROGRESS if termination == _FORMERLY else termination
     _read_turns(record, body, line)
     _check_end(record.headers["Result"], record.headers["Termination"])
-    _check_winner(record, last(record.replay()))
-    return record
+    states = []
+    game = Game(0)
+    for game in record.replay():
+        states.append(array("H", game.state))
+    _check_winner(record, game)
+    return record, states
 
 
 def _unescape(value: str) -> str:

@@ -10,7 +10,8 @@ import contextlib
 import os
 import re
 import secrets
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -32,6 +33,7 @@ from ttykm.record import (
     format_record,
     last,
     parse_record,
+    parse_states,
 )
 
 SUFFIX = ".ttykm"
@@ -53,9 +55,13 @@ _HOW = re.compile(rf"\b\d+\.\d\d s, ({'|'.join(UNDERSTOOD)})\b")
 
 @dataclass(frozen=True)
 class Reading:
-    """A record as it was read, and what had to be mended, "" for nothing."""
+    """A record as it was read, and what had to be mended, "" for nothing.
+
+    `states` are that at the start and those after every turn.
+    """
 
     record: Record
+    states: "Sequence[array[int]]"
     note: str = ""
 
 
@@ -83,9 +89,8 @@ def parse(data: bytes) -> Reading:
         if reading is None or reading.record.headers["Result"] != "*":
             raise
         turns = len(reading.record.turns)
-        return Reading(
-            reading.record, f"its last line was cut short, so {turns} turns of it are known"
-        )
+        note = f"its last line was cut short, so {turns} turns of it are known"
+        return Reading(reading.record, reading.states, note)
 
 
 def _settled_or_none(data: bytes) -> Reading | None:
@@ -98,14 +103,15 @@ def _settled_or_none(data: bytes) -> Reading | None:
 def _settle(data: bytes) -> Reading:
     """Read a record; a game that the last turn won may still say that it is in progress."""
     try:
-        return Reading(parse_record(data.decode("utf-8-sig")))
+        return Reading(*parse_states(data.decode("utf-8-sig")))
     except UnicodeDecodeError as error:
         raise RecordError(f"byte {error.start + 1} is not UTF-8 text") from error
     except ClaimError as error:
         if error.record.headers["Result"] != "*" or not error.won:
             raise
         error.record.finish(error.won, "normal")
-        return Reading(error.record, "its last turn won, which its headers did not say yet")
+        states = [array("H", game.state) for game in error.record.replay()]
+        return Reading(error.record, states, "its last turn won, which its headers did not say yet")
 
 
 def parse_records(text: str, name: str) -> list[Record]:

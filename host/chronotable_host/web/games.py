@@ -198,7 +198,7 @@ def _game(reading: Reading) -> dict[str, Any]:
         "note": reading.note,
         "headers": headers,
         "turns": list(_turns(record)),
-        "positions": [_position(game.state, begun) for game in record.replay()],
+        "positions": [_position(state, begun) for state in reading.states],
         "looks": looks.pieces(chapters.shown()),
         "understood": count_understood(record),
         "result": headers["Result"],
