@@ -25,7 +25,18 @@ VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 GROWTH = f"{START} growth -/-/- seeds=5"
 
-COMMANDS = ("legal", "perft", "games", "show", "replay", "export", "import", "verify", "unlock")
+COMMANDS = (
+    "rules",
+    "legal",
+    "perft",
+    "games",
+    "show",
+    "replay",
+    "export",
+    "import",
+    "verify",
+    "unlock",
+)
 
 Output = pytest.CaptureFixture[str]
 
@@ -77,6 +88,8 @@ WRONG = [
         for command in (["legal"], ["perft", "--depth", "1"], ["table", "--serve", "0", "--start"])
         for supplies in ("5 4", "4 5")
     ),
+    (["rules", "T100"], "there is no rule T100 among those that are unlocked here"),
+    (["rules", "first"], "'first' is no number of a rule; type T12"),
     (["perft", START], "Missing option '--depth'"),
     (["perft", START, "--depth", "0"], "'--depth'"),
     (["perft", START, "--depth", "two"], "'--depth'"),

@@ -34,9 +34,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 
 COMMANDS = [
-    [], ["legal"], ["perft"], ["games"], ["show"], ["replay"], ["export"], ["import"], ["verify"],
-    ["table"], ["boards"], ["boards", "check"], ["boards", "draw"], ["play"], ["try"], ["unlock"],
-    ["bench"], ["flash"],
+    [], ["rules"], ["legal"], ["perft"], ["games"], ["show"], ["replay"], ["export"], ["import"],
+    ["verify"], ["table"], ["boards"], ["boards", "check"], ["boards", "draw"], ["play"], ["try"],
+    ["unlock"], ["bench"], ["flash"],
 ]  # fmt: skip
 
 _WORDS = (
@@ -126,6 +126,13 @@ CASES = [
     Case(["legal", START]),
     Case(["legal", START[:-1]]),
     Case(["perft", START, "--depth", "2"]),
+    # the rules as people read them
+    *[Case(words) for words in (["rules"], ["rules", "--json"], ["rules", "T12"])],
+    *[
+        Case(["rules", number, *more])
+        for number in ("G4", "I9", "M5-M7", "(C1)", "G15-G100", "X1", "growth")
+        for more in ([], ["--json"])
+    ],
     # options
     *[
         Case([*command, "--option", f"{name}={value}"])
@@ -286,9 +293,11 @@ def test_later_chapters_stay_secret(
     """
     chapters.unlock_to(number)
     own = {
-        1: "growth seed seeds shrub tree trees plant planted plants dig fallen voluntary_suicide",
+        1: "growth seed seeds shrubs tree trees plant planted plants planting dig digging fallen "
+        "topple topples toppled voluntary_suicide",
         2: "influence statue statues build_blocked rebound_2021 stop_2023 rebound",
-        3: "memory elephant elephants hat hats train trains trained voluntary_suicide_elephant",
+        3: "memory elephant elephants hat hats train trains trained training trample "
+        "voluntary_suicide_elephant",
     }
     free = " ".join(own[chapter] for chapter in range(1, number + 1))
     secret = set(chapters.NAMES[number:])
@@ -300,6 +309,8 @@ def test_later_chapters_stay_secret(
 
 
 TELLING = [
+    ["rules"],
+    ["rules", "M3", "--json"],
     ["legal", position(GROWTH)],
     ["legal", f"{START} influence -/-/-"],
     ["legal", START, "--option", "build_blocked=x"],

@@ -19,6 +19,7 @@ COMMANDS = (
     "a, b, c, none (answers), undo, resign white, draw white, new, set brightness=night, status, "
     "quit"
 )
+_RULES = "a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it"
 
 
 class Lines(Protocol):
@@ -128,7 +129,7 @@ class Desk:
                 case ["status"]:
                     self._screen.show_status(self._player)
                 case ["help" | "?"]:
-                    say(f"commands: {COMMANDS}")
+                    say(f"commands: {COMMANDS}; {_RULES}")
                 case _:
                     say(f"'{printable(' '.join(words))}' is no command; there are {COMMANDS}")
         except (LocalLinkError, NotationError, UserError) as error:

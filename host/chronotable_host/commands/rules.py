@@ -1,7 +1,8 @@
-"""`legal` and `perft`: the rules, asked directly."""
+"""`rules`, `legal` and `perft`: the rules, told and asked directly."""
 
+import textwrap
 from array import array
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,14 +12,76 @@ from chronotable_host.commands.shared import (
     GameOptions,
     Json,
     PositionArgument,
+    console,
     option_bits,
     print_json,
 )
+from chronotable_host.rules import book
 from ttykm.game import Game
 from ttykm.notation import format_position, format_turn
 from ttykm.perft import perft as count_turns
 
+if TYPE_CHECKING:
+    from rich.text import Text
+
 app = typer.Typer()
+
+_WIDTH = 80  # columns: longer lines are hard to read, however wide the terminal is
+_INDENT = 5  # columns for the number of a rule
+
+
+def _complete(incomplete: str) -> list[str]:
+    """Return the numbers of rules that begin with what was typed, in capitals or not."""
+    begun = incomplete.upper()
+    found = (number for number in book.rules() if number.startswith(begun))
+    return [incomplete + number[len(begun) :] for number in found]
+
+
+@app.command()
+def rules(
+    number: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NUMBER",
+            help="Only these, as T12 or T16-T27; without one, all.",
+            autocompletion=_complete,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Print the rules; messages name them by number, as (T12).
+
+    The rules of a chapter are printed once it is unlocked.
+    """
+    wanted = book.find(number) if number else [*book.rules().values()]
+    if as_json:
+        print_json([rule._asdict() for rule in wanted])
+        return
+    screen = console()
+    width = min(screen.width, _WIDTH)
+    if number:
+        for rule in wanted:
+            screen.print(_told(rule, width))
+        return
+    for at, part in enumerate(book.parts()):
+        screen.print("\n" * bool(at) + part.title, style="bold")
+        screen.print("=" * len(part.title) + "\n" + textwrap.fill(part.setup, width))
+        for section in part.sections:
+            screen.print("\n" + section.title, style="bold")
+            screen.print("-" * len(section.title))
+            for rule in section.rules:
+                screen.print(_told(rule, width))
+
+
+def _told(rule: book.Rule, width: int) -> "Text":
+    """Return a rule in lines of so many columns, its number standing out on the left."""
+    from rich.text import Text  # noqa: PLC0415 - the other commands draw nothing
+
+    begin = f"{rule.number:{_INDENT}}{rule.title}."
+    text = textwrap.fill(f"{begin} {rule.text}", width, subsequent_indent=" " * _INDENT)
+    told = Text(text)
+    told.stylize("bold", 0, len(begin))
+    return told
 
 
 @app.command(cls=WithChapters)
