@@ -201,6 +201,9 @@ def test_a_locked_chapter_is_not_to_be_seen(browser: Browser, tmp_path: Path) ->
         someone.page.goto(url + "#games")
         someone.page.locator("#games").wait_for()
         assert leaks(someone.page.content()) == []
+        someone.page.goto(url + "#rules/G4")
+        someone.page.get_by_text("There is no rule G4 here.").wait_for()
+        assert leaks(someone.page.content()) == []
         assert heard
         assert [found for text in heard if (found := leaks(str(text)))] == []
 
@@ -221,13 +224,38 @@ def test_it_fits_and_everybody_can_use_it(
         waits_for_turn(someone, "1 E F >future")
         someone.place(47).click()
         someone.sees(47, "lifted")
-        for name in ("live", "games"):
+        for name in ("live", "games", "rules"):
             page.evaluate(f"location.hash = '#{name}'")
             page.locator(f"#{name}").wait_for()
+            if name == "rules":
+                page.locator("#rule-T34").wait_for()
             page.screenshot(path=pictures / f"{name}-{width}-{scheme}.png", full_page=True)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             found = axe.Axe().run(page).response["violations"]
             assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+
+def test_a_message_leads_to_its_rule(browser: Browser, tmp_path: Path) -> None:
+    """By keys: the number is a link, the rule has the focus, and the way back leads to the link."""
+    with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
+        someone.sees(0, "copy")
+        someone.drag(0, 10)
+        page, focused = someone.page, "document.activeElement"
+        link = page.locator("#says").get_by_role("link", name="rule T16")
+        link.wait_for()
+        line = [each.bounding_box() for each in page.locator("#says a").all()]
+        assert [box["y"] for box in line if box] == [line[0]["y"]] * 2, "it reads as one sentence"
+        link.focus()
+        page.keyboard.press("Enter")
+        rule = page.locator("#rule-T16[aria-current]")
+        rule.wait_for()
+        assert page.evaluate(f"{focused}.id") == "rule-T16"
+        assert rule.inner_text().split("\n")[0].startswith("T16")
+        box, height = rule.bounding_box(), page.evaluate("innerHeight")
+        assert box is not None and 0 < box["y"] < height - box["height"]
+        page.go_back()
+        someone.hears("(T16-T27)")
+        assert page.evaluate(f"{focused}.textContent") == "T16"
 
 
 def test_a_place_says_what_it_is(browser: Browser, tmp_path: Path) -> None:

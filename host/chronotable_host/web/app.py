@@ -26,6 +26,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from chronotable_host import chapters
 from chronotable_host.errors import UserError, cleaned, one_line, without_folders
+from chronotable_host.rules import book
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import Guard, Refusals, client_of
 from chronotable_host.web.hub import Hub
@@ -188,6 +189,7 @@ class _Pages:
             "/api/games/{id}/record": self._of_archive(self._record),
             "/api/position": self._position,
             "/picture.svg": self._picture,
+            "/api/rules": self._rules,
         }
         return [Route(path, answer) for path, answer in answers.items()]
 
@@ -251,6 +253,9 @@ class _Pages:
     def _picture(self, request: Request) -> Response:
         svg = self._games.picture(_parameter(request, "position"))
         return Response(svg, headers=_as_file("position.svg"), media_type=_TYPES[".svg"])
+
+    def _rules(self, _request: Request) -> Response:
+        return _json({"parts": [_told(part) for part in book.parts()]})
 
 
 class _File(NamedTuple):
@@ -318,6 +323,15 @@ def _checked(request: Request, content: bytes, tag: str, media_type: str) -> Res
 
 def _json(answer: Mapping[str, Any]) -> Response:
     return JSONResponse(cleaned(answer), headers={"cache-control": "no-store"})
+
+
+def _told(part: book.Part) -> dict[str, Any]:
+    """Return a part of the rules as JSON."""
+    sections = [
+        {"title": section.title, "rules": [rule._asdict() for rule in section.rules]}
+        for section in part.sections
+    ]
+    return {"title": part.title, "setup": part.setup, "sections": sections}
 
 
 def _as_file(name: str) -> dict[str, str]:

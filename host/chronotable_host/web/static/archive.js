@@ -1,6 +1,7 @@
 // @ts-check
 /** The archive's pages: `#games`, the list, and `#games/ID` or `#games/ID/TURN`, one game. */
 
+import { linked } from "./cited.js";
 import { fill, h } from "./dom.js";
 import { showList } from "./gamelist.js";
 import { showGame } from "./replay.js";
@@ -61,7 +62,7 @@ function trouble(error, again) {
   return h(
     "div",
     { class: "archive archive-trouble", role: "alert" },
-    h("p", {}, why),
+    h("p", {}, ...linked(why)),
     h(
       "p",
       {},

@@ -1,6 +1,7 @@
 // @ts-check
 /** What the table asks of people: a question, pieces to be put right, and the reason in words. */
 
+import { linked } from "./cited.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { acting, button } from "./parts.js";
 import { say } from "./speak.js";
@@ -98,7 +99,7 @@ function todoCard(table, { guide, todo, canTidy, isSaid }) {
     h(
       "div",
       { class: "card-body" },
-      guide ? h("p", { class: isSaid ? "said" : "" }, guide.why) : null,
+      guide ? h("p", { class: isSaid ? "said" : "" }, ...linked(guide.why)) : null,
       todo.length ? todoList(todo) : guideList(guide),
       canTidy ? acting(button("Do it for me", tidy, { class: "quiet" })) : null,
     ),

@@ -2,6 +2,7 @@
 /** The list of the games: searched by player, filtered by result, page by page. */
 
 import { ask } from "./answers.js";
+import { linked } from "./cited.js";
 import { fill, h } from "./dom.js";
 import { nameOf } from "./words.js";
 
@@ -233,7 +234,7 @@ function unreadable({ unreadable: { total, files } }) {
     h(
       "ul",
       {},
-      files.map(({ file, why }) => h("li", {}, h("code", {}, file), `: ${why}`)),
+      files.map(({ file, why }) => h("li", {}, h("code", {}, file), ": ", ...linked(why))),
       files.length < total ? h("li", {}, "…") : null,
     ),
   );

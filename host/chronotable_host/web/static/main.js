@@ -5,8 +5,10 @@ import { showArchive } from "./archive.js";
 import { createBoard } from "./board.js";
 import { byId, fill, h } from "./dom.js";
 import { createLive } from "./live.js";
+import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
 
+const PAGES = ["live", "games", "rules"];
 const LOST = "The connection is lost. Trying again …";
 
 /** What the archive needs of the rest; `looks` and `sensors` are the newest. */
@@ -20,6 +22,10 @@ const context = {
   request: (what, values) => line.request(what, values),
   drawBoard: createBoard,
 };
+
+const showRules = createRules(byId("rules"));
+/** @type {HTMLElement | null} the link to a rule that was followed: whoever comes back is there */
+let cited = null;
 
 const live = createLive((what, values) => line.request(what, values));
 const hear = /** @type {Record<string, (message: any) => unknown>} */ ({
@@ -59,13 +65,18 @@ function showLine({ online, why }) {
 /** Show what the address asks for. */
 async function route() {
   const parts = location.hash.slice(1).split("/").filter(Boolean).map(decoded);
-  const page = parts[0] === "games" ? "games" : "live";
-  for (const id of ["live", "games"]) byId(id).hidden = id !== page;
+  const page = PAGES.includes(parts[0]) ? parts[0] : "live";
+  const here = /** @type {HTMLElement | null} */ (document.activeElement);
+  if (here?.matches(".cited") && !byId("rules").contains(here)) cited = here;
+  for (const id of PAGES) byId(id).hidden = id !== page;
   for (const link of document.querySelectorAll("[data-page]")) {
     const isHere = /** @type {HTMLElement} */ (link).dataset.page === page;
     if (isHere) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  if (page === "rules") return showRules(parts[1] ?? "");
+  cited?.focus();
+  cited = null;
   if (page === "live") return live.fit();
   await greeting;
   if (location.hash.startsWith("#games")) await showArchive(byId("games"), parts, context);

@@ -1,6 +1,7 @@
 // @ts-check
 /** Hints, colours and brightness of the lights; and the log. */
 
+import { linked } from "./cited.js";
 import { fill, h, whenChanged } from "./dom.js";
 import { acting, choice, folder } from "./parts.js";
 
@@ -81,7 +82,7 @@ export function createLog(table) {
 
 /** @param {any} entry */
 function logLine({ kind, text, t_ms: time }) {
-  return h("li", { class: `log-${kind}` }, h("time", {}, clock(time)), h("span", {}, text));
+  return h("li", { class: `log-${kind}` }, h("time", {}, clock(time)), h("span", {}, ...linked(text)));
 }
 
 /** @param {number} ms @returns {string} minutes and seconds of the table's time */

@@ -1,6 +1,7 @@
 // @ts-check
 /** What a screen reader hears, and the short notes at the edge of the screen that all see. */
 
+import { linked } from "./cited.js";
 import { byId, h } from "./dom.js";
 
 const NOTE_MS = 7000;
@@ -29,7 +30,7 @@ export function note(text, kind = "refusal") {
   for (const old of toasts.children) if (old.dataset.text === text) old.remove();
   const close = () => toast.remove();
   const button = h("button", { type: "button", "aria-label": "Close", on: { click: close } }, "×");
-  const toast = h("div", { class: `toast ${kind}`, "data-text": text }, h("p", {}, text), button);
+  const toast = h("div", { class: `toast ${kind}`, "data-text": text }, h("p", {}, ...linked(text)), button);
   toasts.append(toast);
   while (toasts.childElementCount > KEPT) toasts.firstElementChild.remove();
   setTimeout(close, NOTE_MS);

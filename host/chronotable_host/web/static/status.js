@@ -1,6 +1,7 @@
 // @ts-check
 /** The big line, what happened last, the two players, and who has control. */
 
+import { linked } from "./cited.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { pieceIcon, pieceName } from "./pieces.js";
 import { button } from "./parts.js";
@@ -21,7 +22,7 @@ const SHORT = 44;
 export function createHeadline(table) {
   const says = byId("says");
   const drawSays = whenChanged((/** @type {string} */ text) => {
-    says.textContent = text;
+    fill(says, h("span", {}, ...linked(text)));
     says.classList.toggle("long", text.length > SHORT);
     document.title = text ? `${text} · Chronotable` : "Chronotable";
     say(text);

@@ -1,0 +1,25 @@
+// @ts-check
+/** The numbers of rules that messages cite, as `(T12)`, made links to the page of the rules. */
+
+import { h } from "./dom.js";
+
+/** One number, several, or the ends of a range, in brackets. */
+const CITED = /(\([A-Z]\d{1,3}(?:(?:-|, )[A-Z]\d{1,3})*\))/;
+const NUMBER = /([A-Z]\d{1,3})/;
+
+/**
+ * Return a text as children of an element, every number in it that is cited a link.
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
+export function linked(text) {
+  return text
+    .split(CITED)
+    .flatMap((part, at) => (at % 2 ? part.split(NUMBER).map(linkOf) : [part]));
+}
+
+/** @param {string} part @param {number} at the odd ones are numbers @returns {Node | string} */
+function linkOf(part, at) {
+  if (at % 2 === 0) return part;
+  return h("a", { class: "cited", href: `#rules/${part}`, "aria-label": `rule ${part}` }, part);
+}

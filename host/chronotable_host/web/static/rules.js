@@ -1,0 +1,86 @@
+// @ts-check
+/** The page of the rules: `#rules`, and `#rules/T12`, which goes to one of them. */
+
+import { ask } from "./answers.js";
+import { linked } from "./cited.js";
+import { fill, h, whenChanged } from "./dom.js";
+
+/**
+ * What the server tells of the rules: of chapters those that are unlocked.
+ * @typedef {{number: string, title: string, text: string}} Rule
+ * @typedef {{title: string, rules: Rule[]}} Section
+ * @typedef {{title: string, setup: string, sections: Section[]}} Part
+ */
+
+const MOST_SHOWN = 8; // characters of a number that is none
+
+/**
+ * Make the page in `root`. The function that is returned shows it, at the rule of a number or at
+ * the top for "", and never rejects: what goes wrong is said on the page.
+ * @param {HTMLElement} root
+ * @returns {(number: string) => Promise<void>}
+ */
+export function createRules(root) {
+  const trouble = h("p", { class: "rules-trouble", role: "alert" });
+  const body = h("div");
+  const draw = whenChanged((/** @type {Part[]} */ parts) => fill(body, parts.map(partOf)));
+  fill(root, h("h1", { id: "rules-title" }, "Rules"), trouble, body);
+
+  return async (number) => {
+    const asked = location.hash;
+    let why = "";
+    try {
+      draw((await ask("/api/rules")).parts);
+      if (location.hash === asked && !goTo(body, number.toUpperCase())) {
+        why = `There is no rule ${number.slice(0, MOST_SHOWN)} here.`;
+      }
+    } catch (error) {
+      why = error instanceof Error ? error.message : String(error);
+    }
+    fill(trouble, why);
+  };
+}
+
+/** @param {Part} part */
+function partOf({ title, setup, sections }) {
+  return h(
+    "section",
+    { class: "card rules-part" },
+    h("h2", {}, title),
+    h("p", { class: "rules-setup" }, setup),
+    sections.flatMap(({ title: head, rules }) => [
+      h("h3", {}, head),
+      h("ul", {}, rules.map(ruleOf)),
+    ]),
+  );
+}
+
+/** @param {Rule} rule */
+function ruleOf({ number, title, text }) {
+  return h(
+    "li",
+    { id: `rule-${number}`, class: "rule", tabindex: "-1" },
+    h("span", { class: "rule-number" }, number),
+    h("p", {}, h("b", {}, `${title}.`), " ", ...linked(text)),
+  );
+}
+
+/**
+ * Mark the rule of a number and have the keyboard go on from there; "" goes to the top.
+ * @param {HTMLElement} body
+ * @param {string} number
+ * @returns {boolean} whether there is that rule
+ */
+function goTo(body, number) {
+  body.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  if (!number) {
+    scrollTo(0, 0);
+    return true;
+  }
+  const rule = document.getElementById(`rule-${number}`);
+  if (!rule) return false;
+  rule.setAttribute("aria-current", "true");
+  rule.focus({ preventScroll: true });
+  rule.scrollIntoView({ block: "center" });
+  return true;
+}

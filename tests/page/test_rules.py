@@ -1,0 +1,74 @@
+"""The rules on the page: what the server tells of them, and what is a link in a message."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from chronotable_host import chapters
+from chronotable_host.live import phrases
+from chronotable_host.rules import book
+from chronotable_host.text import reason_text
+from chronotable_host.web.app import STATIC
+from tests.host.test_secrets import leaks
+from tests.page.served import served
+from tests.test_citations import cited
+from ttykm import objections, refusals
+
+LATER = range(objections.FIRST, objections.FIRST + len(objections.RULES_OF_MODULES))
+MESSAGES = [
+    *[reason_text(code) for code in (*range(1, len(refusals.RULES)), *LATER)],
+    *phrases.GUIDES.values(),
+]
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+
+
+def test_the_server_tells_the_rules_that_are_unlocked() -> None:
+    """Every time as it is then: a chapter that is unlocked meanwhile is there the next time."""
+    with served(STATIC) as page:
+        for count in range(chapters.COUNT + 1):
+            chapters.unlock_to(count)
+            answer = page.get("/api/rules")
+            assert (answer.status, answer.headers["cache-control"]) == (200, "no-store")
+            parts = json.loads(answer.body)["parts"]
+            assert [part["title"] for part in parts] == [part.title for part in book.parts()]
+            told = [
+                book.Rule(**rule)
+                for part in parts
+                for section in part["sections"]
+                for rule in section["rules"]
+            ]
+            assert told == list(book.rules().values())
+            assert bool(leaks(answer.body.decode())) is (count > 0)
+
+
+def test_the_rules_are_for_those_who_were_let_in() -> None:
+    with served(STATIC) as page:
+        assert page.get("/api/rules", host="elsewhere.example").status == 403
+        assert page.get("/api/rules", Origin="http://elsewhere.example").status == 403
+        assert page.get("/api/rules/T12").status == 404
+
+
+def test_what_messages_cite_is_a_link() -> None:
+    """The page's own pattern, tried on every message that names a rule."""
+    source = (STATIC / "cited.js").read_text("utf-8")
+    group, number = (
+        re.search(rf"^const {name} = /(.*)/;$", source, re.MULTILINE)
+        for name in ("CITED", "NUMBER")
+    )
+    assert group and number
+
+    def links(message: str) -> set[str]:
+        found = re.findall(group[1], message)
+        return {each for part in found for each in re.findall(number[1], part)}
+
+    assert [message for message in MESSAGES if links(message) != cited(message)] == []
+    assert sum(1 for message in MESSAGES if links(message)) >= len(LATER) + len(refusals.RULES) - 1
+    assert links("B8 (squish), T12, (GP22), (white) or ()") == set()
