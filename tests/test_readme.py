@@ -48,6 +48,42 @@ def test_the_session_of_the_readme(tmp_path):
             assert '"past 1": "lifted"' in done.stdout, "the script does what README says"
 
 
+FOR_DEVELOPERS = (ROOT / "host" / "README.md").read_text("utf-8")
+FOLDERS = (ROOT, ROOT / "firmware", ROOT / "firmware" / "lib", ROOT / "host" / "chronotable_host")
+FILE = r"`([\w./-]+\.(?:py|js|json|md|txt))`"
+
+
+def file_named(name):
+    """The file that the page for developers means, None where there is none."""
+    return next((folder / name for folder in FOLDERS if (folder / name).is_file()), None)
+
+
+def test_what_developers_are_told_of_is_there():
+    """Every file and folder, and in a file every function, class or name to begin with."""
+    flat = " ".join(FOR_DEVELOPERS.split())
+    names = re.findall(FILE, flat)
+    assert len(names) > 40
+    assert [name for name in names if file_named(name) is None] == []
+    folders = re.findall(r"`([\w./-]+/)`", flat)
+    assert [name for name in folders if not any((at / name).is_dir() for at in FOLDERS)] == []
+    begins = [
+        (name, part)
+        for name, listed in re.findall(FILE + r" \(([^)]*)\)", flat)
+        for symbol in re.findall(r"`([\w.]+)`", listed)
+        for part in symbol.split(".")
+    ]
+    assert len(begins) > 40
+    for name, part in begins:
+        assert re.search(rf"\b{part}\b", file_named(name).read_text("utf-8")), (name, part)
+
+
+def test_developers_are_told_of_every_folder():
+    for folder in (*FOLDERS[1:], ROOT / "firmware" / "lib"):
+        for path in folder.iterdir():
+            if path.is_dir() and any(path.glob("*.py")):
+                assert f"{path.name}/`" in FOR_DEVELOPERS, path
+
+
 @pytest.mark.parametrize("promise", ["try --headless", "-m pytest"])
 def test_one_command_each_for_playing_and_testing(promise):
     lines = [line for line in README.splitlines() if line.startswith("python3 -m venv")]

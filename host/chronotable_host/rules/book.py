@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
 from chronotable_host import chapters
@@ -97,6 +96,8 @@ def _numbers_in(word: str) -> Iterator[str]:
 @cache
 def _read(name: str) -> Part:
     """Return what a file of these rules holds."""
+    from importlib import resources  # noqa: PLC0415 - every command is loaded with this file
+
     text = (resources.files(__package__) / f"{name}.md").read_text("utf-8")
     head, *sections = text.split("\n## ")
     title, setup = head.removeprefix("# ").split("\n\n", 1)
