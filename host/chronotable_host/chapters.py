@@ -1,4 +1,4 @@
-"""The chapters of the game (RULES 2-5) are its secrets: how many are unlocked in this installation.
+"""The chapters of the game are its secrets: how many are unlocked in this installation.
 
 Two rules. They are unlocked one by one and in their order, so a number says it all; it is kept in
 the user's folder, with the games. And what belongs to a locked chapter is refused by one sentence

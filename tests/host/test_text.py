@@ -405,7 +405,7 @@ def test_explain_agrees_with_the_oracle() -> None:
 
 
 def test_explain_names_the_dead_of_the_examples() -> None:
-    """All of RULES.md, with the dead in the order of the file."""
+    """All of tests/vectors, with the dead in the order of the file."""
     causes = set()
     for example in json.loads((VECTORS / "ttykm_examples.json").read_text("utf-8"))["examples"]:
         if "actions" not in example:

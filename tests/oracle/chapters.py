@@ -1,10 +1,10 @@
-"""Independent oracle of the chapters Growth, Influence, Memory, Convergence (RULES 1-5).
+"""Independent oracle of the chapters Growth, Influence, Memory, Convergence.
 
 Written from the rules text alone and sharing nothing with the engine it checks: sets, dicts, one
-small function per rule, no speed tricks. Numbers such as G10, I5 or Q4 are those of RULES.md.
+small function per rule, no speed tricks. Numbers such as G10 are those of `chronotable rules`.
 It plays any set of modules, none of them included: then it is the standard game once more.
 
-What may enter where is decided by `entry` alone, the table of RULES 5.4. An action is carried out
+What may enter where is decided by `entry` alone, one table. An action is carried out
 on a `_Scene`: era by era, within an era from the far end of each line (T22, I6). The steps of a
 turn are in turns.py, things, positions and their texts in pieces.py.
 """
@@ -106,7 +106,7 @@ class _Scene:
         return None
 
 
-# ---------------------------------------------------------------- the entry table (RULES 5.4)
+# ---------------------------------------------------------------- the entry table
 
 BLOCKED = "blocked"
 MOVERS = ("copy", "statue", "tree", "elephant")  # "tree": one that falls
@@ -215,7 +215,7 @@ def _kill(scene: _Scene, era: int, space: int, cause: str) -> None:
 def _flatten(scene: _Scene, era: int, space: int) -> None:
     """An elephant removes a shrub or a fallen tree (C9)."""
     removed = scene.things[era].pop(space)
-    if removed.kind == "shrub" and scene.options.shrub_removal_ungrows:  # Q7
+    if removed.kind == "shrub" and scene.options.shrub_removal_ungrows:  # C9
         _ungrow_tree(scene, era + 1, space)
 
 
@@ -301,7 +301,7 @@ def _move(
 
 
 def _may_die(obstacle: Thing, options: Options) -> bool:
-    """Whether a copy may walk into what blocks it, and die (G4, M2, Q2); a wall never counts."""
+    """Whether a copy may walk into what blocks it, and die (G4, M2); a wall never counts."""
     if obstacle.kind == "elephant":
         return options.voluntary_suicide_elephant
     return options.voluntary_suicide
@@ -404,7 +404,7 @@ def _build(position: Position, active: Place, direction: str, options: Options) 
 def _place_statue(
     scene: _Scene, era: int, statue: Thing, spaces: tuple[int, int], direction: str
 ) -> bool:
-    """Place a statue in a later era; False if here and later none is placed (I8, I9, Q4, Q8).
+    """Place a statue in a later era; False if here and later none is placed (I8, I9).
 
     `spaces`: the builder's, and the one built on in the builder's era.
     """

@@ -1,6 +1,6 @@
 """What lies on the boards with the chapters: things, positions, their texts, the options.
 
-Written from RULES.md sections 1-5 and DESIGN.md section 2 alone, for the oracle in chapters.py.
+Written from the rules and the texts' grammar alone, for the oracle in chapters.py.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ BUILD_RULES = ("rebound_2021", "stop_2023")
 
 @dataclass(frozen=True)
 class Options:
-    """The switches of RULES.md, by their names there, with their defaults."""
+    """The options of the rules, by their names there, with their defaults."""
 
-    strict_two_actions: bool = False  # Q1
-    voluntary_suicide: bool = False  # G4, Q2
-    voluntary_suicide_elephant: bool = False  # M2, Q2
-    build_blocked: str = "rebound_2021"  # I9, Q4
-    shrub_removal_ungrows: bool = False  # C9, Q7
+    strict_two_actions: bool = False  # T14
+    voluntary_suicide: bool = False  # G4
+    voluntary_suicide_elephant: bool = False  # M2
+    build_blocked: str = "rebound_2021"  # I9
+    shrub_removal_ungrows: bool = False  # C9
 
     def __post_init__(self) -> None:
         if self.build_blocked not in BUILD_RULES:

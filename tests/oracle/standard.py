@@ -1,7 +1,7 @@
 """Independent oracle of the standard game of That Time You Killed Me (rules T1-T32).
 
 Written from the rules text alone and sharing nothing with the engine it checks: sets, dicts, one
-small function per rule, no speed tricks. Numbers such as T16 or Q1 are those of RULES.md.
+small function per rule, no speed tricks. Numbers such as T16 are those of `chronotable rules`.
 
 The steps of a turn are in turns.py. The chapters have an oracle of their own, chapters.py, on the
 same turn layer; this one knows no objects and so is a second witness for the standard game.
@@ -126,7 +126,7 @@ class _Entered:
 
 
 def _enter(board: Board, era: int, origin: int, direction: str) -> _Entered | None:
-    """The copy on `origin` moves or is pushed one space; None when it is blocked (RULES 5.4).
+    """The copy on `origin` moves or is pushed one space; None when it is blocked (T16-T22).
 
     Blocked means for the caller: a voluntary move is illegal (T16), a pushed copy dies (T18).
     """

@@ -1,8 +1,8 @@
 """What all modules share: three eras of copies, the focus tokens, and the steps of a turn.
 
 Written from the rules text alone and sharing nothing with the engine that it helps to judge.
-Numbers such as T16 or Q1 are those of RULES.md. What one action does is not known here: the turn
-layer is given a function that lists the actions of a copy and asks nothing else.
+Numbers such as T16 are those of `chronotable rules`. What one action does is not known here: the
+turn layer is given a function that lists the actions of a copy and asks nothing else.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _choices(
         if most[space] < best:
             continue
         for names, after in found:
-            # T14, Q1: literally, two actions must be taken if any sequence has two; by default
+            # T14: literally, two actions must be taken if any sequence has two; by default
             # the first action is free and may make the second impossible.
             if strict and len(names) < best:
                 continue

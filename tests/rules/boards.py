@@ -1,4 +1,4 @@
-"""Positions and single actions of the oracle, with boards written as in RULES 1-5.
+"""Positions and single actions of the oracle, with boards in short.
 
 `W5 *6 | sh6 | T6 B16` are the past, the present and the future; hats as in position texts (`eD4w`).
 A set of modules is the initials of their names: `GI`.

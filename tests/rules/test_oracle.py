@@ -168,7 +168,7 @@ def test_xs10_mover_with_one_era_wins(strict: bool) -> None:
 
 
 def test_xs5_self_paradox_ends_the_actions() -> None:
-    """T14, T21, Q1: by default a legal one-action turn, literally read an illegal one."""
+    """T14, T21: by default a legal one-action turn, literally read an illegal one."""
     position = parse_position(EXAMPLES["XS5"]["start"])
     lenient = turns_by_text(position, False)
     alone = {text for text in lenient if text.startswith("7 S ")}

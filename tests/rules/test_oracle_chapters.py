@@ -59,7 +59,7 @@ def movers_places(position: Position) -> list[Place]:
     return [(era, s) for era in range(3) for s in copies_in(position, era, position.mover)]
 
 
-# ---------------------------------------------------------------- examples of RULES.md
+# ---------------------------------------------------------------- the examples of tests/vectors
 
 
 def test_all_examples_are_there() -> None:

@@ -188,7 +188,7 @@ def test_who_changes_his_mind_puts_the_statue_elsewhere():
 
 
 def test_the_start_of_a_module_is_set_up_as_the_lights_ask():
-    """RULES 3: the neutral statue on space 7 of every board; the markers say who begins (T4)."""
+    """Chapter 2: a neutral statue on space 7 of every board; the markers say who begins (T4)."""
     for script, mover in (("+pa7 +pr7 +fu7", 0), ("-wpa +wfu -bfu +bpa +pa7 +pr7 +fu7", 1)):
         scene = Scene()
         scene.tracker.set_up(objects.new_state(objects.INFLUENCE), free_start=True)

@@ -1,6 +1,6 @@
 """The chapters on a table alone: how many are unlocked, and what is played next.
 
-They are unlocked in their order, so a number says it all (RULES 2-5); it is kept in the flash.
+They are unlocked in their order, so a number says it all; it is kept in the flash.
 """
 
 from ttykm.mp import const

@@ -1,7 +1,7 @@
 """Positions in the 29 hex digits that a line of the link has room for, and objects in 51 more.
 
 Six masks of 4 digits, white's first, and 5 digits of the rest: META, above it 3 bits of modules and
-a bit where the objects are told apart. Without it they are those of the start (RULES 2-5), so that
+a bit where the objects are told apart. Without it they are those of the start, so that
 most lines need no more. Of a standard position the rest is below 2**11.
 """
 

@@ -79,7 +79,7 @@ def is_sound(state: "array[int]") -> bool:
 def is_conserved(state: "array[int]") -> bool:
     """Tell whether the box has the objects of a sound state with modules.
 
-    There are 5 seeds, 5 shrubs and 5 trees, fallen ones included (RULES 2).
+    There are 5 seeds, 5 shrubs and 5 trees, fallen ones included (the set-up of chapter 1).
     """
     count = [seeds(state), 0, 0]
     for _, _, kind in objects_of(state):

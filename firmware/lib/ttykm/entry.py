@@ -1,4 +1,4 @@
-"""What may come to stand where, and what it does there: the entry table of RULES 5.4.
+"""What may come to stand where, and what it does there (T16-T22, G10-G14, I2, I3, M7, C3-C12).
 
 `may_enter` is the table, `Boards.enter` resolves a line of things in motion by it, `Boards.echo`
 repeats the moves of statues in later eras (I5, I6). Who may act is acts.py's, for whatever modules

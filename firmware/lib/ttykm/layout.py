@@ -75,10 +75,10 @@ LAST_ACTION = const(44)
 
 # options of a game
 STRICT_TWO_ACTIONS = const(1)
-VOLUNTARY_SUICIDE = const(2)  # G4, Q2
-VOLUNTARY_SUICIDE_ELEPHANT = const(4)  # M2, Q2
-STOP_2023 = const(8)  # build_blocked, I9, Q4
-SHRUB_REMOVAL_UNGROWS = const(16)  # C9, Q7
+VOLUNTARY_SUICIDE = const(2)  # G4
+VOLUNTARY_SUICIDE_ELEPHANT = const(4)  # M2
+STOP_2023 = const(8)  # build_blocked, I9
+SHRUB_REMOVAL_UNGROWS = const(16)  # C9
 
 SUPPLY = const(4)  # pieces that a player has beside the three on the boards (T2)
 

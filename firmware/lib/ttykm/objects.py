@@ -1,4 +1,4 @@
-"""How the objects of the chapters lie in memory, beside the copies (RULES 2-5).
+"""How the objects of the chapters lie in memory, beside the copies.
 
 A record's objects are 16 words of their own, in an array with the same indices as the records.
 Per era four *planes* spell the kind of what lies on each space, bit 0 first; one word holds the
@@ -47,8 +47,8 @@ MOST_SEEDS = const(7)  # left in any position; digging up more loses them
 LONG_STATE_WORDS = const(20)
 """A state with modules: the words of a standard one, then those of the objects."""
 
-_NEUTRAL_STATUE = const(6)  # space 7 (RULES 3)
-_ELEPHANTS = (3, 12)  # spaces 4 and 13 (RULES 4)
+_NEUTRAL_STATUE = const(6)  # space 7 (the set-up of chapter 2)
+_ELEPHANTS = (3, 12)  # spaces 4 and 13 (the set-up of chapter 3)
 
 
 def convergence(seed: int) -> int:

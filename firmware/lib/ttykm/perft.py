@@ -1,4 +1,4 @@
-"""Counting turns to a depth: the yardstick that engines compare (RULES XS17)."""
+"""Counting turns to a depth: the yardstick that engines compare (example XS17)."""
 
 from array import array
 

@@ -65,7 +65,7 @@ def _push_line(records: ptr16, at: int, space: int, direction: int) -> int:
 
     The copy in motion enters the next space; who stood there is in motion next (T17, T20), dies
     at the wall (T18), or dies together with a copy of its own colour (T19). This is the entry
-    table of RULES 5.4 for copies: wall, empty, other colour, same colour (objects: entry.py).
+    table for copies: wall, empty, other colour, same colour (objects: entry.py).
 
     The caller has ruled out a wall before the first copy (T16). Returns the effects; the record's
     masks, its touched spaces and, for a self-paradox (T21), the active copy are updated.

@@ -19,7 +19,7 @@ _BOX: Mapping[int, int] = {
     **dict.fromkeys(range(STATUE, STATUE + 3), _OF_ERAS),
     **dict.fromkeys(range(ELEPHANT, ELEPHANT + 2), _OF_ERAS),
 }
-"""How many pieces of each kind there are (T2, RULES 2-4)."""
+"""How many pieces of each kind there are (T2, and the set-up of each chapter)."""
 
 _TAKE = meanings.TODO_TAKE
 _OWNERS = {
