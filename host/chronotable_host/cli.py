@@ -15,7 +15,6 @@ import typer
 from chronotable_host import chapters, said
 from chronotable_host.commands import (
     archive,
-    bench,
     boards,
     doctor,
     flash,
@@ -51,7 +50,6 @@ app.add_typer(doctor.app)
 app.add_typer(flash.app)
 app.add_typer(trying.app)
 app.add_typer(unlock.app)
-app.add_typer(bench.app)
 
 
 def _print_version(wanted: bool) -> None:
@@ -74,28 +72,31 @@ def _chronotable(
 
 def run(args: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; `args` are the words behind `chronotable`."""
+    words = list(sys.argv[1:] if args is None else args)
+    status = run_app(app, "chronotable", words or ["--help"])
+    return status or (0 if words else WRONG)
+
+
+def run_app(of: typer.Typer, name: str, words: Sequence[str]) -> int:
+    """Run what `words` say of some commands, whose program is called `name`, as `run` does."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a name must not break a terminal without Unicode
             stream.reconfigure(errors="replace")
-    words = list(sys.argv[1:] if args is None else args)
     if _COMPLETING in os.environ:  # a shell takes that, tabs and all
-        return _run(words)
+        return _run(of, name, words)
     with said.cleaned():
-        return _run(words)
+        return _run(of, name, words)
 
 
-def _run(words: list[str]) -> int:
-    command = typer.main.get_command(app)
+def _run(of: typer.Typer, name: str, words: Sequence[str]) -> int:
     try:
-        if not words:
-            command.main(["--help"], prog_name="chronotable", standalone_mode=False)
-            return WRONG
-        status = command.main(words, prog_name="chronotable", standalone_mode=False)
+        command = typer.main.get_command(of)
+        status = command.main(list(words), prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except _UsageError as error:
-        return _complain(_discreet(_usage_line(error), words))
+        return _complain(name, _discreet(_usage_line(error, name), words))
     except typer.Abort:
-        return _complain("interrupted", _INTERRUPTED)
+        return _complain(name, "interrupted", _INTERRUPTED)
     except (BrokenPipeError, SystemExit) as error:
         # The reader has seen enough, as in `chronotable games | head`; typer exits with 1 then.
         if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
@@ -106,12 +107,12 @@ def _run(words: list[str]) -> int:
         line = one_line(error)
         if line is None:
             raise
-        return _complain(_discreet(line, words))
+        return _complain(name, _discreet(line, words))
     return status if isinstance(status, int) else 0
 
 
-def _complain(line: str, status: int = WRONG) -> int:
-    print(f"chronotable: {line}", file=sys.stderr)
+def _complain(name: str, line: str, status: int = WRONG) -> int:
+    print(f"{name}: {line}", file=sys.stderr)
     return status
 
 
@@ -120,9 +121,9 @@ def _discreet(line: str, words: Sequence[str]) -> str:
     return chapters.discreet(line, " ".join(words), may_quote=True)
 
 
-def _usage_line(error: Exception) -> str:
+def _usage_line(error: Exception, name: str) -> str:
     """Return a usage error on one line, with where to find help."""
     message = " ".join(error.format_message().split())  # type: ignore[attr-defined]
     context = getattr(error, "ctx", None)
-    path = context.command_path if context is not None else "chronotable"
+    path = context.command_path if context is not None else name
     return f"{message.rstrip('.')}; see '{path} --help'"

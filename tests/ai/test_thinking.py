@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from tests.lab.positions import random_game
 
 from chronotable_host.ai.thinking import Thinker
 from chronotable_host.ai.worth import worth
-from chronotable_host.bench.positions import random_game
 from chronotable_host.virtual.play import random_player
 from ttykm import objects
 from ttykm.game import Game

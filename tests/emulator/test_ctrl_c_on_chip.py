@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.bench.flash_line import Cable
 from chronotable_host.flashing.leaving import leave
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import Player
@@ -23,6 +22,7 @@ from chronotable_host.virtual.runtime import Runtime
 from tests.emulator.on_chip import open_chip
 from tests.emulator.test_boot_on_chip import START_MS, say, table
 from tests.host.noise import CtrlCs
+from tests.lab.flash_line import Cable
 from tests.table.boots import ASKED, BOARD, Pc
 
 pytestmark = pytest.mark.emulator

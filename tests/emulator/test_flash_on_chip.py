@@ -1,6 +1,6 @@
 """`flash` on the emulated RP2040, through mpremote and a pty; cables pulled, power and all.
 
-CHRONOTABLE_FLASH_POINTS says at how many points; `chronotable bench --only flash` takes 100.
+CHRONOTABLE_FLASH_POINTS says at how many points; `python -m tests.lab --only flash` takes 100.
 """
 
 from __future__ import annotations
@@ -14,9 +14,6 @@ import pytest
 
 import chronotable_host
 from chronotable_host import boards
-from chronotable_host.bench import flash_cuts
-from chronotable_host.bench.flash_cuts import GAMES, Kept, Transfer
-from chronotable_host.bench.flash_line import Chip, OnPty, files_under, listen
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
 from chronotable_host.flashing import listening
@@ -24,6 +21,9 @@ from chronotable_host.flashing.course import INSTALLED, Wishes
 from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.live.search import Search
 from chronotable_host.virtual.manifest import NAME
+from tests.lab import flash_cuts
+from tests.lab.flash_cuts import GAMES, Kept, Transfer
+from tests.lab.flash_line import Chip, OnPty, files_under, listen
 
 pytestmark = [
     pytest.mark.emulator,

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from chronotable_host.bench import fuzz
-from chronotable_host.bench.hostile import ends
-from chronotable_host.bench.hostile.case import Case
-from chronotable_host.bench.hostile.peer import Peer
 from tests.emulator import fuzzed
 from tests.emulator.on_chip import compiled, listen, open_chip
+from tests.lab import fuzz
+from tests.lab.hostile import ends
+from tests.lab.hostile.case import Case
+from tests.lab.hostile.peer import Peer
 
 pytestmark = pytest.mark.emulator
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from chronotable_host.bench.chip import measure_heap
+from tests.lab.chip import measure_heap
 
-GAMES = 3  # too few for a trend: `chronotable bench --only heap --games 50` measures it
+GAMES = 3  # too few for a trend: `python -m tests.lab --only heap --games 50` measures it
 LOST_KB = 0.5
 
 

@@ -14,16 +14,17 @@ from chronotable.journal import Journal
 from chronotable_host import boards
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
-from chronotable_host.bench.rig import CHAPTERS_FILE
 from chronotable_host.live.mirror import Happening, Mirror
 from chronotable_host.live.session import Session
-from chronotable_host.virtual import hand, person
-from chronotable_host.virtual.account import LOST, WRONG
+from chronotable_host.virtual import hand
 from chronotable_host.virtual.flash import MemoryStore
-from chronotable_host.virtual.person import Person
-from chronotable_host.virtual.place import BOARD, TablePlace, Told
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import RP2040, VirtualTable, open_runtime, settings_for
+from tests.lab.people import person
+from tests.lab.people.account import LOST, WRONG
+from tests.lab.people.person import Person
+from tests.lab.people.place import BOARD, TablePlace, Told
+from tests.lab.rig import CHAPTERS_FILE
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 from ttykm.notation import format_modules, format_position, format_turn

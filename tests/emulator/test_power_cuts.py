@@ -10,7 +10,7 @@ from random import Random
 
 from chronotable.journal import UNIT, Journal, count_valid
 from chronotable.packed import pack_position
-from chronotable_host.bench.positions import random_game
+from tests.lab.positions import random_game
 from ttykm.game import Game
 from ttykm.layout import NOBODY, new_state
 

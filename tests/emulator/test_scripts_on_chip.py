@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from chronotable_host import boards
-from chronotable_host.bench.positions import random_game
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
-from chronotable_host.virtual.person import LOST, WRONG, Fault, Person
-from chronotable_host.virtual.place import open_table_place
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime, settings_for
+from tests.lab.people.person import LOST, WRONG, Fault, Person
+from tests.lab.people.place import open_table_place
+from tests.lab.positions import random_game
 from tests.table.rig import BOARD
 from ttykm import layout
 

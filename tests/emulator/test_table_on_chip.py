@@ -15,12 +15,12 @@ from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host import boards
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
-from chronotable_host.bench.positions import random_game
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime, settings_for
-from chronotable_host.virtual.tracker_place import TrackerPlace
+from tests.lab.people.tracker_place import TrackerPlace
+from tests.lab.positions import random_game
 from tests.table.rig import BOARD, player_of, rig
 from tests.table.test_games import GAMES, picture_at_turn_start, picture_of_a_win, turn_text
 from ttykm import layout

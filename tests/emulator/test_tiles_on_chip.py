@@ -13,13 +13,13 @@ from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
-from chronotable_host.bench.positions import random_game
-from chronotable_host.bench.rig import Rig
 from chronotable_host.virtual.firmware import app_folder, library_folders
 from chronotable_host.virtual.image import device_files
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import CPYTHON, RP2040
+from tests.lab.positions import random_game
+from tests.lab.rig import Rig
 from tests.table.boots import DARK_PICTURE, FAULT_PICTURE
 from tests.table.rig import rig
 from ttykm import layout

@@ -15,11 +15,11 @@ from chronotable.table import Table
 from chronotable.tracker import BY_RULES, TURN
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
-from chronotable_host.bench.positions import random_game
 from chronotable_host.live.mirror import Happening, Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.unlocking import Lock
 from chronotable_host.virtual.flash import MemoryStore
+from tests.lab.positions import random_game
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY

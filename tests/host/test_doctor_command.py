@@ -37,15 +37,15 @@ from chronotable_host.live.port import PortError
 from chronotable_host.ports.report import examine as examine_ports
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.due import wrong_in
 from chronotable_host.virtual.faulty.faults import Fault
-from chronotable_host.virtual.faulty.helper import QUICK, Led
 from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.faulty.truth import Truth
 from chronotable_host.virtual.firmware import FOLDER, app_sources, installed
 from chronotable_host.virtual.serve import PtyLine, Served
 from tests.host.test_play_command import Keyboard
+from tests.lab.faulty.due import wrong_in
+from tests.lab.faulty.helper import QUICK, Led
 
 needs_ptys = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
 

@@ -1,6 +1,7 @@
 """Random and mutated inputs into everything that strangers write to, and what they found.
 
-The sample is that of `bench --only fuzz`; a finding is named by target, seed and case.
+The sample is that of `python -m tests.lab --only fuzz`; a finding is named by target, seed and
+case.
 """
 
 from __future__ import annotations
@@ -16,9 +17,13 @@ from chronotable.board import BoardError, board_hash
 from chronotable.journal import HEADER_UNITS
 from chronotable.packed import unpack_position
 from chronotable_host.archive.files import SUFFIX, script_path
-from chronotable_host.bench import fuzz
-from chronotable_host.bench.fuzz import Job
-from chronotable_host.bench.hostile.case import (
+from chronotable_host.errors import UserError
+from chronotable_host.live.events import Events
+from chronotable_host.live.kept import KeptError
+from chronotable_host.virtual.script import parse_script
+from tests.lab import fuzz
+from tests.lab.fuzz import Job
+from tests.lab.hostile.case import (
     Case,
     Frame,
     Pause,
@@ -28,12 +33,8 @@ from chronotable_host.bench.hostile.case import (
     inputs_in,
     sound,
 )
-from chronotable_host.bench.hostile.flash import kept_units
-from chronotable_host.bench.hostile.peer import begun, said, taken
-from chronotable_host.errors import UserError
-from chronotable_host.live.events import Events
-from chronotable_host.live.kept import KeptError
-from chronotable_host.virtual.script import parse_script
+from tests.lab.hostile.flash import kept_units
+from tests.lab.hostile.peer import begun, said, taken
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.notation import NotationError, parse_turn

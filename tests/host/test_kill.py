@@ -1,17 +1,17 @@
 """A host that is killed at any moment: every turn that it told is on disk, and can be gone on with.
 
-`chronotable bench --only kills --games 100` does this a hundred times.
+`python -m tests.lab --only kills --games 100` does this a hundred times.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from chronotable_host.bench import kills
-from chronotable_host.bench.figures import BUDGETS
-from chronotable_host.bench.kills import Told
-from chronotable_host.bench.side_by_side import do_all
 from tests.host.archives import TURNS, played
+from tests.lab import kills
+from tests.lab.figures import BUDGETS
+from tests.lab.kills import Told
+from tests.lab.side_by_side import do_all
 
 SEEDS = range(5)
 

@@ -1,6 +1,6 @@
 """Both ends over a line that fails: afterwards the archive has the games that the table has.
 
-`chronotable bench --only faults --games 200` does all of what is sampled here.
+`python -m tests.lab --only faults --games 200` does all of what is sampled here.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from chronotable.table import Table
 from chronotable.window import Window
 from chronotable_host.archive.files import GameFile, read
 from chronotable_host.archive.store import Archive
-from chronotable_host.bench.line_faults import Job, games_of, jobs, run
-from chronotable_host.bench.line_games import FLIPS, LONG_STALLS, NONE, REBOOTS, UNPLUGS
 from chronotable_host.live.collector import Collector
 from chronotable_host.live.mirror import Mirror
 from tests.host.told import Told
+from tests.lab.line_faults import Job, games_of, jobs, run
+from tests.lab.line_games import FLIPS, LONG_STALLS, NONE, REBOOTS, UNPLUGS
 
 TURNS = ["1 E F >present", "16 N N >past", "1 S B >past"]
 

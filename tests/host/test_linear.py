@@ -44,11 +44,11 @@ TAILS = ("", "!")
 
 
 def patterns() -> dict[str, re.Pattern[str]]:
-    """Return all patterns of the PC's modules by name, but for those of the benchmarks."""
+    """Return all patterns of the PC's modules."""
     found = {f"_SECRETS[{at}]": re.compile(secret, re.IGNORECASE)
              for at, secret in enumerate(chapters._SECRETS)}  # fmt: skip
     for module in pkgutil.walk_packages(chronotable_host.__path__, "chronotable_host."):
-        if ".bench" in module.name or module.name.endswith("__main__"):
+        if module.name.endswith("__main__"):
             continue
         for name, value in vars(importlib.import_module(module.name)).items():
             if isinstance(value, re.Pattern):

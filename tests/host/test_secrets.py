@@ -36,7 +36,7 @@ START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 COMMANDS = [
     [], ["rules"], ["legal"], ["perft"], ["games"], ["show"], ["replay"], ["export"], ["import"],
     ["verify"], ["table"], ["boards"], ["boards", "check"], ["boards", "draw"], ["play"], ["try"],
-    ["unlock"], ["bench"], ["flash"],
+    ["unlock"], ["flash"],
 ]  # fmt: skip
 
 _WORDS = (

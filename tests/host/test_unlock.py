@@ -15,7 +15,6 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.archive import disk
 from chronotable_host.archive.store import Archive
-from chronotable_host.bench.positions import random_game
 from chronotable_host.chapters import LOCKED, LockedError
 from chronotable_host.cli import run
 from chronotable_host.commands import chosen
@@ -24,6 +23,7 @@ from chronotable_host.commands.desk import Desk
 from chronotable_host.errors import UserError
 from tests.host.archives import Output, played, told
 from tests.host.power_cut import CHANGES, Calls
+from tests.lab.positions import random_game
 from ttykm import objects
 from ttykm.layout import new_state
 from ttykm.notation import OPTIONS, format_position, parse_options

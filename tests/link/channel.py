@@ -11,7 +11,7 @@ from typing import Any
 from chronotable.link import TABLE, Identity, Link
 from chronotable.messages import BULK, row_of
 from chronotable.pc_link import PcLink
-from chronotable_host.virtual.line import STALE, Wire
+from tests.lab.line import STALE, Wire
 from tests.link.ends import kind_of
 
 UNREAD_LINES = 5  # the sixth blocks the table's writer (FIELD-NOTES h)

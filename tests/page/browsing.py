@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from chronotable.sensors import FOCUS
-from chronotable_host.bench.page import FLAGS, find_browser
 from chronotable_host.virtual.steps import actions_of
 from chronotable_host.virtual.tabletop import MARKERS, called
+from tests.lab.page import FLAGS, find_browser
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.notation import format_turn

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
-from chronotable_host.bench.page import url_in
 from chronotable_host.cli import run
 from chronotable_host.virtual.serve import SocketLine
 from tests.host.test_play_command import Guest
+from tests.lab.page import url_in
 from tests.page.evening import EAST_AND_FORWARD
 from tests.page.served import WAIT_S, Visitor
 

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from chronotable.sensors import SPACES
-from chronotable_host.bench.positions import random_game
 from chronotable_host.live.making import Making
 from chronotable_host.virtual.hand import act_out
+from tests.lab.positions import random_game
 from tests.page.evening import EAST_AND_FORWARD
 from ttykm import layout, objects
 from ttykm.game import Game

@@ -10,7 +10,6 @@ from random import Random
 import pytest
 
 from chronotable_host import boards
-from chronotable_host.bench.positions import random_game
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
@@ -21,6 +20,7 @@ from chronotable_host.web.games import Games
 from chronotable_host.web.page import Connection, Page
 from chronotable_host.web.server import PageServer
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
+from tests.lab.positions import random_game
 from tests.page.browsing import Person, open_browser
 from ttykm import layout
 from ttykm.game import Game

@@ -12,12 +12,12 @@ from chronotable.sensors import BUTTON, BUTTONS, SENSORS
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
-from chronotable_host.bench.positions import random_game
 from chronotable_host.live.mirror import Happening, Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.steps import lying
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from tests.lab.positions import random_game
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE

@@ -13,9 +13,9 @@ import pytest
 
 from chronotable.naming import sensor_name
 from chronotable_host import boards
-from chronotable_host.virtual.person import LOST, WRONG, Person
-from chronotable_host.virtual.place import TablePlace, open_table_place
 from chronotable_host.virtual.table import VirtualTable
+from tests.lab.people.person import LOST, WRONG, Person
+from tests.lab.people.place import TablePlace, open_table_place
 from tests.table.rig import BOARD
 from ttykm import layout
 from ttykm.game import Game

@@ -1,6 +1,6 @@
 """Tables built wrong, a person at each, the whole firmware in the doctor: all found, none invented.
 
-`chronotable bench --only doctor --tables 500` does the same with more of them.
+`python -m tests.lab --only doctor --tables 500` does the same with more of them.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ import pytest
 
 from chronotable.sensors import INPUTS, SENSORS
 from chronotable_host import boards
-from chronotable_host.bench.doctor import figure_of_silence, outcome_text, silence_text
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty import nobody
-from chronotable_host.virtual.faulty.due import due, signs
-from chronotable_host.virtual.faulty.examined import Examination, examine
 from chronotable_host.virtual.faulty.faults import NONE, Fault, draw, kinds_of, laid, path, turned
-from chronotable_host.virtual.faulty.helper import HUMAN
+from chronotable_host.virtual.faulty.signs import signs
 from chronotable_host.virtual.faulty.truth import Truth
+from tests.lab.doctor import figure_of_silence, outcome_text, silence_text
+from tests.lab.faulty import nobody
+from tests.lab.faulty.due import due
+from tests.lab.faulty.examined import Examination, examine
+from tests.lab.faulty.helper import HUMAN
 
 REFERENCE = "reference"
 TABLES = 30

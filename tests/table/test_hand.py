@@ -13,14 +13,14 @@ import pytest
 from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS, SPACES
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.virtual.account import GUIDED, LOST, WRONG
 from chronotable_host.virtual.hand import BUMPS, HABITS, Gesture, Hand, act_out
-from chronotable_host.virtual.person import Person
-from chronotable_host.virtual.place import open_table_place
-from chronotable_host.virtual.recorder import SCRIPT_BEGINS_MS
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.steps import Lying, lying
-from chronotable_host.virtual.tracker_place import TrackerPlace
+from tests.lab.people.account import GUIDED, LOST, WRONG
+from tests.lab.people.person import Person
+from tests.lab.people.place import open_table_place
+from tests.lab.people.recorder import SCRIPT_BEGINS_MS
+from tests.lab.people.tracker_place import TrackerPlace
 from tests.table.rig import rig
 from ttykm import layout
 from ttykm.game import Game

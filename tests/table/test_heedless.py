@@ -13,12 +13,12 @@ import pytest
 
 from chronotable.doubt import Question
 from chronotable.reading import Reading
-from chronotable_host.bench.positions import random_game
-from chronotable_host.bench.sensing import FIRMWARE_HEEDLESS, HEEDLESS, Job, play
-from chronotable_host.virtual.account import DECIDED, LOST, WRONG, Account
 from chronotable_host.virtual.hand import OVERLOOKED_FOR, OVERLOOKS, Hand
-from chronotable_host.virtual.heedless import HeedlessPerson
-from chronotable_host.virtual.tracker_place import TrackerPlace
+from tests.lab.people.account import DECIDED, LOST, WRONG, Account
+from tests.lab.people.heedless import HeedlessPerson
+from tests.lab.people.tracker_place import TrackerPlace
+from tests.lab.positions import random_game
+from tests.lab.sensing import FIRMWARE_HEEDLESS, HEEDLESS, Job, play
 from ttykm import layout, objects
 from ttykm.game import Game
 

@@ -19,9 +19,9 @@ from chronotable.journal import (
 )
 from chronotable.messages import decode_fields, row_of
 from chronotable.packed import DRAWN, pack_objects, pack_position
-from chronotable_host.bench.positions import random_game
 from chronotable_host.live.kept import KeptError, KeptGame, parse_units
 from chronotable_host.virtual.flash import MemoryStore
+from tests.lab.positions import random_game
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import new_state

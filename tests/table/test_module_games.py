@@ -1,6 +1,6 @@
 """People play whole games with modules: what hands do for them can be done, and is understood.
 
-Every set of modules (C1, C13), seeded; `chronotable bench --modules all` plays hundreds more.
+Every set of modules (C1, C13), seeded; `python -m tests.lab --modules all` plays hundreds more.
 """
 
 from __future__ import annotations
@@ -13,11 +13,7 @@ import pytest
 
 from chronotable import meanings
 from chronotable.naming import sensor_name
-from chronotable_host.bench.sensing import CLEAN, ROUGH, Job, play
-from chronotable_host.virtual.account import LOST, WRONG
 from chronotable_host.virtual.hand import Gesture, Hand
-from chronotable_host.virtual.person import Person
-from chronotable_host.virtual.place import open_table_place
 from chronotable_host.virtual.play import Hands, random_player
 from chronotable_host.virtual.play import play as play_on
 from chronotable_host.virtual.steps import (
@@ -28,8 +24,12 @@ from chronotable_host.virtual.steps import (
     is_object,
     lying,
 )
-from chronotable_host.virtual.todo import are_so, can_do
-from chronotable_host.virtual.tracker_place import TrackerPlace
+from tests.lab.people.account import LOST, WRONG
+from tests.lab.people.person import Person
+from tests.lab.people.place import open_table_place
+from tests.lab.people.todo import are_so, can_do
+from tests.lab.people.tracker_place import TrackerPlace
+from tests.lab.sensing import CLEAN, ROUGH, Job, play
 from tests.table.test_hand import act, state_after
 from ttykm import objects
 from ttykm.game import Game

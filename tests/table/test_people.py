@@ -1,20 +1,20 @@
 """People play whole games at the whole firmware: nothing is taken for another turn.
 
-Clean and rough hands of DESIGN 4, seeded; `chronotable bench --sensing` plays thousands more.
+Clean and rough hands of DESIGN 4, seeded; `python -m tests.lab --sensing` plays thousands more.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from chronotable_host.bench.sensing import (
+from tests.lab.people.account import LOST, WRONG
+from tests.lab.sensing import (
     FIRMWARE_CLEAN,
     FIRMWARE_FAULTY,
     FIRMWARE_ROUGH,
     Job,
     play,
 )
-from chronotable_host.virtual.account import LOST, WRONG
 
 QUICK = 2
 GAMES = 20

@@ -12,13 +12,13 @@ from chronotable.naming import sensor_name
 from chronotable.parsing import parse_sensor
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host import boards
-from chronotable_host.bench.positions import random_game
 from chronotable_host.cli import run as run_command
-from chronotable_host.virtual import place
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.firmware import app_sources, installed
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.table import VirtualTable
+from tests.lab.people import place
+from tests.lab.positions import random_game
 from tests.table import test_broken_tables as broken
 from tests.table.boots import DARK_PICTURE, FAULT_PICTURE
 from tests.table.rig import rig

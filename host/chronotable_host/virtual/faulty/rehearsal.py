@@ -20,9 +20,9 @@ from chronotable_host.live.player import OpenPort
 from chronotable_host.live.port import PortError
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.faulty import sight
-from chronotable_host.virtual.faulty.due import visible
 from chronotable_host.virtual.faulty.faults import Fault, draw_some
 from chronotable_host.virtual.faulty.sight import Lit
+from chronotable_host.virtual.faulty.signs import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.faulty.truth import Truth
 from chronotable_host.virtual.firmware import app_sources, installed

@@ -1,1 +1,0 @@
-"""Hostile input for `bench --only fuzz`: how it is made, and who takes it."""

@@ -1,0 +1,315 @@
+"""`bench`: small runs of what it measures here, and what it says where it cannot measure.
+
+No figure is compared with its budget: that is for people to read.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from array import array
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chronotable_host import chapters
+from tests.emulator.conftest import image  # noqa: F401 - a fixture
+from tests.lab import (
+    figures,
+    heaps,
+    positions,
+    readers,
+    report,
+    rules,
+    run,
+    sensing,
+)
+from tests.lab.__main__ import run as lab
+from tests.lab.figures import BUDGETS, GROUPS, ON_REQUEST, Figure
+from tests.lab.people.account import DECIDED, TWIN, WRONG, Account, Fault, Incident
+from ttykm import objects
+from ttykm.turns import RECORDS_IN_GAMES, TurnTable
+
+Output = pytest.CaptureFixture[str]
+
+HANDS = (
+    *("clean", "rough", "heedless", "faulty", "faulty_rough"),
+    *("firmware", "firmware_heedless", "firmware_faulty"),
+)
+ONE_KIND = ("firmware_heedless", "firmware_faulty")  # of hands at the firmware
+WITH_SENSING = [
+    key
+    for key, budget in BUDGETS.items()
+    if budget.group == "sensing" or budget.group not in ON_REQUEST
+]
+EMULATED = [
+    key
+    for key, budget in BUDGETS.items()
+    if budget.where == figures.CHIP and budget.group not in ON_REQUEST
+]
+
+
+@pytest.fixture(autouse=True)
+def _in_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CHRONOTABLE_UF2", raising=False)
+    few = functools.partial(rules.measure, positions=3, games=1, repeats=1, least_s=0)
+    monkeypatch.setattr(rules, "measure", few)
+
+
+def measured(capsys: Output, *words: str) -> dict[str, Any]:
+    """Run the command with --json and return what it printed."""
+    assert lab(["--json", *words]) == 0
+    out: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return out
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_json_has_every_budget_once_and_in_order(capsys: Output) -> None:
+    found = measured(capsys, "--sensing", "--games", "1")["figures"]
+    assert [figure["name"] for figure in found] == WITH_SENSING
+    for figure in found:
+        assert set(figure) == {
+            *("name", "group", "what", "where", "unit", "budget"),
+            *("measured", "corrected", "met", "remark"),
+        }
+        assert figure["group"] in GROUPS
+        assert figure["measured"] or figure["remark"]
+
+
+def test_without_an_image_the_chip_s_figures_are_missing_with_the_reason(capsys: Output) -> None:
+    result = measured(
+        capsys, "--only", "scan", "--only", "latency", "--only", "heap", "--only", "link"
+    )
+    assert result["image"] is None
+    assert [figure["name"] for figure in result["figures"]] == EMULATED
+    for figure in result["figures"]:
+        assert figure["measured"] is None
+        assert figure["met"] is None
+        if figure["name"] != "gap_flash":
+            assert "--image" in figure["remark"]
+
+
+def test_the_table_shows_a_dash_and_numbers_the_reason(capsys: Output) -> None:
+    assert lab(["--only", "heap"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[0] == "what"
+    row = next(line for line in lines if line.startswith("heap free after boot"))
+    assert row.split("[1]")[1].split() == ["-", ">=", "90", "KB", "emulated", "RP2040"]
+    assert any(line.startswith("[1] needs a MicroPython image") for line in lines)
+
+
+def test_an_image_that_is_none_is_wrong_use(tmp_path: Path, capsys: Output) -> None:
+    missing = tmp_path / "no.uf2"
+    assert lab(["--only", "sync", "--image", str(missing)]) == 2
+    assert "no MicroPython image at" in capsys.readouterr().err
+
+
+def test_an_unknown_figure_is_wrong_use(capsys: Output) -> None:
+    assert lab(["--only", "colour"]) == 2
+    error = capsys.readouterr().err
+    assert "python -m tests.lab: there is no figure 'colour'; known are rules, size," in error
+
+
+def test_only_takes_groups_and_single_figures() -> None:
+    assert figures.wanted(["rules"], False) == ["rules_turns", "rules_generation", "rules_apply"]
+    assert figures.wanted(["size", "rules_apply"], False) == ["rules_apply", "size"]
+    assert figures.wanted([], True) == WITH_SENSING
+    assert all(BUDGETS[key].group not in ON_REQUEST for key in figures.wanted([], False))
+
+
+def test_games_with_modules_are_rows_only_where_they_are_asked_for(
+    home: Path, capsys: Output
+) -> None:
+    words = ("--only", "rules_apply", "--games", "1", "--modules")
+    assert lab([*words, "growth"]) == 2
+    assert capsys.readouterr().err == f"python -m tests.lab: {chapters.LOCKED}\n"
+    chapters.unlock_to(chapters.COUNT)
+    names = [figure["name"] for figure in measured(capsys, *words, "growth+memory")["figures"]]
+    rows = [f"sensing_growth+memory_{hand}" for hand in ("clean", "rough", "heedless")]
+    assert names == ["rules_apply", *(row + end for row in rows for end in ("", "_share"))]
+    assert len(measured(capsys, *words, "all")["figures"]) == 1 + 6 * 7
+    assert [each["name"] for each in measured(capsys, *words, "standard")["figures"]] == names[:1]
+    assert lab([*words, "nothing"]) == 2
+
+
+# ---------------------------------------------------------------- the figures
+
+
+def test_rules_are_measured() -> None:
+    found = rules.measure()
+    assert [figure.key for figure in found] == ["rules_turns", "rules_generation", "rules_apply"]
+    assert all(figure.measured["best"] > 0 for figure in found)
+    assert "Python" in found[0].remark
+
+
+def test_random_heaps_are_set_up_by_the_lights_alone() -> None:
+    """A sample of the ten thousand that `python -m tests.lab --sensing --games 1000` takes."""
+    (figure,) = heaps.measure(200)
+    assert figure.met, figure
+    assert figure.measured["heaps"] == 200
+    assert figure.measured["gestures"] > 1000
+
+
+def test_sensing_is_the_same_for_the_same_games() -> None:
+    first, second = sensing.measure(2), sensing.measure(2)
+    assert first == second
+    keys = [key for key in figures.wanted(["sensing"], False) if key != "heaps"]
+    assert [figure.key for figure in first] == keys
+    measured = {figure.key: figure.measured for figure in first}
+    for hand in HANDS:
+        assert measured[f"sensing_{hand}"]["games"] == (1 if hand in ONE_KIND else 2)
+        assert measured[f"sensing_{hand}"]["turns"] > 10
+
+
+def test_sensing_with_modules_is_the_same_for_the_same_games() -> None:
+    first, second = (sensing.measure_modules([5], 2) for _ in range(2))
+    assert first == second
+    games, share, rough, _, heedless, _ = first
+    assert games.measured["games"] == 2
+    assert games.measured["turns"] > 10
+    assert games.budget.what == "growth+memory, clean hand: games"
+    assert games.met is True, games
+    assert share.budget.what == "growth+memory, clean hand: of all turns"
+    assert share.met is None
+    assert rough.measured["games"] == heedless.measured["games"] == 1
+
+
+def test_every_reed_breaks_in_every_way_once_where_there_are_enough_games() -> None:
+    seeds = [job.seed for job in sensing.jobs(100) if job.kind == sensing.FAULTY]
+    reeds = {sensing.Job(sensing.FAULTY, seed).reed for seed in seeds}
+    assert len(seeds) == len(reeds) == 3 * 54
+    few = [job for job in sensing.jobs(5) if job.kind == sensing.FAULTY]
+    assert len(few) == 5
+    assert few == [job for job in sensing.jobs(5) if job.kind == sensing.FAULTY]
+
+
+def test_twenty_games_of_each_hand() -> None:
+    """A sample of the thousand that `python -m tests.lab --sensing --games 1000` plays."""
+    found = {figure.key: figure for figure in sensing.measure(20)}
+    for hand in HANDS:
+        assert found[f"sensing_{hand}"].met, found[f"sensing_{hand}"]
+        assert found[f"sensing_{hand}_share"].met is not False, found[f"sensing_{hand}_share"]
+    assert found["sensing_rough"].measured["bumps"] > 0
+    assert found["sensing_heedless"].measured["overlooked"] > 0
+    assert found["sensing_named"].met, found["sensing_named"]
+    assert found["sensing_accused"].measured == {"value": 0}, found["sensing_accused"]
+
+
+def test_what_went_wrong_is_counted_and_named() -> None:
+    wrong = Incident(WRONG, 7, "6 E F >future", ["drops a piece"], ["{}"], "6 F E >future")
+    twin = Incident(TWIN, 3, "1 E E >present", [], ["{1}", "{2}"], "1 E S >present")
+    rough = Account(turns=50, asked=2, finished=True, incidents=[wrong])
+    decided = Incident(DECIDED, 7, "6 E F >future", [], ["{}"], "6 E F >future")
+    heedless = Account(turns=50, overlooked=1, finished=True, incidents=[decided])
+    fault = Fault(2, False, 3, touching=4, is_broken=True)
+    faulty = Account(turns=50, taken_back=1, incidents=[twin])
+    accused = [(3, "does not close"), (2, "does not close")]
+    found = {
+        figure.key: figure
+        for figure in sensing.figures_of(
+            [
+                sensing.Result(sensing.Job(sensing.ROUGH, 5), rough),
+                sensing.Result(sensing.Job(sensing.HEEDLESS, 5), heedless),
+                sensing.Result(sensing.Job(sensing.FAULTY, 6), faulty, fault, accused),
+            ]
+        )
+    }
+    assert found["sensing_rough"].met is False
+    assert found["sensing_rough"].measured["wrong"] == 1
+    assert found["sensing_rough"].remark == (
+        "rough 5 turn 7 6 E F >future, drops a piece: taken for another turn (6 F E >future)"
+    )
+    assert found["sensing_rough_share"].measured == {"asked": 4, "guided": 0}
+    assert found["sensing_rough_share"].met is False
+    assert found["sensing_heedless"].measured["wrong"] == 1, "whatever was decided"
+    assert found["sensing_faulty"].measured["unfinished"] == 1
+    assert found["sensing_faulty"].met is False
+    assert found["sensing_named"].met is False
+    assert found["sensing_named"].remark == "faulty 6 (past 3 does not close)"
+    assert found["sensing_accused"].measured == {"value": 1}
+    assert found["sensing_twins"].measured == {"value": 1, "taken_back": 1}
+    assert "{1} {2}" in found["sensing_twins"].remark
+
+
+def test_positions_are_the_same_each_time_and_fit_the_table() -> None:
+    sample = positions.sample(8)
+    assert sample == positions.sample(8)
+    assert len(sample) == len({bytes(state) for state in sample}) == 8
+    sizes: list[int] = []
+    table = TurnTable()
+    for state in [*sample, *positions.mid_game(5)]:
+        assert isinstance(state, array)
+        table.build(state)
+        sizes.append(table.end)
+    assert max(sizes) <= RECORDS_IN_GAMES
+    assert sizes[7] == max(sizes)  # the crowded one
+
+
+def test_positions_with_modules_are_the_same_each_time_and_of_every_set() -> None:
+    sample = positions.sample_with_modules(40)
+    assert sample == positions.sample_with_modules(40)
+    assert len(sample) == 40
+    assert {objects.modules_of(state) for state in sample} == set(range(1, 8))
+    table = TurnTable()
+    firsts: list[int] = []
+    for state in sample:
+        table.build(state, whole=False)
+        firsts.append(table.seconds - table.firsts)
+    assert firsts[:10] == sorted(firsts[:10], reverse=True)
+    assert min(firsts[:10]) >= max(firsts[10:])
+
+
+def test_readers_of_an_archive_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sample of the twenty thousand games that `python -m tests.lab --only readers` takes."""
+    monkeypatch.setattr(readers, "_ASKED", 2)
+    found = {figure.key: figure.measured for figure in readers.measure(30, lambda *_: None)}
+    assert set(found) == {key for key, row in BUDGETS.items() if row.group == "readers"}
+    assert found["readers_game"]["n"] == 2 * readers.READERS
+    assert all(0 < each["p50"] <= each["p95"] <= each["max"] for each in found.values())
+
+
+def test_spread() -> None:
+    assert figures.spread([]) == {}
+    assert figures.spread([3]) == {"p50": 3, "p95": 3, "max": 3, "n": 1}
+    assert figures.spread(range(101)) == {"p50": 50, "p95": 95, "max": 100, "n": 101}
+
+
+def test_slope() -> None:
+    assert figures.slope([5]) == 0
+    assert figures.slope([1, 3, 5]) == 2
+
+
+def test_met_looks_at_every_limit_with_misses_charged() -> None:
+    assert Figure("lift").met is None
+    assert Figure("lift", {"p95": 39, "max": 50}).met is True
+    assert Figure("lift", {"p95": 39, "max": 61}).met is False
+    assert Figure("lift", {"p95": 39, "max": 50}, {"p95": 41, "max": 52}).met is False
+    assert Figure("heap", {"value": 89}).met is False
+
+
+def test_the_report_shows_corrected_figures_and_what_they_mean() -> None:
+    lines = list(report.lines([Figure("lift", {"p50": 30.5, "n": 9}, {"p50": 32.25}, "few")]))
+    assert "p50 30.5 (32.25) ms" in lines[1]
+    assert " 9" not in lines[1]
+    assert "[1] few" in lines
+    assert any("flash-cache misses" in line for line in lines)
+
+
+# ---------------------------------------------------------------- the emulated table
+
+
+@pytest.mark.emulator
+def test_the_emulated_table_is_measured(image: Path) -> None:  # noqa: F811
+    keys = [key for key in figures.wanted(["latency", "heap"], False) if "chapters" not in key]
+    found = {figure.key: figure for figure in run.measure(keys, image, 1, 2, lambda *_: None)}
+    assert found["lift"].measured["n"] >= 2
+    assert 20 < found["lift"].measured["p50"] < 200
+    assert found["lift"].corrected["p50"] > found["lift"].measured["p50"]
+    assert 15 < found["debounce"].measured["p50"] < 30
+    assert found["heap"].measured["value"] > 0
+    assert found["heap_games"].measured["min"] > 0
+    assert found["heap_trend"].remark
+    assert run.measure(["size"], None, None, 2, lambda *_: None)[0].measured["value"] > 10

@@ -1,0 +1,111 @@
+"""What a doctor has to find on a table, worked out from the faults and not from what it does.
+
+What hides behind another fault is not due (`chronotable_host.virtual.faulty.signs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from chronotable.naming import sensor_name
+from chronotable.sensors import INPUTS, SENSORS
+from chronotable.wiring import Board
+from chronotable_host.virtual.faulty import faults as kinds
+from chronotable_host.virtual.faulty.faults import Fault
+from chronotable_host.virtual.faulty.signs import is_readable, manners, signs, visible
+from chronotable_host.virtual.faulty.truth import Truth
+
+_O, _C, _F = "ocf"  # kinds of reeds in doubt, as `chronotable.health` names them
+
+
+def due(board: Board, faults: Sequence[Fault]) -> set[Fault]:
+    """Return the findings that are due, in the words of the doctor."""
+    return set(in_words(visible(board, faults)))
+
+
+def in_words(faults: Iterable[Fault]) -> list[Fault]:
+    """Return faults as they are told: exchanges that share a reed are a cycle, told one by one."""
+    told = [fault for fault in faults if fault.kind not in _PAIRS]
+    for kind, moved in _PAIRS.items():
+        told += _cycles([fault for fault in faults if fault.kind == kind], moved)
+    return told
+
+
+_PAIRS = {
+    kinds.EXCHANGED: kinds.MOVED,
+    kinds.LED_EXCHANGED: kinds.LED_MOVED,
+    kinds.BUTTON_EXCHANGED: kinds.MOVED,
+}
+
+
+def _cycles(exchanges: list[Fault], moved: str) -> list[Fault]:
+    shared = {
+        number
+        for fault in exchanges
+        for number in fault[1:]
+        if sum(number in other[1:] for other in exchanges) > 1
+    }
+    alone = [fault for fault in exchanges if not shared & set(fault[1:])]
+    chained = [fault for fault in exchanges if fault not in alone]
+    told = list(alone)
+    for number in sorted({number for fault in chained for number in fault[1:]}):
+        at = number
+        for fault in chained:
+            if at in fault[1:]:
+                at = fault.second if at == fault.first else fault.first
+        if at != number:
+            told.append(Fault(moved, number, at))
+    return told
+
+
+# ---- what is left behind on the table
+
+
+def doubted(truth: Truth) -> dict[str, str]:
+    """Return the reeds that a game must not trust, and how: o, c or f."""
+    restless = {sign[1] for sign in manners(truth)}
+    found: dict[str, str] = {}
+    for sensor in range(SENSORS):
+        kind = ""
+        if truth.is_cut(sensor) or sensor in truth.stuck_open:
+            kind = _C
+        elif sensor in truth.stuck_closed:
+            kind = _O
+        elif sensor in restless:
+            kind = _F
+        if kind:
+            found[sensor_name(sensor)] = kind
+    return found
+
+
+def wrong_in(truth: Truth, learned: Board) -> list[str]:
+    """Return what a board that was learned has wrong of what could be learned."""
+    wrong = [
+        f"cell of {sensor}"
+        for sensor in range(INPUTS)
+        if is_readable(truth, sensor) and learned.cell_of[sensor] != truth.cell_of[sensor]
+    ]
+    wrong += [
+        f"LED of {sensor}"
+        for sensor in range(SENSORS)
+        if truth.led_of[sensor] not in truth.dark and learned.led_of[sensor] != truth.led_of[sensor]
+    ]
+    if learned.colour_order != truth.colour_order:
+        wrong.append("colours")
+    return wrong
+
+
+def explains(board: Board, told: Iterable[Fault], truth: Truth) -> bool:
+    """Tell whether findings describe a table of which nothing can be seen that is not so here.
+
+    Only a doctor that says it in no more findings than there are faults has found them.
+    """
+    said = [fault for fault in told if fault.kind not in (kinds.MOVED, kinds.LED_MOVED)]
+    if len(said) != len(list(told)):
+        return False
+    return signs(Truth(board, said)) == signs(truth)
+
+
+def is_complete(truth: Truth) -> bool:
+    """Tell whether everything can be learned: all switches answer, all LEDs shine."""
+    return not truth.dark and all(is_readable(truth, sensor) for sensor in range(INPUTS))

@@ -1,0 +1,146 @@
+"""A table at which nobody is, or that everybody leaves: what its doctor accused then.
+
+Board, faults, hands, and when they go away, come from the seed alone. Half of the tables are sound.
+Where there is a PC, somebody elsewhere ends the steps after minutes of silence, so that everything
+is judged and stored; or the person comes back and goes on. Half of the tables at which nobody is
+from the beginning have their pieces on them.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from chronotable_host import boards
+from chronotable_host.virtual.faulty import faults as kinds
+from chronotable_host.virtual.faulty.faults import Fault, draw
+from tests.lab.faulty.alone import Alone
+from tests.lab.faulty.due import doubted, due
+from tests.lab.faulty.examined import Examination, as_fault, boards_there
+from tests.lab.faulty.helper import Left
+from ttykm import layout
+
+ABSENT = "absent"
+LEFT = "left"
+BACK = "came back"
+
+_SOUND = 0.5
+_SET_UP = 0.5
+_TIDY = 0.5  # takes the magnets away before going
+_ABSENT = 0.3
+_BACK = 0.3
+_LEAVES_MS = (2_000.0, 330_000.0)  # an examination takes four and a half minutes
+_SILENCE_MS = (60_000.0, 240_000.0)
+_BETWEEN_MS = 3000.0  # from one ended step to the next
+_MOST_ENDS = 60
+_LIMIT_MS = 30 * 60_000.0
+_WIRING = (
+    *(kinds.EXCHANGED, kinds.TURNED, kinds.GRIDS_EXCHANGED, kinds.ROWS_EXCHANGED),
+    *(kinds.COLS_EXCHANGED, kinds.MOVED, kinds.BUTTON_EXCHANGED),
+    *(kinds.LED_EXCHANGED, kinds.LED_ORDER, kinds.LEDS_EXCHANGED, kinds.LED_MOVED),
+)
+
+
+class Silence(NamedTuple):
+    """What came of it."""
+
+    seed: int
+    board: str
+    how: str
+    """ABSENT, LEFT or BACK."""
+    is_alone: bool
+    """The person had no PC: then nobody ended the steps, either."""
+    faults: list[Fault]
+    told: set[Fault]
+    accused: set[Fault]
+    """What was told of parts that are sound."""
+    doubts: list[str]
+    """Reeds that are sound and that the next game distrusts."""
+    is_judged: bool
+    """The examination came to its end, so that all was told and stored."""
+    failure: str
+    """What the firmware raised, "" for nothing."""
+
+    @property
+    def is_good(self) -> bool:
+        """Tell whether nothing was accused."""
+        return not (self.accused or self.doubts or self.failure)
+
+
+class Deserted(Examination):
+    """An examination whose person goes away."""
+
+    def desert(self) -> Silence:
+        """Let the person go away, and see what is said of the table."""
+        rng = Random(f"deserted {self.seed}")
+        is_alone = isinstance(self.person, Alone)
+        if rng.random() < _ABSENT:
+            how, self.person.leaves_ms = ABSENT, 0.0
+            if rng.random() < _SET_UP:
+                self.table.put_up(layout.new_state())
+        else:
+            how = BACK if not is_alone and rng.random() < _BACK else LEFT
+            self.person.leaves_ms = rng.uniform(*_LEAVES_MS)
+        try:
+            self._leave(rng, how, is_alone)
+            is_judged = self.listener.result is not None
+            failure = self.runtime.failure.strip().splitlines()[-1:]
+        finally:
+            self.table.close()
+        told = {as_fault(self.board, *finding) for finding in self.listener.findings}
+        return Silence(
+            self.seed,
+            self.name,
+            how,
+            is_alone,
+            list(self.truth.faults),
+            told,
+            self._accused(told),
+            sorted(set(self._stored_doubts()) - set(doubted(self.truth))),
+            is_judged,
+            "".join(failure),
+        )
+
+    def _leave(self, rng: Random, how: str, is_alone: bool) -> None:
+        """Start the doctor, be there until it is time to go, and stay away."""
+        person = self.person
+        leaves_ms, person.leaves_ms = person.leaves_ms, float("inf")
+        if self._start():
+            person.leaves_ms = person.table.now_ms + leaves_ms
+            try:
+                person.help(_LIMIT_MS)
+                person.go_away()  # it was over before
+            except Left:
+                person.go_away()
+                if how != ABSENT and rng.random() < _TIDY:
+                    person.lift(*person.lying)
+                person.wait(rng.uniform(*_SILENCE_MS))
+        if how == BACK:
+            person.help(_LIMIT_MS)
+            person.wait(_BETWEEN_MS)
+        elif not is_alone:
+            for _ in range(_MOST_ENDS):
+                if self._is_over():
+                    break
+                self.session.command("doctor", say="e")
+                person.wait(_BETWEEN_MS)
+
+    def _accused(self, told: set[Fault]) -> set[Fault]:
+        """Return what was told of sound parts.
+
+        Of wires that are exchanged somebody who left has shown a part: that part is told, in other
+        words than the whole.
+        """
+        invented = told - due(self.board, self.truth.faults)
+        if any(fault.kind in _WIRING for fault in self.truth.faults):
+            return {fault for fault in invented if fault.kind not in _WIRING}
+        return invented
+
+
+def examine(seed: int, most: int = 3) -> Silence:
+    """Let the table of a seed be deserted."""
+    rng = Random(f"silence {seed}")
+    names = boards_there()
+    name = names[seed % len(names)]
+    faults = [] if rng.random() < _SOUND else draw(boards.read(name), rng, most)
+    return Deserted(name, faults, seed).desert()

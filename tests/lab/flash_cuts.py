@@ -1,0 +1,213 @@
+"""The cable pulled at points spread over an upgrade of the emulated table, its power with it.
+
+One transfer goes through the real command, mpremote and a pty; at each point the flash is kept as
+it is, and started on a chip of its own. tests/emulator/test_flash_on_chip.py compares that with
+cables that are really pulled.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from chronotable_host import boards
+from chronotable_host.flashing.course import INSTALLED, Course, End, Wishes
+from chronotable_host.flashing.device import Mpremote
+from chronotable_host.live.search import Search
+from chronotable_host.virtual.firmware import FOLDER, app_folder, library_folders
+from chronotable_host.virtual.image import device_modules, starters
+from chronotable_host.virtual.manifest import BOARD, NAME, manifest_of
+from tests.lab.figures import Figure
+from tests.lab.flash_line import Chip, OnPty, files_under, listen
+from tests.lab.offline import files_of
+from tests.lab.positions import random_game
+from tests.lab.rig import Trouble
+
+OLD_VERSION = "0.0.9"
+GAMES = "games"
+
+_BOARD = "reference"
+_EVERY_BYTES = 1000  # so often the flash is kept, of which the points are chosen
+_START_MS = 8000
+_PATIENCE_S = 60.0
+_STALL_S = 300.0  # of the wall's time: this computer may have a lot to do
+_TURNS = 20
+
+Report = Callable[[str, int, int], None]
+
+
+class Kept(NamedTuple):
+    """The flash, compressed, after the PC has sent so many bytes."""
+
+    sent: int
+    flash: bytes
+
+
+class Transfer(NamedTuple):
+    """An upgrade that was not disturbed."""
+
+    kept: list[Kept]
+    end: End
+    table_s: float
+    wall_s: float
+    sent: int
+    """Bytes from the PC, whatever they were."""
+
+
+class Quiet:
+    """A course's desk: nobody."""
+
+    def say(self, line: str) -> None:
+        """Nobody hears it."""
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Nobody looks."""
+
+    def may_go_on(self) -> bool:
+        """Nobody minds."""
+        return True
+
+    def progress(self, done: int, total: int) -> None:
+        """Nobody waits."""
+
+
+def new_wishes() -> Wishes:
+    """Return what `chronotable flash` would install."""
+    return Wishes(
+        device_modules(app_folder(), library_folders()),
+        starters(app_folder()),
+        None,
+        boards.find(_BOARD).read_bytes(),
+        patience_s=_PATIENCE_S,
+    )
+
+
+def old_files(wishes: Wishes) -> dict[str, bytes]:
+    """Return the flash of a table with an older firmware, and a game that no PC has."""
+    modules = {**wishes.modules, "older.mpy": wishes.modules["slots.mpy"]}
+    manifest = manifest_of(modules, _BOARD, wishes.starters)._replace(version=OLD_VERSION)
+    inside = {**modules, BOARD: wishes.reference, NAME: manifest.to_bytes()}
+    game = next(
+        game for seed in range(1000) if len((game := random_game(seed, _TURNS)).turns) == _TURNS
+    )
+    return {
+        **wishes.starters,
+        **{f"{FOLDER}/{path}": data for path, data in inside.items()},
+        "slot": FOLDER.encode(),
+        **files_of(game),
+    }
+
+
+def flash(table: OnPty, wishes: Wishes) -> End:
+    """Run the whole course on a table, with mpremote and patience in table time.
+
+    Raises UserError.
+    """
+    return Course(
+        Search(table.line.name),
+        wishes,
+        Quiet(),
+        lambda name, _patience: Mpremote(name, _STALL_S),
+        clock=lambda: table.chip.now_ms / 1000,
+    ).run()
+
+
+def record(image: Path, files: dict[str, bytes], wishes: Wishes) -> Transfer:
+    """Upgrade a table, and keep its flash again and again; raises Trouble where that fails."""
+    kept: list[Kept] = []
+
+    def keep(table: OnPty) -> None:
+        kept.append(Kept(table.line.count, table.chip.flash_now()))
+        table.line.stop = table.line.count + _EVERY_BYTES
+
+    begun_s = time.monotonic()
+    with OnPty(Chip(image, files, boards.read(_BOARD)), keep) as table:
+        table.line.stop = 0
+        end = flash(table, wishes)
+        keep(table)
+        took_s, sent = table.chip.now_ms / 1000, table.line.count
+    if end.how != INSTALLED:
+        raise Trouble(f"the undisturbed upgrade ended as '{end.how}'")
+    return Transfer(kept, end, took_s, time.monotonic() - begun_s, sent)
+
+
+def points_of(transfer: Transfer, points: int) -> list[Kept]:
+    """Return what was kept nearest to so many points, spread evenly up to the last byte.
+
+    At the last one the new firmware has proved healthy.
+    """
+    wanted = [transfer.sent * (at + 1) / points for at in range(points)]
+    latest = transfer.kept[::-1]
+    return [min(latest, key=lambda kept: abs(kept.sent - want)) for want in wanted]
+
+
+def verdict_on(image: Path, flash_now: bytes, files: dict[str, bytes], transfer: End) -> str:
+    """Start a chip with a flash; return "old" or "new", or else what is wrong."""
+    assert transfer.plan is not None
+    chip = Chip.with_flash(image, boards.read(_BOARD), flash_now)
+    try:
+        running = listen(chip, _START_MS)
+        games = files_under(chip.flash_files(), GAMES)
+    finally:
+        chip.close()
+    if running is None:
+        return "it does not start"
+    if any(games.get(path) != data for path, data in files_under(files, GAMES).items()):
+        return "a game is not what it was"
+    old, new = transfer.plan.old, transfer.plan.new
+    assert old is not None
+    found = (running.version, running.build)
+    if found == (new.version, new.build):
+        return "new"
+    return "old" if found == (old.version, old.build) else f"it runs {found}"
+
+
+def measure(image: Path, points: int, report: Report) -> list[Figure]:
+    """Install on an empty Pico, upgrade, and pull the cable at so many points of that."""
+    wishes = new_wishes()
+    report("first install", 0, points)
+    begun_s = time.monotonic()
+    with OnPty(Chip(image, {}, boards.read(_BOARD))) as table:
+        first = flash(table, wishes)
+        first_s = table.chip.now_ms / 1000
+    first_wall_s = time.monotonic() - begun_s
+    report("upgrade", 0, points)
+    files = old_files(wishes)
+    transfer = record(image, files, wishes)
+    verdicts: Counter[str] = Counter()
+    for number, kept in enumerate(points_of(transfer, points)):
+        report("points", number, points)
+        verdicts[verdict_on(image, kept.flash, files, transfer.end)] += 1
+    good = verdicts["old"] + verdicts["new"]
+    bad = ", ".join(f"{why}: {count}" for why, count in verdicts.items() if why not in _GOOD)
+    plan = transfer.end.plan
+    assert plan is not None
+    return [
+        Figure(
+            "flash_install",
+            {"value": round(first_s, 1)},
+            remark="" if first.how == INSTALLED else f"it ended as '{first.how}'",
+        ),
+        Figure(
+            "flash_upgrade",
+            {"value": round(transfer.table_s, 1)},
+            remark=f"{len(plan.send)} files, {plan.size} bytes; {transfer.sent} bytes from the PC; "
+            f"{first_wall_s:.0f} and {transfer.wall_s:.0f} s here",
+        ),
+        Figure(
+            "flash_cuts",
+            {
+                "points": points,
+                "old": verdicts["old"],
+                "new": verdicts["new"],
+                "bad": points - good,
+            },
+            remark=bad,
+        ),
+    ]
+
+
+_GOOD = ("old", "new")

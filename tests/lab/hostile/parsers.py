@@ -1,0 +1,411 @@
+"""What reads texts and files of strangers: which errors each may raise, and what has to be true of
+whatever it accepts.
+
+What was read can be written, and reads as the same thing again; that holds for every text here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import tempfile
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+
+from chronotable.board import BoardError, board_hash, load
+from chronotable.frames import FRAME, RemoteLinkError, encode
+from chronotable.messages import MESSAGES, decode_fields, encode_fields, pack_leds
+from chronotable.naming import sensor_name
+from chronotable.packed import pack_objects, pack_position, pack_sensors, unpack_position
+from chronotable.parsing import parse_sensor
+from chronotable.pc_link import LogReader
+from chronotable.sensors import SENSORS
+from chronotable.table import Table
+from chronotable.unpacking import decode, unpack_leds, unpack_sensors
+from chronotable_host import boards
+from chronotable_host.archive.files import SUFFIX, parse, parse_records, script_path
+from chronotable_host.commands.desk import Desk
+from chronotable_host.commands.play import Show
+from chronotable_host.drawings.table import draw
+from chronotable_host.errors import UserError
+from chronotable_host.live.events import Events
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.player import Player
+from chronotable_host.live.search import Search
+from chronotable_host.live.session import Session
+from chronotable_host.live.settings import number_of, parse_settings
+from chronotable_host.vectors import Tally, verify_text
+from chronotable_host.virtual.flash import MemoryStore
+from chronotable_host.virtual.script import parse_script
+from tests.lab.hostile import texts
+from tests.lab.hostile.case import Case, Step, Target, expect, sound
+from tests.lab.hostile.mutations import (
+    LONGEST,
+    mutated,
+    mutated_bytes,
+    mutated_json,
+)
+from tests.lab.hostile.tables import new_table
+from ttykm import layout
+from ttykm.game import Game, IllegalTurnError
+from ttykm.notation import (
+    NotationError,
+    format_options,
+    format_position,
+    format_turn,
+    parse_options,
+    parse_position,
+    parse_turn,
+)
+from ttykm.record import Record, format_record, parse_record
+
+_NAME = "a file"
+_DEPTH = 1
+_PIECES = (1, 2, 7, 64)
+_LONG = 512
+_EDGES = ((0, False), (1, True), (48, False), (54, True), (53, True))
+
+
+def _texts(make: Callable[[], Sequence[str]]) -> Callable[[Random], Case]:
+    """Return what makes cases of one text, from these."""
+    return lambda rng: [mutated(rng, make())]
+
+
+def _files(make: Callable[[], Sequence[str]]) -> Callable[[Random], Case]:
+    """Return what makes cases of one file's bytes, from these texts."""
+    return lambda rng: [mutated_bytes(rng, tuple(text.encode() for text in make()))]
+
+
+def _objects(make: Callable[[], Sequence[str]]) -> Callable[[Random], Case]:
+    return lambda rng: [mutated_json(rng, make())]
+
+
+def _json_files(make: Callable[[], Sequence[str]]) -> Callable[[Random], Case]:
+    return lambda rng: [mutated_json(rng, make()).encode("utf-8", "surrogatepass")]
+
+
+def _text(step: Step) -> str:
+    """Return a step that is a text."""
+    assert isinstance(step, str)
+    return step
+
+
+def _data(step: Step) -> bytes:
+    """Return a step that is bytes."""
+    assert isinstance(step, bytes)
+    return step
+
+
+# ---------------------------------------------------------------- the rules' texts
+
+
+def _run_position(case: Case) -> None:
+    state = parse_position(_text(case[0]))
+    text = format_position(state)
+    expect(sound(parse_position, text) == state, f"'{text}' reads as another position")
+    packed = pack(state)
+    expect(sound(unpack, packed) == state, f"'{packed}' is another position")
+
+
+def _run_turn(case: Case) -> None:
+    turn = parse_turn(_text(case[0]))
+    text = format_turn(turn)
+    expect(sound(parse_turn, text) == turn, f"'{text}' reads as another turn")
+
+
+def _run_number(case: Case) -> None:
+    """Take a turn as the link packs it: the legal ones, and no others."""
+    game_no, turns, number = (int(word) for word in _text(case[0]).split())
+    game = Game()
+    for turn in texts.games()[game_no].turns[:turns]:
+        game.apply(turn)
+    is_legal = number in set(game.legal_turns())
+    try:
+        game.apply(number)
+    except IllegalTurnError:
+        expect(not is_legal, f"the turn {number:#x} is refused")
+        raise
+    expect(is_legal, f"the turn {number:#x} is taken")
+
+
+def _make_number(rng: Random) -> Case:
+    game_no = rng.randrange(len(texts.games()))
+    known = texts.games()[game_no].turns
+    turns = rng.randrange(len(known))
+    number = rng.choice((known[turns], rng.choice(known), rng.getrandbits(20)))
+    if rng.random() < 0.7:
+        number ^= 1 << rng.randrange(20)
+    return [f"{game_no} {turns} {number}"]
+
+
+def _run_options(case: Case) -> None:
+    bits = parse_options(_text(case[0]))
+    text = format_options(bits)
+    expect(sound(parse_options, text) == bits, "other options when read again")
+
+
+def _run_record(case: Case) -> None:
+    check_record(parse_record(_text(case[0])))
+
+
+def _run_file(case: Case) -> None:
+    check_record(parse(_data(case[0])).record)
+
+
+def _run_records(case: Case) -> None:
+    for record in parse_records(_text(case[0]), _NAME):
+        check_record(record)
+
+
+def check_record(record: Record) -> None:
+    """Check that reading what is written gives the same game, and writing it the same text."""
+    text = format_record(record)
+    again = sound(parse_record, text)
+    expect(again.turns == record.turns, "other turns when read again")
+    expect(again.comments == record.comments, "other comments when read again")
+    expect(again.start == record.start, "another start when read again")
+    expect(format_record(again) == text, "another text when written again")
+    data = text.encode("utf-8", "surrogatepass")
+    if data == text.encode("utf-8", "replace"):
+        read = sound(parse, data).record
+        expect(format_record(read) == text, "another game when read from a file")
+
+
+def _run_verify(case: Case) -> None:
+    for difference in verify_text(_text(case[0]), _NAME, Tally(), depth=_DEPTH):
+        expect(bool(str(difference)), "a difference that says nothing")
+
+
+# ---------------------------------------------------------------- boards, scripts, settings
+
+
+def _run_board(case: Case) -> None:
+    data = json.loads(_text(case[0]))
+    board = load(data)
+    expect(sorted(board.led_of) == list(range(SENSORS)), "not every LED once")
+    expect(len(set(board.cell_of)) == len(board.cell_of), "a cell twice")
+    expect(board_hash(data) == board_hash(board), "two hashes")
+
+
+def _make_board(rng: Random) -> Case:
+    """Return a text that is JSON: others are for the file's reader."""
+    while True:
+        text = mutated_json(rng, texts.board_files())
+        with contextlib.suppress(ValueError, RecursionError):
+            json.loads(text)
+            return [text]
+
+
+def _run_board_bytes(case: Case) -> None:
+    board_hash(_data(case[0]))
+
+
+def _run_board_file(case: Case) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "board.json")
+        path.write_bytes(_data(case[0]))
+        boards.read(path)
+        expect(draw(str(path)).endswith("</svg>\n"), "half a picture")
+
+
+def _run_script(case: Case) -> None:
+    script = parse_script(_text(case[0]), _NAME)
+    times = [event.t_ms for event in script.events]
+    expect(times == sorted(times), "times that decrease")
+
+
+def _run_events(case: Case) -> None:
+    """Go on with the kept events of a game, whatever is in the file; what follows can be read."""
+    with tempfile.TemporaryDirectory() as folder:
+        record = Path(folder, "game" + SUFFIX)
+        script_path(record).write_bytes(_data(case[0]))
+        events = Events(True)
+        events.resume(record, layout.new_state(), 0)
+        for number, (sensor, closed) in enumerate(_EDGES):
+            events.edge(sensor, closed, 5000 + 40 * number)
+        events.close()
+        last = script_path(record).read_bytes().splitlines()[-1]
+        sound(partial(parse_script, name=_NAME), last.decode("utf-8"))
+
+
+@cache
+def _table() -> Table:
+    return new_table(MemoryStore())
+
+
+def _run_settings(case: Case) -> None:
+    trial = _table()
+    for name, value in parse_settings(_text(case[0]).split(" ")).items():
+        expect(trial.set(number_of(name), value), f"the table refuses {name}={value}")
+
+
+def _run_sensor(case: Case) -> None:
+    sensor = parse_sensor(_text(case[0]))
+    name = sensor_name(sensor)
+    expect(sound(parse_sensor, name) == sensor, "another sensor when read again")
+
+
+class _Typed:
+    """What a person types, line by line."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+
+    def take(self) -> str | None:
+        return self._lines.pop(0) if self._lines else None
+
+
+def _run_typed(case: Case) -> None:
+    session = Session(Mirror(lambda _happening: None))
+    show = Show(as_json=False)
+    show.player = Player(session, Search("none"), show.hear)
+    desk = Desk(show, show.player, _Typed(_text(case[0]).split("\n")), False)
+    with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+        desk.is_done()
+
+
+def _make_typed(rng: Random) -> Case:
+    words = (mutated(rng, texts.commands()) for _ in range(rng.choice((1, 1, 12))))
+    return ["\n".join(words)[:LONGEST]]
+
+
+# ---------------------------------------------------------------- lines of the link
+
+
+def _run_reader(case: Case) -> None:
+    """Read a line of bytes whole and in pieces: where it is cut makes no difference."""
+    data = _data(case[0])
+    size = _PIECES[len(data) % len(_PIECES)] if len(data) < _LONG else _LONG
+    pieces = (data[at : at + size] for at in range(0, len(data), size))
+    for whole, pieced in zip_longest(_read((data,)), _read(pieces)):
+        expect(whole == pieced, "it matters where the bytes are cut")
+        kind, _, seq, ack, letter, payload, log = whole
+        expect(len(log) <= 96 and (not log or log.isprintable()), "a log line that is none")
+        if kind == FRAME:
+            line = encode(seq, ack, letter, payload)
+            again = sound(decode, line)
+            expect(again == (seq, ack, letter, payload), "a frame that is another")
+    decode(data)
+
+
+def _read(pieces: Iterable[bytes]) -> Iterator[tuple[int, int, int, int, str, str, str]]:
+    reader = LogReader()
+    for piece in pieces:
+        at = reader.feed(piece, 0)
+        while at:
+            kind = reader.finish()
+            about = kind, reader.junk, reader.seq, reader.ack
+            yield (*about, reader.letter, reader.payload, reader.log())
+            at = reader.feed(piece, at)
+
+
+def _run_fields(case: Case) -> None:
+    text = _text(case[0])
+    for row in MESSAGES:
+        if row[0] == text[:1]:
+            values = decode_fields(row, text[1:])
+            payload = encode_fields(row, values)
+            expect(len(payload) == len(text) - 1, "a payload of another length")
+            again = sound(partial(decode_fields, row), payload)
+            expect(again == values, "other values when read again")
+
+
+def _make_fields(rng: Random) -> Case:
+    row = rng.choice(MESSAGES)
+    payload = texts.any_payload(rng, row)
+    if rng.random() < 0.8:
+        payload = mutated(rng, [payload, texts.any_payload(rng, rng.choice(MESSAGES))])
+    return [row[0] + payload]
+
+
+def _run_packed(case: Case) -> None:
+    kind, text = _text(case[0])[:1], _text(case[0])[1:]
+    if kind == "p":
+        state = unpack(text)
+        again = pack(state)
+        expect(text.lower().startswith(again), "another position when packed again")
+        position = format_position(state)
+        expect(sound(parse_position, position) == state, "a position that is none")
+    elif kind == "l":
+        expect(pack_leds(unpack_leds(text)) == text, "other LEDs when packed again")
+    else:
+        flags = bytearray(SENSORS)
+        for sensor in unpack_sensors(text):
+            flags[sensor] = 1
+        masked = int(text, 16) & (1 << SENSORS) - 1
+        expect(pack_sensors(flags) == f"{masked:014x}", "other sensors when packed again")
+
+
+def _make_packed(rng: Random) -> Case:
+    kind, field, size = rng.choice(
+        (("p", "p", texts.POSITION_DIGITS), ("l", "l", 45), ("s", "p", 14))
+    )
+    corpus = [texts.any_field(rng, field, size) for _ in range(2)]
+    if kind == "p":
+        corpus += [pack(game.state) for game in rng.sample(texts.games_with_modules(), 2)]
+    return [kind + mutated(rng, corpus)]
+
+
+def pack(state: array[int]) -> str:
+    """Return a packed position, and behind it its objects, where they are told apart."""
+    position = pack_position(state)
+    return position + pack_objects(state, position)
+
+
+def unpack(text: str) -> array[int]:
+    """Return the state of what `pack` returns; raises ValueError."""
+    digits = texts.POSITION_DIGITS
+    return unpack_position(text[:digits], text[digits:])
+
+
+PARSERS: tuple[Target, ...] = (
+    Target("position", _texts(texts.positions), _run_position, (NotationError,)),
+    Target("turn", _texts(texts.turns), _run_turn, (NotationError,)),
+    Target("turn number", _make_number, _run_number, (IllegalTurnError,), share=4),
+    Target("options", _texts(texts.options), _run_options, (NotationError,), share=2),
+    Target("record", _texts(texts.records), _run_record, (NotationError,)),
+    Target(
+        "record file",
+        _files(texts.records),
+        _run_file,
+        (NotationError,),
+    ),
+    Target("records", _texts(texts.collections), _run_records, (NotationError,), share=4),
+    Target("vectors", _objects(texts.vector_files), _run_verify, (UserError,)),
+    Target("board", _make_board, _run_board, (BoardError,)),
+    Target(
+        "board bytes",
+        _json_files(texts.board_files),
+        _run_board_bytes,
+        (BoardError,),
+        share=4,
+    ),
+    Target(
+        "board file",
+        _json_files(texts.board_files),
+        _run_board_file,
+        (BoardError,),
+        share=2,
+    ),
+    Target("script", _objects(texts.scripts), _run_script, (UserError,)),
+    Target(
+        "kept events",
+        _json_files(texts.scripts),
+        _run_events,
+        share=2,
+    ),
+    Target("settings", _texts(texts.settings), _run_settings, (UserError,), share=4),
+    Target("sensor", _texts(texts.sensors), _run_sensor, (ValueError,), share=2),
+    Target("typed", _make_typed, _run_typed, share=4),
+    Target(
+        "line", lambda rng: [mutated_bytes(rng, texts.lines())], _run_reader, (RemoteLinkError,)
+    ),
+    Target("fields", _make_fields, _run_fields, (RemoteLinkError,)),
+    Target("packed", _make_packed, _run_packed, (ValueError, RemoteLinkError), share=4),
+)
+"""All that reads a text or a file; each case is one input."""

@@ -1,0 +1,77 @@
+"""How long a game takes from the flash of the emulated table into the archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from chronotable.journal import Journal
+from chronotable.packed import pack_position
+from chronotable_host import boards
+from chronotable_host.archive.files import SUFFIX, read
+from chronotable_host.archive.store import Archive
+from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.flash import MemoryStore
+from chronotable_host.virtual.table import RP2040, VirtualTable, open_runtime
+from tests.lab.figures import Figure
+from tests.lab.positions import random_game
+from ttykm.game import Game
+from ttykm.layout import new_state
+
+TURNS = 60
+_BOARD = "reference"
+_BOOT_MS = 2500
+_PATIENCE_MS = 8000
+_STEP_MS = 100
+
+
+def long_game() -> Game:
+    """Return a random game of so many turns that is not over."""
+    seed = 0
+    while len((game := random_game(seed, TURNS)).turns) < TURNS:
+        seed += 1
+    return game
+
+
+def files_of(game: Game) -> dict[str, bytes]:
+    """Return the flash of a table on which a game was played until white resigned."""
+    store = MemoryStore()
+    journal = Journal(store, 1)
+    journal.open(Game())
+    journal.begin(pack_position(new_state()), game.options, 1, 0)
+    for turn in game.turns:
+        journal.turn(turn, 0, 0)
+    journal.over("b", "r", 0)
+    return {f"games/{name}": data for name, data in store.files.items()}
+
+
+def measure(image: Path) -> list[Figure]:
+    """Switch a table on that has a game, then plug a PC in: how long until its record is there."""
+    game = long_game()
+    board = boards.read(_BOARD)
+    board_json = boards.find(_BOARD).read_bytes()
+    runtime = open_runtime(RP2040, board, board_json, {}, image, files_of(game))
+    told: list[Happening] = []
+    with TemporaryDirectory(prefix="chronotable-") as folder, Archive(Path(folder)) as archive:
+        mirror = Mirror(told.append, archive)
+        table = VirtualTable(runtime, board, None)
+        try:
+            runtime.plug(False)
+            table.run_until(_BOOT_MS)
+            table.session = Session(mirror)
+            table.plug(True)
+            while not _times(told, "fetched") and table.now_ms < _BOOT_MS + _PATIENCE_MS:
+                table.run_until(table.now_ms + _STEP_MS)
+        finally:
+            table.close()
+            mirror.close()
+        records = [read(path).record for path in Path(folder).glob(f"*{SUFFIX}")]
+    if [record.turns for record in records] != [list(game.turns)]:
+        return [Figure("sync", remark=f"the archive has {len(records)} games, not that one")]
+    took = (_times(told, "fetched")[0] - _times(told, "connected")[0]) / 1000
+    return [Figure("sync", {"value": round(took, 2)}, remark="from the greeting to the record")]
+
+
+def _times(told: list[Happening], name: str) -> list[float]:
+    return [what["t_ms"] for what in told if name in what]

@@ -1,0 +1,1 @@
+"""People who play at a table, careful and careless ones, and what came of their games."""

@@ -1,0 +1,220 @@
+"""The tracker alone as a place to play at: without matrix, link and firmware, and so much faster.
+
+One rule: the tracker is fed as the debouncer would feed it, in table time that passes at once.
+"""
+
+from __future__ import annotations
+
+import heapq
+from array import array
+from functools import cache
+from random import Random
+
+from chronotable import tracker
+from chronotable.health import Health
+from chronotable.hints import Hints
+from chronotable.naming import sensor_name
+from chronotable.sensors import BUTTONS, SENSORS, SHARED
+from chronotable.tracker import Tracker
+from chronotable_host import boards
+from chronotable_host.archive.files import UNDERSTOOD
+from chronotable_host.live.phrases import FAULTS
+from chronotable_host.virtual.steps import lying
+from tests.lab.people.place import (
+    BOARD,
+    OVER,
+    PROVISIONAL,
+    QUESTION,
+    SET_UP,
+    TURN,
+    Told,
+    is_asking,
+)
+from ttykm.game import Game
+from ttykm.turns import RECORDS_IN_GAMES
+
+_DEBOUNCE_MS = 25
+_ROUND_MS = 20
+_FLICKER_MS = (20, 60)
+_SET_UP_MS = 1000
+
+
+@cache
+def _cells() -> bytearray:
+    """Return the cell of each sensor, as the firmware has it."""
+    return boards.read(BOARD).cell_of
+
+
+class _Sink(Told):
+    """Hears the tracker, and tells it as the mirror would."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turn: int | None = None
+
+    def _now(self, kind: str, turn: int | None = None) -> None:
+        self.turn = turn
+        self.counts[kind] += 1
+
+    def started(self) -> None:
+        self._now("started")
+
+    def provisional(self, turn: int) -> None:
+        self._now("provisional", turn)
+
+    def reopened(self) -> None:
+        self._now("reopened")
+
+    def final(self, _turn: int, understood: int) -> None:
+        self._now(UNDERSTOOD[understood])
+
+    def taken_back(self, _turn: int) -> None:
+        self._now("taken_back")
+
+    def over(self, _winner: int, _by: int) -> None:
+        self._now("over")
+
+    def ask(self, _choices: list[int]) -> None:
+        self.counts["ask"] += 1
+
+    def guide(self, _take: bytearray, _put: bytearray, _why: int) -> None:
+        self.counts["guide"] += 1
+
+    def fault(self, sensor: int, kind: str) -> None:
+        self.faults.append((sensor, FAULTS[kind]))
+
+
+class TrackerPlace:
+    """The tracker and its lights, fed as the debouncer would feed them.
+
+    A contact counts once it has held for 25 ms, so that shorter ones are not felt at all.
+    """
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._now_ms = 0
+        self._stuck: dict[int, bool | str] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self._sink = _Sink()
+        self.tracker = Tracker(Game(RECORDS_IN_GAMES), self._sink, health=Health(_cells()))
+        self._hints = Hints(self.tracker)
+        self._magnets: set[int] = set()
+        self._closed: set[int] = set()  # as debounced
+        self._due: dict[int, int] = {}  # when a contact that changed will count
+        self._flips: list[tuple[int, int, bool]] = []  # of flickering reeds
+
+    @property
+    def now_ms(self) -> float:
+        """Table time."""
+        return self._now_ms
+
+    @property
+    def game(self) -> Game:
+        """The tracker's game."""
+        return self.tracker.game
+
+    @property
+    def provisional(self) -> int | None:
+        """The turn that stands but is not final."""
+        return self._sink.turn
+
+    @property
+    def choices(self) -> list[int]:
+        """The question that the LEDs show."""
+        return open_choices(self.tracker, self.picture())
+
+    @property
+    def phase(self) -> str:
+        """What the tracker waits for."""
+        return phase_of(self.tracker)
+
+    def told(self) -> Told:
+        """Return what the tracker told."""
+        return self._sink
+
+    def picture(self) -> bytes:
+        """Paint what the LEDs would show."""
+        self._hints.paint()
+        return bytes(self._hints.leds[:SENSORS])
+
+    def start(self, state: array[int], options: int) -> None:
+        """Begin with a new tracker; what was told, and broken reeds, stay."""
+        counts, faults = self._sink.counts, self._sink.faults
+        self._begin()
+        self._sink.counts, self._sink.faults = counts, faults
+        self.tracker.set_up(state, options)
+        for sensor in lying(state):
+            self.place(sensor)
+        self.wait(_SET_UP_MS)
+
+    def wait(self, duration_ms: int) -> None:
+        """Let time pass: the tracker is updated as the loop would, if less often."""
+        end = self._now_ms + duration_ms
+        while self._now_ms < end:
+            now = min([end, self._now_ms + _ROUND_MS, *self._due.values()])
+            if self._flips:
+                now = min(now, self._flips[0][0])
+            self._now_ms = now
+            while self._flips and self._flips[0][0] <= now:
+                self._flip(*heapq.heappop(self._flips))
+            for sensor in [sensor for sensor, due in self._due.items() if due <= now]:
+                del self._due[sensor]
+                self._closed ^= {sensor}
+                self._sink.edges.append((sensor, sensor in self._closed))
+                self.tracker.edge(sensor, sensor in self._closed, now)
+            self.tracker.update(now)
+
+    def lift(self, sensor: int) -> None:
+        """Take a magnet away."""
+        self._magnets.remove(sensor)
+        self._feel(sensor)
+
+    def place(self, sensor: int) -> None:
+        """Put a magnet there."""
+        assert sensor not in self._magnets, sensor_name(sensor)
+        self._magnets.add(sensor)
+        self._feel(sensor)
+
+    def press(self, name: str, side: int) -> None:
+        """Press a button, which is debounced as well."""
+        self.wait(_DEBOUNCE_MS)
+        numbers = [
+            BUTTONS.index(each) for each in ((name, side), (name, SHARED)) if each in BUTTONS
+        ]
+        self.tracker.button(numbers[0], self._now_ms)
+        self.tracker.update(self._now_ms)
+
+    def break_reed(self, sensor: int, how: bool | str) -> None:
+        """Break a reed."""
+        self._stuck[sensor] = how
+        if how == "flicker":
+            heapq.heappush(self._flips, (self._now_ms, sensor, True))
+        self._feel(sensor)
+
+    def _feel(self, sensor: int, flipped: bool = False) -> None:
+        stuck = self._stuck.get(sensor)
+        contact = sensor in self._magnets if stuck is None else stuck
+        if contact == "flicker":
+            contact = flipped
+        if contact == (sensor in self._closed):
+            self._due.pop(sensor, None)
+        else:
+            self._due.setdefault(sensor, self._now_ms + _DEBOUNCE_MS)
+
+    def _flip(self, _at_ms: int, sensor: int, closed: bool) -> None:
+        self._feel(sensor, closed)
+        later = self._now_ms + self._rng.randint(*_FLICKER_MS)
+        heapq.heappush(self._flips, (later, sensor, not closed))
+
+
+def open_choices(track: tracker.Tracker, picture: bytes) -> list[int]:
+    """Return what a tracker asks about, where its picture shows that it does."""
+    is_open = track.phase == tracker.QUESTION and is_asking(picture)
+    return list(track.choices) if is_open else []
+
+
+def phase_of(track: tracker.Tracker) -> str:
+    """Return a tracker's phase as a place names it."""
+    return (SET_UP, TURN, PROVISIONAL, QUESTION, OVER)[track.phase]

@@ -1,0 +1,315 @@
+"""Sensing figures: whole games by people, clean, rough, heedless, and with a broken reed.
+
+Each game has a seed, and so has all that happens in it. Most are played at the tracker alone, in
+which nothing but debouncing and the link is left out; some at the whole firmware. What the table
+understood is compared with what the hands meant, turn by turn.
+
+Games with modules are played where they are asked for, at the tracker alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
+from chronotable.naming import sensor_name
+from chronotable.sensors import SENSORS
+from chronotable_host.archive.files import UNDERSTOOD
+from chronotable_host.live.phrases import FAULTS
+from tests.lab.figures import BUDGETS, HOST, Budget, Figure, spread
+from tests.lab.people.account import (
+    DECIDED,
+    LOST,
+    TWIN,
+    WRONG,
+    Account,
+    Fault,
+    Incident,
+)
+from tests.lab.people.heedless import HeedlessPerson
+from tests.lab.people.person import Person
+from tests.lab.people.place import Place, open_table_place
+from tests.lab.people.tracker_place import TrackerPlace
+from tests.lab.positions import random_game
+from tests.lab.side_by_side import Progress, do_all, unheard
+from ttykm import layout, objects
+from ttykm.game import Game
+from ttykm.notation import format_modules
+
+CLEAN, ROUGH, HEEDLESS = "clean", "rough", "heedless"
+FAULTY, FAULTY_ROUGH = "faulty", "faulty rough"
+FIRMWARE_CLEAN, FIRMWARE_ROUGH = "firmware clean", "firmware rough"
+FIRMWARE_HEEDLESS = "firmware heedless"
+FIRMWARE_FAULTY = "firmware faulty"
+
+_WITH_FAULTS = (FAULTY, FAULTY_ROUGH, FIRMWARE_FAULTY)
+_AT_FIRMWARE = (FIRMWARE_CLEAN, FIRMWARE_ROUGH, FIRMWARE_HEEDLESS, FIRMWARE_FAULTY)
+_WITH_ROUGH_HANDS = (ROUGH, FAULTY_ROUGH, FIRMWARE_ROUGH)
+_WITH_HEEDLESS_HANDS = (HEEDLESS, FIRMWARE_HEEDLESS)
+_ROWS = {
+    "clean": (CLEAN,),
+    "rough": (ROUGH,),
+    "heedless": (HEEDLESS,),
+    "faulty": (FAULTY,),
+    "faulty_rough": (FAULTY_ROUGH,),
+    "firmware": (FIRMWARE_CLEAN, FIRMWARE_ROUGH),
+    "firmware_heedless": (FIRMWARE_HEEDLESS,),
+    "firmware_faulty": (FIRMWARE_FAULTY,),
+}
+"""Which kinds of games belong to which figure."""
+
+HOWS: tuple[bool | str, ...] = (False, True, "flicker")
+"""How a reed breaks: stuck open, stuck closed, flickering."""
+
+_OF_FIRMWARE = 20  # of so many games, one is played at the whole firmware
+_SHOWN = 6
+_MOST_TURNS = 1000
+_MOST_WITH_MODULES = 60  # turns
+_ROUGH_WITH_MODULES = 0.3  # of the clean games
+_WORDS = {
+    False: FAULTS[DOES_NOT_CLOSE],
+    True: FAULTS[DOES_NOT_OPEN],
+    "flicker": FAULTS[FLICKERS],
+}
+
+
+class Job(NamedTuple):
+    """A game to play: its kind and seed, which also says which reed breaks in a faulty one."""
+
+    kind: str
+    seed: int
+    modules: int = 0
+
+    @property
+    def reed(self) -> tuple[int, bool | str]:
+        """The reed that breaks, and how."""
+        return self.seed // len(HOWS) % SENSORS, HOWS[self.seed % len(HOWS)]
+
+    def __str__(self) -> str:
+        """Name the game for people."""
+        if self.modules:
+            return f"{format_modules(self.modules)} {self.kind} {self.seed}"
+        if self.kind not in _WITH_FAULTS:
+            return f"{self.kind} {self.seed}"
+        sensor, how = self.reed
+        return f"{self.kind} {self.seed} ({sensor_name(sensor)} {_WORDS[how]})"
+
+
+class Result(NamedTuple):
+    """What came of a game."""
+
+    job: Job
+    account: Account
+    fault: Fault | None = None
+    accused: list[tuple[int, str]] | tuple[()] = ()  # faults that the table named
+
+
+# ---------------------------------------------------------------- games
+
+
+def play(job: Job) -> Result:
+    """Play a game; the same one each time."""
+    if job.kind not in _AT_FIRMWARE:
+        return _result(job, _person(job, TrackerPlace(Random(job.seed))))
+    place = open_table_place(job.seed)
+    try:
+        return _result(job, _person(job, place))
+    finally:
+        place.close()
+
+
+def _person(job: Job, place: Place) -> Person:
+    if job.kind in _WITH_HEEDLESS_HANDS:
+        return HeedlessPerson(place, Random(job.seed))
+    return Person(place, Random(job.seed), job.kind in _WITH_ROUGH_HANDS)
+
+
+def _result(job: Job, person: Person) -> Result:
+    if job.modules:
+        return _result_with_modules(job, person)
+    turns = random_game(job.seed, _MOST_TURNS).turns
+    if job.kind in _WITH_FAULTS:
+        third = max(1, len(turns) // 3)
+        person.fault = Fault(*job.reed, person.rng.randint(1, third))
+    person.begin(layout.new_state())
+    account = person.play(lambda game: turns[len(game.turns)])
+    return Result(job, account, person.fault, person.place.told().faults)
+
+
+def _result_with_modules(job: Job, person: Person) -> Result:
+    chance = Random(f"{job.seed} of {job.modules}")
+
+    def choose(game: Game) -> int:
+        return chance.choice(list(game.legal_turns()))
+
+    person.begin(objects.new_state(job.modules, job.seed % 2))
+    account = person.play(choose, _MOST_WITH_MODULES)
+    return Result(job, account, None, person.place.told().faults)
+
+
+def jobs_with_modules(modules: int, games: int) -> list[Job]:
+    """Return what is played with a set of modules for so many clean games."""
+    rough = max(1, round(_ROUGH_WITH_MODULES * games))
+    numbers = {CLEAN: games, ROUGH: rough, HEEDLESS: rough}
+    return [Job(kind, seed, modules) for kind, most in numbers.items() for seed in range(most)]
+
+
+def jobs(games: int) -> list[Job]:
+    """Return what is played for so many games: with few, a sample of the broken reeds."""
+    firmware = max(1, games // _OF_FIRMWARE)
+    broken = _broken_reeds(games if games < SENSORS else SENSORS * len(HOWS))
+    numbers = {
+        CLEAN: range(games),
+        ROUGH: range(games),
+        HEEDLESS: range(games),
+        FAULTY: broken,
+        FAULTY_ROUGH: broken,
+        FIRMWARE_CLEAN: range(firmware),
+        FIRMWARE_ROUGH: range(firmware),
+        FIRMWARE_HEEDLESS: range(firmware),
+        FIRMWARE_FAULTY: _broken_reeds(firmware),
+    }
+    return [Job(kind, seed) for kind, seeds in numbers.items() for seed in seeds]
+
+
+def _broken_reeds(games: int) -> list[int]:
+    """Return the seeds of so many games with a broken reed, each with another one."""
+    seeds = range(SENSORS * len(HOWS))
+    return sorted(Random(games).sample(seeds, min(games, len(seeds))))
+
+
+# ---------------------------------------------------------------- figures
+
+
+def measure(games: int = 100, report: Progress = unheard) -> list[Figure]:
+    """Play clean and rough games with the seeds 0 to `games` - 1, and those with a broken reed."""
+    return figures_of(do_all(play, jobs(games), report))
+
+
+def measure_modules(
+    sets: Sequence[int], games: int = 100, report: Progress = unheard
+) -> list[Figure]:
+    """Play clean and rough games with each of these sets of modules."""
+    wanted = [job for modules in sets for job in jobs_with_modules(modules, games)]
+    results = do_all(play, wanted, report)
+    figures: list[Figure] = []
+    for modules in sets:
+        for kind in (CLEAN, ROUGH, HEEDLESS):
+            of_kind = [each for each in results if each.job[::2] == (kind, modules)]
+            name = f"{format_modules(modules)}_{kind}"
+            figures += [FigureWithModules(*figure) for figure in _figures(name, of_kind)]
+    return figures
+
+
+class FigureWithModules(Figure):
+    """A figure of games with modules, which has no row among the budgets."""
+
+    @property
+    def budget(self) -> Budget:
+        """The budget of the row, named after its key."""
+        _, played, kind = self.key.split("_")[:3]
+        what = f"{played}, {kind} hand"
+        if self.key.endswith("_share"):
+            return Budget("sensing", f"{what}: of all turns", HOST, "%", "-")
+        never = {"unfinished": 0, "wrong": 0, "lost": 0}
+        return Budget(
+            "sensing", f"{what}: games", HOST, "", "none wrong, lost, unfinished", at_most=never
+        )
+
+
+def figures_of(results: list[Result]) -> list[Figure]:
+    """Tell what these games came to."""
+    figures: list[Figure] = []
+    for name, kinds in _ROWS.items():
+        figures += _figures(name, [result for result in results if result.job.kind in kinds])
+    figures += _fault_figures([result for result in results if result.fault is not None])
+    figures.append(_accused(results))
+    order = list(BUDGETS)
+    return sorted(figures, key=lambda figure: order.index(figure.key))
+
+
+def _figures(name: str, results: list[Result]) -> list[Figure]:
+    """Tell how the games of one kind of hand went."""
+    accounts = [result.account for result in results]
+    turns = sum(account.turns for account in accounts)
+    told: Counter[str] = Counter()
+    for account in accounts:
+        told.update(account.told)
+    wrong = _incidents(results, WRONG) + _incidents(results, DECIDED)
+    lost = _incidents(results, LOST)
+    counts = {
+        "games": len(results),
+        "unfinished": sum(not account.finished for account in accounts),
+        "turns": turns,
+        **{kind: told[kind] for kind in UNDERSTOOD},
+        "bumps": sum(account.bumps for account in accounts),
+        "overlooked": sum(account.overlooked for account in accounts),
+        "wrong": len(wrong),
+        "lost": len(lost),
+    }
+    shares = {
+        kind: round(100 * sum(getattr(account, kind) for account in accounts) / max(1, turns), 2)
+        for kind in ("asked", "guided")
+    }
+    return [
+        Figure(f"sensing_{name}", counts, remark=_listed(wrong + lost)),
+        Figure(f"sensing_{name}_share", shares),
+    ]
+
+
+def _fault_figures(results: list[Result]) -> list[Figure]:
+    """Tell when faults were named, and which turns they made look like others."""
+    faults = [result.fault for result in results if result.fault is not None]
+    named = [fault.named_after for fault in faults if fault.named_after is not None]
+    hidden = [fault.touching for fault in faults if fault.named_after is None]
+    missed = [
+        str(result.job)
+        for result in results
+        if result.fault and result.fault.named_after is None and result.fault.touching >= 3
+    ]
+    unused = hidden.count(0)
+    remark = f"not named: {unused} reeds that no turn touched, {len(hidden) - unused} others"
+    twins = _incidents(results, TWIN)
+    smallest = min((twin for _, twin in twins), key=lambda twin: len(twin.script), default=None)
+    shown = "" if smallest is None else f"{smallest}: {' '.join(smallest.script)}"
+    return [
+        Figure(
+            "sensing_named",
+            {**spread(named), "missed": len(missed)},
+            remark="; ".join(missed[:_SHOWN]) or remark,
+        ),
+        Figure(
+            "sensing_twins",
+            {
+                "value": len(twins),
+                "taken_back": sum(result.account.taken_back for result in results),
+            },
+            remark=shown,
+        ),
+    ]
+
+
+def _accused(results: list[Result]) -> Figure:
+    """Tell which reeds were named as broken, in whatever game, and were not."""
+    accused = [
+        f"{result.job}: {sensor_name(sensor)} {kind}"
+        for result in results
+        for sensor, kind in result.accused
+        if result.fault is None or sensor != result.fault.sensor
+    ]
+    return Figure("sensing_accused", {"value": len(accused)}, remark="; ".join(accused[:_SHOWN]))
+
+
+def _incidents(results: list[Result], what: str) -> list[tuple[Job, Incident]]:
+    return [(result.job, incident) for result in results for incident in result.account.of(what)]
+
+
+def _listed(incidents: list[tuple[Job, Incident]]) -> str:
+    """Name the first of them, by game and turn."""
+    words = [f"{job} {incident}" for job, incident in incidents[:_SHOWN]]
+    if len(incidents) > _SHOWN:
+        words.append(f"and {len(incidents) - _SHOWN} more")
+    return "; ".join(words)
