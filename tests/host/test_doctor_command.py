@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -220,6 +221,7 @@ def test_a_table_with_faults_is_examined(
     assert "The LEDs of the past and of the future are exchanged in the chain" in out
     assert "Findings: 3, each with what to look at above." in out
     assert " mA." in out
+    assert "The table is quick enough and has memory enough: slowest scan" in out
     name = f"{NAME}-{VIRTUAL_ID}"
     assert str(home / "boards" / f"{name}.json") in out
     assert wrong_in(bed.truth, boards.read(name)) == []
@@ -247,6 +249,11 @@ def test_programs_read_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> 
     steps = [happening["step"]["step"] for happening in heard if "step" in happening]
     assert sorted(set(steps)) == list(range(8))
     assert steps == sorted(steps)
+    (well,) = (happening["well"] for happening in heard if "well" in happening)
+    assert re.fullmatch(
+        "The table is quick enough and has memory enough: slowest scan of the reeds [0-9.]+ ms.",
+        well,
+    )
     summary = heard[-1]["summary"]
     assert summary["findings"] == 0
     assert summary["back"] is True

@@ -58,6 +58,7 @@ def test_the_status_of_a_healthy_table(usb: Usb) -> None:
         "  firmware 0.1.0, MicroPython 1.26.1",
         "  last start: the power came on; free memory 122 KB; slowest scan 0.16 ms, slowest round "
         "23 ms",
+        "  the table is quick enough and has memory enough",
         "  line, as the table counts: lines sent again 3",
         "  line, as the PC counts: nothing amiss",
         "  port: lost never, 0 bytes not taken in time",
@@ -79,13 +80,40 @@ def test_the_status_of_a_table_with_troubles(usb: Usb) -> None:
     lines = lines_of(game.player)
     assert lines[0] == "table aabb11223344, board reference, away, last on /dev/ttyACM0"
     assert lines[2].startswith("  last start: cause 77; ")
-    assert lines[3] == "  line, as the table counts: broken lines 1, lines sent again 19"
-    assert lines[5:] == [
+    assert lines[4] == "  line, as the table counts: broken lines 1, lines sent again 19"
+    assert lines[6:] == [
         "  port: lost once, 0 bytes not taken in time",
         "  many lines were broken or sent again; if that goes on, try another USB cable, "
         "and no hub",
         "  reeds in doubt: past 3 (does not close)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("report", "said"),
+    [
+        ({"heap_free": 0}, ["  the table is quick enough and has memory enough"]),  # a virtual one
+        ({"heap_free": 60 * 1024}, ["  the table is quick enough and has memory enough"]),
+        ({"heap_free": 61_439}, ["  Only 59 KB of the table's memory are free."]),
+        (
+            {"scan_max_us": 1400, "loop_max_ms": 600},
+            [
+                "  A scan of the reeds took 1.4 ms.",
+                "  A round of the table's loop took 600 ms.",
+            ],
+        ),
+    ],
+)
+def test_the_status_says_whether_speed_and_memory_are_well(
+    usb: Usb, report: dict[str, int], said: list[str]
+) -> None:
+    table = FakeTable(ONE)
+    usb.plug(ACM[0], table, SERIAL_ONE)
+    game = Game(usb).begin()
+    table.link.send("counters", **{**REPORT, **report})
+    game.pass_s(1)
+    lines = lines_of(game.player)
+    assert lines[3 : lines.index("  line, as the table counts: lines sent again 3")] == said
 
 
 def test_a_table_that_was_switched_on_anew_trusts_its_reeds() -> None:

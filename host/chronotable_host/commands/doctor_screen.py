@@ -88,6 +88,8 @@ class Show:
             return [(f"! {happening['finding']['text']}", "bold")]
         if "unusual" in happening:
             return [(f"! {happening['unusual']}", "bold")]
+        if "well" in happening:
+            return [(happening["well"], "")]
         if "connected" in happening:
             return [(f"Connected: board {happening['connected']}.", "")]
         for kind in ("notice", "lost", "refused"):

@@ -6,17 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import chronotable_host
-from chronotable_host.live.status import BAD_CABLE, is_bad, status_of
+from chronotable_host.live.status import BAD_CABLE, WELL, health_troubles, is_bad, status_of
 
 if TYPE_CHECKING:
     from chronotable_host.live.player import Player
     from chronotable_host.live.status import Status
-
-LEAST_HEAP = 60 * 1024
-"""A doctor or a game with less free memory than that may not go on for long."""
-
-SLOW_SCAN_US = 1000
-SLOW_ROUND_MS = 500
 
 _OWN_STARTS = (1, 4, 6)  # the power came on, somebody asked
 
@@ -25,6 +19,20 @@ def unusual(player: Player, reset_cause: int | None) -> list[str]:
     """Return what is unusual, in sentences; none where all is well."""
     status = status_of(player)
     return [sentence for look in _LOOKS for sentence in look(status, reset_cause)]
+
+
+def well(player: Player) -> str | None:
+    """Return a sentence with the figures where speed and memory are well, None else.
+
+    None also where the table has not reported on them.
+    """
+    status = status_of(player)
+    if status["heap_free"] is None or health_troubles(status):
+        return None
+    figures = [f"slowest scan of the reeds {status['scan_max_us'] / 1000:.2f} ms"]
+    if status["heap_free"]:  # a virtual table has 0
+        figures.append(f"{status['heap_free'] // 1024} KB free")
+    return f"{WELL[0].upper()}{WELL[1:]}: {', '.join(figures)}."
 
 
 def _firmware(status: Status, _cause: int | None) -> Iterator[str]:
@@ -52,13 +60,7 @@ def _line(status: Status, _cause: int | None) -> Iterator[str]:
 
 
 def _health(status: Status, _cause: int | None) -> Iterator[str]:
-    heap = status["heap_free"]
-    if heap and heap < LEAST_HEAP:  # a virtual table has 0
-        yield f"Only {heap // 1024} KB of the table's memory are free."
-    if (status["scan_max_us"] or 0) > SLOW_SCAN_US:
-        yield f"A scan of the reeds took {status['scan_max_us'] / 1000:.1f} ms."
-    if (status["loop_max_ms"] or 0) > SLOW_ROUND_MS:
-        yield f"A round of the table's loop took {status['loop_max_ms']} ms."
+    yield from health_troubles(status)
 
 
 _LOOKS: tuple[Callable[[dict[str, Any], int | None], Iterator[str]], ...] = (

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from chronotable.frames import LocalLinkError
-from chronotable_host.doctor.checks import unusual
+from chronotable_host.doctor.checks import unusual, well
 from chronotable_host.doctor.words import KEYS
 from chronotable_host.live.player import TableError
 
@@ -131,6 +131,8 @@ class Course:
             self._asked_ms = now_ms
             for sentence in unusual(player, listener.counters.get("reset_cause")):
                 self._tell({"t_ms": now_ms, "unusual": sentence})
+            if sentence := well(player):
+                self._tell({"t_ms": now_ms, "well": sentence})
             self._say(START)
 
     def _obey(self) -> None:

@@ -35,6 +35,15 @@ COUNTS = {
 BAD_CABLE = 20
 """So many lines sent again, or broken, are no accident."""
 
+LEAST_HEAP = 60 * 1024
+"""Bytes. A doctor or a game with less free memory than that may not go on for long."""
+
+SLOW_SCAN_US = 1000
+SLOW_ROUND_MS = 500
+
+WELL = "the table is quick enough and has memory enough"
+"""What is said where `health_troubles` has nothing to say."""
+
 _CABLE = "many lines were broken or sent again; if that goes on, try another USB cable, and no hub"
 
 
@@ -85,6 +94,7 @@ def status_lines(status: Status) -> list[str]:
             f"slowest scan {status['scan_max_us'] / 1000:.2f} ms, slowest round "
             f"{status['loop_max_ms']} ms"
         )
+        lines += [f"  {text}" for text in health_troubles(status) or [WELL]]
     lines += [
         f"  line, as the table counts: {_counts_text(line['table'])}",
         f"  line, as the PC counts: {_counts_text(line['pc'])}",
@@ -95,6 +105,23 @@ def status_lines(status: Status) -> list[str]:
     reeds = [f"{space} ({kind})" for space, kind in status["reeds"].items()]
     lines.append(f"  reeds in doubt: {', '.join(reeds) or 'none'}")
     return [printable(text) for text in lines]
+
+
+def health_troubles(status: Status) -> list[str]:
+    """Return what is wrong with the table's speed and memory, in sentences; [] where all is well.
+
+    So it is, too, where the table has not reported on them. A virtual table's memory is not
+    counted: it reports 0.
+    """
+    texts = []
+    heap = status["heap_free"]
+    if heap and heap < LEAST_HEAP:
+        texts.append(f"Only {heap // 1024} KB of the table's memory are free.")
+    if (status["scan_max_us"] or 0) > SLOW_SCAN_US:
+        texts.append(f"A scan of the reeds took {status['scan_max_us'] / 1000:.1f} ms.")
+    if (status["loop_max_ms"] or 0) > SLOW_ROUND_MS:
+        texts.append(f"A round of the table's loop took {status['loop_max_ms']} ms.")
+    return texts
 
 
 def is_bad(counts: Mapping[str, int]) -> bool:
