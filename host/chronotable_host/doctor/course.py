@@ -131,8 +131,8 @@ class Course:
             self._asked_ms = now_ms
             for sentence in unusual(player, listener.counters.get("reset_cause")):
                 self._tell({"t_ms": now_ms, "unusual": sentence})
-            if sentence := well(player):
-                self._tell({"t_ms": now_ms, "well": sentence})
+            if figures := well(player):
+                self._tell({"t_ms": now_ms, "well": figures})
             self._say(START)
 
     def _obey(self) -> None:
