@@ -18,6 +18,13 @@ class UserError(Exception):
     """The input cannot be used; the message says what is wrong with it and what to do."""
 
 
+class RuntimeUnavailable(UserError):  # noqa: N818 - what is missing, not what went wrong
+    """What runs or compiles the firmware cannot be had here: a package or an image is missing.
+
+    The text says what to do.
+    """
+
+
 def one_line(error: BaseException) -> str | None:
     """Return the line that tells a user about an error, or None where it is a fault of ours."""
     if isinstance(error, OSError):

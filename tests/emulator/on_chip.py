@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chronotable_host import boards
-from chronotable_host.virtual.firmware import library_folders
-from chronotable_host.virtual.image import compile_modules
+from chronotable_host.firmware.files import library_folders
+from chronotable_host.firmware.image import compile_modules
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from chronotable_host import boards
+from chronotable_host.errors import RuntimeUnavailable
+from chronotable_host.firmware.image import CompileError, device_files
 from chronotable_host.virtual import rp2040
 from chronotable_host.virtual.chance import REPEATED, Chance, real
-from chronotable_host.virtual.image import CompileError, device_files
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
-from chronotable_host.virtual.runtime import UNREAD_LIMIT, Runtime, RuntimeUnavailable
+from chronotable_host.virtual.runtime import UNREAD_LIMIT, Runtime
 
 pytestmark = pytest.mark.emulator
 

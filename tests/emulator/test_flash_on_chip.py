@@ -16,11 +16,11 @@ import chronotable_host
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
+from chronotable_host.firmware.manifest import NAME
 from chronotable_host.flashing import listening
 from chronotable_host.flashing.course import INSTALLED, Wishes
 from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.live.search import Search
-from chronotable_host.virtual.manifest import NAME
 from tests.lab import flash_cuts
 from tests.lab.flash_cuts import GAMES, Kept, Transfer
 from tests.lab.flash_line import Chip, OnPty, files_under, listen

@@ -13,8 +13,8 @@ from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
-from chronotable_host.virtual.firmware import app_folder, library_folders
-from chronotable_host.virtual.image import device_files
+from chronotable_host.firmware.files import app_folder, library_folders
+from chronotable_host.firmware.image import device_files
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import CPYTHON, RP2040

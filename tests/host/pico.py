@@ -17,10 +17,10 @@ from typing import Any
 
 from chronotable.board import board_hash
 from chronotable.link import TABLE, Identity, Link
+from chronotable_host.firmware.files import app_sources
 from chronotable_host.flashing import device as devices
 from chronotable_host.flashing.device import DeviceError, Told
 from chronotable_host.live.port import PortError
-from chronotable_host.virtual.firmware import app_sources
 from chronotable_host.virtual.flash import Flash
 from ttykm.game import RULES_VERSION
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from chronotable_host import uf2
 from chronotable_host.errors import UserError
+from chronotable_host.firmware import uf2
 from chronotable_host.flashing import bootsel, course
 from chronotable_host.flashing.course import Course
 from chronotable_host.flashing.device import DeviceError

@@ -32,6 +32,7 @@ from chronotable_host.doctor.course import STOP, Course
 from chronotable_host.doctor.learned import rewired, save
 from chronotable_host.doctor.listener import Listener
 from chronotable_host.doctor.words import kind_name
+from chronotable_host.firmware.files import FOLDER, app_sources, installed
 from chronotable_host.live import player as players
 from chronotable_host.live.player import TableError
 from chronotable_host.live.port import PortError
@@ -42,7 +43,6 @@ from chronotable_host.virtual.faulty.faults import Fault
 from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.faulty.truth import Truth
-from chronotable_host.virtual.firmware import FOLDER, app_sources, installed
 from chronotable_host.virtual.serve import PtyLine, Served
 from tests.host.test_play_command import Keyboard
 from tests.lab.faulty.due import wrong_in

@@ -13,14 +13,14 @@ import chronotable_host
 from chronotable_host import boards, chapters
 from chronotable_host.commands.flash import report, result_lines
 from chronotable_host.errors import UserError
+from chronotable_host.firmware.files import app_folder
+from chronotable_host.firmware.image import starters
+from chronotable_host.firmware.manifest import entry_of, manifest_of, parse
 from chronotable_host.flashing import course
 from chronotable_host.flashing.course import Course, End, Wishes
 from chronotable_host.flashing.device import DeviceError
 from chronotable_host.live.port import PortError
 from chronotable_host.live.search import AUTO, Search
-from chronotable_host.virtual.firmware import app_folder
-from chronotable_host.virtual.image import starters
-from chronotable_host.virtual.manifest import entry_of, manifest_of, parse
 from tests.host.pico import SERIAL, TABLE_ID, Files, Hang, Pico, PicoDevice
 from tests.host.usb import ACM, Usb
 

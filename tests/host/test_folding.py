@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from textwrap import dedent
 
-from chronotable_host.virtual.firmware import library_folders
-from chronotable_host.virtual.folding import fold
+from chronotable_host.firmware.files import library_folders
+from chronotable_host.firmware.folding import fold
 from ttykm.notation import parse_position
 from ttykm.perft import perft
 

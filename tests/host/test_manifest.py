@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from chronotable_host.virtual.manifest import Manifest, manifest_of, parse
+from chronotable_host.firmware.manifest import Manifest, manifest_of, parse
 from tests.host.test_flash import NEW, OLD, OTHER_STARTERS, STARTERS
 
 

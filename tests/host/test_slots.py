@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 import pytest
 
 from chronotable.parsing import parse_sensor
-from chronotable_host.virtual.firmware import installed
+from chronotable_host.firmware.files import installed
 from tests.table.boots import (
     BOARD_JSON,
     HEALTHY_MS,

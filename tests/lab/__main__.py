@@ -19,7 +19,7 @@ from chronotable_host.commands.chosen import choose
 from chronotable_host.commands.shared import Busy, Json, print_json
 from chronotable_host.commands.table import Image
 from chronotable_host.errors import UserError
-from chronotable_host.uf2 import micropython
+from chronotable_host.firmware.uf2 import micropython
 from tests.lab import figures, report
 from tests.lab import run as measuring
 from ttykm.objects import ALL_MODULES

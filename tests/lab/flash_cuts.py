@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chronotable_host import boards
+from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
+from chronotable_host.firmware.image import device_modules, starters
+from chronotable_host.firmware.manifest import BOARD, NAME, manifest_of
 from chronotable_host.flashing.course import INSTALLED, Course, End, Wishes
 from chronotable_host.flashing.device import Mpremote
 from chronotable_host.live.search import Search
-from chronotable_host.virtual.firmware import FOLDER, app_folder, library_folders
-from chronotable_host.virtual.image import device_modules, starters
-from chronotable_host.virtual.manifest import BOARD, NAME, manifest_of
 from tests.lab.figures import Figure
 from tests.lab.flash_line import Chip, OnPty, files_under, listen
 from tests.lab.offline import files_of

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from chronotable_host import boards
-from chronotable_host.virtual.firmware import app_folder, library_folders
-from chronotable_host.virtual.image import CompileError, device_files
-from chronotable_host.virtual.runtime import RuntimeUnavailable
+from chronotable_host.errors import RuntimeUnavailable
+from chronotable_host.firmware.files import app_folder, library_folders
+from chronotable_host.firmware.image import CompileError, device_files
 from tests.lab import (
     chip,
     doctor,

@@ -8,8 +8,8 @@ import pytest
 
 from chronotable.parsing import parse_sensor
 from chronotable.sensors import BUTTON
+from chronotable_host.firmware.files import app_sources
 from chronotable_host.live.phrases import RESETS
-from chronotable_host.virtual.firmware import app_sources
 from tests.table.boots import (
     ASKED,
     AT_ONCE,

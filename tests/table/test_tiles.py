@@ -13,8 +13,8 @@ from chronotable.parsing import parse_sensor
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host import boards
 from chronotable_host.cli import run as run_command
+from chronotable_host.firmware.files import app_sources, installed
 from chronotable_host.virtual.cpython import CpythonRuntime
-from chronotable_host.virtual.firmware import app_sources, installed
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.table import VirtualTable
 from tests.lab.people import place

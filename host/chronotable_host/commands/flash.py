@@ -76,12 +76,12 @@ def flash(
     """Install the firmware on the table, or update it; games and settings stay."""
     from chronotable_host import boards  # noqa: PLC0415 - half of the commands
     from chronotable_host.commands.typed import Typed, ask_which  # noqa: PLC0415
+    from chronotable_host.errors import RuntimeUnavailable  # noqa: PLC0415
+    from chronotable_host.firmware.files import app_folder, library_folders  # noqa: PLC0415
+    from chronotable_host.firmware.image import device_modules, starters  # noqa: PLC0415
     from chronotable_host.flashing.course import Course, Wishes  # noqa: PLC0415
     from chronotable_host.live.port import is_in_use  # noqa: PLC0415
     from chronotable_host.live.search import AUTO, Search  # noqa: PLC0415
-    from chronotable_host.virtual.firmware import app_folder, library_folders  # noqa: PLC0415
-    from chronotable_host.virtual.image import device_modules, starters  # noqa: PLC0415
-    from chronotable_host.virtual.runtime import RuntimeUnavailable  # noqa: PLC0415
 
     if not (yes or dry_run or is_terminal()):
         raise UserError("nobody is there to be asked: --yes installs without a question")

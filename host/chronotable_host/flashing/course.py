@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import chronotable_host
 from chronotable.board import board_hash
 from chronotable_host.errors import UserError
+from chronotable_host.firmware.manifest import Manifest, manifest_of
 from chronotable_host.flashing import bootsel, install, listening
 from chronotable_host.flashing.device import Device, DeviceError, Mpremote
 from chronotable_host.flashing.found import (
@@ -37,10 +38,9 @@ from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.live.player import OpenPort
 from chronotable_host.live.port import PortError, open_port
 from chronotable_host.live.search import Search
-from chronotable_host.virtual.manifest import Manifest, manifest_of
 
 if TYPE_CHECKING:
-    from chronotable_host.uf2 import Image
+    from chronotable_host.firmware.uf2 import Image
 
 INSTALLED = "installed"
 UNCHANGED = "unchanged"

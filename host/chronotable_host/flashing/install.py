@@ -10,10 +10,10 @@ from __future__ import annotations
 import binascii
 from collections.abc import Callable, Iterator
 
+from chronotable_host.firmware.manifest import NAME
 from chronotable_host.flashing.device import Device, DeviceError, Told, understanding
 from chronotable_host.flashing.found import FAULT, TRIAL, files_of
 from chronotable_host.flashing.plan import UNFINISHED, Plan, marker_of
-from chronotable_host.virtual.manifest import NAME
 
 _PIECE = 6144  # bytes of a file in one script: what the Pico's heap takes with ease
 

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from chronotable_host.errors import UserError
-from chronotable_host.flashing.found import FOLDERS, SLOT, TRIAL, Found, version_text
-from chronotable_host.flashing.listening import Running
-from chronotable_host.virtual.manifest import (
+from chronotable_host.firmware.manifest import (
     BOARD,
     NAME,
     Manifest,
@@ -17,6 +15,8 @@ from chronotable_host.virtual.manifest import (
     entry_of,
     manifest_of,
 )
+from chronotable_host.flashing.found import FOLDERS, SLOT, TRIAL, Found, version_text
+from chronotable_host.flashing.listening import Running
 
 UNFINISHED = ".new"
 """What a file's name ends in until it takes its place."""

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from chronotable.wiring import Board
-from chronotable_host import uf2
+from chronotable_host.errors import RuntimeUnavailable
+from chronotable_host.firmware import uf2
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.flash_id import FlashId
 from chronotable_host.virtual.ribbon import RIBBON_PF
-from chronotable_host.virtual.runtime import Frame, RuntimeUnavailable, VirtualPort
+from chronotable_host.virtual.runtime import Frame, VirtualPort
 from chronotable_host.virtual.wiring import wiring_of
 
 _MISSING: ImportError | None = None

@@ -7,14 +7,8 @@ Two rules: time is table time (milliseconds since the first power-on) and moves 
 import threading
 from typing import NamedTuple, Protocol
 
-from chronotable_host.errors import UserError
-
 UNREAD_LIMIT = 4096
 """Bytes which an open port keeps for a host that does not read; a Linux tty holds as many."""
-
-
-class RuntimeUnavailable(UserError):  # noqa: N818 - what is missing, not what went wrong
-    """A runtime cannot be had here: a package or an image is missing. The text says what to do."""
 
 
 class Frame(NamedTuple):

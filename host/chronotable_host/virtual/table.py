@@ -21,16 +21,16 @@ from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import BUTTON, BUTTONS, SHARED
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host.errors import UserError
-from chronotable_host.live.session import Session
-from chronotable_host.positions import boxed
-from chronotable_host.virtual.chance import REPEATED, Chance
-from chronotable_host.virtual.cpython import CpythonRuntime
-from chronotable_host.virtual.firmware import (
+from chronotable_host.firmware.files import (
     app_folder,
     app_sources,
     installed,
     library_folders,
 )
+from chronotable_host.live.session import Session
+from chronotable_host.positions import boxed
+from chronotable_host.virtual.chance import REPEATED, Chance
+from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.runtime import Runtime
 from chronotable_host.virtual.steps import lying
 from ttykm import layout
@@ -67,7 +67,7 @@ def open_runtime(
         raise UserError(f"there is no runtime '{kind}'; known are {', '.join(RUNTIMES)}")
     if image is None:
         raise UserError("the runtime rp2040 needs a MicroPython image: --image FILE.uf2")
-    from chronotable_host.virtual.image import device_files  # noqa: PLC0415 - an extra
+    from chronotable_host.firmware.image import device_files  # noqa: PLC0415 - an extra
     from chronotable_host.virtual.rp2040 import Rp2040Runtime  # noqa: PLC0415
 
     files = device_files(app_folder(), library_folders(), board_json)

@@ -13,6 +13,7 @@ from chronotable.wiring import Board
 from chronotable_host import boards
 from chronotable_host.doctor.listener import Listener
 from chronotable_host.doctor.words import kind_name
+from chronotable_host.firmware.files import FOLDER, app_sources, installed
 from chronotable_host.live.mirror import Happening
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
@@ -21,7 +22,6 @@ from chronotable_host.virtual.faulty.faults import Fault, draw
 from chronotable_host.virtual.faulty.signs import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.faulty.truth import Truth
-from chronotable_host.virtual.firmware import FOLDER, app_sources, installed
 from tests.lab.faulty.alone import Alone
 from tests.lab.faulty.due import (
     doubted,

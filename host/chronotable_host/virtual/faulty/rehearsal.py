@@ -16,6 +16,7 @@ from chronotable.parsing import parse_sensor
 from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host import boards
 from chronotable_host.doctor.places import place
+from chronotable_host.firmware.files import app_sources, installed
 from chronotable_host.live.player import OpenPort
 from chronotable_host.live.port import PortError
 from chronotable_host.virtual.cpython import CpythonRuntime
@@ -25,7 +26,6 @@ from chronotable_host.virtual.faulty.sight import Lit
 from chronotable_host.virtual.faulty.signs import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.faulty.truth import Truth
-from chronotable_host.virtual.firmware import app_sources, installed
 from chronotable_host.virtual.runtime import VirtualPort
 
 PORT = "virtual"

@@ -8,7 +8,7 @@ from pathlib import Path
 import chronotable
 import ttykm
 from chronotable_host.errors import UserError
-from chronotable_host.virtual import manifest
+from chronotable_host.firmware import manifest
 
 FOLDER = "a"
 """The one of the firmware's two folders that a virtual table runs from; see app/main.py."""

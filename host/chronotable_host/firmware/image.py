@@ -4,10 +4,9 @@ import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from chronotable_host.errors import pip_install
-from chronotable_host.virtual.firmware import installed
-from chronotable_host.virtual.folding import fold
-from chronotable_host.virtual.runtime import RuntimeUnavailable
+from chronotable_host.errors import RuntimeUnavailable, pip_install
+from chronotable_host.firmware.files import installed
+from chronotable_host.firmware.folding import fold
 
 STARTERS = ("boot.py", "main.py")
 """MicroPython runs these two only as source, and only at the root."""
