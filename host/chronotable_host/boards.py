@@ -25,7 +25,7 @@ def learned() -> list[str]:
 
 def learned_folder() -> Path:
     """Folder of the board files of single tables, in the user's own folder; it may not exist."""
-    from chronotable_host.archive.store import default_folder  # noqa: PLC0415 - for few commands
+    from chronotable_host.home import default_folder  # noqa: PLC0415
 
     return default_folder() / "boards"
 

@@ -66,7 +66,7 @@ def options_of(chapter: int) -> list[tuple[str, tuple[str, str]]]:
 
 def path() -> Path:
     """Return the file that says how many chapters are unlocked; it need not be there."""
-    from chronotable_host.archive.store import default_folder  # noqa: PLC0415 - few ask
+    from chronotable_host.home import default_folder  # noqa: PLC0415
 
     return default_folder() / FILE
 

@@ -48,3 +48,8 @@ def cleaned() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = former
+
+
+def say(line: str) -> None:
+    """Print a remark on one line to stderr: it is no part of what was asked for."""
+    print(printable(line), file=sys.stderr)

@@ -19,8 +19,8 @@ from chronotable.parsing import parse_sensor
 from chronotable.wiring import COLUMNS
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import device_files
+from chronotable_host.pieces import lying
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
-from chronotable_host.virtual.steps import lying
 from tests.table.boots import ASKED, BOARD, BOARD_JSON, EXAMINED, POWER_ON, Pc
 from ttykm import layout
 

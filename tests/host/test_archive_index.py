@@ -20,8 +20,9 @@ from chronotable_host.archive import disk, index, schema
 from chronotable_host.archive.database import UnusableError
 from chronotable_host.archive.index import NewerIndexError
 from chronotable_host.archive.intake import Stored
-from chronotable_host.archive.store import Archive, default_folder
+from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
+from chronotable_host.home import default_folder
 from tests.host.archives import TURNS, append, played, random_record
 from tests.host.power_cut import Calls
 from ttykm.layout import new_state

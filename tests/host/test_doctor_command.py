@@ -31,9 +31,9 @@ from chronotable_host.commands import typed
 from chronotable_host.doctor.course import STOP, Course
 from chronotable_host.doctor.learned import rewired, save
 from chronotable_host.doctor.listener import Listener
-from chronotable_host.doctor.words import kind_name
 from chronotable_host.firmware.files import FOLDER, app_sources, installed
 from chronotable_host.live import player as players
+from chronotable_host.live.findings import kind_name
 from chronotable_host.live.player import TableError
 from chronotable_host.live.port import PortError
 from chronotable_host.ports.report import examine as examine_ports

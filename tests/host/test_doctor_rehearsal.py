@@ -15,8 +15,8 @@ from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor as command
 from chronotable_host.commands import typed
-from chronotable_host.doctor.places import place, places
 from chronotable_host.live import player as players
+from chronotable_host.live.places import place, places
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty import rehearsal
 from chronotable_host.virtual.faulty.faults import Fault

@@ -14,16 +14,8 @@ from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host.commands import doctor_screen
 from chronotable_host.doctor.course import END_STEP, SKIP, Course
 from chronotable_host.doctor.listener import Listener
-from chronotable_host.doctor.words import (
-    KEYS,
-    STEPS,
-    ask_text,
-    finding_text,
-    head,
-    is_unseen,
-    unseen_text,
-    waiting_text,
-)
+from chronotable_host.doctor.words import KEYS, STEPS, ask_text, head, waiting_text
+from chronotable_host.live.findings import finding_text, is_unseen, unseen_text
 
 NOTHING = 255
 EIGHT = [0, 15, 16, 31, 32, 47, 48, 53]

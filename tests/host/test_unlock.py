@@ -16,9 +16,9 @@ from chronotable_host import chapters
 from chronotable_host.archive import disk
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED, LockedError
+from chronotable_host.chosen import Chosen, choose, on_table
 from chronotable_host.cli import run
 from chronotable_host.commands import chosen
-from chronotable_host.commands.chosen import Chosen, choose, on_table
 from chronotable_host.commands.desk import Desk
 from chronotable_host.errors import UserError
 from tests.host.archives import Output, played, told

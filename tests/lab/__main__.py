@@ -14,8 +14,8 @@ from typing import Annotated
 import typer
 
 from chronotable_host import chapters
+from chronotable_host.chosen import choose
 from chronotable_host.cli import run_app
-from chronotable_host.commands.chosen import choose
 from chronotable_host.commands.shared import Busy, Json, print_json
 from chronotable_host.commands.table import Image
 from chronotable_host.errors import UserError

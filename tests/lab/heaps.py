@@ -17,7 +17,7 @@ from chronotable.hints import Hints
 from chronotable.meanings import TODO_TAKE
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable.tracker import RESTORE, Tracker
-from chronotable_host.virtual.steps import Lying, lying
+from chronotable_host.pieces import Lying, lying
 from tests.lab.figures import Figure
 from tests.lab.people.todo import owner_of, todo_of
 from tests.lab.positions import random_game

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chronotable.wiring import Board
-from chronotable_host.virtual.steps import lying
+from chronotable_host.pieces import lying
 from tests.lab.line_pair import Pair, Script
 from tests.lab.line_players import LinePlace, Players
 from tests.lab.line_truth import described, expect

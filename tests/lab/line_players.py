@@ -18,8 +18,8 @@ from chronotable.packed import pack_position
 from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from chronotable.table import SETTINGS
 from chronotable.tracker import Tracker
+from chronotable_host.pieces import lying
 from chronotable_host.virtual.hand import Gesture, Hand
-from chronotable_host.virtual.steps import lying
 from tests.lab.line_pair import Pair
 from tests.lab.line_truth import expect
 from tests.lab.people.account import LOST, TWIN, WRONG

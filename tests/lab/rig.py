@@ -26,9 +26,9 @@ from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import device_files
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
+from chronotable_host.pieces import lying
 from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
-from chronotable_host.virtual.steps import lying
 from chronotable_host.virtual.table import VirtualTable
 from ttykm import layout
 

@@ -10,7 +10,7 @@ import pytest
 
 from chronotable import light, meanings
 from chronotable_host import chapters
-from chronotable_host.commands.chosen import choose
+from chronotable_host.chosen import choose
 from chronotable_host.glyphs import LOOKS
 from chronotable_host.web import looks
 from tests.host.test_secrets import leaks

@@ -14,8 +14,8 @@ from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.mirror import Happening, Mirror
 from chronotable_host.live.session import Session
+from chronotable_host.pieces import lying
 from chronotable_host.virtual.hand import act_out
-from chronotable_host.virtual.steps import lying
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from tests.lab.positions import random_game
 from ttykm import layout

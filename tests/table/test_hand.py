@@ -13,9 +13,9 @@ import pytest
 from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS, SPACES
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.pieces import Lying, lying
 from chronotable_host.virtual.hand import BUMPS, HABITS, Gesture, Hand, act_out
 from chronotable_host.virtual.script import parse_script, run_script
-from chronotable_host.virtual.steps import Lying, lying
 from tests.lab.people.account import GUIDED, LOST, WRONG
 from tests.lab.people.person import Person
 from tests.lab.people.place import open_table_place

@@ -13,17 +13,11 @@ import pytest
 
 from chronotable import meanings
 from chronotable.naming import sensor_name
+from chronotable_host.pieces import Lying, is_object, lying
 from chronotable_host.virtual.hand import Gesture, Hand
 from chronotable_host.virtual.play import Hands, random_player
 from chronotable_host.virtual.play import play as play_on
-from chronotable_host.virtual.steps import (
-    SPARE,
-    Lying,
-    action_steps,
-    actions_of,
-    is_object,
-    lying,
-)
+from chronotable_host.virtual.steps import SPARE, action_steps, actions_of
 from tests.lab.people.account import LOST, WRONG
 from tests.lab.people.person import Person
 from tests.lab.people.place import open_table_place

@@ -11,7 +11,7 @@ from chronotable import meanings
 from chronotable.table import SETTINGS
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
-from chronotable_host.virtual.steps import lying
+from chronotable_host.pieces import lying
 from tests.table.alone import Alone, course_of
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE

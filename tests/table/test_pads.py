@@ -16,8 +16,8 @@ from chronotable.sensors import SENSORS
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources, installed
+from chronotable_host.pieces import lying
 from chronotable_host.virtual.cpython import CpythonRuntime
-from chronotable_host.virtual.steps import lying
 from tests.table.boots import DARK_PICTURE, set_sensor, switched_on, with_lights
 from ttykm import layout
 

@@ -20,6 +20,7 @@ from chronotable_host.archive.files import (
     time_of_name,
 )
 from chronotable_host.errors import UserError
+from chronotable_host.home import default_folder
 from chronotable_host.text import record_problem
 from ttykm.record import Record, RecordError, format_record, header_line
 
@@ -30,20 +31,9 @@ if TYPE_CHECKING:  # the database is loaded when it is needed: a game is played 
 
 Result = TypeVar("Result")
 
-HOME_VARIABLE = "CHRONOTABLE_HOME"
 DATABASE_VARIABLE = "CHRONOTABLE_DB"
 LAST = "last"
 _TOLD_NAMES = 3  # of games that one name fits
-
-
-def default_folder() -> Path:
-    """Return the folder of the games: CHRONOTABLE_HOME, or the user's data folder."""
-    home = os.environ.get(HOME_VARIABLE)
-    if home:
-        return Path(home)
-    from platformdirs import user_data_path  # noqa: PLC0415
-
-    return user_data_path("chronotable", appauthor=False)
 
 
 class Archive:

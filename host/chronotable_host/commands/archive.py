@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.commands.chosen import STANDARD
+from chronotable_host.chosen import STANDARD
 from chronotable_host.commands.shared import (
     ArchiveFolder,
     Busy,
@@ -17,10 +17,10 @@ from chronotable_host.commands.shared import (
     console,
     print_json,
     read_text,
-    say,
     write_to,
 )
 from chronotable_host.errors import UserError, printable
+from chronotable_host.said import say
 from ttykm.layout import NOBODY
 from ttykm.notation import (
     PLAYERS,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from chronotable_host.commands.shared import say
 from chronotable_host.errors import UserError, printable
+from chronotable_host.said import say
 from ttykm import layout
 from ttykm.notation import NotationError, parse_player
 

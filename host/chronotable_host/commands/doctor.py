@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from chronotable_host.commands.doctor_screen import Show
-from chronotable_host.commands.shared import Json, PortName, TableId, is_terminal, print_json, say
+from chronotable_host.commands.shared import Json, PortName, TableId, is_terminal, print_json
 from chronotable_host.commands.table import BoardName
 from chronotable_host.errors import UserError, printable
+from chronotable_host.said import say
 
 if TYPE_CHECKING:
     from chronotable_host.doctor.course import Course
@@ -112,7 +113,7 @@ def _rehearse(board: str, faults: int, seed: int | None, show: Show) -> int:
     from chronotable_host.commands.typed import Typed  # noqa: PLC0415
     from chronotable_host.doctor.course import Course  # noqa: PLC0415
     from chronotable_host.doctor.listener import Listener  # noqa: PLC0415
-    from chronotable_host.doctor.words import fault_text  # noqa: PLC0415
+    from chronotable_host.live.findings import fault_text  # noqa: PLC0415
     from chronotable_host.live.player import Player  # noqa: PLC0415
     from chronotable_host.live.search import Search  # noqa: PLC0415
     from chronotable_host.live.session import Session  # noqa: PLC0415
@@ -186,7 +187,7 @@ def _drive(player: Player, is_done: Callable[[], bool], pause: Callable[[float],
 
 def _conclude(listener: Listener, course: Course, show: Show, is_kept: bool = True) -> int:
     """Write what was learned, and sum up; return the exit status."""
-    from chronotable_host.doctor.places import places  # noqa: PLC0415
+    from chronotable_host.live.places import places  # noqa: PLC0415
 
     path = None
     if listener.result is not None and listener.has_learned and is_kept:

@@ -10,16 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from chronotable_host.commands.shared import (
-    Busy,
-    Json,
-    PortName,
-    TableId,
-    is_terminal,
-    print_json,
-    say,
-)
+from chronotable_host.commands.shared import Busy, Json, PortName, TableId, is_terminal, print_json
 from chronotable_host.errors import UserError, printable
+from chronotable_host.said import say
 
 if TYPE_CHECKING:
     from chronotable_host.commands.typed import Typed

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chronotable_host.commands.shared import say
+from chronotable_host.said import say
 
 if TYPE_CHECKING:
     from chronotable_host.web.page import Page

@@ -12,12 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.commands.chosen import (
-    DrawNumber,
-    ModulesName,
-    WithChapters,
-    choose_drawn,
-)
+from chronotable_host.chosen import choose_drawn
+from chronotable_host.commands.chosen import DrawNumber, ModulesName, WithChapters
 from chronotable_host.commands.paging import Listen, NoBrowser, PageServed
 from chronotable_host.commands.shared import (
     ArchiveFolder,
@@ -26,9 +22,9 @@ from chronotable_host.commands.shared import (
     TableId,
     console,
     is_terminal,
-    say,
 )
 from chronotable_host.errors import printable
+from chronotable_host.said import say
 
 if TYPE_CHECKING:
     from chronotable_host.commands.typed import Typed

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chronotable_host.commands.chosen import WithChapters, read_position
+from chronotable_host.chosen import read_position
+from chronotable_host.commands.chosen import WithChapters
 from chronotable_host.commands.shared import (
     Busy,
     GameOptions,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.errors import UserError, cleaned, printable
+from chronotable_host.errors import UserError, cleaned
 from chronotable_host.said import beneath
 from ttykm.notation import parse_options
 
@@ -84,11 +84,6 @@ def option_bits(words: Sequence[str] | None) -> int:
 def print_json(value: Any) -> None:
     """Print a value as JSON that every terminal can show, and its texts, too."""
     print(json.dumps(cleaned(value), indent=2))
-
-
-def say(line: str) -> None:
-    """Print a remark on one line to stderr: it is no part of what was asked for."""
-    print(printable(line), file=sys.stderr)
 
 
 def is_terminal() -> bool:

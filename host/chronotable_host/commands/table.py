@@ -11,14 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from chronotable_host import boards, chapters
-from chronotable_host.commands.chosen import (
-    DrawNumber,
-    ModulesName,
-    WithChapters,
-    choose_drawn,
-    on_table,
-    read_position,
-)
+from chronotable_host.chosen import choose_drawn, on_table, read_position
+from chronotable_host.commands.chosen import DrawNumber, ModulesName, WithChapters
 from chronotable_host.commands.shared import GameOptions, option_bits, read_text
 from chronotable_host.errors import UserError
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.commands.chosen import ModulesName, WithChapters, choose
+from chronotable_host.chosen import choose
+from chronotable_host.commands.chosen import ModulesName, WithChapters
 from chronotable_host.commands.paging import Listen, NoBrowser
 from chronotable_host.commands.play import KeepEvents, Settings
 from chronotable_host.commands.seats import ME, NAMES, THINKING, seat

@@ -9,8 +9,8 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from chronotable_host.commands.shared import say
 from chronotable_host.errors import UserError, printable
+from chronotable_host.said import say
 
 if TYPE_CHECKING:
     from chronotable_host.live.search import Candidate

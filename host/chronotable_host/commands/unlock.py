@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.commands.shared import Json, is_terminal, print_json, say
+from chronotable_host.commands.shared import Json, is_terminal, print_json
 from chronotable_host.errors import UserError
+from chronotable_host.said import say
 
 app = typer.Typer()
 

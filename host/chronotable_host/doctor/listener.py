@@ -10,15 +10,8 @@ from chronotable.happenings import Message
 from chronotable.identity import Identity
 from chronotable.pc_link import CommandLost
 from chronotable.unpacking import unpack_sensors
-from chronotable_host.doctor.words import (
-    ask_text,
-    finding_text,
-    head,
-    is_unseen,
-    kind_name,
-    unseen_text,
-    waiting_text,
-)
+from chronotable_host.doctor.words import ask_text, head, waiting_text
+from chronotable_host.live.findings import finding_text, is_unseen, kind_name, unseen_text
 from chronotable_host.live.mirror import Happening, Mirror
 
 

@@ -20,7 +20,7 @@ from chronotable.sensors import BUTTON, BUTTONS, INPUTS, SENSORS, SHARED
 from chronotable_host.archive import regular
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.files import script_path
-from chronotable_host.virtual.steps import lying
+from chronotable_host.pieces import lying
 from ttykm.notation import PLAYERS, format_options, format_position
 
 BEGINS_MS = 2000

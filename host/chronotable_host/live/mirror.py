@@ -521,7 +521,7 @@ class Mirror:
 
     def _on_finding(self, at_ms: int, _number: int, kind: int, sensor: int, other: int) -> None:
         """What the table's doctor could tell only after the start that it led to."""
-        from chronotable_host.doctor.words import finding_text  # noqa: PLC0415 - rarely
+        from chronotable_host.live.findings import finding_text  # noqa: PLC0415
 
         self._say(at_ms, notice=finding_text(kind, sensor, other))
 

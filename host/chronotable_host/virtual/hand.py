@@ -16,15 +16,14 @@ from typing import NamedTuple
 
 from chronotable import meanings
 from chronotable.sensors import FOCUS, SPACES
+from chronotable_host.pieces import Lying, lying
 from chronotable_host.virtual.steps import (
     Choice,
-    Lying,
     Step,
     action_steps,
     actions_of,
     in_any_order,
     is_plain,
-    lying,
     turn_steps,
 )
 from ttykm import layout

@@ -7,7 +7,6 @@ the action button first (chronotable.chooser); that is a step as well.
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -15,11 +14,12 @@ from typing import NamedTuple
 
 from chronotable import meanings
 from chronotable.sensors import FOCUS
+from chronotable_host.pieces import Lying, lying, piece_of
 from ttykm import layout
 from ttykm.entry import kind_on
 from ttykm.game import Game
-from ttykm.layout import BACK, EFFECTS, RECORD_WORDS, STATE_WORDS, TARGET
-from ttykm.objects import OBJECT_WORDS, PLANES, SEED, STATUE, TREE, objects_of
+from ttykm.layout import BACK, EFFECTS, RECORD_WORDS, TARGET
+from ttykm.objects import OBJECT_WORDS, PLANES, SEED
 from ttykm.turns import TurnTable
 
 _PLAIN_MOVES_AT_ONCE = 0.4  # two plain moves as one lift and one place
@@ -28,13 +28,6 @@ _MOVER_FIRST = 0.5  # of a mover and what stands in its way
 
 SPARE = 16
 """A magnet that is no piece: it touches a space that is empty, and is lifted again."""
-
-Lying = dict[int, int]
-"""Which piece or marker lies where, by sensor.
-
-A copy or a marker is its player's number. What is nobody's is its kind of object (objects.py), and
-a fallen tree is a TREE; a seed has no magnet and is left out.
-"""
 
 
 class Choice(NamedTuple):
@@ -58,29 +51,6 @@ class Step(NamedTuple):
     closed: bool
     piece: int
     choice: Choice | None = None
-
-
-def is_object(piece: int | None) -> bool:
-    """Tell whether a piece is nobody's."""
-    return piece is not None and piece > layout.BLACK
-
-
-def lying(state: array[int]) -> Lying:
-    """Return what lies there in a position."""
-    board = {
-        16 * era + space: player
-        for player in range(2)
-        for era in range(3)
-        for space in range(16)
-        if state[3 * player + era] >> space & 1
-    }
-    if len(state) > STATE_WORDS:
-        for era, space, kind in objects_of(state):
-            if kind > SEED:
-                board[16 * era + space] = _piece_of(kind)
-    for player in range(2):
-        board[FOCUS + 3 * player + layout.focus(state, player)] = player
-    return board
 
 
 class Action(NamedTuple):
@@ -146,9 +116,9 @@ def actions_of(game: Game, sequence: int) -> Iterator[Action]:
                     after = _thing(table, index, era, space)
                     if before != after:
                         if before is not None:
-                            lifts[era << 4 | space] = _piece_of(before)
+                            lifts[era << 4 | space] = piece_of(before)
                         if after is not None:
-                            places[era << 4 | space] = _piece_of(after)
+                            places[era << 4 | space] = piece_of(after)
         code = sequence >> 6 & 63 if index == 2 else sequence & 63
         start = records[(index - 1) * RECORD_WORDS + layout.ACTIVE]
         base = index * RECORD_WORDS
@@ -176,11 +146,6 @@ def _thing(table: TurnTable, index: int, era: int, space: int) -> int | None:
         kind = kind_on(table.objects, index * OBJECT_WORDS + PLANES * era, space)
         return kind if kind > SEED else None
     return None
-
-
-def _piece_of(thing: int) -> int:
-    """Return the piece that a player's copy or a kind of object is."""
-    return TREE if TREE < thing < STATUE else thing
 
 
 def action_steps(action: Action, board: Lying, rng: Random) -> list[Step]:

@@ -16,7 +16,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import KINDS, MARKER
-from chronotable_host.virtual.steps import is_object, lying
+from chronotable_host.pieces import is_object, lying
 from chronotable_host.virtual.table import VirtualTable
 from ttykm import layout, objects
 from ttykm.notation import ERAS, PLAYERS

@@ -73,7 +73,7 @@ class Service:
         self._say(f"{side} offers a draw")
 
     def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
-        from chronotable_host.commands.chosen import choose  # noqa: PLC0415
+        from chronotable_host.chosen import choose  # noqa: PLC0415
 
         state = objects.new_state(choose(modules).modules, parse_player(first), *handicap)
         self._begin(state, 0)

@@ -27,8 +27,8 @@ from chronotable.messages import (
 from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import BUTTON, INPUTS
 from chronotable.unpacking import decode
+from chronotable_host.pieces import lying
 from chronotable_host.virtual.hand import act_out
-from chronotable_host.virtual.steps import lying
 from tests.lab.hostile.case import NUMBER, SESSION, Case, Frame, Pause, Step, Touch
 from tests.lab.hostile.flash import (
     file_of,

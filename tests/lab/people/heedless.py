@@ -14,8 +14,8 @@ from __future__ import annotations
 from array import array
 from random import Random
 
+from chronotable_host.pieces import lying
 from chronotable_host.virtual.hand import Gesture, Hand
-from chronotable_host.virtual.steps import lying
 from tests.lab.people.account import DECIDED, LOST, OVERLOOKED, WRONG, Incident
 from tests.lab.people.person import READ_MS, Person
 from tests.lab.people.place import SET_UP, Place

@@ -16,9 +16,10 @@ from random import Random
 
 from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS
+from chronotable_host.pieces import Lying, is_object, lying
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import BUMPS, Gesture, Hand
-from chronotable_host.virtual.steps import Choice, Lying, is_object, lying
+from chronotable_host.virtual.steps import Choice
 from tests.lab.people.account import (
     ASKED,
     GUIDED,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from chronotable import meanings
 from chronotable.sensors import FOCUS, SPACES
-from chronotable_host.virtual.steps import Lying, is_object
+from chronotable_host.pieces import Lying, is_object
 from ttykm.layout import BLACK, WHITE
 from ttykm.objects import ELEPHANT, SHRUB, STATUE, TREE
 

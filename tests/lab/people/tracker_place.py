@@ -19,7 +19,7 @@ from chronotable.tracker import Tracker
 from chronotable_host import boards
 from chronotable_host.archive.files import UNDERSTOOD
 from chronotable_host.live.phrases import FAULTS
-from chronotable_host.virtual.steps import lying
+from chronotable_host.pieces import lying
 from tests.lab.people.place import (
     BOARD,
     OVER,

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable
 
 from chronotable.sensors import SPACES
-from chronotable_host.virtual.steps import lying
+from chronotable_host.pieces import lying
 from ttykm.game import Game
 from ttykm.layout import RECORD_WORDS, TOUCHED
 

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 from chronotable.parsing import parse_sensor
 from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host import boards
-from chronotable_host.doctor.places import place
 from chronotable_host.firmware.files import app_sources, installed
+from chronotable_host.live.places import place
 from chronotable_host.live.player import OpenPort
 from chronotable_host.live.port import PortError
 from chronotable_host.virtual.cpython import CpythonRuntime

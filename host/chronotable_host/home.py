@@ -1,0 +1,18 @@
+"""The user's own folder: the games, and beside them what was unlocked and what tables learned."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+HOME_VARIABLE = "CHRONOTABLE_HOME"
+
+
+def default_folder() -> Path:
+    """Return the folder of the games: CHRONOTABLE_HOME, or the user's data folder."""
+    home = os.environ.get(HOME_VARIABLE)
+    if home:
+        return Path(home)
+    return user_data_path("chronotable", appauthor=False)

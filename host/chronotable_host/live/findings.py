@@ -1,0 +1,191 @@
+"""What the table's doctor finds, told in numbers, in sentences with what to look at.
+
+The doctor itself runs on the table; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from chronotable.doctor.names import FINDINGS, ORDERS
+from chronotable_host.live.places import era, place, place_to_find, places_from
+
+_NOTHING = 0xFF
+_GUIDE = "boards/BUILD.md"
+_LEARNED = "nothing to solder: the table has learned it"
+
+
+class _Words(NamedTuple):
+    """What a kind of finding means."""
+
+    sentence: str
+    """With {0} and {1} for what it is about."""
+    remedy: str
+    """What to look at, most likely first."""
+    first: Callable[[int], str] = place
+    second: Callable[[int], str] = place
+
+
+_TURNS = {
+    1: "mirrored, left and right exchanged",
+    2: "mirrored, top and bottom exchanged",
+    3: "turned by half a turn",
+    4: "mirrored along the diagonal from space 1 to space 16",
+    5: "turned by a quarter",
+    6: "turned by a quarter",
+    7: "mirrored along the diagonal from space 4 to space 13",
+}
+
+
+def _turn(symmetry: int) -> str:
+    return _TURNS.get(symmetry, "turned")
+
+
+def _order(number: int) -> str:
+    return ORDERS[number] if number < len(ORDERS) else "?"
+
+
+def _led_place(sensor: int) -> str:
+    return "" if sensor == _NOTHING else f" (under {place(sensor)})"
+
+
+def _rest(count: int) -> str:
+    return "alone" if count == 1 else f"and the {count - 1} behind it"
+
+
+_WORDS: Mapping[str, _Words] = {
+    "stuck_closed": _Words(
+        "The reed of {0} is closed with nothing on it",
+        "a solder bridge, a magnet under the plate, or a broken glass with its tongues bent",
+    ),
+    "stuck_open": _Words(
+        "The reed of {0} never closes",
+        "a reed laid across the magnet, a broken glass, or its diode the wrong way round",
+    ),
+    "flickers": _Words(
+        "The reed of {0} flickers",
+        "a cold solder joint, or a reed at the edge of its magnet's field",
+    ),
+    "weak": _Words(
+        "The reed of {0} opens when its magnet is slid about",
+        "move the reed nearer to the middle of the space, or take less felt or a stronger magnet",
+    ),
+    "nosy": _Words(
+        "The reed of {0} closes for a magnet on {1}",
+        "it lies too near to that space, or is too sensitive: move it, or take one of more AT",
+    ),
+    "exchanged": _Words("The wires of the reeds of {0} and {1} are exchanged", _LEARNED),
+    "turned": _Words("The reeds of the {0} are {1}", _LEARNED, era, _turn),
+    "grids_exchanged": _Words(
+        "The reeds of the {0} and of the {1} are exchanged", _LEARNED, era, era
+    ),
+    "rows_exchanged": _Words(
+        "The wires of the rows (or chips) {0} and {1} are exchanged", _LEARNED, str, str
+    ),
+    "columns_exchanged": _Words(
+        "The wires of the columns {0} and {1} are exchanged", _LEARNED, str, str
+    ),
+    "row_cut": _Words(
+        "Nothing on row {0} answers",
+        "the row's wire from the Pico to its first reed, and its pin's solder joint",
+        str,
+    ),
+    "column_cut": _Words(
+        "Nothing on column {0} answers",
+        "the column's wire from the Pico to its first diode, and its pin's solder joint",
+        str,
+    ),
+    "chip_dead": _Words(
+        "Shift register {0}, {1}, does not answer",
+        "its 3.3 V and ground, and the wires between its Q7 and the chip before, DS and the chip "
+        "behind",
+        str,
+        _rest,
+    ),
+    "diode_missing": _Words(
+        "The diode of {0} lets current through both ways",
+        "a bridged diode, or a wire in its place: three pieces around it feign a fourth",
+    ),
+    "led_dark": _Words(
+        "LED {0} of the chain{1} stays dark",
+        "its 5 V and ground; where all behind it are dark, its DIN or the DOUT before it",
+        str,
+        _led_place,
+    ),
+    "led_exchanged": _Words("The LEDs of {0} and {1} are exchanged", _LEARNED),
+    "led_order": _Words(
+        "The chain of LEDs in the {0} takes another way than the board file says", _LEARNED, era
+    ),
+    "colour_order": _Words(
+        "The LEDs take their colours in the order {0}, not {1}", _LEARNED, _order, _order
+    ),
+    "button_dead": _Words("{0} does not answer", "its two wires and its diode", place_to_find),
+    "button_stuck": _Words(
+        "{0} is pressed all the time", "a solder bridge, or a button that hangs", place_to_find
+    ),
+    "button_exchanged": _Words(
+        "The wires of {0} and {1} are exchanged", _LEARNED, place_to_find, place_to_find
+    ),
+    "supply_weak": _Words(
+        "The Pico starts anew when all lights are on",
+        "another USB cable or socket, the capacitor of 1000 uF at LED 0, or a lower max_ma in the "
+        "board file",
+    ),
+    "moved": _Words("The reed of {0} is wired as that of {1} should be", _LEARNED),
+    "led_moved": _Words("The LED of {0} is where that of {1} should be in the chain", _LEARNED),
+    "leds_exchanged": _Words(
+        "The LEDs of the {0} and of the {1} are exchanged in the chain", _LEARNED, era, era
+    ),
+}
+
+
+def kind_name(kind: int) -> str:
+    """Name a kind of finding, for programs."""
+    return FINDINGS[kind] if kind < len(FINDINGS) else f"kind {kind}"
+
+
+def finding_text(kind: int, first: int, second: int) -> str:
+    """Return a finding as a sentence with what to look at."""
+    words = _WORDS.get(kind_name(kind))
+    if words is None:  # of a newer table
+        return f"Finding {kind} ({first}, {second}): update chronotable on the PC."
+    sentence = words.sentence.format(words.first(first), words.second(second))
+    where = "" if words.remedy is _LEARNED else f" (see {_GUIDE})"
+    return f"{sentence[0].upper()}{sentence[1:]}: {words.remedy}{where}."
+
+
+_UNSEEN: Mapping[str, Callable[[int, int], str]] = {
+    "reeds_unseen": lambda first, last: f"the reed{_s(first, last)} of {places_from(first, last)}",
+    "lights_unseen": lambda first, last: (
+        f"the light{_s(first, last)} of LED {first}"
+        + (f" to LED {last} of the chain" if first != last else " of the chain")
+    ),
+    "colours_unseen": lambda _first, _last: "the order of the LEDs' colours",
+    "diodes_unseen": lambda first, last: (
+        f"the diode{_s(first, last)} of {places_from(first, last)}"
+    ),
+    "buttons_unseen": lambda first, last: " to ".join(
+        place_to_find(number) for number in dict.fromkeys((first, last))
+    ),
+}
+"""What was not examined, from a number to another; no faults."""
+
+
+def fault_text(name: str, first: int, second: int) -> str:
+    """Return a fault, by the name of its kind, in words, without what to look at."""
+    return finding_text(FINDINGS.index(name), first, second).split(": ")[0]
+
+
+def is_unseen(kind: int) -> bool:
+    """Tell whether this is no finding, but what was left out or answered by nobody."""
+    return kind_name(kind) in _UNSEEN
+
+
+def unseen_text(kind: int, first: int, last: int) -> str:
+    """Name what was not examined."""
+    return _UNSEEN[kind_name(kind)](first, last)
+
+
+def _s(first: int, last: int) -> str:
+    return "" if first == last else "s"

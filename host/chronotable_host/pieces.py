@@ -1,0 +1,45 @@
+"""Which piece or marker lies on which sensor of the table in a position."""
+
+from __future__ import annotations
+
+from array import array
+
+from chronotable.sensors import FOCUS
+from ttykm import layout
+from ttykm.layout import STATE_WORDS
+from ttykm.objects import SEED, STATUE, TREE, objects_of
+
+Lying = dict[int, int]
+"""Which piece or marker lies where, by sensor.
+
+A copy or a marker is its player's number. What is nobody's is its kind of object (objects.py), and
+a fallen tree is a TREE; a seed has no magnet and is left out.
+"""
+
+
+def is_object(piece: int | None) -> bool:
+    """Tell whether a piece is nobody's."""
+    return piece is not None and piece > layout.BLACK
+
+
+def lying(state: array[int]) -> Lying:
+    """Return what lies there in a position."""
+    board = {
+        16 * era + space: player
+        for player in range(2)
+        for era in range(3)
+        for space in range(16)
+        if state[3 * player + era] >> space & 1
+    }
+    if len(state) > STATE_WORDS:
+        for era, space, kind in objects_of(state):
+            if kind > SEED:
+                board[16 * era + space] = piece_of(kind)
+    for player in range(2):
+        board[FOCUS + 3 * player + layout.focus(state, player)] = player
+    return board
+
+
+def piece_of(thing: int) -> int:
+    """Return the piece that a player's copy or a kind of object is."""
+    return TREE if TREE < thing < STATUE else thing
