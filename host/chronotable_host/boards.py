@@ -7,6 +7,7 @@ from typing import Any
 
 from chronotable.board import BoardError, load
 from chronotable.wiring import Board
+from chronotable_host.home import default_folder
 
 _HERE = Path(__file__).resolve().parent
 # The wheel brings its own copy; an editable install or a checkout has the repository's folder.
@@ -25,8 +26,6 @@ def learned() -> list[str]:
 
 def learned_folder() -> Path:
     """Folder of the board files of single tables, in the user's own folder; it may not exist."""
-    from chronotable_host.home import default_folder  # noqa: PLC0415
-
     return default_folder() / "boards"
 
 

@@ -12,7 +12,10 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
+from chronotable_host.archive import regular
+from chronotable_host.archive.disk import write_whole
 from chronotable_host.errors import UserError
+from chronotable_host.home import default_folder
 from ttykm.notation import MODULES, OPTIONS, NotationError, format_modules
 
 COUNT = 4
@@ -66,15 +69,11 @@ def options_of(chapter: int) -> list[tuple[str, tuple[str, str]]]:
 
 def path() -> Path:
     """Return the file that says how many chapters are unlocked; it need not be there."""
-    from chronotable_host.home import default_folder  # noqa: PLC0415
-
     return default_folder() / FILE
 
 
 def unlocked() -> int:
     """Return how many chapters are unlocked, 0 to COUNT; raises ChaptersError and OSError."""
-    from chronotable_host.archive import regular  # noqa: PLC0415
-
     file = path()
     try:
         data = regular.read(file)
@@ -96,8 +95,6 @@ def unlock_to(count: int) -> None:
 
     A crash leaves the old file or the new one. Raises ChaptersError and OSError.
     """
-    from chronotable_host.archive.disk import write_whole  # noqa: PLC0415
-
     if count <= unlocked():
         return
     file = path()

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+import chronotable_host
 from chronotable_host import chapters, said
 from chronotable_host.commands import (
     archive,
@@ -54,8 +55,6 @@ app.add_typer(unlock.app)
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        import chronotable_host  # noqa: PLC0415
-
         typer.echo(f"chronotable {chronotable_host.__version__}")
         raise typer.Exit
 

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
 from chronotable_host.sentences import GENERAL, PRECISE
 from chronotable_host.things import SEED_MARK, drawn, legend, name_of, supplies, with_article
 from ttykm import layout, objects, reasons, refusals
@@ -142,8 +144,6 @@ def draw(state: "array[int]", highlights: Highlights | None = None, unicode: boo
     Copies are W and B, empty spaces show their number; the focus of a player stands above the era.
     What the marks of objects mean is said below.
     """
-    from rich.text import Text  # noqa: PLC0415 - half of the commands draw nothing
-
     marks = highlights or {}
     rule = _rules("├┼┤┌┬┐└┴┘─│" if unicode else "+++++++++-|")
     picture = Text(no_wrap=True)
@@ -205,8 +205,6 @@ def _rules(characters: str) -> tuple[str, str, str, str]:
 
 def _title(state: "array[int]", era: int, marks: Highlights) -> "Text":
     """Return the 21 columns above a board: its name, and whose focus is there."""
-    from rich.text import Text  # noqa: PLC0415
-
     spots = Text()
     for player in range(2):
         here = layout.focus(state, player) == era
@@ -220,8 +218,6 @@ def _title(state: "array[int]", era: int, marks: Highlights) -> "Text":
 
 def _cell(state: "array[int]", era: int, space: int, marks: Highlights) -> "Text":
     """Return the four columns of one space."""
-    from rich.text import Text  # noqa: PLC0415
-
     mark, style = marks.get(16 * era + space, (" ", ""))
     content, own_style = drawn(state, era, space)
     if not content:

@@ -16,7 +16,7 @@ from chronotable.pc_link import LogLine
 from chronotable_host import chapters
 from chronotable_host.cli import run
 from chronotable_host.commands import shared
-from chronotable_host.commands.table import check_answered
+from chronotable_host.commands.table_work import check_answered
 from chronotable_host.errors import UserError, one_line
 from chronotable_host.live.mirror import Mirror
 from ttykm.notation import NotationError

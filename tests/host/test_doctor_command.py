@@ -26,8 +26,7 @@ from chronotable.link import TABLE, Link
 from chronotable.pc_link import PcLink
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands import doctor as command
-from chronotable_host.commands import typed
+from chronotable_host.commands import doctor_work as command
 from chronotable_host.doctor.course import STOP, Course
 from chronotable_host.doctor.learned import rewired, save
 from chronotable_host.doctor.listener import Listener
@@ -176,8 +175,8 @@ class Bed(threading.Thread):
             opens=opens,
         )
         keyboard = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
-        monkeypatch.setattr(players, "Player", player)
-        monkeypatch.setattr(typed, "Typed", lambda _stream: keyboard)
+        monkeypatch.setattr(command, "Player", player)
+        monkeypatch.setattr(command, "Typed", lambda _stream: keyboard)
         monkeypatch.setattr(command, "time", SimpleNamespace(sleep=turns.to_person))
 
     def run(self) -> None:

@@ -13,8 +13,7 @@ import pytest
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands import doctor as command
-from chronotable_host.commands import typed
+from chronotable_host.commands import doctor_work as command
 from chronotable_host.live import player as players
 from chronotable_host.live.places import place, places
 from chronotable_host.virtual.faulty import faults as kinds
@@ -65,7 +64,7 @@ class Typist:
                 typist.hear(happening)
 
         monkeypatch.setattr(command, "Show", Shown)
-        monkeypatch.setattr(typed, "Typed", lambda _stream: self)
+        monkeypatch.setattr(command, "Typed", lambda _stream: self)
 
     def hear(self, happening: dict[str, Any]) -> None:
         for colour, where in SEEN.findall(str(happening.get("notice", ""))):
@@ -114,7 +113,7 @@ def rehearse(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, Typist]
     typist = Typist(monkeypatch, clock)
     timed = functools.partial(Rehearsal, clock=clock, sleep=clock.sleep)
     monkeypatch.setattr(rehearsal, "Rehearsal", timed)
-    monkeypatch.setattr(players, "Player", functools.partial(players.Player, clock=clock))
+    monkeypatch.setattr(command, "Player", functools.partial(players.Player, clock=clock))
     return run(["doctor", "--virtual", *words]), typist
 
 
@@ -152,10 +151,10 @@ def test_what_hands_can_do_is_told_first_and_by_help(
     lines = ["help", "pas 17", "button", "past 1, button a", "look", "nonsense", "q"]
     clock = Clock()
     keyboard = SimpleNamespace(take=lambda: lines.pop(0) if lines and clock() > 6 else None)
-    monkeypatch.setattr(typed, "Typed", lambda _stream: keyboard)
+    monkeypatch.setattr(command, "Typed", lambda _stream: keyboard)
     timed = functools.partial(Rehearsal, clock=clock, sleep=clock.sleep)
     monkeypatch.setattr(rehearsal, "Rehearsal", timed)
-    monkeypatch.setattr(players, "Player", functools.partial(players.Player, clock=clock))
+    monkeypatch.setattr(command, "Player", functools.partial(players.Player, clock=clock))
     assert run(["doctor", "--virtual"]) == 1
     out = capsys.readouterr().out
     assert out.count("off: all magnets off") == 3, out  # at first, for help, for nonsense

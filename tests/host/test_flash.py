@@ -11,7 +11,7 @@ import pytest
 
 import chronotable_host
 from chronotable_host import boards, chapters
-from chronotable_host.commands.flash import report, result_lines
+from chronotable_host.commands.flash_work import report, result_lines
 from chronotable_host.errors import UserError
 from chronotable_host.firmware.files import app_folder
 from chronotable_host.firmware.image import starters

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from chronotable_host.cli import run
-from chronotable_host.commands.flash import Person
+from chronotable_host.commands.flash_work import Person
 
 
 def test_without_a_terminal_it_needs_yes(capsys: pytest.CaptureFixture[str]) -> None:

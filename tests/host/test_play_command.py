@@ -24,7 +24,7 @@ from chronotable.messages import PROTOCOL_MAJOR
 from chronotable.parsing import parse_sensor
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands import play as play_command
+from chronotable_host.commands import play_work as play_command
 from chronotable_host.commands import typed
 from chronotable_host.commands.desk import Desk
 from chronotable_host.live import player as players

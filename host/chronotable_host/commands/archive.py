@@ -21,11 +21,13 @@ from chronotable_host.commands.shared import (
 )
 from chronotable_host.errors import UserError, printable
 from chronotable_host.said import say
+from ttykm.game import winner
 from ttykm.layout import NOBODY
 from ttykm.notation import (
     PLAYERS,
     format_position,
     format_turn,
+    parse_position,
 )
 from ttykm.objects import modules_of
 from ttykm.record import IN_PROGRESS, RESULTS, Record, format_record
@@ -376,8 +378,6 @@ def _turn_number(wanted: int | None, record: Record, otherwise: int) -> int:
 def _draw(record: Record, at: int, position: str) -> None:
     """Draw the position after turn `at`, under a line that says what it is."""
     from chronotable_host.text import can_draw_lines, draw  # noqa: PLC0415
-    from ttykm.game import winner  # noqa: PLC0415
-    from ttykm.notation import parse_position  # noqa: PLC0415
 
     state = parse_position(position)
     title = f"after turn {at}: {format_turn(record.turns[at - 1])}" if at else "at the start"

@@ -7,10 +7,13 @@ from array import array
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable_host.commands.seats import ME, built_in
+from chronotable_host.commands.players import built_in
+from chronotable_host.commands.seats import ME
 from chronotable_host.commands.shared import console
-from chronotable_host.commands.table import check_answered
+from chronotable_host.commands.table_work import check_answered
 from chronotable_host.errors import UserError
+from chronotable_host.live.picture import highlights, legend
+from chronotable_host.text import can_draw_lines, draw, why_text
 from chronotable_host.virtual.play import Hands, Misread, play
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -57,8 +60,6 @@ def play_here(
 
 def _ask_turn(game: Game) -> int | None:
     """Read a turn from the terminal until it is a legal one; the end of the input stops."""
-    from chronotable_host.text import why_text  # noqa: PLC0415
-
     while True:
         print(
             f"{PLAYERS[game.mover].capitalize()}'s turn, as '1 E F >future'; empty to stop: ",
@@ -98,9 +99,6 @@ class _Screen:
 
     def position(self) -> None:
         """Show the position with what the LEDs say."""
-        from chronotable_host.live.picture import highlights, legend  # noqa: PLC0415
-        from chronotable_host.text import can_draw_lines, draw  # noqa: PLC0415
-
         if self._quiet:
             return
         leds = self._mirror.leds

@@ -7,7 +7,11 @@ from typing import Annotated
 
 import typer
 
+from chronotable.board import BoardError, board_hash
+from chronotable_host import boards as files
 from chronotable_host.commands.shared import Json, print_json, write_to
+from chronotable_host.errors import UserError
+from chronotable_host.power import draw_of, needs_supply, verdict
 
 app = typer.Typer()
 _family = typer.Typer(help="List the boards, check a board file, draw one.")
@@ -24,8 +28,6 @@ class Paper(str, Enum):
 @_family.callback(invoke_without_command=True)
 def boards(context: typer.Context, as_json: Json = False) -> None:
     """List the boards that come with Chronotable, check a board file, draw one."""
-    from chronotable_host import boards as files  # noqa: PLC0415
-
     if context.invoked_subcommand is not None:
         return
     rows = []
@@ -62,10 +64,6 @@ def check(
 
     Of a good one it says how much current the table takes at most.
     """
-    from chronotable.board import BoardError, board_hash  # noqa: PLC0415
-    from chronotable_host import boards as files  # noqa: PLC0415
-    from chronotable_host.power import draw_of, needs_supply, verdict  # noqa: PLC0415
-
     try:
         board = files.read(file)
     except BoardError as error:
@@ -118,8 +116,6 @@ def draw(
     ] = "-",
 ) -> None:
     """Draw the table of a board as an SVG picture, or how to build it."""
-    from chronotable_host.errors import UserError  # noqa: PLC0415
-
     if wiring + reeds + template > 1:
         raise UserError("one picture at a time: --wiring, --reeds or --template")
     if tile is not None and not template:
@@ -134,7 +130,6 @@ def draw(
 
 def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper: Paper) -> str:
     """Return wiring, reeds, template, or with none of the `kinds` the table itself."""
-    from chronotable_host import boards as files  # noqa: PLC0415
     from chronotable_host.drawings import reeds, table, template, wiring  # noqa: PLC0415
 
     if tile is not None:

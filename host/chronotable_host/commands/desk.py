@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from chronotable.frames import LocalLinkError
 from chronotable_host.errors import UserError, printable
+from chronotable_host.live.settings import number_of, parse_settings
+from chronotable_host.live.watch import LineWatch
 from chronotable_host.said import say
 from ttykm import layout
 from ttykm.notation import NotationError, parse_player
@@ -62,8 +65,6 @@ class Desk:
         settings: dict[str, int] | None = None,
         start: array[int] | None = None,
     ) -> None:
-        from chronotable_host.live.watch import LineWatch  # noqa: PLC0415 - only `play` has one
-
         self._screen = screen
         self._player = player
         self._session = player.session
@@ -98,15 +99,10 @@ class Desk:
 
     def _set(self, settings: dict[str, int]) -> None:
         """Send settings to the table."""
-        from chronotable_host.live.settings import number_of  # noqa: PLC0415
-
         for name, value in settings.items():
             self._session.command("set", setting=number_of(name), value=value)
 
     def _obey(self, words: list[str]) -> None:
-        from chronotable.frames import LocalLinkError  # noqa: PLC0415
-        from chronotable_host.live.settings import parse_settings  # noqa: PLC0415
-
         session = self._session
         try:
             match words:

@@ -6,8 +6,13 @@ import json
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from rich.control import Control
+from rich.segment import ControlType
+
 from chronotable_host.commands.shared import console
+from chronotable_host.doctor.words import KEYS, STEPS
 from chronotable_host.errors import printable
+from chronotable_host.power import PICO_MA, verdict
 
 if TYPE_CHECKING:
     from chronotable_host.live.mirror import Happening
@@ -73,9 +78,6 @@ class Show:
     def _wipe(self) -> None:
         """Take a countdown away."""
         if self._is_counting:
-            from rich.control import Control  # noqa: PLC0415
-            from rich.segment import ControlType  # noqa: PLC0415
-
             self._is_counting = False
             self._console.control(Control((ControlType.ERASE_IN_LINE, 2)))
 
@@ -98,8 +100,6 @@ class Show:
         return []
 
     def _step_lines(self, step: dict[str, Any]) -> list[Line]:
-        from chronotable_host.doctor.words import KEYS, STEPS  # noqa: PLC0415
-
         lines: list[Line] = []
         before, self._step = self._step, step
         if step["step"] != before.get("step"):
@@ -164,8 +164,6 @@ def _summary_lines(summary: dict[str, Any]) -> list[str]:
 
 def _power_line(lights_ma: int) -> str:
     """Say what the LEDs, as bright as is allowed, and the Pico take together."""
-    from chronotable_host.power import PICO_MA, verdict  # noqa: PLC0415 - for few commands
-
     total = lights_ma + PICO_MA
     return (
         f"With all lights as bright as is allowed it takes about {total} mA ({lights_ma} the LEDs, "

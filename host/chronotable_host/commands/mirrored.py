@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from chronotable_host import boards
-from chronotable_host.commands.paging import serve
+from chronotable_host.commands.serving import serve
 from chronotable_host.live.status import status_lines, status_of
 from chronotable_host.web.page import Connection, Page
 

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable_host.commands.paging import serve
-from chronotable_host.commands.seats import ME, built_in
-from chronotable_host.commands.table import check_answered
+from chronotable_host.commands.players import built_in
+from chronotable_host.commands.seats import ME
+from chronotable_host.commands.serving import serve
+from chronotable_host.commands.table_work import check_answered
 from chronotable_host.virtual.pace import Pace
 from chronotable_host.web.hand import BUILT_IN, Hand
 from chronotable_host.web.page import Connection, Page

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 import typer
 
 from chronotable_host import chapters
+from chronotable_host.archive.disk import write_whole
 from chronotable_host.errors import UserError, cleaned
 from chronotable_host.said import beneath
 from ttykm.notation import parse_options
@@ -116,8 +117,6 @@ def write_to(to: str, pieces: Iterable[str]) -> None:
 
     Raises UserError that names the file.
     """
-    from chronotable_host.archive.disk import write_whole  # noqa: PLC0415
-
     if to == "-":
         (sys.stdout if sys.stdout.isatty() else beneath(sys.stdout)).writelines(pieces)
         return

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from array import array
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from chronotable_host import boards, chapters
-from chronotable_host.chosen import choose_drawn, on_table, read_position
 from chronotable_host.commands.chosen import DrawNumber, ModulesName, WithChapters
-from chronotable_host.commands.shared import GameOptions, option_bits, read_text
+from chronotable_host.commands.shared import GameOptions
 from chronotable_host.errors import UserError
-
-if TYPE_CHECKING:
-    from chronotable.wiring import Board
-    from chronotable_host.live.mirror import Mirror
-    from chronotable_host.virtual.runtime import Runtime
-    from chronotable_host.virtual.table import VirtualTable
 
 app = typer.Typer()
 
@@ -83,92 +72,10 @@ def table(
     ] = None,
 ) -> None:
     """Run the firmware against a script of physical events; print what happened as JSON lines."""
-    from chronotable_host.live.mirror import Mirror  # noqa: PLC0415 - half of the commands
-    from chronotable_host.live.session import Session  # noqa: PLC0415
-    from chronotable_host.virtual import chance  # noqa: PLC0415
-    from chronotable_host.virtual import script as scripts  # noqa: PLC0415
-    from chronotable_host.virtual.table import (  # noqa: PLC0415
-        VirtualTable,
-        open_runtime,
-        settings_for,
-    )
+    from chronotable_host.commands.table_work import run  # noqa: PLC0415
 
     if script is None and serve is None:
         raise UserError("a table needs something to do: --script FILE, or --serve")
     if start is not None and modules is not None:
         raise UserError("--start says what is played; leave --modules out")
-    plan = boards.read(board)
-    chosen = choose_drawn(modules, draw)
-    state = chosen.start() if start is None else read_position(start)
-    options = option_bits(option)
-    name = script or ""
-    text = read_text(name) if script else ""
-    chapters.require(chapters.modules_in(text))
-    parsed = scripts.parse_script(text, name, has_matrix=not plan.register_pins)
-    if parsed.start is not None:
-        if start is not None or option:
-            raise UserError("the script says how the table starts; leave --start and --option out")
-        if modules is not None:
-            raise UserError("the script says how the table starts; leave --modules out")
-        state, options = parsed.start
-    state = on_table(state, options)
-    settings = settings_for(state, options)
-    mirror = Mirror(_print, trace=trace)
-    session = Session(mirror, _print if trace else None)
-    plan_json = boards.find(board).read_bytes()
-    # whoever plays on a served table keeps its games, which are to be told from all others
-    who = chance.REPEATED if serve is None else chance.real()
-    machine = open_runtime(runtime, plan, plan_json, settings, image, chance=who)
-    if serve is not None:
-        _serve(
-            machine, serve, plan, state, lambda virtual: scripts.run_script(virtual, parsed, name)
-        )
-        return
-    virtual = VirtualTable(machine, plan, session)
-    try:
-        virtual.put_up(state)
-        scripts.run_script(virtual, parsed, name)
-    finally:
-        virtual.close()
-    check_answered(mirror)
-    _print({"t_ms": int(virtual.now_ms), "counters": {**mirror.understood, **mirror.counters}})
-
-
-def check_answered(mirror: Mirror) -> None:
-    """Raise UserError where the firmware left words on the line and never greeted."""
-    if mirror.peer is None and mirror.logs:
-        said = next((line for line in mirror.logs if "needs MicroPython" in line), mirror.logs[-1])
-        raise UserError(f"the firmware does not run there; it says: {said}")
-
-
-def _serve(
-    machine: Runtime,
-    where: str,
-    plan: Board,
-    state: array[int],
-    hands: Callable[[VirtualTable], None],
-) -> None:
-    """Let hands play on a table that another program has on its line; go on until Ctrl-C."""
-    from chronotable_host.virtual.serve import Served, open_line  # noqa: PLC0415
-    from chronotable_host.virtual.table import VirtualTable  # noqa: PLC0415
-
-    try:
-        line = open_line(where)
-    except UserError:
-        machine.close()
-        raise
-    served = Served(machine, line)
-    virtual = VirtualTable(served, plan, None)
-    try:
-        _print({"t_ms": int(served.now_ms), "serving": line.name})
-        virtual.put_up(state)
-        hands(virtual)
-        served.run(lambda: False)
-    except KeyboardInterrupt:
-        pass
-    finally:
-        virtual.close()
-
-
-def _print(happening: dict[str, Any]) -> None:
-    print(json.dumps(happening), flush=True)
+    run(script, start, modules, draw, option, runtime, image, board, trace, serve)

@@ -15,6 +15,7 @@ from chronotable_host.commands.shared import (
     print_json,
     read_text,
 )
+from chronotable_host.errors import printable
 
 if TYPE_CHECKING:
     from chronotable_host.vectors import Difference
@@ -42,7 +43,6 @@ def verify(
     The first difference of each game, example or position is named, and the status is 1 then.
     Options hold for cases that do not say theirs.
     """
-    from chronotable_host.errors import printable  # noqa: PLC0415
     from chronotable_host.vectors import Tally, verify_text  # noqa: PLC0415
 
     options = option_bits(option)

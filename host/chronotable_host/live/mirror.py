@@ -25,6 +25,7 @@ from chronotable.unpacking import unpack_leds, unpack_sensors
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
 from chronotable_host.live.events import Events
 from chronotable_host.live.filing import Filing
+from chronotable_host.live.findings import finding_text
 from chronotable_host.live.kept import TERMINATIONS, KeptGame, began, begun
 from chronotable_host.live.phrases import FAULTS, GUIDES, REFUSALS, rules_problem
 from chronotable_host.text import reason_text
@@ -521,8 +522,6 @@ class Mirror:
 
     def _on_finding(self, at_ms: int, _number: int, kind: int, sensor: int, other: int) -> None:
         """What the table's doctor could tell only after the start that it led to."""
-        from chronotable_host.live.findings import finding_text  # noqa: PLC0415
-
         self._say(at_ms, notice=finding_text(kind, sensor, other))
 
     def _on_unsupported(self, at_ms: int, _number: int, letter: str) -> None:

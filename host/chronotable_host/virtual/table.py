@@ -27,6 +27,7 @@ from chronotable_host.firmware.files import (
     installed,
     library_folders,
 )
+from chronotable_host.firmware.image import device_files
 from chronotable_host.live.session import Session
 from chronotable_host.pieces import lying
 from chronotable_host.positions import boxed
@@ -67,7 +68,6 @@ def open_runtime(
         raise UserError(f"there is no runtime '{kind}'; known are {', '.join(RUNTIMES)}")
     if image is None:
         raise UserError("the runtime rp2040 needs a MicroPython image: --image FILE.uf2")
-    from chronotable_host.firmware.image import device_files  # noqa: PLC0415 - an extra
     from chronotable_host.virtual.rp2040 import Rp2040Runtime  # noqa: PLC0415
 
     files = device_files(app_folder(), library_folders(), board_json)

@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chronotable_host import chapters
+from chronotable_host import boards, chapters
 from chronotable_host.archive.files import Reading, count_understood, how_understood
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
+from chronotable_host.drawings.table import board_svg
 from chronotable_host.errors import UserError, cleaned, printable, without_folders
 from chronotable_host.glyphs import looks_of
 from chronotable_host.live.telling import ending
@@ -128,9 +129,6 @@ class Games:
 
     def picture(self, position: str) -> str:
         """Return a position as SVG, a whole document; raises as `position` does."""
-        from chronotable_host import boards  # noqa: PLC0415 - seldom asked for
-        from chronotable_host.drawings.table import board_svg  # noqa: PLC0415
-
         state = _parsed(position)
         return board_svg(boards.read_data(BOARD), looks_of(state), _caption(state))
 

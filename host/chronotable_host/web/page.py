@@ -17,6 +17,7 @@ from chronotable_host.errors import without_folders
 from chronotable_host.live.making import Making
 from chronotable_host.live.status import is_bad
 from chronotable_host.web import looks
+from chronotable_host.web.hub import Hub
 from chronotable_host.web.service import Service
 from chronotable_host.web.standing import standing
 from chronotable_host.web.view import Told, game_view, pieces_view, table_view
@@ -55,8 +56,6 @@ class Page:
         health: Callable[[], Sequence[str]],
         settings: dict[str, str] | None = None,
     ) -> None:
-        from chronotable_host.web.hub import Hub  # noqa: PLC0415
-
         self.hub: Hub = Hub(self.hello)
         self.service = Service(session, archive, hand, self._say)
         self.service.settings.update(settings or {})

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from chronotable_host.chosen import choose
 from chronotable_host.errors import UserError
 from chronotable_host.live.settings import number_of, parse_settings, spelled
+from chronotable_host.web.games import Games
 from chronotable_host.web.hand import Hand
 from ttykm import objects
 from ttykm.notation import parse_player
@@ -73,16 +75,12 @@ class Service:
         self._say(f"{side} offers a draw")
 
     def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
-        from chronotable_host.chosen import choose  # noqa: PLC0415
-
         state = objects.new_state(choose(modules).modules, parse_player(first), *handicap)
         self._begin(state, 0)
         self.start = {"white": white, "black": black, "handicap": handicap}
         self.session.mirror.name_players(white, black)
 
     def _branch(self, game: str, turn: int) -> None:
-        from chronotable_host.web.games import Games  # noqa: PLC0415
-
         record = Games(self._archive).kept(game)
         if turn > len(record.turns):
             raise UserError(f"the game has {len(record.turns)} turns, so none with number {turn}")

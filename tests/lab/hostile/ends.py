@@ -31,7 +31,7 @@ from chronotable.tracker import OVER
 from chronotable_host.archive.files import SCRIPT_SUFFIX, SUFFIX, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.desk import Desk
-from chronotable_host.commands.play import Show
+from chronotable_host.commands.play_work import Show
 from chronotable_host.errors import UserError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import Player

@@ -30,7 +30,7 @@ from chronotable.unpacking import decode, unpack_leds, unpack_sensors
 from chronotable_host import boards
 from chronotable_host.archive.files import SUFFIX, parse, parse_records, script_path
 from chronotable_host.commands.desk import Desk
-from chronotable_host.commands.play import Show
+from chronotable_host.commands.play_work import Show
 from chronotable_host.drawings.table import draw
 from chronotable_host.errors import UserError
 from chronotable_host.live.events import Events

@@ -1,0 +1,164 @@
+"""What `play` does: it follows the real table, shows and logs its game."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+from chronotable_host import boards, chapters
+from chronotable_host.archive.store import Archive
+from chronotable_host.chosen import Chosen
+from chronotable_host.commands.desk import Desk
+from chronotable_host.commands.shared import console, is_terminal
+from chronotable_host.commands.typed import Typed, ask_which
+from chronotable_host.errors import printable
+from chronotable_host.live.audience import Audience
+from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.picture import highlights, legend
+from chronotable_host.live.player import Player
+from chronotable_host.live.port import is_in_use
+from chronotable_host.live.search import Ask, Search
+from chronotable_host.live.session import Session
+from chronotable_host.live.settings import parse_settings, spelled
+from chronotable_host.live.status import status_lines, status_of
+from chronotable_host.live.telling import sentences
+from chronotable_host.said import say
+from chronotable_host.text import can_draw_lines, draw
+
+_ONCE_PATIENCE_S = 30.0
+_PICTURE_S = 0.25  # after a turn the LEDs change within this time
+_NO = 1
+
+
+def follow(
+    port: str,
+    table: str,
+    headers: dict[str, str],
+    chosen: Chosen,
+    archive: Path | None,
+    settings: list[str] | None,
+    events: bool,
+    as_json: bool,
+    page: bool | None,
+    listen: str | None,
+    no_browser: bool,
+    once: bool,
+    patience: float | None,
+) -> int:
+    """Follow a table as the options of `play` say, and return the exit status.
+
+    `headers` are those of the records. With `page` None the page is served in a terminal.
+    """
+    start = chosen.start()
+    wanted = parse_settings(settings or ())
+    typed = Typed(sys.stdin)
+    search = Search(port, table, _asking(typed) if is_terminal() else None)
+    if patience is None:
+        patience = _ONCE_PATIENCE_S if once else math.inf
+    with Archive(archive) as games, ExitStack() as closing:
+        show = Show(as_json)
+        audience = Audience()
+        audience.add(show.hear)
+        mirror = Mirror(audience.tell, games, headers, resumes=True, keeps_events=events)
+        closing.callback(mirror.close)
+        session = Session(mirror, lock=chapters)
+        player = show.player = Player(session, search, audience.tell, patience)
+        closing.callback(player.close)
+        is_done = Desk(show, player, typed, once, wanted, start).is_done
+        if is_terminal() or listen is not None if page is None else page:
+            from chronotable_host.commands.mirrored import MirroredPage  # noqa: PLC0415
+
+            mirrored = MirroredPage(player, audience, spelled(wanted), archive)
+            closing.enter_context(mirrored.served(listen, no_browser))
+            is_done = mirrored.beside(is_done)
+        with suppress(KeyboardInterrupt):
+            player.run(is_done)
+        closing.close()
+        _say_where(mirror, player)
+    return _NO if once and not mirror.ended else 0
+
+
+def _asking(typed: Typed) -> Ask:
+
+    return lambda candidates: ask_which(candidates, typed, is_in_use)
+
+
+def _say_where(mirror: Mirror, player: Player) -> None:
+    """Say where the game is, and whether it can be gone on with."""
+    if mirror.file is None:
+        return
+    result = mirror.file.record.headers["Result"]
+    again = "; `chronotable play` goes on with it" if result == "*" else ""
+    times = f"; interruptions of the line: {player.losses}" if player.losses else ""
+    say(f"record: {mirror.file.path}{again}{times}")
+    if mirror.events.path is not None:
+        say(f"events: {mirror.events.path}")
+
+
+class Show:
+    """Prints what happens, as JSON lines or for people."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.player: Player | None = None
+        self._as_json = as_json
+        self._console = console()
+        self._picture_due_s = math.inf
+        self._boards: set[str] = set()
+
+    @property
+    def mirror(self) -> Mirror | None:
+        """What is known of the table's game."""
+        return None if self.player is None else self.player.session.mirror
+
+    def hear(self, happening: Happening) -> None:
+        """Print one happening."""
+        if "connected" in happening:
+            happening = self._meet(happening)
+        if self._as_json:
+            print(json.dumps(happening), flush=True)
+            return
+        if "leds" in happening and self._picture_due_s != math.inf:
+            self._picture_due_s = 0
+        if {"turn", "started", "joined", "taken_back"} & happening.keys():
+            self._picture_due_s = time.monotonic() + _PICTURE_S
+        if self.mirror is not None and happening.get("refused") == self.mirror.refusal:
+            return  # it is said at the end
+        for kind, line in sentences(happening, None if self.mirror is None else self.mirror.game):
+            style = "bold" if kind in ("turn", "game_over") else ""
+            self._console.print(printable(line), style=style)
+
+    def refresh(self) -> None:
+        """Draw the table, once the LEDs show the new turn."""
+        if self.mirror is None or time.monotonic() < self._picture_due_s:
+            return
+        self._picture_due_s = math.inf
+        leds = self.mirror.leds
+        lines = can_draw_lines(sys.stdout.encoding)
+        self._console.print(draw(self.mirror.game.state, highlights(leds), lines))
+        if any(leds):
+            self._console.print(" LEDs: " + legend(leds), style="dim")
+
+    def show_status(self, player: Player) -> None:
+        """Print how table and line are."""
+        status = status_of(player)
+        if self._as_json:
+            self.hear({"t_ms": player.now_ms, "status": status})
+            return
+        for line in status_lines(status):
+            self._console.print(line)
+
+    def _meet(self, happening: Happening) -> Happening:
+        """Return the happening with who is there; remark on a board that is not known here."""
+        peer = None if self.mirror is None else self.mirror.peer
+        if self.player is None or peer is None:
+            return happening
+        if peer.board_name not in self._boards:
+            self._boards.add(peer.board_name)
+            if peer.board_name not in [name[:12] for name in boards.names()]:
+                board = printable(peer.board_name)
+                say(f"the board '{board}' is not known here; that does no harm")
+        return {**happening, "table": peer.unique_id, "port": self.player.name}

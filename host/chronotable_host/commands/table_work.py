@@ -1,0 +1,113 @@
+"""What `table` does: the firmware runs against a script, or is a table for other programs."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from chronotable.wiring import Board
+from chronotable_host import boards, chapters
+from chronotable_host.chosen import choose_drawn, on_table, read_position
+from chronotable_host.commands.shared import option_bits, read_text
+from chronotable_host.errors import UserError
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.session import Session
+from chronotable_host.virtual import chance
+from chronotable_host.virtual import script as scripts
+from chronotable_host.virtual.runtime import Runtime
+from chronotable_host.virtual.serve import Served, open_line
+from chronotable_host.virtual.table import (
+    VirtualTable,
+    open_runtime,
+    settings_for,
+)
+
+
+def run(
+    script: str | None,
+    start: str | None,
+    modules: str | None,
+    draw: int | None,
+    option: list[str] | None,
+    runtime: str,
+    image: Path | None,
+    board: str,
+    trace: bool,
+    serve: str | None,
+) -> None:
+    """Run a table as the options of `table` say."""
+    plan = boards.read(board)
+    chosen = choose_drawn(modules, draw)
+    state = chosen.start() if start is None else read_position(start)
+    options = option_bits(option)
+    name = script or ""
+    text = read_text(name) if script else ""
+    chapters.require(chapters.modules_in(text))
+    parsed = scripts.parse_script(text, name, has_matrix=not plan.register_pins)
+    if parsed.start is not None:
+        if start is not None or option:
+            raise UserError("the script says how the table starts; leave --start and --option out")
+        if modules is not None:
+            raise UserError("the script says how the table starts; leave --modules out")
+        state, options = parsed.start
+    state = on_table(state, options)
+    settings = settings_for(state, options)
+    mirror = Mirror(_print, trace=trace)
+    session = Session(mirror, _print if trace else None)
+    plan_json = boards.find(board).read_bytes()
+    # whoever plays on a served table keeps its games, which are to be told from all others
+    who = chance.REPEATED if serve is None else chance.real()
+    machine = open_runtime(runtime, plan, plan_json, settings, image, chance=who)
+    if serve is not None:
+        _serve(
+            machine, serve, plan, state, lambda virtual: scripts.run_script(virtual, parsed, name)
+        )
+        return
+    virtual = VirtualTable(machine, plan, session)
+    try:
+        virtual.put_up(state)
+        scripts.run_script(virtual, parsed, name)
+    finally:
+        virtual.close()
+    check_answered(mirror)
+    _print({"t_ms": int(virtual.now_ms), "counters": {**mirror.understood, **mirror.counters}})
+
+
+def check_answered(mirror: Mirror) -> None:
+    """Raise UserError where the firmware left words on the line and never greeted."""
+    if mirror.peer is None and mirror.logs:
+        said = next((line for line in mirror.logs if "needs MicroPython" in line), mirror.logs[-1])
+        raise UserError(f"the firmware does not run there; it says: {said}")
+
+
+def _serve(
+    machine: Runtime,
+    where: str,
+    plan: Board,
+    state: array[int],
+    hands: Callable[[VirtualTable], None],
+) -> None:
+    """Let hands play on a table that another program has on its line; go on until Ctrl-C."""
+    try:
+        line = open_line(where)
+    except UserError:
+        machine.close()
+        raise
+    served = Served(machine, line)
+    virtual = VirtualTable(served, plan, None)
+    try:
+        _print({"t_ms": int(served.now_ms), "serving": line.name})
+        virtual.put_up(state)
+        hands(virtual)
+        served.run(lambda: False)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        virtual.close()
+
+
+def _print(happening: dict[str, Any]) -> None:
+    print(json.dumps(happening), flush=True)
