@@ -13,7 +13,7 @@ import pytest
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands import doctor_work as command
+from chronotable_host.commands import doctor_rehearsal as command
 from chronotable_host.live import player as players
 from chronotable_host.live.places import place, places
 from chronotable_host.virtual.faulty import faults as kinds
@@ -112,7 +112,7 @@ def rehearse(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, Typist]
     clock = Clock()
     typist = Typist(monkeypatch, clock)
     timed = functools.partial(Rehearsal, clock=clock, sleep=clock.sleep)
-    monkeypatch.setattr(rehearsal, "Rehearsal", timed)
+    monkeypatch.setattr(command, "Rehearsal", timed)
     monkeypatch.setattr(command, "Player", functools.partial(players.Player, clock=clock))
     return run(["doctor", "--virtual", *words]), typist
 
@@ -153,7 +153,7 @@ def test_what_hands_can_do_is_told_first_and_by_help(
     keyboard = SimpleNamespace(take=lambda: lines.pop(0) if lines and clock() > 6 else None)
     monkeypatch.setattr(command, "Typed", lambda _stream: keyboard)
     timed = functools.partial(Rehearsal, clock=clock, sleep=clock.sleep)
-    monkeypatch.setattr(rehearsal, "Rehearsal", timed)
+    monkeypatch.setattr(command, "Rehearsal", timed)
     monkeypatch.setattr(command, "Player", functools.partial(players.Player, clock=clock))
     assert run(["doctor", "--virtual"]) == 1
     out = capsys.readouterr().out

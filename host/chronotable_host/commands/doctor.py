@@ -46,15 +46,19 @@ def doctor(
     learned. The exit status is 0 where nothing is found, 1 where something is or the examination is
     stopped.
     """
-    from chronotable_host.commands import doctor_work as work  # noqa: PLC0415
-
     if ports:
-        work.show_ports(port, table, None, as_json)
+        from chronotable_host.commands.doctor_ports import show_ports  # noqa: PLC0415
+
+        show_ports(port, table, None, as_json)
         return 0
     if virtual:
         if port != "auto" or table:
             raise UserError("a virtual table has no port: leave --port and --table out")
-        return work.rehearse(board, faults, seed, as_json)
+        from chronotable_host.commands.doctor_rehearsal import rehearse  # noqa: PLC0415
+
+        return rehearse(board, faults, seed, as_json)
     if faults or seed is not None:
         raise UserError("--faults and --seed are for a virtual table: add --virtual")
-    return work.examine(port, table, as_json)
+    from chronotable_host.commands.doctor_work import examine  # noqa: PLC0415
+
+    return examine(port, table, as_json)

@@ -1,4 +1,4 @@
-"""What `doctor` does: it examines a table, a real or a virtual one, or looks at the ports."""
+"""What `doctor` does: it examines a table, led by the doctor that runs there."""
 
 from __future__ import annotations
 
@@ -6,29 +6,26 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from random import Random
 from typing import Any
 
 from chronotable.board import BoardError
+from chronotable_host.commands.doctor_ports import show_ports
 from chronotable_host.commands.doctor_screen import Show
-from chronotable_host.commands.shared import is_terminal, print_json
+from chronotable_host.commands.shared import is_terminal
 from chronotable_host.commands.typed import Typed, ask_which
 from chronotable_host.doctor import learned
 from chronotable_host.doctor.course import Course
 from chronotable_host.doctor.listener import Listener
-from chronotable_host.errors import printable
-from chronotable_host.live.findings import fault_text
 from chronotable_host.live.mirror import Happening
 from chronotable_host.live.places import places
 from chronotable_host.live.player import PAUSE_S, Player
 from chronotable_host.live.port import PortError, is_in_use
 from chronotable_host.live.search import Search
 from chronotable_host.live.session import Session
-from chronotable_host.ports import report as reports
-from chronotable_host.said import say
-from chronotable_host.virtual.faulty.rehearsal import HANDS, PORT, Rehearsal
 
-_PATIENCE_S = 60.0
+PATIENCE_S = 60.0
+"""So long a table may be away."""
+
 _FOUND = 1
 
 
@@ -57,58 +54,14 @@ def _examine(port: str, table: str, show: Show) -> int:
         def hear(happening: Happening) -> None:
             course.hear(happening)
 
-        player = Player(session, search, hear, _PATIENCE_S)
+        player = Player(session, search, hear, PATIENCE_S)
         closing.callback(player.close)
         course = Course(player, listener, typed, show.hear)
-        _follow(player, course, _sleep)
-        return _conclude(listener, course, show)
+        follow(player, course, _sleep)
+        return conclude(listener, course, show)
 
 
-def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
-    """Examine a virtual table, whose hands are what is typed; nothing is kept."""
-    show = Show(as_json)
-    if seed is None:
-        seed = Random().randrange(1 << 16)
-
-    def tell(sentence: str) -> None:
-        show.hear({"notice": sentence})
-
-    def hear(happening: Happening) -> None:
-        step = happening.get("step")
-        if step is not None:
-            rehearsal.follow(step)
-        show.hear(happening)
-
-    def pass_on(happening: Happening) -> None:
-        course.hear(happening)
-
-    tell(f"A virtual table with {faults or 'no'} faults. What you type is done with hands there:")
-    for line in HANDS:
-        tell(line)
-    rehearsal = Rehearsal(board, faults, seed, Typed(sys.stdin), tell)
-    listener = Listener(hear)
-    with ExitStack() as closing:
-        closing.callback(rehearsal.close)
-        closing.callback(listener.close)
-        session = Session(listener)
-        player = Player(
-            session,
-            Search(PORT),
-            pass_on,
-            _PATIENCE_S,
-            opens=rehearsal.open_port,
-        )
-        closing.callback(player.close)
-        course = Course(player, listener, rehearsal, hear, HANDS)
-        _follow(player, course, rehearsal.pause)
-        status = _conclude(listener, course, show, is_kept=False)
-    for fault in rehearsal.faults:
-        tell(f"What was wrong with it: {fault_text(*fault)}.")
-    tell(f"Once more with --faults {faults} --seed {seed}; of a virtual table nothing is kept.")
-    return status
-
-
-def _follow(player: Player, course: Course, pause: Callable[[float], None]) -> None:
+def follow(player: Player, course: Course, pause: Callable[[float], None]) -> None:
     """Serve the examination to its end, or until Ctrl-C."""
     player.open()
     try:
@@ -132,7 +85,7 @@ def _drive(player: Player, is_done: Callable[[], bool], pause: Callable[[float],
         pause(PAUSE_S)
 
 
-def _conclude(listener: Listener, course: Course, show: Show, is_kept: bool = True) -> int:
+def conclude(listener: Listener, course: Course, show: Show, is_kept: bool = True) -> int:
     """Write what was learned, and sum up; return the exit status."""
     path = None
     if listener.result is not None and listener.has_learned and is_kept:
@@ -174,13 +127,3 @@ def _write_learned(listener: Listener, show: Show) -> Any:
     except (BoardError, OSError) as error:
         show.hear({"notice": f"the table's new board file could not be written here: {error}"})
         return None
-
-
-def show_ports(port: str, table: str, failure: PortError | None, as_json: bool) -> None:
-    """Say what this computer's ports look like: on stderr beside an error."""
-    report = reports.examine(port, table, failure)
-    if as_json and failure is None:
-        print_json(reports.as_json(report))
-        return
-    for line in reports.lines(report):
-        (print if failure is None else say)(printable(line))

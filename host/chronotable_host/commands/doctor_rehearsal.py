@@ -1,0 +1,63 @@
+"""What `doctor --virtual` does: an examination of a virtual table, rehearsed."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from random import Random
+
+from chronotable_host.commands.doctor_screen import Show
+from chronotable_host.commands.doctor_work import PATIENCE_S, conclude, follow
+from chronotable_host.commands.typed import Typed
+from chronotable_host.doctor.course import Course
+from chronotable_host.doctor.listener import Listener
+from chronotable_host.live.findings import fault_text
+from chronotable_host.live.mirror import Happening
+from chronotable_host.live.player import Player
+from chronotable_host.live.search import Search
+from chronotable_host.live.session import Session
+from chronotable_host.virtual.faulty.rehearsal import HANDS, PORT, Rehearsal
+
+
+def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
+    """Examine a virtual table, whose hands are what is typed; nothing is kept."""
+    show = Show(as_json)
+    if seed is None:
+        seed = Random().randrange(1 << 16)
+
+    def tell(sentence: str) -> None:
+        show.hear({"notice": sentence})
+
+    def hear(happening: Happening) -> None:
+        step = happening.get("step")
+        if step is not None:
+            rehearsal.follow(step)
+        show.hear(happening)
+
+    def pass_on(happening: Happening) -> None:
+        course.hear(happening)
+
+    tell(f"A virtual table with {faults or 'no'} faults. What you type is done with hands there:")
+    for line in HANDS:
+        tell(line)
+    rehearsal = Rehearsal(board, faults, seed, Typed(sys.stdin), tell)
+    listener = Listener(hear)
+    with ExitStack() as closing:
+        closing.callback(rehearsal.close)
+        closing.callback(listener.close)
+        session = Session(listener)
+        player = Player(
+            session,
+            Search(PORT),
+            pass_on,
+            PATIENCE_S,
+            opens=rehearsal.open_port,
+        )
+        closing.callback(player.close)
+        course = Course(player, listener, rehearsal, hear, HANDS)
+        follow(player, course, rehearsal.pause)
+        status = conclude(listener, course, show, is_kept=False)
+    for fault in rehearsal.faults:
+        tell(f"What was wrong with it: {fault_text(*fault)}.")
+    tell(f"Once more with --faults {faults} --seed {seed}; of a virtual table nothing is kept.")
+    return status
