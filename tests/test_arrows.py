@@ -1,12 +1,21 @@
-"""The house: who may import whom (app -> chronotable -> ttykm, host -> chronotable -> ttykm)."""
+"""The house: who may import whom (app -> chronotable -> ttykm, host -> chronotable -> ttykm).
+
+Imports inside functions count like all others; so do those for types alone, except on the device,
+which leaves them out.
+"""
 
 import ast
+from collections.abc import Iterator, Mapping, Set
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 LIB = ROOT / "firmware" / "lib"
+APP = ROOT / "firmware" / "app"
+HOST = ROOT / "host" / "chronotable_host"
+LAB = ROOT / "tests" / "lab"
 
 # what MicroPython has, as far as the shared packages use it
 DEVICE_MODULES = {"array", "binascii", "json", "micropython"}
@@ -15,54 +24,281 @@ ALLOWED = {
     "chronotable": {"ttykm", "chronotable"},
 }
 
+EVERYWHERE = {"errors", "said", ""}
+"""Rooms of the PC that every other one may import; "" is the package, which has the version."""
 
-def imports(path):
-    """Yield the top names of what a file imports when it runs, types aside."""
-    tree = ast.parse(path.read_text("utf-8"))
-    skipped = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and is_for_types(node.test):
-            skipped.update(id(inner) for child in node.body for inner in ast.walk(child))
+ROOMS: Mapping[str, Set[str]] = {
+    "__main__": {"cli"},
+    "cli": {"chapters", "commands"},
+    "commands": {
+        *("web", "flashing", "virtual", "doctor", "ports", "live", "vectors", "drawings", "ai"),
+        *("firmware", "chosen", "chapters", "archive", "boards", "power", "text"),
+    },
+    "web": {
+        *("virtual", "live", "drawings", "ai", "chosen", "chapters", "archive", "boards", "text"),
+        *("glyphs", "things"),
+    },
+    "flashing": {"ports", "live", "firmware"},
+    "virtual": {"live", "firmware", "boards", "glyphs", "pieces", "positions"},
+    "doctor": {"live", "archive", "boards"},
+    "ports": {"live"},
+    "live": {"chapters", "archive", "text", "pieces"},
+    "vectors": {"archive", "explain", "text"},
+    "drawings": {"boards", "glyphs"},
+    "ai": set(),
+    "firmware": set(),
+    "chosen": {"chapters", "positions"},
+    "chapters": {"archive", "home"},
+    "archive": {"text", "home"},
+    "boards": {"home"},
+    "power": set(),
+    "text": {"sentences", "things"},
+    "glyphs": {"things"},
+    "explain": set(),
+    "sentences": set(),
+    "things": set(),
+    "pieces": set(),
+    "positions": set(),
+    "home": set(),
+    "said": set(),
+    "errors": set(),
+    "": set(),
+}
+"""The rooms of the PC from top to bottom, and which others each imports.
+
+A room is a folder, or a file beside the folders.
+"""
+
+ENGINE = {"acts", "box", "entry", "turns"}
+"""The modules of `ttykm` that work the rules out; the others hold, name and tell what they say."""
+
+ENGINE_USERS = {
+    # the table owns the machinery, and has the parts for modules load when they are played
+    "chronotable/table.py": {"acts", "box", "turns"},
+    # a position that came over the line has to be possible
+    "chronotable/packed.py": {"box"},
+    # they look legal turns up in a table of turns, which the engine fills
+    "chronotable/doubt.py": {"turns"},
+    "chronotable/guidance.py": {"turns"},
+    "chronotable/match.py": {"turns"},
+    "chronotable/sight.py": {"turns"},
+    "chronotable_host/ai/thinking.py": {"turns"},
+    # what lies on a space, or beyond the edge of a board
+    "chronotable_host/text.py": {"entry"},
+    "chronotable_host/virtual/steps.py": {"entry", "turns"},
+    # what one action does, for examples that are about one action
+    "chronotable_host/explain.py": {"acts", "entry", "turns"},
+}
+"""Who may import what of the engine, and what for."""
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+def python_files(*folders: Path) -> list[Path]:
+    return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
+
+
+def imported(tree: ast.Module, with_types: bool = True) -> Iterator[str]:
+    """Yield the dotted names of all that a file imports: modules, and what it takes of them."""
+    skipped: set[int] = set()
+    if not with_types:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and is_for_types(node.test):
+                skipped.update(id(inner) for child in node.body for inner in ast.walk(child))
     for node in ast.walk(tree):
         if id(node) in skipped:
             continue
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield alias.name.split(".")[0]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            yield (node.module or "").split(".")[0]
+            assert node.level == 0, f"line {node.lineno}: relative import"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def is_for_types(test):
+def is_for_types(test: ast.expr) -> bool:
     if isinstance(test, ast.Constant):
         return test.value is False
     return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
 
 
+def tops(path: Path) -> set[str]:
+    """Return the packages that a file imports when it runs."""
+    return {name.split(".")[0] for name in imported(tree_of(path), with_types=False)}
+
+
+# ---------------------------------------------------------------- packages
+
+
 @pytest.mark.parametrize("package", ALLOWED)
-def test_shared_packages_import_downwards_only(package):
-    files = sorted((LIB / package).glob("*.py"))
+def test_shared_packages_import_downwards_only(package: str) -> None:
+    files = python_files(LIB / package)
     assert files
-    for path in files:
-        strangers = set(imports(path)) - ALLOWED[package] - DEVICE_MODULES
-        assert not strangers, f"{path.name} imports {strangers}"
+    found = {
+        str(path.relative_to(LIB)): tops(path) - ALLOWED[package] - DEVICE_MODULES for path in files
+    }
+    assert {name: strangers for name, strangers in found.items() if strangers} == {}
 
 
-def test_only_the_app_touches_the_chip():
-    for path in sorted(LIB.rglob("*.py")):
-        assert not {"machine", "rp2"} & set(imports(path)), path
+def test_only_the_app_touches_the_chip() -> None:
+    for path in python_files(LIB):
+        assert not {"machine", "rp2"} & tops(path), path
 
 
-def test_the_app_does_not_reach_into_the_pc_nor_anything_into_the_tests():
-    for path in sorted((ROOT / "firmware" / "app").glob("*.py")):
-        assert "chronotable_host" not in set(imports(path)), path
-    for folder in (ROOT / "firmware", ROOT / "host"):
-        for path in sorted(folder.rglob("*.py")):
-            assert "tests" not in set(imports(path)), path
+def test_the_app_does_not_reach_into_the_pc_nor_anything_into_the_tests() -> None:
+    for path in python_files(APP):
+        assert "chronotable_host" not in tops(path), path
+    for path in python_files(ROOT / "firmware", ROOT / "host"):
+        assert "tests" not in tops(path), path
 
 
-def test_the_rules_live_in_one_place():
+def test_the_lab_needs_nothing_of_the_tests() -> None:
+    """`python -m tests.lab` runs without pytest."""
+    for path in python_files(LAB):
+        names = list(imported(tree_of(path)))
+        assert not {"pytest", "hypothesis"} & {name.split(".")[0] for name in names}, path
+        strangers = [name for name in names if f"{name}.".startswith("tests.")]
+        assert all(f"{name}.".startswith("tests.lab.") for name in strangers), (path, strangers)
+
+
+# ---------------------------------------------------------------- the PC's rooms
+
+
+def room_of(path: Path) -> str:
+    """Return the room of a file of the PC."""
+    first = path.relative_to(HOST).parts[0].removesuffix(".py")
+    return "" if first == "__init__" else first
+
+
+def rooms_in(tree: ast.Module) -> set[str]:
+    """Return the rooms of the PC of which a file imports something."""
+    names = [name.split(".") for name in imported(tree)]
+    ours = [parts for parts in names if parts[0] == HOST.name]
+    return {parts[1] if len(parts) > 1 and parts[1] in ROOMS else "" for parts in ours}
+
+
+def test_the_table_names_all_rooms_of_the_pc_and_has_no_circle() -> None:
+    assert {room_of(path) for path in python_files(HOST)} == set(ROOMS)
+    order = list(ROOMS)
+    for at, (room, others) in enumerate(ROOMS.items()):
+        above = [other for other in others if order.index(other) <= at]
+        assert not above, f"{room} imports {above}, which do not stand below it"
+
+
+def test_each_room_of_the_pc_imports_what_the_table_says() -> None:
+    found: dict[str, set[str]] = {}
+    for path in python_files(HOST):
+        room = room_of(path)
+        strangers = rooms_in(tree_of(path)) - ROOMS[room] - EVERYWHERE - {room}
+        if strangers:
+            found[str(path.relative_to(HOST))] = strangers
+    assert found == {}
+
+
+def test_no_room_may_import_what_it_does_not() -> None:
+    used: dict[str, set[str]] = {room: set() for room in ROOMS}
+    for path in python_files(HOST):
+        used[room_of(path)] |= rooms_in(tree_of(path))
+    unused = {room: ROOMS[room] - used[room] for room in ROOMS}
+    assert {room: others for room, others in unused.items() if others} == {}
+
+
+# ---------------------------------------------------------------- the rules
+
+EDGES = {0x1111, 0x8888, 0xF000, 0x7777, 0xEEEE}
+"""The edges of a board as masks, or all but them: who moves copies needs to know them."""
+
+STEPS = (
+    sorted(["-4", "-1", "1", "4"]),
+    sorted(["(-1, 0)", "(0, 1)", "(1, 0)", "(0, -1)"]),
+)
+"""From a space to those beside it, by number, or by row and column."""
+
+POSITION_READERS = {"chronotable/packed.py", "chronotable_host/vectors.py"}
+"""They make a position of a text, and so write the masks of its copies."""
+
+
+def codes_rules(tree: ast.Module) -> Iterator[str]:
+    """Yield what in a file looks as if it worked out by itself how copies move, and where.
+
+    Nothing can see this for certain; but whoever moves copies has to know which spaces are beside
+    which, and to write where copies are.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and type(node.value) is int and node.value in EDGES:
+            yield f"line {node.lineno}: the edge of a board, {node.value:#06x}"
+        elif isinstance(node, (ast.Tuple, ast.List, ast.Set, ast.Dict)):
+            parts = node.values if isinstance(node, ast.Dict) else node.elts
+            if sorted(ast.unparse(part).lstrip("+") for part in parts) in STEPS:
+                yield f"line {node.lineno}: the steps to the spaces beside one"
+        elif isinstance(node, (ast.Assign, ast.AugAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if isinstance(target, ast.Subscript) and name_of(target.value) == "state":
+                    yield f"line {node.lineno}: writes into a position"
+
+
+def name_of(node: ast.expr) -> str:
+    """Return the last name of `a.b.name`, "" where there is none."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def engine_parts(tree: ast.Module) -> set[str]:
+    """Return the parts of the engine of which a file imports something."""
+    names = [name.split(".") for name in imported(tree)]
+    return {parts[1] for parts in names if parts[0] == "ttykm" and len(parts) > 1} & ENGINE
+
+
+def outside_the_engine() -> dict[str, ast.Module]:
+    """Return all that is not the engine's, by its path below the folder that Python imports."""
+    files = dict.fromkeys(python_files(LIB / "chronotable"), LIB)
+    files |= dict.fromkeys(python_files(HOST), HOST.parent)
+    files |= dict.fromkeys(python_files(APP, LAB), ROOT)
+    return {path.relative_to(root).as_posix(): tree_of(path) for path, root in files.items()}
+
+
+def test_the_rules_live_in_one_place() -> None:
     """No file but the engine's and the oracle's knows how a copy moves."""
-    for path in [*LIB.joinpath("chronotable").glob("*.py"), *(ROOT / "host").rglob("*.py")]:
-        assert "_expand" not in path.read_text("utf-8"), path
+    found = {
+        name: said
+        for name, tree in outside_the_engine().items()
+        if (said := list(codes_rules(tree))) and name not in POSITION_READERS
+    }
+    assert found == {}
+
+
+def test_who_uses_the_engine_s_own_parts() -> None:
+    used = {
+        name: engine_parts(tree)
+        for name, tree in outside_the_engine().items()
+        if not name.startswith("tests/")  # the lab measures them
+    }
+    assert {name: parts for name, parts in used.items() if parts} == ENGINE_USERS
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("def north(mask):\n    return (mask & ~0x000F) >> 4 | mask & 0x1111", "the edge"),
+        ("east = mask << 1 & 0xEEEE", "the edge"),
+        ("STEPS = (-4, 1, 4, -1)", "the steps"),
+        ("AROUND = {'N': -4, 'E': +1, 'S': 4, 'W': -1}", "the steps"),
+        ("for row, column in [(-1, 0), (0, 1), (1, 0), (0, -1)]:\n    pass", "the steps"),
+        ("def travel(game, era, space):\n    game.state[era] |= 1 << space", "writes"),
+        ("state[3 * mover + era] = state[3 * mover + era] ^ bit", "writes"),
+    ],
+)
+def test_rules_that_are_coded_once_more_are_seen(code: str, said: str) -> None:
+    assert any(said in line for line in codes_rules(ast.parse(code)))
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["low = word & 0xFFF", "for number in (1, 4):\n    pass", "state = game.state", "x = state[3]"],
+)
+def test_what_only_looks_at_a_position_codes_no_rules(code: str) -> None:
+    assert not list(codes_rules(ast.parse(code)))

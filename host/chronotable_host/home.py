@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from platformdirs import user_data_path
-
 HOME_VARIABLE = "CHRONOTABLE_HOME"
 
 
@@ -15,4 +13,6 @@ def default_folder() -> Path:
     home = os.environ.get(HOME_VARIABLE)
     if home:
         return Path(home)
+    from platformdirs import user_data_path  # noqa: PLC0415 - the rules ask for no folder
+
     return user_data_path("chronotable", appauthor=False)

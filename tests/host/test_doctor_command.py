@@ -220,7 +220,7 @@ def test_a_table_with_faults_is_examined(
     assert "The LEDs of the past and of the future are exchanged in the chain" in out
     assert "Findings: 3, each with what to look at above." in out
     assert " mA." in out
-    assert "The table is quick enough and has memory enough: slowest scan" in out
+    assert "The table is quick enough and has enough free memory: slowest scan" in out
     name = f"{NAME}-{VIRTUAL_ID}"
     assert str(home / "boards" / f"{name}.json") in out
     assert wrong_in(bed.truth, boards.read(name)) == []
@@ -250,7 +250,8 @@ def test_programs_read_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> 
     assert steps == sorted(steps)
     (well,) = (happening["well"] for happening in heard if "well" in happening)
     assert re.fullmatch(
-        "The table is quick enough and has memory enough: slowest scan of the reeds [0-9.]+ ms.",
+        "The table is quick enough and has enough free memory: "
+        "slowest scan of the reeds [0-9.]+ ms.",
         well,
     )
     summary = heard[-1]["summary"]

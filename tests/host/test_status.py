@@ -13,7 +13,7 @@ from chronotable.identity import Identity
 from chronotable_host.commands.desk import Desk
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import Player
-from chronotable_host.live.status import status_lines, status_of
+from chronotable_host.live.status import WELL, status_lines, status_of
 from chronotable_host.live.watch import WINDOW_MS, LineWatch
 from tests.host.usb import ACM, ONE, SERIAL_ONE, FakeTable, Game, Usb
 
@@ -58,7 +58,7 @@ def test_the_status_of_a_healthy_table(usb: Usb) -> None:
         "  firmware 0.1.0, MicroPython 1.26.1",
         "  last start: the power came on; free memory 122 KB; slowest scan 0.16 ms, slowest round "
         "23 ms",
-        "  the table is quick enough and has memory enough",
+        f"  {WELL}",
         "  line, as the table counts: lines sent again 3",
         "  line, as the PC counts: nothing amiss",
         "  port: lost never, 0 bytes not taken in time",
@@ -92,9 +92,12 @@ def test_the_status_of_a_table_with_troubles(usb: Usb) -> None:
 @pytest.mark.parametrize(
     ("report", "said"),
     [
-        ({"heap_free": 0}, ["  the table is quick enough and has memory enough"]),  # a virtual one
-        ({"heap_free": 60 * 1024}, ["  the table is quick enough and has memory enough"]),
-        ({"heap_free": 61_439}, ["  Only 59 KB of the table's memory are free."]),
+        (
+            {"heap_free": 0},
+            [f"  {WELL}"],
+        ),  # a virtual one
+        ({"heap_free": 60 * 1024}, [f"  {WELL}"]),
+        ({"heap_free": 61_439}, ["  The table has only 59 KB of free memory."]),
         (
             {"scan_max_us": 1400, "loop_max_ms": 600},
             [

@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 
-from chronotable_host import chapters
+from chronotable_host import chapters, chosen
 from chronotable_host.archive import disk
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED, LockedError
 from chronotable_host.chosen import Chosen, choose, on_table
 from chronotable_host.cli import run
-from chronotable_host.commands import chosen
 from chronotable_host.commands.desk import Desk
 from chronotable_host.errors import UserError
 from tests.host.archives import Output, played, told

@@ -41,7 +41,7 @@ LEAST_HEAP = 60 * 1024
 SLOW_SCAN_US = 1000
 SLOW_ROUND_MS = 500
 
-WELL = "the table is quick enough and has memory enough"
+WELL = "the table is quick enough and has enough free memory"
 """What is said where `health_troubles` has nothing to say."""
 
 _CABLE = "many lines were broken or sent again; if that goes on, try another USB cable, and no hub"
@@ -116,7 +116,7 @@ def health_troubles(status: Status) -> list[str]:
     texts = []
     heap = status["heap_free"]
     if heap and heap < LEAST_HEAP:
-        texts.append(f"Only {heap // 1024} KB of the table's memory are free.")
+        texts.append(f"The table has only {heap // 1024} KB of free memory.")
     if (status["scan_max_us"] or 0) > SLOW_SCAN_US:
         texts.append(f"A scan of the reeds took {status['scan_max_us'] / 1000:.1f} ms.")
     if (status["loop_max_ms"] or 0) > SLOW_ROUND_MS:
