@@ -32,11 +32,11 @@ ROOMS: Mapping[str, Set[str]] = {
     "cli": {"chapters", "commands"},
     "commands": {
         *("web", "flashing", "virtual", "doctor", "ports", "live", "vectors", "drawings", "ai"),
-        *("firmware", "chosen", "chapters", "archive", "boards", "power", "text"),
+        *("firmware", "chosen", "chapters", "archive", "boards", "power", "text", "rules"),
     },
     "web": {
         *("virtual", "live", "drawings", "ai", "chosen", "chapters", "archive", "boards", "text"),
-        *("glyphs", "things"),
+        *("glyphs", "things", "rules"),
     },
     "flashing": {"ports", "live", "firmware"},
     "virtual": {"live", "firmware", "boards", "glyphs", "pieces", "positions"},
@@ -47,6 +47,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "drawings": {"boards", "glyphs"},
     "ai": set(),
     "firmware": set(),
+    "rules": {"chapters"},
     "chosen": {"chapters", "positions"},
     "chapters": {"archive", "home"},
     "archive": {"text", "home"},
