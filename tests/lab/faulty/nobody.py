@@ -128,13 +128,23 @@ class Deserted(Examination):
     def _accused(self, told: set[Fault]) -> set[Fault]:
         """Return what was told of sound parts.
 
-        Of wires that are exchanged somebody who left has shown a part: that part is told, in other
-        words than the whole.
+        Somebody who left has shown a part of a larger fault, which is told in other words than the
+        whole: one reed of a column that is cut, the first of two chips that are dead, some of the
+        wires that are exchanged.
         """
-        invented = told - due(self.board, self.truth.faults)
+        invented = {
+            fault for fault in told - due(self.board, self.truth.faults) if not self._is_part(fault)
+        }
         if any(fault.kind in _WIRING for fault in self.truth.faults):
             return {fault for fault in invented if fault.kind not in _WIRING}
         return invented
+
+    def _is_part(self, told: Fault) -> bool:
+        """Tell whether this is a part of lines that are cut, or of chips that are dead."""
+        if told.kind == kinds.STUCK_OPEN:
+            return self.truth.is_cut(told.first)
+        chips = range(told.first, told.first + told.second)
+        return told.kind == kinds.CHIP_DEAD and self.truth.dead_chips.issuperset(chips)
 
 
 def examine(seed: int, most: int = 3) -> Silence:
