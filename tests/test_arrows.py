@@ -143,6 +143,42 @@ def test_shared_packages_import_downwards_only(package: str) -> None:
     assert {name: strangers for name, strangers in found.items() if strangers} == {}
 
 
+def needed(path: Path, known: Set[str]) -> set[str]:
+    """Return the modules among the known ones that a file imports, late and for types included."""
+    names = imported(tree_of(path))
+    return {name if name in known else name.rpartition(".")[0] for name in names} & known
+
+
+def circles(graph: Mapping[str, Set[str]]) -> set[str]:
+    """Return the modules of a graph that lead back to themselves."""
+    rest = {name: set(names) for name, names in graph.items()}
+    while True:
+        leaves = {name for name, names in rest.items() if not names & set(rest)}
+        if not leaves:
+            # what only leads into a circle is no part of it
+            starts = {name for name in rest if not any(name in names for names in rest.values())}
+            if not starts:
+                return set(rest)
+            leaves = starts
+        for name in leaves:
+            del rest[name]
+
+
+def test_circles_are_found() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == {"b", "c"}
+    assert circles({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == set()
+
+
+def test_shared_packages_import_in_no_circle() -> None:
+    """Not late either, nor for types: two files that need each other are one, or three."""
+    paths = {
+        ".".join(path.relative_to(LIB).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in LIB.rglob("*.py")
+    }
+    graph = {name: needed(path, set(paths)) for name, path in paths.items()}
+    assert not circles(graph), sorted(circles(graph))
+
+
 def test_only_the_app_touches_the_chip() -> None:
     for path in python_files(LIB):
         assert not {"machine", "rp2"} & tops(path), path

@@ -16,7 +16,8 @@ import about
 import watchdog
 from chip import report
 from chronotable.doctor import kinds, lamps, rewiring
-from chronotable.doctor.wizard import CLEAR, CURRENT, DONE, Wizard
+from chronotable.doctor.examination import CLEAR, CURRENT, DONE
+from chronotable.doctor.wizard import Wizard
 from chronotable.happenings import Message
 from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
 from chronotable.naming import sensor_name

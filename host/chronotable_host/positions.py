@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 from chronotable_host.errors import UserError
-from ttykm.layout import is_conserved
+from ttykm.game import is_conserved
 
 
 def boxed(state: array[int]) -> array[int]:

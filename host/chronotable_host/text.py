@@ -134,7 +134,8 @@ def record_problem(error: RecordError) -> str:
     cause = error.__cause__
     text = str(error)
     if isinstance(cause, IllegalTurnError):
-        return f"{text.rpartition(' (')[0]}: {reason_text(cause.reason)}"
+        why = refusals.why_illegal(cause.game, cause.turn)
+        return f"{text.rpartition(' (')[0]}: {reason_text(why)}"
     return text
 
 

@@ -1,7 +1,7 @@
 """Texts on both interpreters: read and written the same, wrong ones refused."""
 
 from tests.table.tools import Dice, played_game, random_state, sample
-from ttykm.layout import is_conserved
+from ttykm.game import is_conserved
 from ttykm.notation import (
     NotationError,
     UnknownModuleError,

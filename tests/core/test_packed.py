@@ -15,7 +15,7 @@ from chronotable.sensors import SENSORS
 from chronotable.unpacking import unpack_sensors
 from tests.table.tools import Dice, random_state, sample
 from ttykm import layout, objects
-from ttykm.game import Game
+from ttykm.game import Game, is_conserved
 
 CAPACITY = sample(14000, 400)
 
@@ -67,7 +67,7 @@ def test_positions_with_modules_come_back():
                 assert len(text) == 29, (modules, seed)
                 assert (len(things) == 51) == has_objects(text), (modules, seed)
                 assert unpack_position(text, things) == state, (modules, seed)
-                assert layout.is_conserved(state), (modules, seed)
+                assert is_conserved(state), (modules, seed)
 
 
 def test_the_start_of_modules_needs_no_objects():
@@ -215,10 +215,10 @@ def test_a_box_has_so_many_of_each():
         take(state)
         text = pack_position(state)
         assert unpack_position(text, pack_objects(state, text)) == state, take
-        assert not layout.is_conserved(state), take
+        assert not is_conserved(state), take
     eight = array("H", objects.new_state(objects.MEMORY))
     eight[0] |= 2
-    assert not layout.is_conserved(eight), "eight copies"
+    assert not is_conserved(eight), "eight copies"
 
 
 def test_sensors_come_back():

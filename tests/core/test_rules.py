@@ -26,6 +26,7 @@ from ttykm.layout import (
 )
 from ttykm.notation import ACTIONS, format_position, format_turn, parse_position, parse_turn
 from ttykm.perft import perft
+from ttykm.refusals import why_illegal
 from ttykm.turns import RECORDS_EVER, RECORDS_IN_GAMES, TurnTable
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
@@ -246,7 +247,7 @@ def test_an_illegal_turn_changes_nothing():
         try:
             game.apply(parse_turn(text))
         except IllegalTurnError as error:
-            assert error.reason, text
+            assert why_illegal(error.game, error.turn), text
         else:
             raise AssertionError(text)
         assert format_position(game.state) == START and not game.turns

@@ -10,6 +10,7 @@ import micropython
 
 from chronotable import match, meanings
 from chronotable.debounce import Debouncer, debounce
+from chronotable.hints import ALL_EFFECTS, MEANINGS
 from chronotable.light import Light
 from tests.table.hands import TWINS, Scene, sensor_of
 from tests.table.tools import Dice, played_game
@@ -61,7 +62,16 @@ def compare():
 def paint_matches():
     records, leds = table.records, hints.leds
     match.paint_actions(
-        records, table.objects, 0, table.firsts, table.seconds, -1, tracker.sight.seen, leds, 1
+        records,
+        table.objects,
+        0,
+        table.firsts,
+        table.seconds,
+        -1,
+        tracker.sight.seen,
+        leds,
+        MEANINGS,
+        ALL_EFFECTS,
     )
     match.paint_difference(records, table.objects, 0, 1, tracker.sight.seen, leds, 1)
     match.paint_difference(records, table.objects, 0, 1, tracker.sight.seen, leds, 0)

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from chronotable import board as reader
+from chronotable.doctor.examination import CLEAR, CURRENT, DONE, REEDS
 from chronotable.doctor.names import FINDINGS
-from chronotable.doctor.wizard import CLEAR, CURRENT, DONE, REEDS
 from chronotable.parsing import parse_sensor
 from chronotable.wiring import COLUMNS
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders

@@ -10,8 +10,8 @@ import pytest
 from tests.oracle import standard as oracle
 from ttykm import game as rules
 from ttykm import layout
-from ttykm.game import Game, IllegalTurnError, digest
-from ttykm.layout import BLACK, META, NOBODY, STRICT_TWO_ACTIONS, WHITE, is_conserved
+from ttykm.game import Game, IllegalTurnError, digest, is_conserved
+from ttykm.layout import BLACK, META, NOBODY, STRICT_TWO_ACTIONS, WHITE
 from ttykm.notation import (
     format_position,
     format_turn,
@@ -260,7 +260,7 @@ def test_a_finished_game_takes_no_turn():
     assert list(game.legal_turns()) == []
     with pytest.raises(IllegalTurnError) as error:
         game.apply(parse_turn(">present"))
-    assert RULES[error.value.reason] == "T29"
+    assert RULES[why_illegal(error.value.game, error.value.turn)] == "T29"
     game.undo()
     assert game.winner() == NOBODY
 

@@ -15,14 +15,13 @@ from tests.oracle import chapters as oracle
 from tests.oracle.pieces import MODULES
 from tests.rules.samples import wild
 from ttykm import layout, objects
-from ttykm.game import RULES_VERSION, Game
+from ttykm.game import RULES_VERSION, Game, is_conserved
 from ttykm.layout import (
     BLACK,
     FUTURE,
     NOBODY,
     PAST,
     WHITE,
-    is_conserved,
     new_state,
 )
 from ttykm.notation import (

@@ -7,7 +7,8 @@ LEDs really are. Times are the table's; nothing waits.
 import random
 
 from chronotable.doctor import lamps
-from chronotable.doctor.wizard import REEDS, Wizard
+from chronotable.doctor.examination import REEDS
+from chronotable.doctor.wizard import Wizard
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
 

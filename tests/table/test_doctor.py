@@ -7,9 +7,9 @@ import pytest
 
 from chronotable import board as reader
 from chronotable.doctor import kinds, lamps, names, rewiring
+from chronotable.doctor.examination import BUTTONS, CLEAR, DONE, REEDS
 from chronotable.doctor.kinds import NOTHING
 from chronotable.doctor.plan import Plan, turned
-from chronotable.doctor.wizard import BUTTONS, CLEAR, DONE, REEDS
 from chronotable.link import TABLE, Identity, Link
 from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host import boards

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from chronotable.doctor import names
+from chronotable.doctor.examination import BUTTONS, CLEAR, DONE, LIGHTS, REEDS
 from chronotable.doctor.kinds import NOTHING
-from chronotable.doctor.wizard import BUTTONS, CLEAR, DONE, LIGHTS, REEDS
 from chronotable.sensors import BUTTON, SENSORS
 from tests.table.examined import Person, Wires
 

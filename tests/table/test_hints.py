@@ -1,7 +1,15 @@
 """Goldens of the LEDs: which picture a moment has. Scripts are explained in hands.py."""
 
 from chronotable import match
-from chronotable.hints import HINTS_CONSEQUENCES, HINTS_LEGAL, HINTS_OFF, Hints, meaning_of
+from chronotable.hints import (
+    ALL_EFFECTS,
+    HINTS_CONSEQUENCES,
+    HINTS_LEGAL,
+    HINTS_OFF,
+    MEANINGS,
+    Hints,
+    meaning_of,
+)
 from chronotable.meanings import LAMP
 from chronotable.sensors import SENSORS, SHARED
 from chronotable.tracker import Tracker
@@ -379,7 +387,16 @@ def test_what_was_done_is_named_as_what_may_be_done():
             leds = bytearray(64)
             parent = table.records[base + PARENT]
             match.paint_actions(
-                table.records, table.objects, 0, index, index + 1, parent, OBSERVED, leds, 1
+                table.records,
+                table.objects,
+                0,
+                index,
+                index + 1,
+                parent,
+                OBSERVED,
+                leds,
+                MEANINGS,
+                ALL_EFFECTS,
             )
             if table.records[base + STATUS] & BARRED:
                 continue

@@ -1,6 +1,7 @@
 """The comparing loops against slow and obvious versions, on random positions and observations."""
 
 from chronotable import match
+from chronotable.hints import ALL_EFFECTS, MEANINGS
 from chronotable.match import (
     COUNTED,
     OCCUPIED,
@@ -269,7 +270,16 @@ def test_paint_actions():
             if seen[OCCUPIED + (place >> 4)] >> (place & 15) & 1:
                 expected[place] = max(expected[place], COPY)
         count = paint_actions(
-            table.records, table.objects, 0, first, end, parent, seen, leds, consequences
+            table.records,
+            table.objects,
+            0,
+            first,
+            end,
+            parent,
+            seen,
+            leds,
+            MEANINGS,
+            ALL_EFFECTS * consequences,
         )
         assert count == (len(fitting) << 10 | (fitting[-1] if fitting else 0)), seed
         assert leds == expected, seed

@@ -43,13 +43,20 @@ HINTS_CONSEQUENCES = const(2)
 HINT_LEVELS = const(3)
 
 _PLACES = const(64)
-_EFFECTS = (
-    layout.OWN_DEATH,
-    layout.PARADOX,
-    layout.SQUISH | layout.CRUSH | layout.TRAMPLE,
-    layout.PUSH,
-)
-_CONSEQUENCES = (OWN_DEATH, PARADOX, SQUISH, PUSH)
+ALL_EFFECTS = const(127)
+
+MEANINGS = bytearray([MOVE] * (ALL_EFFECTS + 1))
+"""What an action means, by its effects; behind them, of the travels forward and back."""
+for _effects, _meaning in (  # of several, the last one says it
+    (layout.PUSH, PUSH),
+    (layout.SQUISH | layout.CRUSH | layout.TRAMPLE, SQUISH),
+    (layout.PARADOX, PARADOX),
+    (layout.OWN_DEATH, OWN_DEATH),
+):
+    for _at in range(ALL_EFFECTS + 1):
+        if _at & _effects:
+            MEANINGS[_at] = _meaning
+MEANINGS.extend(bytes((FORWARD, BACK)))
 
 
 @micropython.viper
@@ -73,15 +80,9 @@ def meaning_of(records: "array[int]", base: int) -> int:
     """Return what the last action of the record at word `base` means, consequences included."""
     sequence = records[base + SEQUENCE]
     action = sequence & 63 or sequence >> 6 & 63
-    if action == layout.BACK:
-        return BACK
-    if action == layout.FORWARD:
-        return FORWARD
-    effects = records[base + EFFECTS]
-    for index in range(4):
-        if effects & _EFFECTS[index]:
-            return _CONSEQUENCES[index]
-    return MOVE
+    if layout.FORWARD <= action <= layout.BACK:
+        return MEANINGS[ALL_EFFECTS + 1 + action - layout.FORWARD]
+    return MEANINGS[records[base + EFFECTS]]
 
 
 class Hints:
@@ -238,7 +239,7 @@ class Hints:
         table = reading.game.table
         records = table.records
         leds = self.leds
-        consequences = 1 if level == HINTS_CONSEQUENCES else 0
+        effects_shown = ALL_EFFECTS if level == HINTS_CONSEQUENCES else 0
         prefix = reading.prefix
         found = 0
         if prefix == 0:
@@ -252,7 +253,8 @@ class Hints:
                 parent,
                 reading.sight.fresh,
                 leds,
-                consequences,
+                MEANINGS,
+                effects_shown,
             )
         elif prefix < table.seconds:
             found = match.paint_actions(
@@ -264,7 +266,8 @@ class Hints:
                 prefix,
                 reading.sight.fresh,
                 leds,
-                consequences,
+                MEANINGS,
+                effects_shown,
             )
         if found == 0 or (table.has and self._is_something_placed()):
             nearest = match.nearest(records, 1, table.end, 0, reading.costs)

@@ -23,8 +23,8 @@ from binascii import crc32, hexlify, unhexlify
 
 from chronotable.messages import encode, is_hex
 from chronotable.packed import DRAWN, OPTIONS, unpack_position
-from ttykm.game import RULES_VERSION
-from ttykm.layout import NOBODY, is_conserved, new_state
+from ttykm.game import RULES_VERSION, is_conserved
+from ttykm.layout import NOBODY, new_state
 from ttykm.mp import TYPE_CHECKING, const
 
 if TYPE_CHECKING:

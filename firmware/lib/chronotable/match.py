@@ -278,13 +278,14 @@ def paint_actions(
     parent: int,
     seen: ptr16,
     leds: ptr8,
-    consequences: int,
+    meanings: ptr8,
+    effects_shown: int,
 ) -> int:
     """Light where the actions aim that fit what was touched, and the copies that could act.
 
     Looks at the records `begin`..`end`-1 whose parent is `parent`, or all of them for -1; `seen`
-    holds what lies there and the touches since that parent lay there. Without `consequences` a
-    push, squish, paradox or own death is shown as a move.
+    holds what lies there and the touches since that parent lay there; `meanings` are those of
+    chronotable.hints, and of a move the effects in the mask `effects_shown` tell which it is.
 
     Returns the number of records that fit, times 1024, plus the index of the last of them.
     """
@@ -316,21 +317,10 @@ def paint_actions(
             continue
         fitting += 1
         last = index
-        meaning = 7
-        if action == 5:
-            meaning = 6
-        elif action == 6:
-            meaning = 5
-        elif consequences:
-            effects = records[base + _EFFECTS]
-            if effects & 8:
-                meaning = 11
-            elif effects & 4:
-                meaning = 10
-            elif effects & 98:  # squished, crushed, trampled
-                meaning = 9
-            elif effects & 1:
-                meaning = 8
+        at = 123 + action  # a travel, forward or back
+        if action < 5 or action > 6:
+            at = records[base + _EFFECTS] & effects_shown
+        meaning = meanings[at]
         place = records[base + _TARGET]
         if leds[place] < meaning:
             leds[place] = meaning

@@ -26,8 +26,8 @@ from chronotable.packed import (
 )
 from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED
 from chronotable.tracker import OVER, PROVISIONAL, RESTORE, Tracker
-from ttykm.game import Game, digest
-from ttykm.layout import STATE_WORDS, is_conserved
+from ttykm.game import Game, digest, is_conserved
+from ttykm.layout import STATE_WORDS
 from ttykm.mp import const
 from ttykm.turns import RECORDS_IN_GAMES
 

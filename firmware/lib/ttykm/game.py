@@ -8,7 +8,7 @@ from array import array
 from binascii import crc32
 
 from ttykm import layout
-from ttykm.layout import META, MOVER_SHIFT, NOBODY, RECORD_WORDS, SEQUENCE
+from ttykm.layout import META, MOVER_SHIFT, NOBODY, RECORD_WORDS, SEQUENCE, STATE_WORDS
 from ttykm.mp import const
 from ttykm.turns import RECORDS_EVER, TurnTable
 
@@ -21,11 +21,15 @@ _SCRATCH = const(4)  # records of one sequence: position, choice, two actions
 
 
 class IllegalTurnError(ValueError):
-    """The turn is not legal in this position; `reason` is a code of reasons.py."""
+    """The turn is not legal in the position of the game, which is as it was.
 
-    def __init__(self, reason: int) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    `refusals.why_illegal` says of this game and turn what is wrong.
+    """
+
+    def __init__(self, game: "Game", turn: int) -> None:
+        super().__init__(turn)
+        self.game = game
+        self.turn = turn
 
 
 def winner(state: "array[int]") -> int:
@@ -42,13 +46,22 @@ def digest(state: "array[int]") -> int:
     return int(crc32(state))
 
 
-def _why_illegal(game: "Game", turn: int) -> int:
-    """Return the code of what is wrong with a turn, 0 on a table, which does not ask."""
-    try:
-        from ttykm.refusals import why_illegal
-    except ImportError:
-        return 0
-    return why_illegal(game, turn)
+def is_conserved(state: "array[int]") -> bool:
+    """Tell whether the box has what a state has: seven pieces of each player, and its objects."""
+    for player in range(2):
+        count = layout.supply(state, player)
+        for era in range(3):
+            mask = state[3 * player + era]
+            while mask:
+                mask &= mask - 1
+                count += 1
+        if count > 7:
+            return False
+    if len(state) == STATE_WORDS:
+        return True
+    from ttykm import box
+
+    return box.is_conserved(state)
 
 
 class Game:
@@ -133,7 +146,7 @@ class Game:
         """
         out = array("H", self.state)
         if self.winner() != NOBODY or not self.after(turn, out):
-            raise IllegalTurnError(_why_illegal(self, turn))
+            raise IllegalTurnError(self, turn)
         self._past.extend(self.state)
         self.turns.append(turn)
         self.state = out

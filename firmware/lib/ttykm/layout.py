@@ -140,21 +140,3 @@ def turn_focus(turn: int) -> int:
 def pack_sequence(space: int, first: int, second: int) -> int:
     """Return the 16 bits of a turn without its focus: space 0..15, two actions (0 for none)."""
     return space << 12 | first << 6 | second
-
-
-def is_conserved(state: "array[int]") -> bool:
-    """Tell whether the box has what a state has: seven pieces of each player, and its objects."""
-    for player in range(2):
-        count = supply(state, player)
-        for era in range(3):
-            mask = state[3 * player + era]
-            while mask:
-                mask &= mask - 1
-                count += 1
-        if count > 7:
-            return False
-    if len(state) == STATE_WORDS:
-        return True
-    from ttykm import box
-
-    return box.is_conserved(state)

@@ -1,6 +1,6 @@
 """Why an action is not possible where modules are played: what reasons.py leaves to this file.
 
-It is loaded when such a game is asked about, which on the device saves the memory until then.
+Codes go on behind those of reasons.py; no table loads this file, as refusals.py, which asks it.
 """
 
 from ttykm.entry import Boards, beyond
@@ -32,7 +32,7 @@ from ttykm.objects import (
     modules_of,
 )
 from ttykm.reasons import LEGAL, UNKNOWN_ACTION, WALL
-from ttykm.refusals import why_no_travel
+from ttykm.travels import why_no_travel
 
 if False:
     from ttykm.game import Game

@@ -135,11 +135,11 @@ class Record:
             try:
                 game.apply(turn)
             except IllegalTurnError as error:
-                from ttykm.refusals import rule
+                from ttykm.refusals import rule, why_illegal
 
                 raise RecordError(
                     "turn %d: %s is not legal (%s)"
-                    % (number, format_turn(turn), rule(error.reason)),
+                    % (number, format_turn(turn), rule(why_illegal(game, turn))),
                     number,
                 ) from error
             yield game

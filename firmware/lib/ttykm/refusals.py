@@ -3,7 +3,7 @@
 No table loads this file: there, a turn is legal or not.
 """
 
-from ttykm import layout
+from ttykm import layout, objections
 from ttykm.layout import BACK, EAST, FORWARD, GONE, NOBODY, NORTH, SOUTH, WEST
 from ttykm.reasons import (
     ACTIONS_DUE,
@@ -12,20 +12,16 @@ from ttykm.reasons import (
     GAME_OVER,
     LEGAL,
     NO_COPY_THERE,
-    NO_ERA_THERE,
     SAME_FOCUS,
     SECOND_ACTION_DUE,
-    SPACE_TAKEN_BACK,
-    SPACE_TAKEN_FORWARD,
-    SUPPLY_EMPTY,
     TWO_ACTIONS_REQUIRED,
     UNKNOWN_ACTION,
     WALL,
 )
+from ttykm.travels import why_no_travel
 
 if False:
     from ttykm.game import Game
-    from ttykm.turns import TurnTable
 
 # the rule behind each code, in its order; of other codes `rule` knows
 RULES = (
@@ -53,11 +49,9 @@ def rule(code: int) -> str:
     """Return the rule that a code stands for; raises IndexError for a code that is none."""
     if code < len(RULES):
         return RULES[code]
-    from ttykm.objections import FIRST, RULES_OF_MODULES
-
-    if code < FIRST:
+    if code < objections.FIRST:
         raise IndexError(code)
-    return RULES_OF_MODULES[code - FIRST]
+    return objections.RULES_OF_MODULES[code - objections.FIRST]
 
 
 def why_illegal(game: "Game", turn: int) -> int:
@@ -118,33 +112,12 @@ def _why_no_action(game: "Game", before: int, here: int, action: int) -> int:
         base = 0
         place = here << 4 | before >> 12
     if len(game.state) > layout.STATE_WORDS:
-        from ttykm.objections import why_no_action
-
-        return why_no_action(game, before, place, action)
+        return objections.why_no_action(game, before, place, action)
     if action in _EDGES:
         return WALL if _EDGES[action] >> (place & 15) & 1 else LEGAL
     if action not in (FORWARD, BACK):
         return UNKNOWN_ACTION
     return why_no_travel(table, base, place, action)
-
-
-def why_no_travel(table: "TurnTable", base: int, place: int, action: int) -> int:
-    """Return why the copy on a place cannot travel, or LEGAL, as far as no object is in the way.
-
-    `base` is where the record of the position begins.
-    """
-    records = table.records
-    era, space = place >> 4, place & 15
-    target = era + (1 if action == FORWARD else -1)
-    if not 0 <= target <= layout.FUTURE:
-        return NO_ERA_THERE
-    if (records[base + target] | records[base + 3 + target]) >> space & 1:
-        return SPACE_TAKEN_FORWARD if action == FORWARD else SPACE_TAKEN_BACK
-    meta = records[base + layout.META]
-    mover = meta >> layout.MOVER_SHIFT & 1
-    if action == BACK and not meta >> layout.SUPPLY_BITS * mover & 7:
-        return SUPPLY_EMPTY
-    return LEGAL
 
 
 def _takes_two(game: "Game", space: int) -> bool:

@@ -17,6 +17,7 @@ _PC_ONLY = (  # no table loads them
     "ttykm/perft.py",
     "ttykm/record.py",
     "ttykm/refusals.py",
+    "ttykm/travels.py",
     "chronotable/doctor/names.py",
     "chronotable/parsing.py",
     "chronotable/pc_link.py",

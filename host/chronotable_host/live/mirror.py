@@ -230,7 +230,7 @@ class Mirror:
         before = digest_of(self.game.state)
         try:
             if self._is_over or turn_no - self._before != len(self.game.turns) + 1:
-                raise IllegalTurnError(0)
+                raise IllegalTurnError(self.game, turn)
             self.game.apply(turn)
         except IllegalTurnError:
             self._mismatch(at_ms, turn_no, _turn_text(turn))

@@ -52,8 +52,7 @@ from tests.lab.hostile.peer import (
 )
 from tests.lab.hostile.tables import BOARD, BOOT, new_table
 from tests.lab.hostile.texts import games, start_of
-from ttykm.game import RULES_VERSION, Game
-from ttykm.layout import is_conserved
+from ttykm.game import RULES_VERSION, Game, is_conserved
 
 MOST_LINK_BYTES = 64 * 1024
 """What a link may hold in all, its ring included."""

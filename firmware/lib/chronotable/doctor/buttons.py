@@ -1,6 +1,7 @@
 """Each button in turn: it is pressed, and whose cell is that?"""
 
 from chronotable.doctor import kinds
+from chronotable.doctor.examination import BUTTONS
 from chronotable.doctor.lamps import BREATH, GOOD
 from chronotable.sensors import BUTTON, INPUTS, SENSORS
 from ttykm.mp import const
@@ -8,17 +9,17 @@ from ttykm.mp import const
 if False:
     from collections.abc import Generator, Iterator
 
-    from chronotable.doctor.wizard import Wizard
+    from chronotable.doctor.examination import Examination
 
-_STEP = const(5)
+
 _TRIES = const(4)
 
 _KINDS = (kinds.TURNED, kinds.GRIDS, kinds.ROWS, kinds.COLUMNS, kinds.EXCHANGED, kinds.MOVED)
 
 
-def buttons(w: "Wizard") -> "Iterator[None]":
+def buttons(w: "Examination") -> "Iterator[None]":
     """Have all buttons pressed; those that did not answer once more."""
-    w.begin(_STEP, INPUTS - BUTTON)
+    w.begin(BUTTONS, INPUTS - BUTTON)
     known = w.cells.known
     silent: list[int] = []
     left: list[int] = []
@@ -57,7 +58,7 @@ def buttons(w: "Wizard") -> "Iterator[None]":
     w.tell_exchanges(w.cells, _KINDS)
 
 
-def _press(w: "Wizard", sensor: int, again: bool) -> "Generator[None, None, int]":
+def _press(w: "Examination", sensor: int, again: bool) -> "Generator[None, None, int]":
     """Return the cell of a button, -1 where it does not answer; asked twice where it surprises.
 
     The lights of the past count the buttons: green for each that has answered, the next one

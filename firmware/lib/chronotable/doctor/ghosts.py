@@ -5,6 +5,7 @@ corner between two others, the cell opposite reads closed without a magnet.
 """
 
 from chronotable.doctor import kinds
+from chronotable.doctor.examination import GHOSTS
 from chronotable.doctor.lamps import WHITE
 from chronotable.sensors import SENSORS
 from ttykm.mp import const
@@ -12,9 +13,9 @@ from ttykm.mp import const
 if False:
     from collections.abc import Generator, Iterator
 
-    from chronotable.doctor.wizard import Wizard
+    from chronotable.doctor.examination import Examination
 
-_STEP = const(4)
+
 _LAIN_MS = const(250)
 _STAYS_MS = const(1000)  # a magnet on its way is lifted sooner
 _STRAY_MS = const(5000)
@@ -23,12 +24,12 @@ _TRIES = const(3)
 _UNTESTED = const(-1)
 
 
-def ghosts(w: "Wizard") -> "Iterator[None]":
+def ghosts(w: "Examination") -> "Iterator[None]":
     """Test the diode of every sound reed."""
     if not w.has_matrix:
         return
     untested = [sensor for sensor in range(SENSORS) if w.is_sound(sensor)]
-    w.begin(_STEP, len(untested))
+    w.begin(GHOSTS, len(untested))
     left: list[int] = []
     while untested and not w.ends:
         corners = _rectangle(w, untested)
@@ -53,7 +54,7 @@ def ghosts(w: "Wizard") -> "Iterator[None]":
         w.leave_out(sensor)
 
 
-def _rectangle(w: "Wizard", untested: "list[int]") -> "tuple[int, ...]":
+def _rectangle(w: "Examination", untested: "list[int]") -> "tuple[int, ...]":
     """Return four sensors around a rectangle, the first one that is untested first.
 
     () where it has no sound neighbours. Of several the one that tests the most is taken. The third
@@ -78,7 +79,7 @@ def _rectangle(w: "Wizard", untested: "list[int]") -> "tuple[int, ...]":
     return best
 
 
-def _is_bare(w: "Wizard", three: "list[int]", opposite: int) -> "Generator[None, None, int]":
+def _is_bare(w: "Examination", three: "list[int]", opposite: int) -> "Generator[None, None, int]":
     """Return whether the diode of the first of three is missing: twice the opposite goes with it.
 
     _UNTESTED where the magnets did not come.
@@ -107,7 +108,7 @@ def _is_bare(w: "Wizard", three: "list[int]", opposite: int) -> "Generator[None,
 
 
 def _lie(
-    w: "Wizard", sensors: "list[int]", opposite: int, about: int
+    w: "Examination", sensors: "list[int]", opposite: int, about: int
 ) -> "Generator[None, None, bool]":
     """Wait until magnets lie on some sensors and, unless it does not go away, nowhere else."""
     w.ask("p", about, sensors)

@@ -4,6 +4,7 @@ Whoever sees a light puts the magnet there, and that reed is known.
 """
 
 from chronotable.doctor import kinds
+from chronotable.doctor.examination import COLOURS, LIGHTS
 from chronotable.doctor.lamps import BLINK, FIRST, WHITE
 from chronotable.sensors import SENSORS
 from ttykm.mp import const
@@ -11,10 +12,9 @@ from ttykm.mp import const
 if False:
     from collections.abc import Generator, Iterator
 
-    from chronotable.doctor.wizard import Wizard
+    from chronotable.doctor.examination import Examination
 
-_LIGHTS = const(2)
-_COLOURS = const(3)
+
 _TRIES = const(4)
 _WAYS = const(6)
 _DARK = const(-2)
@@ -23,10 +23,10 @@ _ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
 _KINDS = (kinds.LED_ORDER, kinds.LED_GRIDS, 0, 0, kinds.LED_EXCHANGED, kinds.LED_MOVED)
 
 
-def lights(w: "Wizard") -> "Iterator[None]":
+def lights(w: "Examination") -> "Iterator[None]":
     """Light one LED after the other; then the rest beside one that is known to shine."""
     leds = w.leds
-    w.begin(_LIGHTS, SENSORS)
+    w.begin(LIGHTS, SENSORS)
     wrong = 0
     late: list[int] = []
     left: list[int] = []
@@ -78,12 +78,12 @@ def lights(w: "Wizard") -> "Iterator[None]":
     w.tell_exchanges(leds, _KINDS)
 
 
-def _broken(w: "Wizard") -> "list[int]":
+def _broken(w: "Examination") -> "list[int]":
     """Return the sensors where a light may be that nobody can answer to."""
     return [s for s in range(SENSORS) if w.leds.known[s] < 0 and not w.is_sound(s)]
 
 
-def _match(w: "Wizard", unfelt: "list[int]") -> None:
+def _match(w: "Examination", unfelt: "list[int]") -> None:
     """Give the lights that were seen, but not answered to, to reeds that do not answer."""
     leds = w.leds
     for is_sure in (True, False):
@@ -97,7 +97,7 @@ def _match(w: "Wizard", unfelt: "list[int]") -> None:
                     leds.known[there[0]] = led
 
 
-def _find(w: "Wizard", led: int, home: int) -> "Generator[None, None, int]":
+def _find(w: "Examination", led: int, home: int) -> "Generator[None, None, int]":
     """Return the sensor at which an LED is, -1 without an answer; what surprises is asked twice."""
     last = -1
     for attempt in range(_TRIES):
@@ -112,7 +112,7 @@ def _find(w: "Wizard", led: int, home: int) -> "Generator[None, None, int]":
     return -1
 
 
-def _choose(w: "Wizard", led: int) -> "Generator[None, None, int]":
+def _choose(w: "Examination", led: int) -> "Generator[None, None, int]":
     """Light an LED, and another one in case that it does not shine.
 
     Returns the sensor at which it is, _DARK where only the other one is seen, -1 without an answer.
@@ -137,9 +137,9 @@ def _choose(w: "Wizard", led: int) -> "Generator[None, None, int]":
     return -1
 
 
-def colours(w: "Wizard") -> "Iterator[None]":
+def colours(w: "Examination") -> "Iterator[None]":
     """Ask which of three lights is red, and which green; another order than the file's twice."""
-    w.begin(_COLOURS, 2)
+    w.begin(COLOURS, 2)
     sound = [s for s in range(SENSORS) if w.leds.known[s] >= 0 and w.is_sound(s)]
     dark = [led for kind, led, _ in w.found if kind == kinds.LED_DARK]
     sound = [s for s in sound if w.leds.known[s] not in dark]

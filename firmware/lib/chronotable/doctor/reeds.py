@@ -1,6 +1,7 @@
 """Each reed in turn, in the order that people know: whose cell is it, and does it work?"""
 
 from chronotable.doctor import kinds
+from chronotable.doctor.examination import REEDS
 from chronotable.doctor.lamps import BLINK, BREATH, GOOD, TAKE
 from chronotable.sensors import BUTTON, SENSORS
 from ttykm.mp import const
@@ -8,11 +9,10 @@ from ttykm.mp import const
 if False:
     from collections.abc import Generator, Iterator
 
-    from chronotable.doctor.wizard import Wizard
+    from chronotable.doctor.examination import Examination
 
     Visit = tuple[tuple[int, ...], int, bool]
 
-_STEP = const(1)
 _SLID_MS = const(1000)  # with the magnet in its space; then the light is green
 _LAIN_MS = const(600)  # less than that was no visit
 _LIFTED_MS = const(250)
@@ -31,9 +31,9 @@ _SLOW = const(2)
 _WEAK = const(6)
 
 
-def reeds(w: "Wizard") -> "Iterator[None]":
+def reeds(w: "Examination") -> "Iterator[None]":
     """Visit all reeds; those that did not answer, and nothing explains it, once more."""
-    w.begin(_STEP, SENSORS)
+    w.begin(REEDS, SENSORS)
     answers: dict[int, tuple[int, ...] | None] = {}
     wrong = 0
     for sensor in range(SENSORS):
@@ -62,7 +62,7 @@ def reeds(w: "Wizard") -> "Iterator[None]":
     _judge(w, answers)
 
 
-def _examine(w: "Wizard", sensor: int) -> "Generator[None, None, tuple[int, ...] | None]":
+def _examine(w: "Examination", sensor: int) -> "Generator[None, None, tuple[int, ...] | None]":
     """Visit a reed until it is clear which cells answer to it; return them, its own one first.
 
     Without an answer that is None, without a clear one ().
@@ -148,7 +148,7 @@ class _Seen:
         return (main,) + tuple(sorted(others)), self.gaps.get(main, 0), False  # noqa: RUF005
 
 
-def _visit(w: "Wizard", sensor: int, again: bool) -> "Generator[None, None, Visit | None]":
+def _visit(w: "Examination", sensor: int, again: bool) -> "Generator[None, None, Visit | None]":
     """Have a magnet slid about in a space and lifted.
 
     Returns None where nothing answers, else the cells that were closed, the longest first, the
@@ -193,7 +193,7 @@ def _visit(w: "Wizard", sensor: int, again: bool) -> "Generator[None, None, Visi
             seen.begin()
 
 
-def _settle(w: "Wizard", answers: "dict[int, tuple[int, ...] | None]") -> "Iterator[None]":
+def _settle(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> "Iterator[None]":
     """Give each sensor its cell: where a reed answers to others, too, theirs are left to them."""
     cells = w.cells
     for _ in range(2):  # the exchanges that explain the most make other answers likely
@@ -215,7 +215,7 @@ def _settle(w: "Wizard", answers: "dict[int, tuple[int, ...] | None]") -> "Itera
         yield from w.think(cells)
 
 
-def _gone(w: "Wizard") -> "list[int]":
+def _gone(w: "Examination") -> "list[int]":
     """Return the sensors that do not answer because nothing in their lines does; note the lines."""
     cells = w.cells
     silent = [sensor for sensor in range(SENSORS) if cells.known[sensor] < 0]
@@ -227,12 +227,12 @@ def _gone(w: "Wizard") -> "list[int]":
     return gone
 
 
-def _is_visibly_broken(w: "Wizard", sensor: int) -> bool:
+def _is_visibly_broken(w: "Examination", sensor: int) -> bool:
     cell = w.cells.predict(sensor)
     return bool(w.felt.restless[cell] or (w.felt.held[cell] and w.accused[sensor]))
 
 
-def _judge(w: "Wizard", answers: "dict[int, tuple[int, ...] | None]") -> None:
+def _judge(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> None:
     """Name what was found: at a reed that somebody was at, or that shows it by itself."""
     cells, felt = w.cells, w.felt
     cut = _gone(w)

@@ -1,0 +1,315 @@
+"""What the steps of an examination share: what is asked of the hands, what came of it, findings.
+
+Four rules: it goes by cells and places in the chain until it knows whose they are; what a hand can
+do by mistake is asked twice; silence is not a fault: only who says so (Enter, a button), or answers
+elsewhere, accuses, and what nobody answered to was not examined; and whoever goes away is waited
+for: only so many questions in a row go by without a sign of life.
+"""
+
+from chronotable.doctor import kinds
+from chronotable.doctor.felt import Felt
+from chronotable.doctor.lamps import OFF
+from chronotable.doctor.plan import Plan
+from chronotable.doctor.press import Press
+from chronotable.packed import pack_sensors
+from chronotable.sensors import BUTTON, INPUTS, SENSORS
+from ttykm.mp import const
+
+if False:
+    from collections.abc import Iterator, Sequence
+
+    from chronotable.wiring import Board
+
+CLEAR = const(0)
+REEDS = const(1)
+LIGHTS = const(2)
+COLOURS = const(3)
+GHOSTS = const(4)
+BUTTONS = const(5)
+CURRENT = const(6)
+DONE = const(7)
+
+_TIMEOUT_MS = const(20000)
+_TIMEOUTS = const(2)  # in a row; then somebody has to give a sign of life
+_LAST_MS = const(5000)  # of a time-out: they are counted for those who watch
+_ALONE_MS = const(300)
+_APART_MS = const(250)
+_LINE = const(3)  # so many cells make a line
+_SILENT = const(2)
+_UNSEEN = kinds.REEDS_UNSEEN - REEDS
+_OF_SENSORS = (
+    kinds.EXCHANGED,
+    kinds.DIODE_MISSING,
+    kinds.LED_EXCHANGED,
+    kinds.MOVED,
+    kinds.LED_MOVED,
+)
+
+
+class Examination:
+    """Takes edges of cells and the time; gives `told` (message names and fields) and the lamps.
+
+    `step` is where it is, `lamps` what each LED of the chain says (lamps.py), `is_over` that it is
+    done. `cells` and `leds` are the plans that it makes, `order` the colours' order by the wire.
+    `bad` has the kind of what is wrong with a reed, `nosy` by sensor whose magnet it answers to,
+    `found` all findings, `ends` that the rest of a step is left out, `is_whole` that none ever was,
+    `cut` the lines in which nothing answers (3 row or chip, 0 column; number), `most` how much the
+    bytes of a frame may come to, `unseen` a 1 for each reed of a step that was ended, a 2 for one
+    at which nobody answered, `accused` a 1 for each reed or button of which somebody said that it
+    does not answer, `is_silent` that the last question went by without an answer.
+    """
+
+    def __init__(self, board: "Board") -> None:
+        self.board = board
+        self.has_matrix = not board.register_pins
+        self.felt = Felt()
+        self.cells = Plan(board.cell_of, 8, 1 + self.has_matrix)
+        self.leds = Plan(board.led_of, 24, 0)
+        self.order = board.colour_order
+        self.most = board.max_ma * 255 // board.channel_ma
+        self.bad: dict[int, int] = {}
+        self.nosy: dict[int, int] = {}
+        self.unseen = bytearray(SENSORS)
+        self.accused = bytearray(INPUTS)
+        self.is_silent = False
+        self._left_out: list[list[int]] = []  # step, first and last number
+        self.cut: list[tuple[int, int]] = []
+        self.found: list[tuple[int, int, int]] = []
+        self.told: list[tuple[str, dict[str, int | str | None]]] = []
+        self.lamps = bytearray(SENSORS)
+        self.step = CLEAR
+        self.done = self.of = self.ma = 0
+        self.is_over = False
+        self.answer = -1  # to `placed`
+        self.now = 0
+        self.asks = "d"
+        self.about = kinds.NOTHING
+        self._wanted: Sequence[int] = ()
+        self._put = pack_sensors(bytearray(SENSORS))
+        self.ends = False
+        self.is_whole = True
+        self._skips = False
+        self._press = Press()
+        self._asked_ms = self._touched_ms = 0
+        self._timeouts = 0
+
+    # ---- in
+
+    def edge(self, cell: int, closed: bool, at_ms: int) -> None:
+        """Take a debounced edge of a cell."""
+        if not self.felt.edge(cell, closed, at_ms):
+            return
+        self._touched_ms = at_ms
+        self._timeouts = 0
+        if self.step < BUTTONS and self.cells.predicted(cell) >= BUTTON:
+            self._press.edge(cell, closed, at_ms)
+
+    def skip(self) -> None:
+        """Go on: what is asked for does not answer."""
+        self._skips = True
+
+    def end_step(self) -> None:
+        """Go on to the next step, or to what is asked once more in this one.
+
+        What was not examined is taken for what the file says.
+        """
+        self.ends = True
+        self.is_whole = False
+
+    # ---- out
+
+    def state(self) -> "dict[str, int | str | None]":
+        """Return the fields of the message `step`."""
+        return {
+            "step": self.step,
+            "asks": self.asks,
+            "about": self.about,
+            "done": self.done,
+            "of": self.of,
+            "put": self._put,
+            "ma": self.ma,
+            "left_s": self._left_s(),
+        }
+
+    def unexamined(self) -> "list[tuple[int, int, int]]":
+        """Return what was left out, as findings: the step's kind, first and last number."""
+        return [(_UNSEEN + step, first, last) for step, first, last in self._left_out]
+
+    # ---- for the steps
+
+    def begin(self, step: int, of: int) -> None:
+        """Begin a step of so many parts."""
+        self.step, self.done, self.of = step, 0, of
+        self.ends = False
+
+    def once_more(self, of: int) -> None:
+        """Begin with what did not answer; a step that was ended was for what had not been asked."""
+        self.of = of
+        self.ends = False
+
+    def ask(self, asks: str, about: int = kinds.NOTHING, put: "Sequence[int]" = ()) -> None:
+        """Ask something of the hands, with all lights out but those that are lit from now on.
+
+        See names.ASKS.
+        """
+        self.asks, self.about = asks, about
+        self.want(put)
+        self._asked_ms = self.now
+        self._skips = self.is_silent = False
+        self._press = Press()
+        for led in range(SENSORS):
+            self.lamps[led] = OFF
+
+    def want(self, put: "Sequence[int]") -> None:
+        """Say of which sensors the question is."""
+        if put != self._wanted:
+            self._wanted = put
+            flags = bytearray(SENSORS)
+            for sensor in put:
+                flags[sensor] = 1
+            self._put = pack_sensors(flags)
+
+    def show(self, sensor: int, lamp: int) -> None:
+        """Light the LED of a sensor, as far as it is known where that is."""
+        led = self.leds.known[sensor]
+        self.lamps[led if led >= 0 else self.leds.predict(sensor)] = lamp
+
+    def waited(self) -> int:
+        """Return for how long nothing happened since something was asked, in ms."""
+        return self.now - max(self._asked_ms, self._touched_ms)
+
+    def gave_up(self) -> bool:
+        """Tell whether an answer is not waited for any longer."""
+        if self._skips or self.ends or self._press.is_over(self.now):
+            self._skips = False
+            self._press = Press()
+            self._timeouts = 0
+            return True
+        if self.waited() >= _TIMEOUT_MS and self._timeouts < _TIMEOUTS:
+            self._timeouts += 1
+            self.is_silent = True
+            return True
+        return False
+
+    def accuse(self, sensor: int) -> None:
+        """Note that a reed or button was given up, unless by silence or a step's end."""
+        if not self.is_silent and not self.ends:
+            self.accused[sensor] = 1
+
+    def leave_out(self, number: int) -> None:
+        """Note that something of this step was not examined; in the order of their numbers."""
+        self.is_whole = False
+        last = self._left_out[-1] if self._left_out else None
+        if last and last[0] == self.step and last[2] + 1 == number:
+            last[2] = number
+        else:
+            self._left_out.append([self.step, number, number])
+
+    def _left_s(self) -> int:
+        """Return in how many seconds it goes on by itself, 0 where it is not near that."""
+        left_ms = _TIMEOUT_MS - self.waited()
+        if self.asks in "lw" or self._timeouts >= _TIMEOUTS or not 0 < left_ms <= _LAST_MS:
+            return 0
+        return (left_ms + 999) // 1000
+
+    def think(self, plan: Plan) -> "Iterator[None]":
+        """Explain what is known; on a chip that takes up to 6 s, and a light would mislead."""
+        self.ask("w")
+        yield from plan.explain()
+
+    def find(self, kind: int, sensor: int = kinds.NOTHING, other: int = kinds.NOTHING) -> None:
+        """Tell a finding, once."""
+        finding = kind, sensor, other
+        if finding not in self.found:
+            self.found.append(finding)
+            self.told.append(("finding", {"kind": kind, "sensor": sensor, "other": other}))
+
+    def tell_exchanges(self, plan: Plan, by_number: "Sequence[int]") -> None:
+        """Tell what a plan has found, with these kinds for the numbers of `Plan.exchanges`."""
+        for number, one, other in plan.exchanges():
+            kind = by_number[number]
+            if kind == kinds.EXCHANGED and one >= BUTTON:
+                kind = kinds.BUTTON_EXCHANGED
+            self.find(kind, one, other)
+
+    def find_lines(self, count: int) -> None:
+        """Note the lines of cells in which none of the first `count` sensors answers.
+
+        Of so many that make a line somebody has to have said so.
+        """
+        cells = self.cells
+        for shift in (3, 0)[: 1 + self.has_matrix]:
+            for line in range(8):
+                there = [s for s in range(count) if cells.predict(s) >> shift & 7 == line]
+                new = [s for s in there if not self.is_cut(cells.predict(s))]
+                if len([s for s in there if self.accused[s]]) >= _LINE and len(new) > 1:
+                    if not [s for s in there if cells.owner(cells.predict(s)) >= 0]:
+                        self.cut.append((shift, line))
+
+    def is_cut(self, cell: int) -> bool:
+        """Tell whether a cell is in one of these lines."""
+        return (3, cell >> 3) in self.cut or (0, cell & 7) in self.cut
+
+    def tell_lines(self) -> None:
+        """Tell the rows and columns, or the chips, of which nothing answers."""
+        if self.has_matrix:
+            for shift, line in self.cut:
+                self.find(kinds.ROW_CUT if shift else kinds.COLUMN_CUT, line)
+            return
+        chips = [line for _, line in self.cut]
+        for chip in chips:
+            if chip - 1 not in chips:
+                count = 1
+                while chip + count in chips:
+                    count += 1
+                self.find(kinds.CHIP_DEAD, chip, count)
+
+    def is_sound(self, sensor: int) -> bool:
+        """Tell whether a reed opens and closes, and where is known; also one of an ended step."""
+        if self.cells.known[sensor] < 0 or self.unseen[sensor] == _SILENT:
+            return False
+        return self.bad.get(sensor, kinds.WEAK) == kinds.WEAK
+
+    def concerns(self, sensor: int) -> bool:
+        """Tell whether something was found at a sensor or its LED."""
+        era = sensor >> 4
+        for kind, one, other in self.found:
+            if kind in (kinds.TURNED, kinds.LED_ORDER) and era == one:
+                return True
+            if kind in (kinds.GRIDS, kinds.LED_GRIDS) and era in (one, other):
+                return True
+            if kind in _OF_SENSORS and sensor in (one, other):
+                return True
+            if kind == kinds.LED_DARK and sensor == other:
+                return True
+        return sensor in self.bad
+
+    def lying(self) -> "list[int]":
+        """Return the sensors on which magnets lie, as far as their reeds are sound."""
+        closed = self.felt.closed
+        known = self.cells.known
+        there = [s for s in range(SENSORS) if closed[known[s]] and self.is_sound(s)]
+        return [s for s in there if self.nosy.get(s, -1) not in there]
+
+    def cleared(self) -> "Iterator[None]":
+        """Wait until no magnet lies there, with all lights out."""
+        self.ask("z", kinds.NOTHING, self.lying())
+        while self._wanted and not self.gave_up():
+            yield
+            self.want(self.lying())
+        while self.waited() < _APART_MS:
+            yield
+
+    def placed(self) -> "Iterator[None]":
+        """Wait until one magnet lies somewhere alone; `answer` is where, -1 if none comes."""
+        before = self.lying()
+        self.answer = -1
+        self.felt.take()
+        while not self.gave_up():
+            yield
+            there = self.lying()
+            before = [s for s in before if s in there]
+            if len(there) == 1 and there[0] not in before:
+                if self.now - self.felt.since[self.cells.known[there[0]]] >= _ALONE_MS:
+                    self.answer = there[0]
+                    return
