@@ -10,9 +10,10 @@ from chronotable.identity import TABLE, Identity
 from chronotable.journal import Journal
 from chronotable.light import Light
 from chronotable.link import Link
+from chronotable.phases import TURN
 from chronotable.sensors import BUTTON, BUTTONS
 from chronotable.table import Table
-from chronotable.tracker import BY_RULES, TURN
+from chronotable.tracker import BY_RULES
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.mirror import Happening, Mirror

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 from chronotable.hints import Hints
 from chronotable.meanings import TODO_TAKE
+from chronotable.phases import RESTORE
 from chronotable.sensors import FOCUS, SENSORS, SPACES
-from chronotable.tracker import RESTORE, Tracker
+from chronotable.tracker import Tracker
 from chronotable_host.pieces import Lying, lying
 from tests.lab.figures import Figure
 from tests.lab.people.todo import owner_of, todo_of

@@ -10,9 +10,9 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+from chronotable.phases import OVER, RESTORE
 from chronotable.sensors import SENSORS
 from chronotable.table import Table
-from chronotable.tracker import OVER, RESTORE
 from chronotable.window import WINDOW
 from chronotable.wiring import Board
 from chronotable_host.archive.files import SUFFIX, read

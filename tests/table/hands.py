@@ -10,8 +10,9 @@ Between two lifts or places 150 ms pass. There is no runtime: edges and times go
 
 from chronotable import meanings, why
 from chronotable.hints import Hints
+from chronotable.progress import ASKED, CERTAIN, CORRECTED
 from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
-from chronotable.tracker import ASKED, CERTAIN, CORRECTED, Tracker
+from chronotable.tracker import Tracker
 from ttykm import layout, objects, reasons
 from ttykm.game import Game
 from ttykm.layout import NOBODY

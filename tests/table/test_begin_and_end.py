@@ -3,7 +3,8 @@
 Scripts and what they tell are explained in hands.py.
 """
 
-from chronotable.tracker import OVER, RESTORE
+from chronotable.phases import OVER, RESTORE, TURN
+from chronotable.sensors import SHARED
 from tests.table.hands import LAST_STAND, START, TWO_EAST, Scene, press
 from ttykm import layout
 from ttykm.layout import BLACK, NOBODY, STRICT_TWO_ACTIONS, WHITE
@@ -205,3 +206,18 @@ def test_a_game_begins_as_soon_as_the_pieces_stand():
     scene.tracker.set_up()
     scene.heard()
     assert scene.do("+pa1") == ["started"]
+
+
+def test_a_win_is_forgotten_with_the_turn_that_is_taken_back_after_it():
+    """Who lifts the winner's marker and takes a turn more back has not won on another start."""
+    scene = Scene("w.............../w.....w........b/................ 1 1 4 4 b")
+    scene.do("-pr16 +pr8 -bpr +bpa .2000")
+    assert scene.do("-pr7 -pr8 +pr8 -pr8 +pr4 -wpr +wpa .2000")[-1] == "over white by rules"
+    assert scene.do("-wpa .300") == ["taken back 7 E N >past"]
+    assert scene.tracker.undo(SHARED)
+    scene.put_up(scene.game.state)
+    scene.do(".1000")
+    assert scene.tracker.phase == TURN
+    scene.put_up(Scene().game.state)
+    scene.do(".4000")
+    assert scene.tracker.phase == TURN and not scene.game.turns

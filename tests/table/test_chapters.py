@@ -7,9 +7,9 @@ import pytest
 from chronotable import meanings
 from chronotable.messages import decode_fields, row_of
 from chronotable.packed import pack_position
+from chronotable.phases import OVER, RESTORE
 from chronotable.sensors import SHARED
 from chronotable.table import REFUSED_POSITION, SETTINGS
-from chronotable.tracker import OVER, RESTORE
 from chronotable_host.live.phrases import REFUSALS
 from chronotable_host.virtual.flash import MemoryStore
 from tests.host.driven import Driven
@@ -60,7 +60,7 @@ def test_nothing_is_unlocked_or_chosen_while_a_game_is_played() -> None:
     table.play(2)
     turns = list(table.table.game.turns)
     table.press(DRAW)
-    assert table.table.tracker._offers, "there it offers a draw"
+    assert table.table.tracker.turn.offers, "there it offers a draw"
     table.table.tracker.phase = RESTORE  # a turn was taken back, or the power was gone
     table.press(*RESIGN, DRAW)
     table.press(DRAW)

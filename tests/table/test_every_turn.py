@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from chronotable.tracker import PROVISIONAL, QUESTION
+from chronotable.phases import PROVISIONAL, QUESTION
 from chronotable_host.virtual.hand import act_out
 from tests.table.hands import START, Scene
 from ttykm.layout import STRICT_TWO_ACTIONS
@@ -83,7 +83,7 @@ class Count:
             after = array("H", wanted)
             fitting = [
                 number
-                for number, choice in enumerate(tracker.choices)
+                for number, choice in enumerate(tracker.asked.choices)
                 if game.after(choice, after) and after == wanted
             ]
             assert fitting, f"{where}: asked without it: {told}"

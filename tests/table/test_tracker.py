@@ -3,8 +3,8 @@
 Scripts and what they tell are explained in hands.py.
 """
 
+from chronotable.phases import OVER, PROVISIONAL, RESTORE, TURN
 from chronotable.sensors import SHARED
-from chronotable.tracker import OVER, PROVISIONAL, RESTORE, TURN
 from tests.table.hands import LAST_STAND, PARADOX, PUSH, START, TWINS, TWO_EAST, Scene, press
 from ttykm import layout
 from ttykm.layout import BLACK, WHITE

@@ -4,10 +4,11 @@
 other pair must leave the tracker, its game and the PC as they were.
 """
 
+from chronotable import phases
 from chronotable import tracker as machine
 from chronotable.health import Health
+from chronotable.phases import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
 from chronotable.sensors import BUTTONS, SHARED
-from chronotable.tracker import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
 from tests.table.hands import START, Scene
 from tests.table.tools import Dice, sample
 from ttykm.layout import BLACK, WHITE
@@ -257,10 +258,10 @@ def all_of(scene):
         track.reading.prefix,
         track.reading.whole,
         track.winner,
-        track._offers,
+        track.turn.offers,
         track.sight.lifted_own,
-        track._understood,
-        list(track.choices),
+        track.turn.understood,
+        list(track.asked.choices),
         list(track.sight.seen),
         list(game.state),
         list(game.turns),
@@ -271,8 +272,8 @@ def all_of(scene):
 
 
 def test_every_phase_can_be_reached():
-    phases = [phase for phase, _ in STATES.values()]
-    assert set(phases) == {RESTORE, TURN, PROVISIONAL, QUESTION, OVER}
+    reached = [phase for phase, _ in STATES.values()]
+    assert set(reached) == {RESTORE, TURN, PROVISIONAL, QUESTION, OVER}
     for name, (phase, build) in STATES.items():
         assert build().tracker.phase == phase, name
 
@@ -321,6 +322,53 @@ def test_every_phase_goes_on_after_every_input():
             scene.put_up(Scene().game.state)
             assert scene.do(".400")[-1:] == ["started"], (state, name)
             assert scene.do(TWO_EAST) == ["provisional 1 E E >present"], (state, name)
+
+
+# what may change which phase; nothing else leads anywhere
+CHANGES = {
+    phases.SET_UP: (RESTORE, TURN, PROVISIONAL, QUESTION, OVER),
+    phases.BEGINS: (RESTORE, PROVISIONAL),
+    phases.MARKED: (TURN, QUESTION),
+    phases.IN_DOUBT: (TURN,),
+    phases.GOES_ON: (TURN, PROVISIONAL, QUESTION, OVER),
+    phases.ENDS: (TURN, PROVISIONAL, QUESTION),
+}
+
+
+def test_phases_change_by_the_table():
+    """Seeded: no input in any order leads to a change that the table does not have."""
+    names = sorted(INPUTS)
+    taken = set()
+    for seed in range(sample(60, 2)):
+        dice = Dice(seed)
+        scene = Scene()
+        go = scene.tracker._go
+
+        def watched(happening, track=scene.tracker, go=go):
+            taken.add((happening, track.phase))
+            go(happening)
+
+        scene.tracker._go = watched
+        for _ in range(sample(120, 40)):
+            if dice.roll(3):
+                sensor = (
+                    dice.roll(54) if dice.roll(3) == 0 else dice.pick(sorted(scene.magnets) or [0])
+                )
+                scene.gesture(sensor, sensor not in scene.magnets, 50 + dice.roll(400))
+            else:
+                name = dice.pick(names)
+                if not name.startswith(("lift", "place")):
+                    INPUTS[name](scene)
+        wrong = [(what, phase) for what, phase in taken if phase not in CHANGES[what]]
+        assert not wrong, (seed, wrong)
+    for happening, before in CHANGES.items():
+        for phase in range(5):
+            after = phases.TRANSITIONS[phase][happening]
+            assert (
+                after != phase
+                or happening in (phases.SET_UP, phases.GOES_ON)
+                or (phase not in before)
+            ), (happening, phase)
 
 
 def test_inputs_in_any_order_raise_nothing():

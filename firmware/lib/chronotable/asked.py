@@ -10,6 +10,7 @@ from array import array
 from chronotable.belief import UNKNOWN
 from chronotable.guidance import Guidance
 from chronotable.match import OCCUPIED
+from chronotable.sensors import FOCUS
 from ttykm.layout import BLACK, RECORD_WORDS, WHITE
 
 if False:
@@ -19,16 +20,18 @@ _WORDS = 6
 
 
 class OpenQuestion(Guidance):
-    """The question which of some turns it was, and what leads back to it.
+    """The question which of some turns, the `choices`, it was, and what leads back to it.
 
-    `is_astray` tells that something was touched and is not back, `is_led` that people were told.
+    While it `is_open`, `is_astray` tells that something was touched and is not back, `is_led` that
+    people were told.
     """
 
     def __init__(self, reading: "Reading") -> None:
         super().__init__()
         self._reading = reading
         self.record = 0
-        self.is_astray = self.is_led = self._was_touched = False
+        self.choices: list[int] = []
+        self.is_open = self.is_astray = self.is_led = self._was_touched = False
         self._maybe = array("H", bytes(2 * _WORDS))  # what may be white's, what may be black's
 
     def open(self, turns: "list[int]") -> None:
@@ -36,6 +39,8 @@ class OpenQuestion(Guidance):
         sight, table = self._reading.sight, self._reading.game.table
         records = [table.find(turn & 0xFFFF) for turn in turns]
         self.record = records[0]  # what lies there, if it is the likeliest choice
+        self.choices = turns
+        self.is_open = True
         self.is_astray = self.is_led = self._was_touched = False
         for word in range(_WORDS):
             self._wanted[word] = 0xFFFF
@@ -48,10 +53,16 @@ class OpenQuestion(Guidance):
             self._maybe[word] = self._lying[word % 3] & ~self._wanted[(word + 3) % _WORDS]
         sight.freeze(True)
 
+    def say(self, is_led: bool) -> None:
+        """Note that people are told what leads back, or that all is back."""
+        self.is_led = is_led
+
     def touch(self, sensor: int, closed: bool, now_ms: int) -> None:
-        """Take an edge of a trusted space."""
-        sight = self._reading.sight
+        """Take an edge of a trusted reed."""
         self.is_astray = True
+        if sensor >= FOCUS:
+            return
+        sight = self._reading.sight
         if not self._was_touched:
             self._was_touched = True
             sight.belief.know(self._maybe, 0)
@@ -89,6 +100,10 @@ class OpenQuestion(Guidance):
         Where the turn goes on `in_turn`, it need not have been any of the choices: then it is not
         known whose is what was touched.
         """
+        if not self.is_open:
+            return
+        self.is_open = self.is_astray = False
+        self.choices = []
         sight = self._reading.sight
         sight.freeze(False)
         if self._was_touched and in_turn:

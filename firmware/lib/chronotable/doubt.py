@@ -41,6 +41,10 @@ class Question:
         self.pool: list[Candidate] = []
         self._later: list[Candidate] = []  # to be asked about when none of the pool was meant
 
+    def doubt(self, number: int, turn: int) -> None:
+        """A turn was taken back by agreement: it may have been misread."""
+        self.doubted = number, turn
+
     def about_turn(
         self, focus: int, now_ms: int, is_still: bool, was_led: bool = False
     ) -> "list[int] | None":

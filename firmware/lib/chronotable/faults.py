@@ -1,6 +1,6 @@
 """Naming broken reeds: leaving them out of a reading, and trusting them again once they work."""
 
-from chronotable import match, why
+from chronotable import match
 from chronotable.health import DOES_NOT_CLOSE, HEALED
 from chronotable.match import OCCUPIED
 from chronotable.sensors import FOCUS, SENSORS, SPACES
@@ -8,9 +8,8 @@ from ttykm import layout
 from ttykm.layout import RECORD_WORDS
 
 if False:
-    from chronotable.asked import OpenQuestion
+    from chronotable.guidance import Guidance
     from chronotable.reading import Reading
-    from chronotable.recovery import Recovery
     from chronotable.sink import Sink
 
 
@@ -37,19 +36,15 @@ def blame(reading: "Reading", sink: "Sink", sensor: int, record: int, kind: str 
 
 
 def believe(
-    recovery: "Recovery", asked: "OpenQuestion | None", sink: "Sink", in_turn: bool
+    reading: "Reading", guidance: "Guidance", record: int, sink: "Sink", spaces_only: bool
 ) -> bool:
-    """Take it that what the lights ask for lies there, whatever the reeds say.
+    """Take it that what the lights ask for, a record, lies there, whatever the reeds say.
 
-    An open question is `asked` about that again then. Returns False when so many reeds cannot be
-    broken at once.
+    With `spaces_only` markers are left out. Returns False when so many reeds cannot be broken at
+    once.
     """
-    reading = recovery.reading
-    guidance = asked or recovery.guidance
-    record = asked.record if asked else recovery.back_to
     sensors = guidance.sensors()
-    if in_turn and recovery.reason != why.MARKER_MISPLACED:
-        # the mover's marker may stand where it was put: that is for the turn to say
+    if spaces_only:
         sensors = [sensor for sensor in sensors if sensor < SPACES]
     sight = reading.sight
     if not sight.health.may_blame(sensors):

@@ -3,7 +3,7 @@
 The picture is painted anew from what the tracker knows; nothing is remembered between pictures.
 """
 
-from chronotable import match, tracker
+from chronotable import match, phases
 from chronotable.match import COUNTED, OCCUPIED, TRUSTED
 from chronotable.meanings import (
     BACK,
@@ -103,22 +103,21 @@ class Hints:
         leds = self.leds
         match.darken(leds, _PLACES)
         phase = self.tracker.phase
-        if phase == tracker.RESTORE:
+        if phase == phases.RESTORE:
             self._paint_restore()
-        elif phase == tracker.TURN:
+        elif phase == phases.TURN:
             self._paint_turn()
-        elif phase == tracker.PROVISIONAL:
+        elif phase == phases.PROVISIONAL:
             self._paint_marker(MOVER)
             self._paint_preview(self._reading.whole)
-        elif phase == tracker.QUESTION:
-            asked = self.tracker.asked
-            if asked is not None and asked.is_astray:
-                asked.paint(leds, True)
+        elif phase == phases.QUESTION:
+            if self.tracker.asked.is_astray:
+                self.tracker.asked.paint(leds, True)
             else:
                 self._paint_question()
         else:
             self._paint_over()
-        if self.is_full and (phase == tracker.OVER or not self.tracker.game.turns):
+        if self.is_full and (phase == phases.OVER or not self.tracker.game.turns):
             self._paint_full()
 
     def _paint_full(self) -> None:
@@ -336,11 +335,12 @@ class Hints:
         track = self.tracker
         game = track.game
         records = game.table.records
-        bases = [game.table.find(turn & 0xFFFF) * RECORD_WORDS for turn in track.choices]
+        choices = track.asked.choices
+        bases = [game.table.find(turn & 0xFFFF) * RECORD_WORDS for turn in choices]
         first = FIRST_FOCUS + 3 * game.mover
         for number in range(len(bases) - 1, -1, -1):
             meaning = QUESTION + number
-            self.leds[first + layout.turn_focus(track.choices[number])] = meaning
+            self.leds[first + layout.turn_focus(choices[number])] = meaning
             if not self._paint_choice(records, bases, number, 3 * game.mover, meaning):
                 self._paint_choice(records, bases, number, 3 - 3 * game.mover, meaning)
 

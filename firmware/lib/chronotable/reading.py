@@ -25,14 +25,14 @@ class Reading:
     which objects reeds feel.
     """
 
-    def __init__(self, game: "Game", sight: "Sight") -> None:
+    def __init__(self, game: "Game", sight: "Sight", magnets: int = OBJECTS_FELT) -> None:
         self.game = game
         self.sight = sight
         self.costs = bytearray(2 * game.table.capacity)
         self.prefix = 0
         self.whole = -1
         self.declared: list[int] = []
-        self.magnets = OBJECTS_FELT
+        self.magnets = magnets
         self._felt = 0  # records whose objects are felt
         game.is_lazy = True
 
@@ -125,13 +125,15 @@ class Reading:
         self.whole = -1 if table.is_full else match.best_exact(records, 0, end, 1, costs)
         return found
 
+    def settle_on(self, record: int) -> None:
+        """Take a whole turn for the one that lies there: people have said so."""
+        self.whole = record
+
     def rest_on(self, index: int) -> None:
         """Take it for certain that a record lies there, and nothing else was touched."""
         sight, table = self.sight, self.game.table
         self.prefix = index
         sight.rest_on(table, index)
-        if not index:
-            sight.lifted_own = 0
         self._compare(0)
         self.whole = match.best_exact(table.records, 0, table.end, 1, self.costs)
 
@@ -227,11 +229,27 @@ class Reading:
         """Return the whole turn that lies there, packed, with its focus."""
         return focus << 16 | self.game.table.records[self.whole * RECORD_WORDS + SEQUENCE]
 
+    def is_own(self, sensor: int) -> bool:
+        """Tell whether a copy that may act lay on a space before the turn."""
+        game, era = self.game, sensor >> 4
+        own = game.state[3 * game.mover + era] >> (sensor & 15) & 1
+        return own != 0 and era == layout.focus(game.state, game.mover)
+
+    def is_thing(self, sensor: int, closed: bool, is_aim: bool) -> bool:
+        """Tell whether what changes on a space is no copy: none lay there, or none belongs there.
+
+        `is_aim` tells that something is to be built there.
+        """
+        era, bit = sensor >> 4, 1 << (sensor & 15)
+        if not closed:
+            return not self.sight.belief.may_be_copy(era, bit)
+        return is_aim or self._declares_thing(era, bit)
+
     def is_untouched(self) -> bool:
         """Tell whether the position before the turn lies there, and nothing else is declared."""
         return self.prefix == 0 and not self.declared and self.sight.lies_there(self.game.table, 0)
 
-    def declares_thing(self, era: int, bit: int) -> bool:
+    def _declares_thing(self, era: int, bit: int) -> bool:
         """Tell whether a declared action brings something that is no copy to a space."""
         objects = self.game.table.objects
         for index in self.declared:

@@ -1,7 +1,7 @@
 """What is asked of the hands: what the position wants, and in a turn what lay there before."""
 
 from chronotable import match, why
-from chronotable.belief import THING, UNKNOWN
+from chronotable.belief import UNKNOWN
 from chronotable.guidance import Guidance
 from chronotable.match import COUNTED, TOUCHED, TRUSTED
 from chronotable.sensors import FOCUS
@@ -40,6 +40,34 @@ class Recovery:
         self.reason = 0  # of the last mistake
         self._is_bump = False  # more lies elsewhere than a wrong move explains
 
+    # ---- when it begins
+
+    def expect(self, is_new_game: bool, free_start: bool) -> None:
+        """Expect a new game, or the one that was going on when the power went, to be set up."""
+        self.is_new_game = is_new_game
+        self.free_start = free_start
+        self.is_resumed = not is_new_game
+
+    def restore(self) -> None:
+        """Ask for the position of the game."""
+        self.begin_turn()
+        self.was_asked_for = False
+        self.back_to = 0
+        self.compare(0)
+
+    def insist(self) -> None:
+        """The position did not lie there at once."""
+        self.was_asked_for = True
+
+    def begin_game(self) -> bool:
+        """What was asked for lies there; return whether a new game begins with it."""
+        is_new, self.is_new_game, self.is_resumed = self.is_new_game, False, False
+        return is_new
+
+    def begin_turn(self) -> None:
+        """Nothing is asked for yet."""
+        self.recovers = self.was_led = False
+
     # ---- what is asked for
 
     def compare(self, record: int) -> int:
@@ -61,41 +89,13 @@ class Recovery:
         is_free = self.free_start and self.is_new_game
         return self.was_asked_for and not is_free and self.guidance.has_doubts()
 
-    def touch(
-        self, sensor: int, closed: bool, now_ms: int, in_turn: bool, is_aim: bool = False
-    ) -> None:
-        """Take an edge of a trusted space: what is placed is what the lights ask for there.
-
-        `is_aim` tells that something is to be built there.
-        """
-        reading = self.reading
-        sight, game = reading.sight, reading.game
+    def told(self, sensor: int, in_turn: bool) -> int:
+        """Return whose copy the lights ask for on a space: a colour, or UNKNOWN; -1 for nothing."""
         era, bit = sensor >> 4, 1 << (sensor & 15)
-        is_own = False
-        told = -1
         if in_turn:
-            table = game.table
-            if not reading.prefix and sight.is_touched() and sight.is_certain_of(table, 0):
-                sight.rest_on(table, 0)
-                sight.went_out = sight.lifted_own != 0
-            own = game.state[3 * game.mover + era]
-            is_own = own & bit != 0 and era == layout.focus(game.state, game.mover)
-            if self.recovers:
-                told = self.guidance.wanted(era, bit)
-            if table.has and told < 0 and self._is_thing(era, bit, closed, is_aim):
-                told = THING
-        else:
-            knows = self.was_asked_for or self.is_resumed
-            told = self.guidance.wanted(era, bit) if knows else UNKNOWN
-            told = UNKNOWN if told < 0 else told
-        sight.touch(sensor, closed, now_ms, is_own, told)
-
-    def _is_thing(self, era: int, bit: int, closed: bool, is_aim: bool) -> bool:
-        """Tell whether what changes is no copy: none lay there, or none belongs there."""
-        reading = self.reading
-        if not closed:
-            return not reading.sight.belief.may_be_copy(era, bit)
-        return is_aim or reading.declares_thing(era, bit)
+            return self.guidance.wanted(era, bit) if self.recovers else -1
+        told = self.guidance.wanted(era, bit) if self.was_asked_for or self.is_resumed else UNKNOWN
+        return UNKNOWN if told < 0 else told
 
     def look_for_position(self) -> bool:
         """Return whether the position of the game lies there; else the guidance has what is due."""

@@ -196,8 +196,19 @@ class Sight:
             self.seen[COUNTED + era] = self.fresh[COUNTED + era] = 0
             self.seen[TRUSTED + era] = self.fresh[TRUSTED + era] = ~unfelt & 0xFFFF
 
+    def end_excursion(self, table: "TurnTable") -> None:
+        """All lies as before the turn again: what was touched on the way there and back is over."""
+        if self.is_touched() and self.is_certain_of(table, 0):
+            self._rest_on(table, 0)
+            self.went_out = self.lifted_own != 0
+
     def rest_on(self, table: "TurnTable", index: int) -> None:
         """Take it for certain that a record lies there, and nothing else was touched."""
+        self._rest_on(table, index)
+        if not index:
+            self.lifted_own = 0
+
+    def _rest_on(self, table: "TurnTable", index: int) -> None:
         self.clear()
         self.belief.know(table.records, index * RECORD_WORDS)
         self._brush = _NOTHING
@@ -222,6 +233,10 @@ class Sight:
             self._kept[word] = self.seen[word]
         self._kept_lifted = self.lifted_own
         self.is_kept = True
+
+    def drop(self) -> None:
+        """What was seen in the last turn has nothing to do with what is played now."""
+        self.is_kept = False
 
     def go_back(self) -> None:
         """Go on with the turn that ended last.

@@ -24,8 +24,9 @@ from chronotable.packed import (
     pack_sensors,
     unpack_position,
 )
+from chronotable.phases import OVER, PROVISIONAL, RESTORE
 from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED
-from chronotable.tracker import OVER, PROVISIONAL, RESTORE, Tracker
+from chronotable.tracker import Tracker
 from ttykm.game import Game, digest, is_conserved
 from ttykm.layout import STATE_WORDS
 from ttykm.mp import const
@@ -104,8 +105,7 @@ class Table:
         health = Health(board.cell_of, has_matrix=not board.register_pins)
         for sensor, kind in (doubts or {}).items():
             health.distrust(sensor, kind)
-        self.tracker = Tracker(self.game, self, health=health)
-        self.tracker.reading.magnets = magnets_of(board.magnets)
+        self.tracker = Tracker(self.game, self, health=health, magnets=magnets_of(board.magnets))
         self.hints = Hints(self.tracker)
         self.now_ms = 0
         self._outbox = Outbox(link)

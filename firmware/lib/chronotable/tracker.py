@@ -5,15 +5,29 @@ engine, and no rule of the game is written here; only the focus marker ends a tu
 and what leaves a doubt is asked, which nothing but an answer decides.
 
 The tracker is fed debounced edges and the time in ms, and tells a *sink* (chronotable.sink) what it
-understood. It knows the phase of the game and the time; what lies there is read in reading.py, what
-the hands are asked for is named in recovery.py, what may have been meant in doubt.py, and which
-reeds are broken in faults.py.
+understood. It knows the phase of the game and how far the turn in the making is (progress.py); what
+was touched goes to sight.py, what lies there is read in reading.py, what the hands are asked for is
+named in recovery.py, what may have been meant in doubt.py, which reeds are broken in faults.py.
+Each of these writes what is its own, and nothing else.
 """
 
-from chronotable import faults, why
+from chronotable import faults, phases, why
 from chronotable.asked import OpenQuestion
+from chronotable.belief import THING
 from chronotable.doubt import Question
 from chronotable.health import FLICKERS, FOUND, HEARD, Health
+from chronotable.match import OBJECTS_FELT
+from chronotable.phases import OVER, PROVISIONAL, QUESTION, RESTORE, TRANSITIONS, TURN
+from chronotable.progress import (
+    ASKED,
+    CERTAIN,
+    CORRECTED,
+    DOUBTFUL,
+    MOVING,
+    SETTLED,
+    Stillness,
+    TurnProgress,
+)
 from chronotable.reading import Reading
 from chronotable.recovery import Recovery, start_of
 from chronotable.sensors import BUTTONS, FOCUS, SHARED, SPACES
@@ -26,20 +40,9 @@ if False:
     from array import array
 
     from chronotable.chooser import Chooser
+    from chronotable.guidance import Guidance
     from chronotable.sink import Sink
     from ttykm.game import Game
-
-# phases
-RESTORE = const(0)  # the position of the game is to be set up
-TURN = const(1)
-PROVISIONAL = const(2)  # the marker stands; the turn can still be reopened
-QUESTION = const(3)
-OVER = const(4)
-
-# how a turn was understood
-CERTAIN = const(0)
-ASKED = const(1)
-CORRECTED = const(2)
 
 # what ended a game
 BY_RULES = const(0)
@@ -47,12 +50,6 @@ BY_RESIGNATION = const(1)
 BY_AGREEMENT = const(2)
 
 NONE_OF_THESE = const(3)  # the answer that no choice of a question was meant
-_BOTH_OFFER = const(3)
-
-# how long an arrangement lies still
-_MOVING = const(0)
-_SETTLED = const(1)
-_DOUBTFUL = const(2)
 
 
 class Tracker:
@@ -60,7 +57,7 @@ class Tracker:
 
     `settle_ms` is how long an arrangement lies still before it is called illegal, `doubt_ms`
     before a reed is thought of as broken, `rest_ms` how long the marker rests before a turn is
-    final.
+    final; `magnets` are the objects that reeds feel (chronotable.match).
     """
 
     def __init__(
@@ -71,36 +68,25 @@ class Tracker:
         rest_ms: int = 1000,
         doubt_ms: int = 2000,
         health: "Health | None" = None,
+        magnets: int = OBJECTS_FELT,
     ) -> None:
         self.game = game
         self.sink = sink
         self.settle_ms = settle_ms
         self.rest_ms = rest_ms
-        self.doubt_ms = doubt_ms
         self.phase = RESTORE
         self.health = Health() if health is None else health
         self.sight = Sight(self.health)
-        self.reading = Reading(game, self.sight)
+        self.reading = Reading(game, self.sight, magnets)
         self.recovery = Recovery(self.reading)
         self.chooser: Chooser | None = None  # from the first game with modules on
+        self.turn = TurnProgress()
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
-        self.choices: list[int] = []  # of the open question
-        self.asked: OpenQuestion | None = None
+        self.asked = OpenQuestion(self.reading)
         self._question = Question(self.reading)
-        self._open_question = OpenQuestion(self.reading)
-        self._guides = False  # something is asked for, and nothing was touched since
-        self._refused = False  # no candidate was meant
-        self._understood = CERTAIN
-        self._turn = 0
-        self._is_shaky = False  # the provisional turn's marker stands, and says that it is at home
-        self._stood = (-1, 0)  # the number of the turn that a marker ended last, and that turn
-        self._won = -1  # the turn that won, after its marker was lifted again
-        self._early: list[int] = []  # what the opponent lifted while the marker was in the air
-        self._now_ms = self._edge_ms = self._rest_since_ms = 0
-        self._stage = _MOVING
-        self._offers = 0  # of a draw: bit 0 by white, bit 1 by black, both by a shared button
-        self._touched_since_end = self._felt = False
-        self._stale = True
+        self._still = Stillness(doubt_ms)
+        self._now_ms = 0
+        self._touched_since_end = False
 
     # ---- what comes in
 
@@ -111,12 +97,10 @@ class Tracker:
 
         With a `free_start`, as without a position, the markers say who begins (T4).
         """
-        self.recovery.is_new_game = True
-        self.recovery.free_start = free_start or state is None
-        self.recovery.is_resumed = False
-        self.sight.is_kept = False
-        self._won = -1
-        self._question.doubted = (-1, 0)
+        self.recovery.expect(True, free_start or state is None)
+        self.sight.drop()
+        self.turn.begin()
+        self._question.doubt(-1, 0)
         self.game.start(layout.new_state() if state is None else state, options)
         self.sight.belief.forget()
         self._restore()
@@ -130,17 +114,17 @@ class Tracker:
 
         Who sets up the start of a game instead begins a new one.
         """
-        self.recovery.is_new_game = self.recovery.free_start = False
-        self.recovery.is_resumed = True
+        self.recovery.expect(False, False)
         self._restore()
 
     def begin_at(self, now_ms: int) -> None:
         """Say what time it is when the reeds are felt for the first time."""
-        self._edge_ms = self._now_ms = now_ms
+        self._now_ms = now_ms
+        self._still.since_ms = now_ms
 
     def has_felt(self) -> bool:
         """Tell whether the reeds had the time to say what lies there since power-on."""
-        return self._felt
+        return self._still.has_felt
 
     def edge(self, sensor: int, closed: bool, now_ms: int) -> bool:
         """Take one debounced change of a reed; `update` is due after the last of a scan.
@@ -148,56 +132,69 @@ class Tracker:
         Returns False for a reed that is not trusted, which changes nothing.
         """
         self._now_ms = now_ms
-        sight = self.sight
         heard = self.health.hear(sensor, closed, now_ms)
         if heard != HEARD:
-            sight.feel(sensor, closed)
+            self.sight.feel(sensor, closed)
             if heard == FOUND:
                 self._find_flicker(sensor)
             return False
-        space = sensor < SPACES
-        if not closed and space and self.phase == TURN and not self.recovery.recovers:
-            if not self._refused and self.reading.is_early(sensor):
-                if not sight.spots(self.game.mover):
-                    self._early.append(sensor)
-                    return True
-                self._look_for_turn(self._stage, True)
-        own_marker = not space and (sensor - FOCUS) // 3 == self.game.mover
-        if self._early and not (own_marker and closed):
+        is_marker = sensor >= FOCUS
+        if not (closed or is_marker) and self._is_too_early(sensor):
+            self.turn.early.append(sensor)
+            return True
+        is_own_marker = is_marker and (sensor - FOCUS) // 3 == self.game.mover
+        if self.turn.early and not (is_own_marker and closed):
             self._take_early()
         if self.phase == PROVISIONAL:
-            if own_marker:
-                sight.feel(sensor, closed)
-                if sight.marker_era(self.game.state, self.game.mover) != self._turn >> 16:
-                    self._reopen()
-                elif closed:
-                    self._is_shaky = True
-            elif self._is_shaky and space and not self.reading.is_theirs(sensor):
-                self._reopen()
-            elif not self.health.is_restless(sensor, now_ms):
-                self._finalise()
-        elif self.phase == QUESTION and own_marker and not self._is_astray():
-            self._enter(TURN)  # its player goes on with the turn
-        if not space and not closed:
-            self._take_back_own(sensor)
-        sight.feel(sensor, closed)
-        asked, chooser = self.asked, self.chooser
-        if asked is not None:
-            asked.is_astray = True
-        if space:
-            self._touch(sensor, closed, chooser is not None and chooser.builds_on(sensor))
-            if chooser is not None:
-                chooser.touch(sensor, closed, now_ms)
+            self._disturb_provisional(sensor, closed, is_own_marker)
+        elif self.phase == QUESTION and is_own_marker and not self.asked.is_astray:
+            self._go(phases.GOES_ON)  # its player goes on with the turn
+        if is_marker:
+            self._move_marker(sensor, closed)
         else:
-            if chooser is not None:
-                chooser.close()
-            if self.phase == TURN and self._won < 0 and self.reading.is_turn_after(sensor, closed):
-                self._restore()
-        self._edge_ms = now_ms
-        self._stage = _MOVING
-        self._guides = self._refused = False
-        self._stale = self._touched_since_end = self._felt = True
+            self.sight.feel(sensor, closed)
+            self._touch(sensor, closed)
+            if self.chooser is not None:
+                self.chooser.touch(sensor, closed, now_ms)
+        self._still.reset(now_ms)
+        self._still.is_refused = False
+        self._still.has_felt = self._touched_since_end = True
         return True
+
+    def _is_too_early(self, sensor: int) -> bool:
+        """Tell whether a lift belongs to the next turn, which the marker has not begun yet."""
+        is_free = self.phase == TURN and not (self.recovery.recovers or self._still.is_refused)
+        if not is_free or not self.reading.is_early(sensor):
+            return False
+        if self.sight.spots(self.game.mover):
+            self._look_for_turn(True)
+            return False
+        return True
+
+    def _disturb_provisional(self, sensor: int, closed: bool, is_own_marker: bool) -> None:
+        """See what an edge makes of a turn that is provisional: it is final, or goes on."""
+        if is_own_marker:
+            self.sight.feel(sensor, closed)
+            if self.sight.marker_era(self.game.state, self.game.mover) != self.turn.packed >> 16:
+                self._reopen()
+            elif closed:
+                self.turn.is_shaky = True
+        elif self.turn.is_shaky and sensor < SPACES and not self.reading.is_theirs(sensor):
+            self._reopen()
+        elif not self.health.is_restless(sensor, self._now_ms):
+            self._finalise()
+
+    def _move_marker(self, sensor: int, closed: bool) -> None:
+        if not closed:
+            self._take_back_own(sensor)
+        self.sight.feel(sensor, closed)
+        if self.asked.is_open:
+            self.asked.touch(sensor, closed, self._now_ms)
+        if self.chooser is not None:
+            self.chooser.close()
+        may_restore = self.phase == TURN and self.turn.won < 0
+        if may_restore and self.reading.is_turn_after(sensor, closed):
+            self._restore()
 
     def button(self, number: int, now_ms: int) -> bool:
         """Take a pressed button, numbered from 0 as in BUTTONS; False if nothing waits for it."""
@@ -220,8 +217,7 @@ class Tracker:
         chooser = self.chooser if self.phase == TURN and side == self.game.mover else None
         if chooser is None or not chooser.press():
             return self.answer(NONE_OF_THESE, now_ms)
-        self._stale = True
-        self._stage = _MOVING
+        self._still.look_again()
         return True
 
     def answer(self, choice: int, now_ms: int) -> bool:
@@ -232,40 +228,48 @@ class Tracker:
         end stands. A question that a guide hides is not answered.
         """
         self._now_ms = now_ms
-        if self._offers and self.phase not in (OVER, QUESTION):
-            self._offers = 0
+        if self.turn.offers and self.phase not in (OVER, QUESTION):
+            self.turn.offers = 0
             if choice == 0:
                 self._end(NOBODY, BY_AGREEMENT)
             return True
-        if self._is_astray():
+        if self.asked.is_astray:
             # who has just seen the question may mean to answer it, and not to accuse a reed
-            return choice == 0 and self._stage == _DOUBTFUL and self._believe_hands()
-        if self.phase in (TURN, RESTORE) and self._guides and choice == 0:
+            return choice == 0 and self._still.stage == DOUBTFUL and self._believe_hands()
+        if self.phase in (TURN, RESTORE) and self._still.is_guided and choice == 0:
             return self._believe_hands()
-        if self.phase == PROVISIONAL and choice == NONE_OF_THESE:
-            # it was not meant: the others, broken reeds included
-            turn = self._turn
-            self._reopen()
-            self._stale = False
-            self._refused = True
-            self._ask(self._question.about_others(turn >> 16, now_ms, turn))
-            return True
+        if choice == NONE_OF_THESE:
+            return self._refuse()
         if self.phase == TURN and choice == 0:
             return not self.recovery.recovers and self._ask(self._question.about_marker(True))
-        if self.phase != QUESTION:
-            return False
-        if choice == NONE_OF_THESE:
-            self._enter(TURN)
-            self._refused = True
+        return self.phase == QUESTION and self._choose(choice)
+
+    def _refuse(self) -> bool:
+        """None of the choices was meant, or not the turn that is provisional."""
+        if self.phase == PROVISIONAL:  # the others, broken reeds included
+            turn = self.turn.packed
+            self._reopen()
+            self._still.is_stale = False
+            self._still.is_refused = True
+            self._ask(self._question.about_others(turn >> 16, self._now_ms, turn))
+            return True
+        if self.phase == QUESTION:
+            self._go(phases.GOES_ON)
+            self._still.is_refused = True
             self._ask(self._question.ask_on())
             return True
-        if not 0 <= choice < len(self.choices):
+        return False
+
+    def _choose(self, choice: int) -> bool:
+        """Take a choice of the open question for what was meant."""
+        if not 0 <= choice < len(self.asked.choices):
             return False
         turn, blamed = self._question.pool[choice]
-        record = self.reading.whole = self.game.table.find(turn & 0xFFFF)
+        record = self.game.table.find(turn & 0xFFFF)
+        self.reading.settle_on(record)
         for sensor in blamed:
             faults.blame(self.reading, self.sink, sensor, record)
-        self._understood = ASKED
+        self.turn.understood = ASKED
         self._settle_on(turn)
         return True
 
@@ -275,26 +279,23 @@ class Tracker:
         A provisional turn is the last one then; its own player lifts the marker instead.
         """
         game = self.game
-        if self.phase == PROVISIONAL:
-            if side == game.mover:
-                return False
+        if self.phase == PROVISIONAL and side != game.mover:
             self._reopen()
             self._restore()
             return True
-        if side not in (SHARED, game.mover) or not game.turns or self.phase == OVER:
+        is_asked = side in (SHARED, game.mover) and self.phase not in (PROVISIONAL, OVER)
+        if not is_asked or not game.turns:
             return False
         turn = game.undo()
         self.sink.taken_back(turn)
-        self._question.doubted = len(game.turns), turn
-        self.sight.is_kept = False
+        self._question.doubt(len(game.turns), turn)
+        self.sight.drop()
         self._restore()
         return True
 
     def resign(self, side: int) -> bool:
         """End the game because a player concedes (T32); a provisional turn counts before."""
-        if self.phase == PROVISIONAL:
-            self._finalise()
-        if self.phase in (OVER, RESTORE):
+        if not self._may_end():
             return False
         self._end(BLACK if side == WHITE else WHITE, BY_RESIGNATION)
         return True
@@ -302,53 +303,52 @@ class Tracker:
     def offer_draw(self, side: int = SHARED) -> bool:
         """Offer a draw; a second offer, or the answer a, agrees (T32). Any lift declines.
 
-        Where sides are known, the same one twice agrees to nothing. A provisional turn counts.
+        A provisional turn counts before.
         """
+        if not self._may_end():
+            return False
+        if self.turn.offer(side):
+            self._end(NOBODY, BY_AGREEMENT)
+        return True
+
+    def _may_end(self) -> bool:
+        """Tell whether a game goes on, after a provisional turn counts."""
         if self.phase == PROVISIONAL:
             self._finalise()
-        if self.phase in (OVER, RESTORE):
-            return False
-        if self._offers and (side == SHARED or self._offers != 1 << side):
-            self._end(NOBODY, BY_AGREEMENT)
-        else:
-            self._offers = _BOTH_OFFER if side == SHARED else 1 << side
-        return True
+        return self.phase not in (OVER, RESTORE)
 
     def update(self, now_ms: int) -> bool:
         """Think about what changed and what time it is; return True when hints may look anew."""
         self._now_ms = now_ms
-        if self.phase == PROVISIONAL and not self._stale:
-            if now_ms - self._rest_since_ms < self.rest_ms:
-                return False
-            if self._is_shaky:
-                self._reopen()
-                self._ask(self._question.about_marker(True))
-            else:
-                self._finalise()
-            return True
+        still = self._still
+        if self.phase == PROVISIONAL and not still.is_stale:
+            return self._rest(now_ms)
         if self.chooser is not None and self.chooser.update(now_ms):
-            self._stale = True
-        quiet = now_ms - self._edge_ms
-        if self._early and self._stale:
-            self._look_for_turn(self._stage, True)  # the marker came down
+            still.is_stale = True
+        if self.turn.early and still.is_stale:
+            self._look_for_turn(True)  # the marker came down
             self._take_early()
-        stage = _MOVING
-        if quiet >= self.settle_ms:
-            stage = _DOUBTFUL if quiet >= self.doubt_ms else _SETTLED
-        if not self._stale and stage == self._stage:
+        if not still.advance(now_ms, self.settle_ms):
             return False
-        self._stale = False
-        before, self._stage = self._stage, stage
-        if stage:
-            self._felt = True
         if self.phase in (RESTORE, OVER):
             self._look_for_set_up()
         elif self.phase == TURN:
-            self._look_for_turn(before)
-        elif self.asked is not None and self.asked.is_astray:
-            self._look_for_question(self.asked)
+            self._look_for_turn()
+        elif self.asked.is_astray:
+            self._look_for_question()
         elif self.phase == PROVISIONAL:
-            self._stage = _MOVING  # a restless reed
+            still.stage = MOVING  # a restless reed
+        return True
+
+    def _rest(self, now_ms: int) -> bool:
+        """Let a provisional turn rest; return True once it has for long enough."""
+        if now_ms - self.turn.ended_ms < self.rest_ms:
+            return False
+        if self.turn.is_shaky:
+            self._reopen()
+            self._ask(self._question.about_marker(True))
+        else:
+            self._finalise()
         return True
 
     # ---- turns
@@ -361,79 +361,89 @@ class Tracker:
             faults.heal(reading, self.sink, self._now_ms)
         self.sight.start(game.state)
         self.sight.assume(game.table, 0)
-        self.recovery.recovers = self.recovery.was_led = False
-        self._understood = CERTAIN
-        self._offers = 0
-        self._enter(TURN)
+        self.recovery.begin_turn()
+        self.turn.begin()
+        self._go(phases.BEGINS)
 
-    def _enter(self, phase: int) -> None:
-        self.phase = phase
+    def _go(self, happening: int) -> None:
+        """Change the phase, and have nothing open or asked for from the one before."""
+        self.phase = TRANSITIONS[self.phase][happening]
         if self.game.table.has and self.chooser is None:
             from chronotable.chooser import Chooser
 
             self.chooser = Chooser(self.reading)
         if self.chooser is not None:
             self.chooser.close()
-        self._stale = True
-        self._stage = _MOVING
-        self._guides = False
-        asked, self.asked = self.asked, None
-        if asked is not None:
-            asked.close(phase == TURN)
-        if self.choices:  # an empty list more would be made in the path from reed to light
-            self.choices = []
+        self._still.look_again()
+        self._still.is_guided = False
+        self.asked.close(self.phase == TURN)
 
     def _take_early(self) -> None:
         """Let count what was lifted early: for the next turn, if the marker has ended this one."""
-        early, self._early = self._early, []
+        early, self.turn.early = self.turn.early, []
         for sensor in early:
             if self.phase == PROVISIONAL:
                 self._finalise()
             self.sight.feel(sensor, False)
-            self._touch(sensor, False, False)
-        self._stale = True
+            self._touch(sensor, False)
+        self._still.is_stale = True
 
-    def _touch(self, sensor: int, closed: bool, is_aim: bool) -> None:
+    def _touch(self, sensor: int, closed: bool) -> None:
         """Take an edge of a space, for the turn or, while a question is open, for nothing."""
-        self._offers = 0
-        if self.asked is not None:
+        self.turn.offers = 0
+        if self.asked.is_open:
             self.asked.touch(sensor, closed, self._now_ms)
-        else:
-            self.recovery.touch(sensor, closed, self._now_ms, self.phase == TURN, is_aim)
+            return
+        reading, table = self.reading, self.game.table
+        in_turn = self.phase == TURN
+        if in_turn and not reading.prefix:
+            self.sight.end_excursion(table)
+        told = self.recovery.told(sensor, in_turn)
+        if in_turn and told < 0 and table.has:
+            is_aim = self.chooser is not None and self.chooser.builds_on(sensor)
+            if reading.is_thing(sensor, closed, is_aim):
+                told = THING
+        is_own = in_turn and reading.is_own(sensor)
+        self.sight.touch(sensor, closed, self._now_ms, is_own, told)
 
-    def _look_for_turn(self, before: int, is_ended: bool = False) -> None:
-        """See what lies there; `before` is the last look's stage, `is_ended` leaves no time."""
-        game, reading, recovery = self.game, self.reading, self.recovery
-        if self._won >= 0 and self._stage and reading.is_start():
+    def _look_for_turn(self, is_ended: bool = False) -> None:
+        """See what lies there; `is_ended` leaves no time to wait for more."""
+        still, reading, recovery = self._still, self.reading, self.recovery
+        if self.turn.won >= 0 and still.stage and reading.is_start():
             self._win_after_all()
             return
         found = reading.look()
-        focus = self.sight.marker_era(game.state, game.mover)
-        is_doubtful = self._stage == _DOUBTFUL
+        focus = self.sight.marker_era(self.game.state, self.game.mover)
         if recovery.recovers:
-            recovery.look(found, focus, self._stage == _SETTLED, is_doubtful)
+            recovery.look(found, focus, still.stage == SETTLED, still.stage == DOUBTFUL)
         is_led = recovery.recovers and recovery.was_led
-        if focus >= 0 and reading.whole >= 0 and not self._refused and not is_led:
-            is_still = is_ended or self._stage > _MOVING
+        if focus >= 0 and reading.whole >= 0 and not still.is_refused and not is_led:
+            is_still = is_ended or still.stage > MOVING
             choices = self._question.about_turn(focus, self._now_ms, is_still, recovery.was_led)
             if choices is None:
                 self._settle_on(reading.turn_to(focus))
             else:
                 self._ask(choices)
-        elif self._stage > before:
-            if not self._guides:
-                self._guide(recovery.find_mistake(focus, is_doubtful, self._refused))
-            if is_doubtful and not self._refused:
-                # think of broken reeds
-                if focus >= 0:
-                    self._ask(self._question.about_others(focus, self._now_ms))
-                elif not recovery.recovers:
-                    self._ask(self._question.about_marker(False))
+        elif not is_ended and still.stage > still.before:
+            self._mend(focus)
+
+    def _mend(self, focus: int) -> None:
+        """Say what is wrong with what lies still; after a while think of broken reeds."""
+        still, recovery = self._still, self.recovery
+        is_doubtful = still.stage == DOUBTFUL
+        if not still.is_guided:
+            self._guide(recovery.find_mistake(focus, is_doubtful, still.is_refused))
+        if is_doubtful and not still.is_refused:
+            if focus >= 0:
+                self._ask(self._question.about_others(focus, self._now_ms))
+            elif not recovery.recovers:
+                self._ask(self._question.about_marker(False))
 
     def _win_after_all(self) -> None:
         """It was no take-back: who lifted the winner's marker cleared the table for a new game."""
-        self.game.apply(self._won)
-        self.sink.final(self._won, CERTAIN)
+        turn = self.turn.won
+        self.game.apply(turn)
+        self.sink.final(turn, CERTAIN)
         self._end(self.game.winner(), BY_RULES)
         self._set_up_again()
 
@@ -442,60 +452,57 @@ class Tracker:
         if reason < 0:
             return
         if self.phase == TURN and reason not in (why.UNFINISHED, why.MARKER_MISPLACED):
-            self._understood = max(self._understood, CORRECTED)
-        self._guides = True
-        guidance = self.asked or self.recovery.guidance
+            self.turn.understood = max(self.turn.understood, CORRECTED)
+        self._still.is_guided = True
+        guidance = self._guidance()
         self.sink.guide(guidance.take, guidance.put, reason)
+
+    def _guidance(self) -> "Guidance":
+        """Return what the hands are asked to do: for an open question, or else for the turn."""
+        return self.asked if self.asked.is_open else self.recovery.guidance
 
     def _ask(self, choices: "list[int]") -> bool:
         """Ask which of these turns was meant; return whether there are any."""
         if choices:
-            self._enter(QUESTION)
-            self._stale = False
-            self.choices = choices
-            self.asked = self._open_question
+            self._go(phases.IN_DOUBT)
+            self._still.is_stale = False
             self.asked.open(choices)
             self.sink.ask(choices)
         return len(choices) > 0
 
-    def _is_astray(self) -> bool:
-        """Tell whether something was touched since a question was asked, and is not back."""
-        return self.asked is not None and self.asked.is_astray
-
-    def _look_for_question(self, asked: "OpenQuestion") -> None:
+    def _look_for_question(self) -> None:
         """Lead what was touched back: nothing but an answer decides what was asked."""
+        asked, still = self.asked, self._still
         if asked.is_back():
             if asked.is_led:
-                asked.is_led = False
-                self.sink.ask(self.choices)
-        elif self._stage and asked.is_undone():
+                asked.say(False)
+                self.sink.ask(asked.choices)
+        elif still.stage and asked.is_undone():
             self._restore()
-            self.recovery.was_asked_for = True
-        elif self._stage and not self._guides:
-            asked.is_led = True
+            self.recovery.insist()
+        elif still.stage and not still.is_guided:
+            asked.say(True)
             self._guide(why.UNANSWERED)
 
     def _settle_on(self, turn: int) -> None:
-        self._turn = turn
-        self._is_shaky = False
-        self._stood = len(self.game.turns), turn
-        self._rest_since_ms = self._now_ms
-        self._enter(PROVISIONAL)
-        self._stale = False
+        self.turn.end(len(self.game.turns), turn, self._now_ms)
+        self._go(phases.MARKED)
+        self._still.is_stale = False
         self.sink.provisional(turn)
 
     def _reopen(self) -> None:
-        if self._understood == CERTAIN and self._now_ms - self._rest_since_ms >= self.settle_ms:
-            self._understood = CORRECTED
-        self._enter(TURN)
+        turn = self.turn
+        if turn.understood == CERTAIN and self._now_ms - turn.ended_ms >= self.settle_ms:
+            turn.understood = CORRECTED
+        self._go(phases.GOES_ON)
         self.sink.reopened()
 
     def _finalise(self) -> None:
         """Make the provisional turn count."""
+        turn = self.turn
         self.sight.keep()
-        self.game.apply(self._turn)
-        self._won = -1
-        self.sink.final(self._turn, self._understood)
+        self.game.apply(turn.packed)
+        self.sink.final(turn.packed, turn.understood)
         won = self.game.winner()
         if won != NOBODY:
             self._end(won, BY_RULES)
@@ -504,40 +511,41 @@ class Tracker:
 
     def _end(self, won: int, by: int) -> None:
         self.sight.clear()
-        self._offers = 0
+        self.turn.offers = 0
         self.winner = won
         self._touched_since_end = False
-        self._enter(OVER)
+        self._go(phases.ENDS)
         self.sink.over(won, by)
 
     # ---- broken reeds
 
     def _find_flicker(self, sensor: int) -> None:
         """A reed changes quicker than a hand can: leave it out."""
-        game, reading = self.game, self.reading
+        game, reading, turn = self.game, self.reading, self.turn
         faults.blame(reading, self.sink, sensor, reading.prefix, FLICKERS)
-        self._stale = True
-        number, turn = self._stood
-        if number == len(game.turns) and sensor == FOCUS + 3 * game.mover + (turn >> 16):
+        self._still.is_stale = True
+        spot = FOCUS + 3 * game.mover + (turn.packed >> 16)
+        if turn.number == len(game.turns) and sensor == spot:
             # no hand moved that marker
-            record = game.table.find(turn & 0xFFFF)
+            record = game.table.find(turn.packed & 0xFFFF)
             if self.phase == TURN and self.sight.lies_there(game.table, record):
-                reading.whole = record
-                self._settle_on(turn)
+                reading.settle_on(record)
+                self._settle_on(turn.packed)
         elif self.phase == PROVISIONAL:
             self._reopen()  # what it said may have been wrong
-        elif self.phase == QUESTION and not self._is_astray():
-            self._enter(TURN)
+        elif self.phase == QUESTION and not self.asked.is_astray:
+            self._go(phases.GOES_ON)
 
     def _believe_hands(self) -> bool:
         """What the lights ask for lies there already: the reeds that say otherwise are broken."""
-        if not faults.believe(self.recovery, self.asked, self.sink, self.phase == TURN):
+        recovery = self.recovery
+        record = self.asked.record if self.asked.is_open else recovery.back_to
+        # in a turn the mover's marker may stand where it was put: that is for the turn to say
+        spaces_only = self.phase == TURN and recovery.reason != why.MARKER_MISPLACED
+        if not faults.believe(self.reading, self._guidance(), record, self.sink, spaces_only):
             return False
-        self._understood = ASKED
-        self._edge_ms = self._now_ms
-        self._stage = _MOVING
-        self._guides = False
-        self._stale = True
+        self.turn.understood = ASKED
+        self._still.reset(self._now_ms)
         return True
 
     # ---- taking back
@@ -548,44 +556,41 @@ class Tracker:
         is_won = self.phase == OVER and game.winner() != NOBODY
         if not (self.phase == TURN or is_won) or not self.reading.is_take_back(sensor):
             return
-        self._won = game.turns[-1] if self.phase == OVER else -1
-        turn = game.undo()
-        self._stood = len(game.turns), turn
-        self.sink.taken_back(turn)
+        turn = self.turn
+        turn.packed = game.undo()
+        turn.number = len(game.turns)
+        turn.won = turn.packed if is_won else -1
+        turn.understood = CORRECTED
+        self.sink.taken_back(turn.packed)
         self.reading.begin()
         self.sight.go_back()
-        self._understood = CORRECTED
-        self._enter(TURN)
+        self._go(phases.GOES_ON)
 
     # ---- set-up
 
     def _restore(self) -> None:
         self.reading.begin()
-        recovery = self.recovery
-        recovery.recovers = recovery.was_led = recovery.was_asked_for = False
-        recovery.back_to = 0
-        self._offers = 0
+        self.turn.offers = 0
         self.sight.clear()
-        recovery.compare(0)
-        self._enter(RESTORE)
+        self.recovery.restore()
+        self._go(phases.SET_UP)
 
     def _look_for_set_up(self) -> None:
         """Wait for the position of the game, or after a game for a new start position."""
-        recovery = self.recovery
-        is_there = self.phase == RESTORE and recovery.look_for_position()
-        may_begin = recovery.is_resumed or (self.phase == OVER and self._touched_since_end)
-        if not is_there and may_begin and self._stage and self.reading.is_start():
+        recovery, still = self.recovery, self._still
+        is_over = self.phase == OVER
+        is_there = not is_over and recovery.look_for_position()
+        may_begin = recovery.is_resumed or (is_over and self._touched_since_end)
+        if not is_there and may_begin and still.stage and self.reading.is_start():
             self._set_up_again()
             is_there = recovery.look_for_position()
         if self.phase == OVER:
             return
         if is_there:
-            if recovery.is_new_game:
-                recovery.is_new_game = False
+            if recovery.begin_game():
                 self.sink.started()
-            recovery.is_resumed = False
             self._begin()
-        elif self._stage and self._felt:
-            recovery.was_asked_for = True
-            if not self._guides:
+        elif still.stage and still.has_felt:
+            recovery.insist()
+            if not still.is_guided:
                 self._guide(why.SET_UP if recovery.is_new_game else why.RESTORE)

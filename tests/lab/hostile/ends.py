@@ -26,8 +26,8 @@ from chronotable.link import Link
 from chronotable.messages import TO_HOST, TO_TABLE
 from chronotable.packed import pack_position
 from chronotable.pc_link import PcLink
+from chronotable.phases import OVER
 from chronotable.table import REFUSED_SETTING
-from chronotable.tracker import OVER
 from chronotable_host.archive.files import SCRIPT_SUFFIX, SUFFIX, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.desk import Desk

@@ -10,7 +10,7 @@ from array import array
 from functools import cache
 from random import Random
 
-from chronotable import tracker
+from chronotable import phases
 from chronotable.health import Health
 from chronotable.hints import Hints
 from chronotable.naming import sensor_name
@@ -209,12 +209,12 @@ class TrackerPlace:
         heapq.heappush(self._flips, (later, sensor, not closed))
 
 
-def open_choices(track: tracker.Tracker, picture: bytes) -> list[int]:
+def open_choices(track: Tracker, picture: bytes) -> list[int]:
     """Return what a tracker asks about, where its picture shows that it does."""
-    is_open = track.phase == tracker.QUESTION and is_asking(picture)
-    return list(track.choices) if is_open else []
+    is_open = track.phase == phases.QUESTION and is_asking(picture)
+    return list(track.asked.choices) if is_open else []
 
 
-def phase_of(track: tracker.Tracker) -> str:
+def phase_of(track: Tracker) -> str:
     """Return a tracker's phase as a place names it."""
     return (SET_UP, TURN, PROVISIONAL, QUESTION, OVER)[track.phase]
