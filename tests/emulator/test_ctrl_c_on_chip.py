@@ -23,6 +23,7 @@ from tests.emulator.on_chip import open_chip
 from tests.emulator.test_boot_on_chip import START_MS, say, table
 from tests.host.noise import CtrlCs
 from tests.lab.flash_line import Cable
+from tests.lines import into
 from tests.table.boots import ASKED, BOARD, Pc
 
 pytestmark = pytest.mark.emulator
@@ -137,9 +138,9 @@ def play(pc: Pc, ms: float) -> list[dict[str, Any]]:
     heard: list[dict[str, Any]] = []
     runtime = pc.runtime
     player = Player(
-        Session(Mirror(heard.append)),
+        Session(Mirror(into(heard))),
         Search("emulated"),
-        heard.append,
+        into(heard),
         clock=lambda: runtime.now_ms / 1000,
         opens=lambda _name: Cable(runtime),
     )

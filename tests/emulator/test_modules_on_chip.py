@@ -14,7 +14,8 @@ from chronotable.journal import Journal
 from chronotable_host import boards
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import Happening, JsonLine
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual import hand
 from chronotable_host.virtual.flash import MemoryStore
@@ -59,7 +60,7 @@ class Table:
         )
         assert isinstance(runtime, Rp2040Runtime)
         self.runtime = runtime
-        self.told: list[Happening] = []
+        self.told: list[JsonLine] = []
         self._told = Told()
         self.mirror = Mirror(self._hear, archive)
         self.hands = VirtualTable(self.runtime, board, Session(self.mirror), Random(seed))
@@ -67,7 +68,7 @@ class Table:
         self.place = TablePlace(self.hands, self.mirror, self._told)
 
     def _hear(self, happening: Happening) -> None:
-        self.told.append(happening)
+        self.told.append(happening.line())
         self._told.hear(happening)
 
     def kept_game(self) -> Game:
@@ -99,7 +100,7 @@ def play(image: Path, archive: Archive, modules: int, seed: int, most_turns: int
         account = player.play(lambda game: chance.choice(list(game.legal_turns())), most_turns)
         table.place.wait(FINAL_MS)
         kept = table.kept_game()
-        counters = table.mirror.counters
+        counters = table.mirror.table.counters
     finally:
         table.hands.close()
     print(f"{where}: {account.told}, asked {account.asked}, {counters}")

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from chronotable_host import boards
+from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.script import parse_script, run_script
@@ -86,9 +87,10 @@ def told_on(kind: str, image: Path | None, text: str) -> list[dict[str, Any]]:
     """Run a script on a runtime; return the turns and what else was understood."""
     told: list[dict[str, Any]] = []
 
-    def tell(happening: dict[str, Any]) -> None:
-        if any(name in happening for name in TOLD):
-            told.append({name: what for name, what in happening.items() if name != "t_ms"})
+    def tell(happening: Happening) -> None:
+        line = happening.line()
+        if any(name in line for name in TOLD):
+            told.append({name: what for name, what in line.items() if name != "t_ms"})
 
     board = boards.read(BOARD)
     script = parse_script(text, "script")

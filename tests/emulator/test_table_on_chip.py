@@ -66,7 +66,7 @@ def play_with_pc(kind: str, image: Path | None, folder: Path) -> tuple[list[Any]
         figures = ""
         if gaps is not None:
             worst = max(second - first for first, second in pairwise(gaps))
-            figures = f"worst gap between scans {worst:.2f} ms, {table.mirror.counters}"
+            figures = f"worst gap between scans {worst:.2f} ms, {table.mirror.table.counters}"
         return told, file.record, figures
 
 

@@ -16,11 +16,13 @@ from chronotable.table import Table
 from chronotable.tracker import BY_RULES
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import JsonLine
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.unlocking import Lock
 from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.positions import random_game
+from tests.lines import into
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -48,7 +50,7 @@ class Driven:
         self.table.tracker.update = lambda now_ms: False  # type: ignore[method-assign]  # no hands
         self.cell_of = board.cell_of
         self.now_ms = 0
-        self.told: list[Happening] = []
+        self.told: list[JsonLine] = []
         self.session: Session | None = None
         self.mirror: Mirror | None = None
         link.open(0)
@@ -60,7 +62,7 @@ class Driven:
 
     def attach(self, archive: Archive | None, lock: Lock | None = None) -> Mirror:
         """Have a PC at the line, in the place of one that was there."""
-        self.mirror = Mirror(self.told.append, archive, resumes=True)
+        self.mirror = Mirror(into(self.told), archive, resumes=True)
         self.session = Session(self.mirror, lock=lock)
         self.session.open(self.now_ms)
         self.run(1000)

@@ -15,6 +15,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.chance import REPEATED, Chance, real, seeded
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
+from tests.lines import into
 from ttykm import layout
 
 NAME = "reference"
@@ -26,7 +27,7 @@ def said(chance: Chance) -> list[dict[str, Any]]:
     mirror = Mirror(lambda _happening: None)
     plan = boards.read(NAME)
     machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), chance=chance)
-    session = Session(mirror, heard.append)
+    session = Session(mirror, into(heard))
     session.link.hello.unique_id = "1" * 12  # the PC's, and its numbers, are random too
     session.link.hello.session = 1
     table = VirtualTable(machine, plan, session)
@@ -35,9 +36,13 @@ def said(chance: Chance) -> list[dict[str, Any]]:
         table.run_until(3000)
     finally:
         table.close()
-    assert mirror.peer is not None
+    assert mirror.table.peer is not None
     return [
-        {"id": mirror.peer.unique_id, "boot": mirror.peer.boot, "source": mirror._heard},
+        {
+            "id": mirror.table.peer.unique_id,
+            "boot": mirror.table.peer.boot,
+            "source": mirror._heard,
+        },
         *heard,
     ]
 

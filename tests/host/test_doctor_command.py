@@ -33,6 +33,7 @@ from chronotable_host.doctor.listener import Listener
 from chronotable_host.firmware.files import FOLDER, app_sources, installed
 from chronotable_host.live import player as players
 from chronotable_host.live.findings import kind_name
+from chronotable_host.live.happenings import Happening, Step
 from chronotable_host.live.player import TableError
 from chronotable_host.live.port import PortError
 from chronotable_host.ports.report import examine as examine_ports
@@ -65,11 +66,11 @@ class Screen:
         screen = self
 
         class Shown(command.Show):
-            def hear(self, happening: dict[str, Any]) -> None:
+            def hear(self, happening: Happening) -> None:
                 super().hear(happening)
-                if "step" in happening:
-                    screen.step = happening["step"]
-                    screen.on_step(happening["step"])
+                if isinstance(happening, Step):
+                    screen.step = happening.step
+                    screen.on_step(happening.step)
 
         monkeypatch.setattr(command, "Show", Shown)
 
@@ -310,7 +311,7 @@ def test_a_wish_to_stop_that_went_with_the_line_is_said_again() -> None:
 
 def test_an_older_doctor_is_refused() -> None:
     listener = Listener(lambda _happening: None)
-    peer = listener.peer = Identity("reference", 1, "abc", 1, 7)
+    peer = listener.table.peer = Identity("reference", 1, "abc", 1, 7)
     player = cast(Any, SimpleNamespace(now_ms=0, is_there=False))
     course = Course(player, listener, SimpleNamespace(take=lambda: None), print)
     assert not course.is_done()

@@ -15,6 +15,7 @@ from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor_rehearsal as command
 from chronotable_host.live import player as players
+from chronotable_host.live.happenings import Happening
 from chronotable_host.live.places import place, places
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty import rehearsal
@@ -59,9 +60,9 @@ class Typist:
         typist = self
 
         class Shown(command.Show):
-            def hear(self, happening: dict[str, Any]) -> None:
+            def hear(self, happening: Happening) -> None:
                 super().hear(happening)
-                typist.hear(happening)
+                typist.hear(happening.line())
 
         monkeypatch.setattr(command, "Show", Shown)
         monkeypatch.setattr(command, "Typed", lambda _stream: self)

@@ -16,6 +16,8 @@ from chronotable_host.doctor.course import END_STEP, SKIP, Course
 from chronotable_host.doctor.listener import Listener
 from chronotable_host.doctor.words import KEYS, STEPS, ask_text, head, waiting_text
 from chronotable_host.live.findings import finding_text, is_unseen, unseen_text
+from chronotable_host.live.happenings import Finding, Keys, Step
+from tests.lines import into
 
 NOTHING = 255
 EIGHT = [0, 15, 16, 31, 32, 47, 48, 53]
@@ -73,19 +75,19 @@ def test_no_word_is_broken_at_the_edge_of_the_terminal(
     terminal = Terminal(monkeypatch, columns)
     said = [*KEYS]
     for step in range(STEPS):
-        terminal.show.hear({"t_ms": 0, "step": state(step, "w", NOTHING, put=[])})
+        terminal.show.hear(Step(0, state(step, "w", NOTHING, put=[])))
         said.append(head(step))
     for asks in ASKS:
         for step in (1, 4):
             about = BUTTON if asks == "b" else 40
             words = state(step, asks, about, put=EIGHT)
-            terminal.show.hear({"t_ms": 0, "step": words})
+            terminal.show.hear(Step(0, words))
             said.append(words["text"])
     for kind in FAULTS:
         finding = {"text": finding_text(kind, 2, 1)}
-        terminal.show.hear({"t_ms": 0, "finding": finding})
+        terminal.show.hear(Finding(0, finding))
         said.append(finding["text"])
-    terminal.show.hear({"t_ms": 0, "keys": list(KEYS), "unknown": "gibberish"})
+    terminal.show.hear(Keys(0, list(KEYS), "gibberish"))
     terminal.show.sum_up(summary(complete=False, unseen=["the reeds of past 1 to future 16"]))
     terminal.show.sum_up(summary(stopped=True, step=0, felt="past 1, past 2, past 3, past 4"))
     lines = terminal.text().split("\n")
@@ -97,7 +99,7 @@ def test_no_word_is_broken_at_the_edge_of_the_terminal(
 
 def test_what_is_no_terminal_gets_whole_lines(capsys: pytest.CaptureFixture[str]) -> None:
     show = doctor_screen.Show(False)
-    show.hear({"t_ms": 0, "step": state(0, "d", 53, put=EIGHT)})
+    show.hear(Step(0, state(0, "d", 53, put=EIGHT)))
     assert (
         "Take all magnets off. The table still feels past 1, past 16, present 1, present 16, "
         in (capsys.readouterr().out)
@@ -119,8 +121,8 @@ def test_all_that_is_felt_is_named_at_once() -> None:
 def test_the_seconds_are_counted_down_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal(monkeypatch, 80)
     for left_s in (0, 5, 4, 3):
-        terminal.show.hear({"t_ms": 0, "step": state(left_s=left_s)})
-    terminal.show.hear({"t_ms": 0, "step": state(about=7)})
+        terminal.show.hear(Step(0, state(left_s=left_s)))
+    terminal.show.hear(Step(0, state(about=7)))
     text = terminal.text()
     assert text.count("goes on in 5 s") == 1
     assert "not examined" in text
@@ -142,7 +144,7 @@ def typing(*lines: str) -> tuple[list[str], list[dict[str, Any]]]:
     keyboard = SimpleNamespace(take=lambda: waiting.pop(0) if waiting else None)
     listener = Listener(lambda _happening: None)
     listener.step = {"step": 1}
-    course = Course(cast(Any, player), listener, keyboard, told.append)
+    course = Course(cast(Any, player), listener, keyboard, into(told))
     course._asked_ms = course._met_ms = 0
     course.is_done()
     return said, told
@@ -164,9 +166,9 @@ def test_only_an_empty_line_is_an_enter() -> None:
 
 def test_help_says_what_to_do_now(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal(monkeypatch, 100)
-    terminal.show.hear({"t_ms": 0, "step": state()})
+    terminal.show.hear(Step(0, state()))
     before = len(terminal.text())
-    terminal.show.hear({"t_ms": 0, "keys": list(KEYS), "unknown": ""})
+    terminal.show.hear(Keys(0, list(KEYS), ""))
     text = terminal.text()[before:]
     assert KEYS[0] in text
     assert "Put the magnet on past 7" in text

@@ -21,7 +21,8 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
 from chronotable_host.live.events import BEGINS_MS, Events
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import Happening, JsonLine
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.play import Hands, Misread, play, random_player
@@ -51,7 +52,7 @@ class Kept:
     """A virtual table whose mirror keeps the events, or with no archive replays them."""
 
     def __init__(self, archive: Archive | None, state: array[int], seed: int = 0) -> None:
-        self.told: list[Happening] = []
+        self.told: list[JsonLine] = []
         self.archive = archive
         plan = boards.read("reference")
         board_json = boards.find("reference").read_bytes()
@@ -79,14 +80,15 @@ class Kept:
         self.hands.wait(500)
 
     def _tell(self, happening: Happening) -> None:
-        if TOLD & happening.keys():
-            self.told.append({key: value for key, value in happening.items() if key != "t_ms"})
+        line = happening.line()
+        if TOLD & line.keys():
+            self.told.append({key: value for key, value in line.items() if key != "t_ms"})
 
     @property
     def script(self) -> Path:
         """The script of the game."""
-        assert self.mirror.events.path is not None
-        return self.mirror.events.path
+        assert self.mirror.recorder.events_path is not None
+        return self.mirror.recorder.events_path
 
     def close(self) -> None:
         """Switch everything off."""
@@ -103,7 +105,7 @@ def kept(archive: Archive) -> Iterator[Kept]:
     made.close()
 
 
-def replay(path: Path) -> list[Happening]:
+def replay(path: Path) -> list[JsonLine]:
     """Return what a fresh table tells about a script."""
     script = parse_script(path.read_text("utf-8"), path.name)
     assert script.start is not None
@@ -417,8 +419,8 @@ class Keeping(Told):
 
     @property
     def script(self) -> Path:
-        assert self.mirror.events.path is not None
-        return self.mirror.events.path
+        assert self.mirror.recorder.events_path is not None
+        return self.mirror.recorder.events_path
 
     def kinds(self) -> list[str]:
         return [list(line)[1] for line in lines_of(self.script)]

@@ -26,6 +26,7 @@ from chronotable_host.live.mirror import Mirror
 from tests.host.told import Told
 from tests.lab.line_faults import Job, games_of, jobs, run
 from tests.lab.line_games import FLIPS, LONG_STALLS, NONE, REBOOTS, UNPLUGS
+from tests.lines import into
 
 TURNS = ["1 E F >present", "16 N N >past", "1 S B >past"]
 
@@ -131,7 +132,7 @@ def test_a_game_that_ended_while_nobody_heard_is_followed_to_its_end(archive: Ar
     told: list[dict[str, Any]] = []
     table = Told()
     table.turn(TURNS[0])
-    mirror = Mirror(told.append, archive, resumes=True)
+    mirror = Mirror(into(told), archive, resumes=True)
     mirror.hear(Connected(table.identity, True), 0)
     table.hear(mirror, 0)
     table.answer(mirror)
@@ -155,7 +156,7 @@ def test_a_game_that_ended_before_the_program_began_is_told_with_its_own_turns(
     table.tell(archive).close()
     table.turn(TURNS[1])
     table.resigned()
-    mirror = Mirror(told.append, archive, resumes=True)
+    mirror = Mirror(into(told), archive, resumes=True)
     mirror.hear(Connected(table.identity, True), 0)
     table.answer(mirror)
     mirror.close()

@@ -15,9 +15,11 @@ from chronotable.pc_link import Gap
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.filing import SOURCE
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import JsonLine
+from chronotable_host.live.mirror import Mirror
 from tests.host.driven import starts
 from tests.host.told import Told
+from tests.lines import into
 from ttykm import objects
 from ttykm.layout import NOBODY
 from ttykm.notation import format_position, format_turn
@@ -352,8 +354,8 @@ def test_whatever_is_lost_taken_back_and_told_again_the_file_has_the_game(
 
 
 def test_what_the_table_reports_of_itself_is_told() -> None:
-    told: list[Happening] = []
-    mirror = Mirror(told.append)
+    told: list[JsonLine] = []
+    mirror = Mirror(into(told))
     mirror.hear(Connected(Told().identity, True), 0)
     fields: dict[str, int | str | None] = {"boots": 2, "reason": "OSError 5 loop.py:80"}
     mirror.hear(Message("failure", fields), 0)

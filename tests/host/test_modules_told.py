@@ -100,11 +100,11 @@ def test_the_objects_of_one_turn_are_never_joined_with_the_snapshot_of_another()
     table.begin(objects.new_state(objects.ALL_MODULES))
     table.play(4)
     mirror = table.attach(None)
-    mirror._on_objects(0, 0, "f" * 51)
+    mirror._on_objects(0, "f" * 51)
     joined = len(table.heard("joined"))
     mirror.adopt(None, 0)
     things = "".join(f"{word:04x}" for word in objects.new_state(7)[7:19]) + "000"
-    mirror._on_objects(0, 0, things)
+    mirror._on_objects(0, things)
     mirror.adopt(None, 0)
     assert len(table.heard("joined")) == joined
 

@@ -27,8 +27,9 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.live import filing
 from chronotable_host.live.filing import Filing
+from chronotable_host.live.happenings import Fetched, GameOver, Happening, Joined, Turn
 from chronotable_host.live.kept import Fit, KeptGame, fit_of, parse_units
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.mirror import Mirror
 from tests.host.archives import random_record
 from tests.host.told import NAME, Told
 from ttykm.game import Game
@@ -210,14 +211,15 @@ class Program:
 
     def _hear(self, happening: Happening) -> None:
         """Whatever is told has happened at a table, and is noted as told."""
-        if "fetched" in happening:
+        if isinstance(happening, Fetched):
             self._told |= set(kept_in(self.archive.folder))
-        if self.mirror.file is None or not {"turn", "joined", "game_over"} & happening.keys():
+        if self.mirror.file is None or not isinstance(happening, (Turn, Joined, GameOver)):
             return
         record = self.mirror.record
         assert record is not None
         turns = tuple(self.mirror.game.turns)
-        ends = (RESULTS[3], record.headers["Result"]) if "game_over" in happening else RESULTS[3:]
+        is_over = isinstance(happening, GameOver)
+        ends = (RESULTS[3], record.headers["Result"]) if is_over else RESULTS[3:]
         self._told |= {(record.headers["Source"], (turns, end)) for end in ends}
 
 

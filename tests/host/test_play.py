@@ -22,7 +22,8 @@ from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.live import search as searches
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import Happening, JsonLine
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import Player, TableError
 from chronotable_host.live.port import PortError
 from chronotable_host.live.search import AUTO, Candidate, Search
@@ -32,6 +33,7 @@ from chronotable_host.virtual.play import Hands, play, random_player
 from chronotable_host.virtual.serve import Line, PtyLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
 from tests.host.noise import CtrlCs
+from tests.lines import into
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -64,7 +66,7 @@ class Rig(Served):
         super().__init__(machine, line, clock=self._clock_s, sleep=lambda _s: None)
         self.folder = folder
         self.port_name = port or line.name
-        self.heard: list[Happening] = []
+        self.heard: list[JsonLine] = []
         self.latencies_ms: list[int] = []
         self.player: Player | None = None
         self.table = VirtualTable(self, self.plan, None, Random(5))
@@ -98,7 +100,7 @@ class Rig(Served):
         """Start the program anew and let it hear what the table has."""
         self.stop_pc()
         self.start_pc()
-        self.wait_until(lambda: self.mirror.phase)
+        self.wait_until(lambda: self.mirror.table.phase)
 
     def run_until(self, t_ms: float) -> None:
         while t_ms - self.now_ms > 1e-3:
@@ -136,9 +138,10 @@ class Rig(Served):
         super().close()
 
     def _hear(self, happening: Happening) -> None:
-        self.heard.append(happening)
-        if "provisional" in happening or "turn" in happening:
-            self.latencies_ms.append(int(self.now_ms) - happening["t_ms"])
+        line = happening.line()
+        self.heard.append(line)
+        if "provisional" in line or "turn" in line:
+            self.latencies_ms.append(int(self.now_ms) - line["t_ms"])
 
 
 @pytest.fixture
@@ -328,7 +331,7 @@ def test_patience_ends(rig: Rig) -> None:
     rig.play(game, 1)
     rig.stop_pc()
     rig.start_pc(patience_s=30)
-    rig.wait_until(lambda: rig.mirror.phase)
+    rig.wait_until(lambda: rig.mirror.table.phase)
     rig.table.plug(False)
     start = rig.now_ms
     with pytest.raises(TableError, match=r"away for 3\d s; nothing of the game is lost"):
@@ -428,7 +431,7 @@ def test_a_table_that_was_stopped_before_is_started_again(noisy: Rig) -> None:
     noisy.table.run_until(noisy.now_ms + 10_000)
     noisy.heard.clear()
     noisy.start_pc()
-    noisy.wait_until(lambda: noisy.mirror.phase, 8000)
+    noisy.wait_until(lambda: noisy.mirror.table.phase, 8000)
     assert noisy.told("notice") == [f"{noisy.line.name}: {RESTARTED}"]
     noisy.play(game, 2)
     the_record(noisy, game)
@@ -453,11 +456,11 @@ class Device:
         if self.line.is_held():
             self.line.write(self._answer(self.line.read(), int(self.now_s * 1000)))
 
-    def play(self, heard: list[Happening]) -> None:
+    def play(self, heard: list[JsonLine]) -> None:
         """Play with it until it is refused."""
-        mirror = Mirror(heard.append)
+        mirror = Mirror(into(heard))
         search = Search(self.line.name)
-        player = Player(Session(mirror), search, heard.append, 30, self.clock, self.sleep)
+        player = Player(Session(mirror), search, into(heard), 30, self.clock, self.sleep)
         try:
             player.run(lambda: self.now_s > 60)
         finally:

@@ -164,7 +164,7 @@ def test_a_table_is_told_once_and_again_when_it_has_forgotten(capsys: Output) ->
     desk = Desk(show, player, typed, False, settings)  # type: ignore[arg-type]
     assert not desk.is_done()
     assert session.set_since() == [], "nobody is there yet"
-    session.mirror.peer = Identity("reference", unique_id="e6", boot=3)
+    session.mirror.table.peer = Identity("reference", unique_id="e6", boot=3)
     desk.is_done()
     assert session.set_since() == [(2, BRIGHTNESS[1]), (3, 1)]
     desk.is_done()
@@ -175,7 +175,7 @@ def test_a_table_is_told_once_and_again_when_it_has_forgotten(capsys: Output) ->
     said = capsys.readouterr().err
     assert "brightness is full, half, night or 0 to 256" in said
     assert "'set' is no command" in said
-    session.mirror.peer = Identity("reference", unique_id="e6", boot=4)
+    session.mirror.table.peer = Identity("reference", unique_id="e6", boot=4)
     desk.is_done()
     assert session.set_since() == [(2, NIGHT), (3, 1)]
     typed.lines = ["none"]

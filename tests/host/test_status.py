@@ -16,6 +16,7 @@ from chronotable_host.live.player import Player
 from chronotable_host.live.status import WELL, status_lines, status_of
 from chronotable_host.live.watch import WINDOW_MS, LineWatch
 from tests.host.usb import ACM, ONE, SERIAL_ONE, FakeTable, Game, Usb
+from tests.lines import into
 
 REPORT = {
     "scan_max_us": 161,
@@ -126,7 +127,7 @@ def test_a_table_that_was_switched_on_anew_trusts_its_reeds() -> None:
         mirror.hear(Connected(Identity("reference", unique_id=ONE, boot=boot), True), 0)
         if boot == 3:
             mirror.hear(Message("fault", fault), 1)
-        assert mirror.doubted == doubted
+        assert mirror.table.doubted == doubted
 
 
 # ---------------------------------------------------------------- the warning
@@ -224,7 +225,7 @@ def test_a_table_that_restarts_counts_from_nothing(line: Line) -> None:
 def test_the_warning_reaches_the_screen(usb: Usb) -> None:
     usb.plug(ACM[0], FakeTable(ONE), SERIAL_ONE)
     game = Game(usb).begin()
-    screen = SimpleNamespace(refresh=lambda: None, hear=game.heard.append)
+    screen = SimpleNamespace(refresh=lambda: None, hear=into(game.heard))
     desk = Desk(screen, game.player, SimpleNamespace(take=lambda: None), once=False)  # type: ignore[arg-type]
     assert not desk.is_done()
     game.session.link.counters["crc_errors"] += 7

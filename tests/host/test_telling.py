@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from chronotable_host.live.happenings import Leds, Started
 from chronotable_host.live.telling import ending, sentences
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
@@ -14,7 +15,7 @@ from ttykm.notation import format_position
 @pytest.mark.parametrize(("first", "name"), [(WHITE, "white"), (BLACK, "black")])
 def test_who_begins_is_said_whatever_is_played(modules: int, first: int, name: str) -> None:
     start = format_position(objects.new_state(modules, first))
-    told = list(sentences({"t_ms": 5, "started": start}, None))
+    told = list(sentences(Started(5, start), None))
     assert told == [("started", f"A game begins; {name} is to move.")]
 
 
@@ -31,4 +32,4 @@ def test_how_a_game_ended(winner: str, by: str, sentence: str) -> None:
 
 
 def test_what_a_picture_shows_is_not_said() -> None:
-    assert not list(sentences({"t_ms": 5, "leds": {"past 1": "copy"}}, None))
+    assert not list(sentences(Leds(5, {"past 1": "copy"}), None))

@@ -346,7 +346,9 @@ def test_a_table_plays_what_is_unlocked() -> None:
 
 def test_a_new_game_at_the_desk_begins_as_chosen() -> None:
     begun: list[object] = []
-    mirror = SimpleNamespace(peer=None, counters={}, ended=0, game=SimpleNamespace(options=1))
+    mirror = SimpleNamespace(
+        table=SimpleNamespace(peer=None, counters={}), ended=0, game=SimpleNamespace(options=1)
+    )
     session = SimpleNamespace(
         mirror=mirror,
         link=SimpleNamespace(counters={}),

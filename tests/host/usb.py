@@ -12,12 +12,14 @@ import pytest
 from chronotable.link import TABLE, Identity, Link, Message
 from chronotable.unpacking import decode
 from chronotable_host.live import search
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import JsonLine
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import Player
 from chronotable_host.live.port import PortError, PortInUseError
 from chronotable_host.live.search import AUTO, Ask, Search
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.prompt import Prompt
+from tests.lines import into
 from ttykm.game import RULES_VERSION
 
 NAME = "reference"
@@ -224,11 +226,11 @@ class Game:
 
     def __init__(self, usb: Usb, port: str = AUTO, table: str = "", ask: Ask | None = None) -> None:
         self.usb = usb
-        self.heard: list[Happening] = []
-        self.mirror = Mirror(self.heard.append)
+        self.heard: list[JsonLine] = []
+        self.mirror = Mirror(into(self.heard))
         self.session = Session(self.mirror)
         self.player = Player(
-            self.session, Search(port, table, ask), self.heard.append, 60, usb.clock, opens=usb.open
+            self.session, Search(port, table, ask), into(self.heard), 60, usb.clock, opens=usb.open
         )
 
     def begin(self) -> Game:
@@ -248,5 +250,5 @@ class Game:
 
     @property
     def table(self) -> str:
-        assert self.mirror.peer is not None
-        return self.mirror.peer.unique_id
+        assert self.mirror.table.peer is not None
+        return self.mirror.table.peer.unique_id

@@ -196,7 +196,7 @@ class _Light:
         """Do one gesture at a random phase of the scan and see what it lights, and when."""
         rig = self.rig
         rig.run(rng.uniform(0, 5))
-        before = rig.ear.leds
+        before = rig.ear.table.leds
         del rig.heard[:]
         del rig.runtime.frames[:]
         moved_ms = rig.now_ms
@@ -210,7 +210,7 @@ class _Light:
             if fields and fields["sensor"] == gesture.sensor:
                 self.events.append(arrived_ms - debounced_ms)
                 break
-        after = rig.ear.leds
+        after = rig.ear.table.leds
         shown_ms = rig.first_frame(after, before, moved_ms) if after != before else None
         if shown_ms is None:
             self.unlit[gesture.closed] += 1
@@ -242,7 +242,7 @@ def _choose(
 
     def look() -> bytes:
         rig.run(look_ms)
-        return rig.ear.leds
+        return rig.ear.table.leds
 
     def tap(sensor: int) -> None:
         for closed in (False, True):
@@ -259,7 +259,7 @@ def _settle(rig: Rig, rng: Random) -> Figure:
         state = layout.new_state()
         rig.arrange(state)
         rig.run(rng.uniform(0, 5))
-        before = rig.ear.leds
+        before = rig.ear.table.leds
         del rig.heard[:]
         del rig.runtime.frames[:]
         moved_ms = rig.now_ms
@@ -270,7 +270,7 @@ def _settle(rig: Rig, rng: Random) -> Figure:
         if told:
             samples.append(told[0] - moved_ms)
         else:
-            shown_ms = rig.first_frame(rig.ear.leds, before, moved_ms)
+            shown_ms = rig.first_frame(rig.ear.table.leds, before, moved_ms)
             if shown_ms is not None:
                 samples.append(shown_ms - moved_ms)
     remark = "until the host hears the guide; lit at once, told once settled"

@@ -17,7 +17,8 @@ from chronotable.window import WINDOW
 from chronotable.wiring import Board
 from chronotable_host.archive.files import SUFFIX, read
 from chronotable_host.live.filing import SOURCE
-from chronotable_host.live.mirror import PHASES, Mirror
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.table_state import PHASES
 from tests.lab.line import Line
 from tests.lab.line_pc import PC_MS, PcEnd
 from tests.lab.line_table import TABLE_ID, TableEnd
@@ -132,7 +133,7 @@ class Pair:
         table, mirror = self.table.table, process.mirror
         if (mirror.boot, mirror.due) != (self.table.boots[-1], self.table.link.posted + 1):
             return f"{self.table.link.posted} events were posted, {mirror.due - 1} are known"
-        if mirror.wants_game or (mirror.needs_resync and mirror.phase != PHASES["o"]):
+        if mirror.wants_game or (mirror.needs_resync and mirror.table.phase != PHASES["o"]):
             return "the mirror has lost the thread"
         if table.journal.first():
             return f"game {table.journal.first()} waits in the journal"
@@ -149,9 +150,9 @@ class Pair:
 
     def _what_differs(self, table: Table, mirror: Mirror) -> str:
         phase = table.tracker.phase
-        if mirror.phase != tuple(PHASES.values())[phase]:
-            return f"the mirror's phase is {mirror.phase!r}"
-        if mirror.leds != bytes(table.hints.leds[:SENSORS]):
+        if mirror.table.phase != tuple(PHASES.values())[phase]:
+            return f"the mirror's phase is {mirror.table.phase!r}"
+        if mirror.table.leds != bytes(table.hints.leds[:SENSORS]):
             return "the mirror shows other lights"
         if phase in (OVER, RESTORE) and mirror.record is None:
             return ""  # there is no game to follow

@@ -16,7 +16,8 @@ from chronotable.pc_link import Gap
 from chronotable_host.archive.files import SUFFIX
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import NEW_POSITION, GameOver, Happening
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import PAUSE_S, Player
 from chronotable_host.live.search import Search
 from chronotable_host.live.session import Session
@@ -108,14 +109,14 @@ class Process:
         self.mirror.close()
 
     def _hear(self, happening: Happening) -> None:
-        self.told.update(happening.keys())
-        if {"turn", "taken_back", "joined", "started", "game_over"} & happening.keys():
+        self.told[happening.kind] += 1
+        if isinstance(happening, (GameOver, *NEW_POSITION)):
             self._see_that_it_is_on_disk(happening)
 
     def _see_that_it_is_on_disk(self, happening: Happening) -> None:
         """What is told is in a file."""
-        if "game_over" in happening:
-            end = f'[Termination "{happening["by"]}"]'
+        if isinstance(happening, GameOver):
+            end = f'[Termination "{happening.by}"]'
             texts = [path.read_text("utf-8") for path in self._folder.glob(f"*{SUFFIX}")]
             expect(any(end in text for text in texts), f"told, and not filed: {happening}")
             return

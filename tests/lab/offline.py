@@ -10,7 +10,8 @@ from chronotable.packed import pack_position
 from chronotable_host import boards
 from chronotable_host.archive.files import SUFFIX, read
 from chronotable_host.archive.store import Archive
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import Happening
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.table import RP2040, VirtualTable, open_runtime
@@ -74,4 +75,4 @@ def measure(image: Path) -> list[Figure]:
 
 
 def _times(told: list[Happening], name: str) -> list[float]:
-    return [what["t_ms"] for what in told if name in what]
+    return [what.t_ms or 0 for what in told if what.kind == name]

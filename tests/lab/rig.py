@@ -174,9 +174,11 @@ class Rig:
             self.run(50)
         self.run(1500 if self.host == ABSENT else 600)
         if self.host != ABSENT:
-            self.run_until(lambda: self.ear.phase == "turn", _SET_UP_MS)
-            if self.ear.phase != "turn":
-                raise Trouble(f"the table does not begin a game: {self.ear.phase or 'silent'}")
+            self.run_until(lambda: self.ear.table.phase == "turn", _SET_UP_MS)
+            if self.ear.table.phase != "turn":
+                raise Trouble(
+                    f"the table does not begin a game: {self.ear.table.phase or 'silent'}"
+                )
         if self.host == DEAF:
             self._port.feed(b"\n" * self._port.room)
         del self.scans[:]
@@ -220,7 +222,7 @@ class Rig:
 
     def _is_new(self) -> bool:
         """Tell whether a host that will turn deaf still listens: until the game begins."""
-        return self.ear.phase != "turn"
+        return self.ear.table.phase != "turn"
 
     def _talk(self) -> None:
         if self._port.is_open:
@@ -261,7 +263,7 @@ class Rig:
 
     def _has_begun(self, state: array[int]) -> bool:
         begun = any(isinstance(event, Message) and event.name == "game" for _, event in self.heard)
-        return begun and self.ear.phase == "turn" and self.ear.game.state == state
+        return begun and self.ear.table.phase == "turn" and self.ear.game.state == state
 
     def debounced_ms(self, moved_ms: float) -> float:
         """Return when a change at that time counted: at the end of the scan that made it sure."""

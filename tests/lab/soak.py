@@ -17,7 +17,8 @@ from chronotable.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.archive.files import SUFFIX, read
 from chronotable_host.archive.store import Archive
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import Happening
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.pieces import lying
 from chronotable_host.virtual.hand import act_out

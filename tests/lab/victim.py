@@ -18,7 +18,8 @@ from chronotable.sensors import FOCUS
 from chronotable_host import boards
 from chronotable_host.archive import disk
 from chronotable_host.archive.store import Archive
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import Happening
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.play import Hands, Misread, play, random_player
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
@@ -83,7 +84,7 @@ def _play(archive: Archive, rng: Random) -> None:
 
     def tell(happening: Happening) -> None:
         name = None if mirror.file is None else mirror.file.path.name
-        print(json.dumps({**happening, "file": name}), flush=True)
+        print(json.dumps({**happening.line(), "file": name}), flush=True)
 
     def played(game: Game) -> None:
         """What players do between two turns."""

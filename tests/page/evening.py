@@ -16,6 +16,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
 from chronotable_host.web.hand import BUILT_IN, Hand
+from tests.lines import into
 from ttykm import layout
 
 BOARD = "reference"
@@ -36,7 +37,7 @@ class Evening:
         state = layout.new_state() if start is None else start
         self.told: list[dict[str, Any]] = []
         self.audience = Audience()
-        self.audience.add(self.told.append)
+        self.audience.add(into(self.told))
         self.archive = None if folder is None else Archive(folder)
         self.mirror = Mirror(self.audience.tell, self.archive)
         self.session = Session(self.mirror)
@@ -49,7 +50,7 @@ class Evening:
         self.top = self.hand.top
         self.hand.lay(state)
         self.each_step: Callable[[], None] = lambda: None
-        self.wait_until(lambda: self.mirror.phase == "turn")
+        self.wait_until(lambda: self.mirror.table.phase == "turn")
 
     def wait(self, duration_ms: float = 400) -> None:
         """Let table time pass."""

@@ -12,12 +12,14 @@ from chronotable.sensors import BUTTON, BUTTONS, SENSORS
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import JsonLine
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.pieces import lying
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from tests.lab.positions import random_game
+from tests.lines import into
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
@@ -48,7 +50,7 @@ class Alone:
         self.machine.plug(False)
         self.game = Game()
         self.course: list[str] = []
-        self.told: list[Happening] = []
+        self.told: list[JsonLine] = []
         self.mirror: Mirror | None = None
         self.table.put_up(self.game.state)
         self.wait(boot_ms)
@@ -132,7 +134,7 @@ class Alone:
 
     def attach(self, archive: Archive | None) -> None:
         """Plug the cable of a PC in."""
-        self.mirror = Mirror(self.told.append, archive, resumes=True)
+        self.mirror = Mirror(into(self.told), archive, resumes=True)
         self.table.session = Session(self.mirror)
         self.table.plug(True)
 

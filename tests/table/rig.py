@@ -12,6 +12,7 @@ from typing import Any
 from chronotable.wiring import Board
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
+from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.play import Hands, Player
@@ -51,8 +52,8 @@ class Rig:
         if set_up:
             self.hands.set_up(state)
 
-    def _tell(self, happening: dict[str, Any]) -> None:
-        self.told.append({key: value for key, value in happening.items() if key != "t_ms"})
+    def _tell(self, happening: Happening) -> None:
+        self.told.append({key: value for key, value in happening.line().items() if key != "t_ms"})
 
     def heard(self, *kinds: str) -> list[dict[str, Any]]:
         """Return what was told since the last time, of some kinds only."""

@@ -111,7 +111,9 @@ def test_what_was_chosen_shows_for_two_seconds() -> None:
     for spaces in ([1, 5], [1, 2, 6], [1, 2, 3, 7]):
         table.press(DRAW)
         assert lit(table) == spaces, "its number, and below what is played"
-        assert [space + 1 for space in range(8) if mirror.leds[space] == meanings.WIN] == spaces
+        assert [
+            space + 1 for space in range(8) if mirror.table.leds[space] == meanings.WIN
+        ] == spaces
     table.press(DRAW)
     assert lit(table)[:4] == [1, 2, 3, 4]
     assert len(lit(table)) == 6, "which two"

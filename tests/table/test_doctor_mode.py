@@ -71,7 +71,7 @@ def test_a_game_is_played_with_a_reed_that_the_doctor_found_broken(
         table.wait(1500)
         assert table.heard("started"), table.told
         assert table.mirror is not None
-        assert table.mirror.doubted == {number: FAULTS[kind]}
+        assert table.mirror.table.doubted == {number: FAULTS[kind]}
         table.play_random(3, 4)
         assert len(table.heard("turn")) == 4
         assert [table.mirror.game.turns, table.mirror.needs_resync] == [table.game.turns, False]
@@ -83,7 +83,7 @@ def test_every_new_pc_hears_which_reeds_are_doubted() -> None:
             table.attach(None)
             table.wait(1500)
             assert table.mirror is not None
-            assert [sensor_name(sensor) for sensor in table.mirror.doubted] == ["past 1"]
+            assert [sensor_name(sensor) for sensor in table.mirror.table.doubted] == ["past 1"]
             table.table.plug(False)
 
 
@@ -93,7 +93,7 @@ def test_what_no_doctor_wrote_is_no_doubt(what: bytes) -> None:
         table.attach(None)
         table.wait(1500)
         assert table.mirror is not None
-        assert table.mirror.doubted == {}
+        assert table.mirror.table.doubted == {}
         assert table.heard("started")
 
 

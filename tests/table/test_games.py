@@ -85,10 +85,10 @@ def replay(number: int, most_turns: int) -> None:
                 assert format_position(table.mirror.game.state) == positions[count - 1], count
                 won = game.winner() != NOBODY
                 expected = picture_of_a_win(game) if won else picture_at_turn_start(game)
-                assert table.mirror.leds == expected, f"game {number}, turn {count}"
+                assert table.mirror.table.leds == expected, f"game {number}, turn {count}"
                 pictures.append((count, expected))
 
-        assert table.mirror.leds == picture_at_turn_start(table.game)
+        assert table.mirror.table.leds == picture_at_turn_start(table.game)
         player = player_of(turns)
         play(table.hands, table.game, (player, player), played, most_turns)
         count = min(most_turns, len(turns))
@@ -152,7 +152,7 @@ def test_the_game_goes_on_without_its_cable() -> None:
         table.game.apply(parse_turn("1 E E >present"))
         table.game.apply(parse_turn("16 N N >present"))
         assert digest(table.mirror.game.state) == digest(table.game.state)
-        assert table.mirror.leds == picture_at_turn_start(table.game)
+        assert table.mirror.table.leds == picture_at_turn_start(table.game)
 
 
 def test_a_table_that_boots_without_a_cable_is_joined_later() -> None:
@@ -190,7 +190,7 @@ def test_the_mains_come_back() -> None:
         assert not [what for what in told if "log" in what]
         table.do((True, FUTURE_16))
         table.hands.wait(500)
-        assert table.mirror.leds == picture_at_turn_start(table.game)
+        assert table.mirror.table.leds == picture_at_turn_start(table.game)
         table.do(*TWO_NORTH)
         table.hands.wait(1500)
         assert [what["turn"] for what in table.heard("turn")] == ["16 N N >present"]

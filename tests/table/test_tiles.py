@@ -68,7 +68,7 @@ def test_every_reed_is_felt_as_itself(name: str) -> None:
     with rig(layout.new_state(), board=name, set_up=False) as table:
         table.table.bounce_ms = 0
         table.hands.wait(300)
-        felt = table.mirror.reeds
+        felt = table.mirror.table.reeds
         for sensor in range(54):
             before = dict(felt)
             table.table.place(sensor)

@@ -12,6 +12,7 @@ from chronotable_host.commands.seats import ME
 from chronotable_host.commands.shared import console
 from chronotable_host.commands.table_work import check_answered
 from chronotable_host.errors import UserError
+from chronotable_host.live.happenings import Happening, Turn
 from chronotable_host.live.picture import highlights, legend
 from chronotable_host.text import can_draw_lines, draw, why_text
 from chronotable_host.virtual.play import Hands, Misread, play
@@ -21,7 +22,7 @@ from ttykm.notation import PLAYERS, NotationError, parse_turn
 
 if TYPE_CHECKING:
     from chronotable_host.live.audience import Audience
-    from chronotable_host.live.mirror import Happening, Mirror
+    from chronotable_host.live.mirror import Mirror
     from chronotable_host.virtual.table import VirtualTable
 
 
@@ -90,18 +91,18 @@ class _Screen:
 
     def hear(self, happening: Happening) -> None:
         """Show a turn that is final, and the position after it."""
-        if "turn" not in happening or self._quiet:
+        if not isinstance(happening, Turn) or self._quiet:
             return
         game = self._mirror.game
         player = PLAYERS[1 - game.mover]
-        self._console.print(f"\n{len(game.turns)}. {player}: {happening['turn']}", style="bold")
+        self._console.print(f"\n{len(game.turns)}. {player}: {happening.turn}", style="bold")
         self.position()
 
     def position(self) -> None:
         """Show the position with what the LEDs say."""
         if self._quiet:
             return
-        leds = self._mirror.leds
+        leds = self._mirror.table.leds
         lines = can_draw_lines(sys.stdout.encoding)
         self._console.print(draw(self._mirror.game.state, highlights(leds), lines))
         if any(leds):
@@ -123,5 +124,5 @@ def say_where(mirror: Mirror) -> None:
     """Say where the game is kept."""
     if mirror.file is not None:
         print(f"record: {mirror.file.path}")
-    if mirror.events.path is not None:
-        print(f"events: {mirror.events.path}")
+    if mirror.recorder.events_path is not None:
+        print(f"events: {mirror.recorder.events_path}")

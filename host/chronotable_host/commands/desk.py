@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from chronotable.frames import LocalLinkError
 from chronotable_host.errors import UserError, printable
+from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.settings import number_of, parse_settings
 from chronotable_host.live.watch import LineWatch
 from chronotable_host.said import say
@@ -15,7 +16,6 @@ from ttykm.notation import NotationError, parse_player
 if TYPE_CHECKING:
     from array import array
 
-    from chronotable_host.live.mirror import Happening
     from chronotable_host.live.player import Player
 
 COMMANDS = (
@@ -79,7 +79,7 @@ class Desk:
         """Do what is due and tell whether to end."""
         self._screen.refresh()
         self._look_at_the_line()
-        peer = self._session.mirror.peer
+        peer = self._session.mirror.table.peer
         if peer is not None and (peer.unique_id, peer.boot) != self._set_up:
             self._set_up = peer.unique_id, peer.boot
             self._set(self._settings)
@@ -92,10 +92,10 @@ class Desk:
     def _look_at_the_line(self) -> None:
         player, session = self._player, self._session
         now_ms = player.now_ms
-        counters = session.mirror.counters
+        counters = session.mirror.table.counters
         warning = self._watch.look(now_ms, counters, session.link.counters, player.losses)
         if warning:
-            self._screen.hear({"t_ms": now_ms, "notice": warning})
+            self._screen.hear(Notice(now_ms, warning))
 
     def _set(self, settings: dict[str, int]) -> None:
         """Send settings to the table."""

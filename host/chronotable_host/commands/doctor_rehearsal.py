@@ -12,7 +12,7 @@ from chronotable_host.commands.typed import Typed
 from chronotable_host.doctor.course import Course
 from chronotable_host.doctor.listener import Listener
 from chronotable_host.live.findings import fault_text
-from chronotable_host.live.mirror import Happening
+from chronotable_host.live.happenings import Happening, Notice, Step
 from chronotable_host.live.player import Player
 from chronotable_host.live.search import Search
 from chronotable_host.live.session import Session
@@ -26,12 +26,11 @@ def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
         seed = Random().randrange(1 << 16)
 
     def tell(sentence: str) -> None:
-        show.hear({"notice": sentence})
+        show.hear(Notice(None, sentence))
 
     def hear(happening: Happening) -> None:
-        step = happening.get("step")
-        if step is not None:
-            rehearsal.follow(step)
+        if isinstance(happening, Step):
+            rehearsal.follow(happening.step)
         show.hear(happening)
 
     def pass_on(happening: Happening) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.control import Control
 from rich.segment import ControlType
@@ -12,10 +12,9 @@ from rich.segment import ControlType
 from chronotable_host.commands.shared import console
 from chronotable_host.doctor.words import KEYS, STEPS
 from chronotable_host.errors import printable
+from chronotable_host.live import happenings as told
+from chronotable_host.live.happenings import Happening
 from chronotable_host.power import PICO_MA, verdict
-
-if TYPE_CHECKING:
-    from chronotable_host.live.mirror import Happening
 
 _INDENT = "  "
 _CLEAR = 0  # the number of the step in which the table is cleared,
@@ -39,13 +38,12 @@ class Show:
     def hear(self, happening: Happening) -> None:
         """Print one happening."""
         if self._as_json:
-            if {"leds", "guide"} & happening.keys():
-                return
-            print(json.dumps(happening), flush=True)
+            if not isinstance(happening, (told.Leds, told.Guide)):
+                print(json.dumps(happening.line()), flush=True)
             return
         for line, style in self._lines(happening):
             self._print(line, style)
-        left_s = happening.get("step", {}).get("left_s", 0)
+        left_s = happening.step.get("left_s", 0) if isinstance(happening, told.Step) else 0
         if left_s and self._console.is_terminal:
             self._wipe()
             self._console.print(f"{_INDENT}{left_s} s ", end="\r")
@@ -82,21 +80,21 @@ class Show:
             self._console.control(Control((ControlType.ERASE_IN_LINE, 2)))
 
     def _lines(self, happening: Happening) -> list[Line]:
-        if "step" in happening:
-            return self._step_lines(happening["step"])
-        if "keys" in happening:
-            return self._help_lines(happening["keys"], happening["unknown"])
-        if "finding" in happening:
-            return [(f"! {happening['finding']['text']}", "bold")]
-        if "unusual" in happening:
-            return [(f"! {happening['unusual']}", "bold")]
-        if "well" in happening:
-            return [(happening["well"], "")]
-        if "connected" in happening:
-            return [(f"Connected: board {happening['connected']}.", "")]
-        for kind in ("notice", "lost", "refused"):
-            if kind in happening:
-                return [(f"{_INDENT}{happening[kind]}", "")]
+        match happening:
+            case told.Step(step=step):
+                return self._step_lines(step)
+            case told.Keys(keys=keys, unknown=unknown):
+                return self._help_lines(keys, unknown)
+            case told.Finding(finding=finding):
+                return [(f"! {finding['text']}", "bold")]
+            case told.Unusual(unusual=sentence):
+                return [(f"! {sentence}", "bold")]
+            case told.Well(well=figures):
+                return [(figures, "")]
+            case told.Connected(connected=board):
+                return [(f"Connected: board {board}.", "")]
+            case told.Notice(notice=text) | told.Lost(lost=text) | told.Refused(refused=text):
+                return [(f"{_INDENT}{text}", "")]
         return []
 
     def _step_lines(self, step: dict[str, Any]) -> list[Line]:

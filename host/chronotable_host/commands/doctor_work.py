@@ -16,7 +16,7 @@ from chronotable_host.commands.typed import Typed, ask_which
 from chronotable_host.doctor import learned
 from chronotable_host.doctor.course import Course
 from chronotable_host.doctor.listener import Listener
-from chronotable_host.live.mirror import Happening
+from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.places import places
 from chronotable_host.live.player import PAUSE_S, Player
 from chronotable_host.live.port import PortError, is_in_use
@@ -77,7 +77,6 @@ def _sleep(duration_s: float) -> None:
 
 
 def _drive(player: Player, is_done: Callable[[], bool], pause: Callable[[float], None]) -> None:
-
     while True:
         player.step()
         if is_done():
@@ -114,16 +113,16 @@ def _write_learned(listener: Listener, show: Show) -> Any:
         return None
     data = learned.own_board(peer)
     if data is None:
-        show.hear(
-            {
-                "notice": "the board file that the table had before is not known here, so its new "
-                "one is on the table only"
-            }
+        sentence = (
+            "the board file that the table had before is not known here, so its new one is on the "
+            "table only"
         )
+        show.hear(Notice(None, sentence))
         return None
     try:
         new = learned.rewired(data, listener.learned, listener.colour_order)
         return learned.save(new, peer.unique_id)
     except (BoardError, OSError) as error:
-        show.hear({"notice": f"the table's new board file could not be written here: {error}"})
+        sentence = f"the table's new board file could not be written here: {error}"
+        show.hear(Notice(None, sentence))
         return None

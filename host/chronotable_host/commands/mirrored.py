@@ -53,15 +53,15 @@ class MirroredPage:
 
     def _board(self) -> str:
         """Return the board of the table that is there, as far as it is known here."""
-        peer = self._player.session.mirror.peer
+        peer = self._player.session.mirror.table.peer
         told = "" if peer is None else peer.board_name  # its first twelve characters
         return next((name for name in boards.names() if told and name[:12] == told), _BOARD)
 
     def _connection(self) -> Connection:
         player = self._player
         mirror = player.session.mirror
-        if mirror.refusal:
-            return Connection("refused", mirror.refusal)
+        if mirror.table.refusal:
+            return Connection("refused", mirror.table.refusal)
         if not player.is_there:
             return Connection("waiting", f"no table at {player.name or 'any port'} yet")
         return Connection("online", self._health()[0])

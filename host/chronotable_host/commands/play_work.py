@@ -7,6 +7,7 @@ import math
 import sys
 import time
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from chronotable_host import boards, chapters
@@ -17,7 +18,15 @@ from chronotable_host.commands.shared import console, is_terminal
 from chronotable_host.commands.typed import Typed, ask_which
 from chronotable_host.errors import printable
 from chronotable_host.live.audience import Audience
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import (
+    NEW_POSITION,
+    Connected,
+    Happening,
+    Leds,
+    Refused,
+    Status,
+)
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.picture import highlights, legend
 from chronotable_host.live.player import Player
 from chronotable_host.live.port import is_in_use
@@ -95,8 +104,8 @@ def _say_where(mirror: Mirror, player: Player) -> None:
     again = "; `chronotable play` goes on with it" if result == "*" else ""
     times = f"; interruptions of the line: {player.losses}" if player.losses else ""
     say(f"record: {mirror.file.path}{again}{times}")
-    if mirror.events.path is not None:
-        say(f"events: {mirror.events.path}")
+    if mirror.recorder.events_path is not None:
+        say(f"events: {mirror.recorder.events_path}")
 
 
 class Show:
@@ -116,16 +125,17 @@ class Show:
 
     def hear(self, happening: Happening) -> None:
         """Print one happening."""
-        if "connected" in happening:
+        if isinstance(happening, Connected):
             happening = self._meet(happening)
         if self._as_json:
-            print(json.dumps(happening), flush=True)
+            print(json.dumps(happening.line()), flush=True)
             return
-        if "leds" in happening and self._picture_due_s != math.inf:
+        if isinstance(happening, Leds) and self._picture_due_s != math.inf:
             self._picture_due_s = 0
-        if {"turn", "started", "joined", "taken_back"} & happening.keys():
+        if isinstance(happening, NEW_POSITION):
             self._picture_due_s = time.monotonic() + _PICTURE_S
-        if self.mirror is not None and happening.get("refused") == self.mirror.refusal:
+        refusal = None if self.mirror is None else self.mirror.table.refusal
+        if isinstance(happening, Refused) and happening.refused == refusal:
             return  # it is said at the end
         for kind, line in sentences(happening, None if self.mirror is None else self.mirror.game):
             style = "bold" if kind in ("turn", "game_over") else ""
@@ -136,7 +146,7 @@ class Show:
         if self.mirror is None or time.monotonic() < self._picture_due_s:
             return
         self._picture_due_s = math.inf
-        leds = self.mirror.leds
+        leds = self.mirror.table.leds
         lines = can_draw_lines(sys.stdout.encoding)
         self._console.print(draw(self.mirror.game.state, highlights(leds), lines))
         if any(leds):
@@ -146,14 +156,14 @@ class Show:
         """Print how table and line are."""
         status = status_of(player)
         if self._as_json:
-            self.hear({"t_ms": player.now_ms, "status": status})
+            self.hear(Status(player.now_ms, status))
             return
         for line in status_lines(status):
             self._console.print(line)
 
-    def _meet(self, happening: Happening) -> Happening:
+    def _meet(self, happening: Connected) -> Connected:
         """Return the happening with who is there; remark on a board that is not known here."""
-        peer = None if self.mirror is None else self.mirror.peer
+        peer = None if self.mirror is None else self.mirror.table.peer
         if self.player is None or peer is None:
             return happening
         if peer.board_name not in self._boards:
@@ -161,4 +171,4 @@ class Show:
             if peer.board_name not in [name[:12] for name in boards.names()]:
                 board = printable(peer.board_name)
                 say(f"the board '{board}' is not known here; that does no harm")
-        return {**happening, "table": peer.unique_id, "port": self.player.name}
+        return replace(happening, table=peer.unique_id, port=self.player.name)

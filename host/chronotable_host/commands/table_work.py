@@ -13,6 +13,7 @@ from chronotable_host import boards, chapters
 from chronotable_host.chosen import choose_drawn, on_table, read_position
 from chronotable_host.commands.shared import option_bits, read_text
 from chronotable_host.errors import UserError
+from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual import chance
@@ -55,8 +56,8 @@ def run(
         state, options = parsed.start
     state = on_table(state, options)
     settings = settings_for(state, options)
-    mirror = Mirror(_print, trace=trace)
-    session = Session(mirror, _print if trace else None)
+    mirror = Mirror(_tell, trace=trace)
+    session = Session(mirror, _tell if trace else None)
     plan_json = boards.find(board).read_bytes()
     # whoever plays on a served table keeps its games, which are to be told from all others
     who = chance.REPEATED if serve is None else chance.real()
@@ -73,13 +74,18 @@ def run(
     finally:
         virtual.close()
     check_answered(mirror)
-    _print({"t_ms": int(virtual.now_ms), "counters": {**mirror.understood, **mirror.counters}})
+    _print(
+        {"t_ms": int(virtual.now_ms), "counters": {**mirror.understood, **mirror.table.counters}}
+    )
 
 
 def check_answered(mirror: Mirror) -> None:
     """Raise UserError where the firmware left words on the line and never greeted."""
-    if mirror.peer is None and mirror.logs:
-        said = next((line for line in mirror.logs if "needs MicroPython" in line), mirror.logs[-1])
+    if mirror.table.peer is None and mirror.table.logs:
+        said = next(
+            (line for line in mirror.table.logs if "needs MicroPython" in line),
+            mirror.table.logs[-1],
+        )
         raise UserError(f"the firmware does not run there; it says: {said}")
 
 
@@ -109,5 +115,9 @@ def _serve(
         virtual.close()
 
 
-def _print(happening: dict[str, Any]) -> None:
-    print(json.dumps(happening), flush=True)
+def _tell(happening: Happening) -> None:
+    _print(happening.line())
+
+
+def _print(line: dict[str, Any]) -> None:
+    print(json.dumps(line), flush=True)

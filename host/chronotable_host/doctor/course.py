@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Protocol
 from chronotable.frames import LocalLinkError
 from chronotable_host.doctor.checks import unusual, well
 from chronotable_host.doctor.words import KEYS
+from chronotable_host.live.happenings import Happening, Keys, Lost, Notice, Unusual, Well
 from chronotable_host.live.player import TableError
 
 if TYPE_CHECKING:
     from chronotable_host.doctor.listener import Listener
-    from chronotable_host.live.mirror import Happening
     from chronotable_host.live.player import Player
 
 START, SKIP, END_STEP, STOP = "snex"
@@ -83,7 +83,7 @@ class Course:
             raise TableError(
                 "the table's firmware has no doctor: update it with `chronotable flash`"
             )
-        if listener.peer is not None and listener.peer.minor < _SINCE_MINOR:
+        if listener.table.peer is not None and listener.table.peer.minor < _SINCE_MINOR:
             raise TableError(
                 "the doctor of the table's firmware is older than this chronotable and says things "
                 "in another way: update the firmware with `chronotable flash`"
@@ -104,8 +104,9 @@ class Course:
     def hear(self, happening: Happening) -> None:
         """Hand on what happens on the line; a table that was to restart has not vanished."""
         is_under_way = self._listener.step is not None and self._ended_ms is None
-        if "lost" in happening and self._asked_ms is not None and not is_under_way:
-            happening = {"t_ms": happening["t_ms"], "notice": "The table restarts."}
+        is_lost = isinstance(happening, Lost)
+        if is_lost and self._asked_ms is not None and not is_under_way:
+            happening = Notice(happening.t_ms, "The table restarts.")
         self._tell(happening)
 
     def stop(self) -> None:
@@ -127,12 +128,12 @@ class Course:
                     "and plug it in again; or update its firmware with `chronotable flash`"
                 )
             return
-        if listener.counters or now_ms - self._met_ms >= _REPORT_MS:
+        if listener.table.counters or now_ms - self._met_ms >= _REPORT_MS:
             self._asked_ms = now_ms
-            for sentence in unusual(player, listener.counters.get("reset_cause")):
-                self._tell({"t_ms": now_ms, "unusual": sentence})
+            for sentence in unusual(player, listener.table.counters.get("reset_cause")):
+                self._tell(Unusual(now_ms, sentence))
             if figures := well(player):
-                self._tell({"t_ms": now_ms, "well": figures})
+                self._tell(Well(now_ms, figures))
             self._say(START)
 
     def _obey(self) -> None:
@@ -143,7 +144,7 @@ class Course:
                 self.stop()
             elif word is None:
                 unknown = "" if said in _HELP else line.strip()
-                self._tell({"t_ms": self._player.now_ms, "keys": self._keys, "unknown": unknown})
+                self._tell(Keys(self._player.now_ms, self._keys, unknown))
             elif self._listener.step is not None:
                 self._say(word)
 

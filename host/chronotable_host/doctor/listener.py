@@ -11,8 +11,10 @@ from chronotable.identity import Identity
 from chronotable.pc_link import CommandLost
 from chronotable.unpacking import unpack_sensors
 from chronotable_host.doctor.words import ask_text, head, waiting_text
+from chronotable_host.live import happenings as told
 from chronotable_host.live.findings import finding_text, is_unseen, kind_name, unseen_text
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import Happening
+from chronotable_host.live.mirror import Mirror
 
 
 class Finding(NamedTuple):
@@ -90,40 +92,39 @@ class Listener(Mirror):
             self.learned.clear()
         super()._meet(info, is_fresh)
 
-    def _on_step(self, at_ms: int, _number: int, put: str, ma: int, **step: Any) -> None:
+    def _on_step(self, at_ms: int, put: str, ma: int, **step: Any) -> None:
         if self.step is None:
-            self.examined_peer = self.peer
+            self.examined_peer = self.table.peer
         self.step = {**step, "put": unpack_sensors(put), "ma": ma}
         self.current_ma = ma or self.current_ma
         text = ask_text(step["asks"], step["about"], self.step["put"])
         left_s = step["left_s"]
         waiting = waiting_text(step["asks"], left_s) if left_s else ""
         words = {"head": head(step["step"]), "text": text, "waiting": waiting}
-        self._say(at_ms, step={**self.step, **words})
+        self._tell(told.Step(at_ms, {**self.step, **words}))
 
-    def _on_finding(self, at_ms: int, _number: int, kind: int, sensor: int, other: int) -> None:
+    def _on_finding(self, at_ms: int, kind: int, sensor: int, other: int) -> None:
         if is_unseen(kind):
             text = unseen_text(kind, sensor, other)
             if text not in self.unseen:
                 self.unseen.append(text)
-                self._say(at_ms, unseen={"kind": kind_name(kind), "first": sensor, "last": other})
+                what = {"kind": kind_name(kind), "first": sensor, "last": other}
+                self._tell(told.Unseen(at_ms, what))
             return
         finding = Finding(kind, sensor, other)
         if finding not in self.findings:
             self.findings.append(finding)
-            what = {"kind": kind_name(kind), "first": sensor, "second": other}
-            self._say(at_ms, finding={**what, "text": finding.text})
+            names = {"kind": kind_name(kind), "first": sensor, "second": other}
+            self._tell(told.Finding(at_ms, {**names, "text": finding.text}))
 
-    def _on_learned(self, _at_ms: int, _number: int, sensor: int, cell: int, led: int) -> None:
+    def _on_learned(self, _at_ms: int, sensor: int, cell: int, led: int) -> None:
         self.learned[sensor] = Learned(cell, led)
 
-    def _on_examined(
-        self, at_ms: int, _number: int, findings: int, stored: int, complete: int
-    ) -> None:
+    def _on_examined(self, at_ms: int, findings: int, stored: int, complete: int) -> None:
         count = max(findings, len(self.findings))
         self.result = {"findings": count, "stored": bool(stored), "complete": bool(complete)}
-        self._say(at_ms, examined=self.result)
+        self._tell(told.Examined(at_ms, self.result))
 
-    def _on_unsupported(self, at_ms: int, number: int, letter: str) -> None:
+    def _on_unsupported(self, at_ms: int, letter: str) -> None:
         self.lacks_doctor = letter == "z"
-        super()._on_unsupported(at_ms, number, letter)
+        super()._on_unsupported(at_ms, letter)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from chronotable_host.live.mirror import Happening
+from chronotable_host.live.happenings import Happening
 
 
 class Audience:

@@ -4,30 +4,29 @@ Two rules. The table owns the truth: its turns are replayed and compared by dige
 thread is lost the game is fetched from the table's journal. And a turn is on disk before anybody
 hears of it.
 
-A happening is a dict that `chronotable table` prints as one JSON line; `t_ms` is table time.
+Three share the work: the mirror follows the game, the recorder (recorder.py) writes it, and what
+the table is like is noted in table_state.py.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from chronotable import meanings
 from chronotable.happenings import Connected, Message, PeerLost, Refused
-from chronotable.health import HEALED
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.packed import has_objects, unpack_position
 from chronotable.pc_link import CommandLost, Gap, LogLine, refusal
-from chronotable.sensors import SENSORS
-from chronotable.unpacking import unpack_leds, unpack_sensors
+from chronotable.unpacking import unpack_sensors
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
-from chronotable_host.live.events import Events
-from chronotable_host.live.filing import Filing
+from chronotable_host.live import happenings as told
 from chronotable_host.live.findings import finding_text
+from chronotable_host.live.happenings import Happening
 from chronotable_host.live.kept import TERMINATIONS, KeptGame, began, begun
-from chronotable_host.live.phrases import FAULTS, GUIDES, REFUSALS, rules_problem
+from chronotable_host.live.phrases import GUIDES, REFUSALS
+from chronotable_host.live.recorder import Recorder
+from chronotable_host.live.table_state import TableState, unknown
 from chronotable_host.text import reason_text
 from ttykm.game import Game, IllegalTurnError
 from ttykm.game import digest as digest_of
@@ -38,29 +37,19 @@ from ttykm.record import RESULTS, Record
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
 
-Happening = dict[str, Any]
-
 _UNDERSTOOD = dict(zip("cax", UNDERSTOOD, strict=True))
-PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": "over"}
-
-_LOG_LINES = 8
 
 
 class Mirror:
     """What the PC knows of the table's game.
 
-    `game` is the mirror, `leds` what the LEDs say (54 meanings), `choices` the open question,
-    `reeds` what each reed told last since events were missed, `doubted` what is wrong with those
-    that the table does not trust, as far as it was heard since it was switched on, both by sensor;
-    `file` is the game's file, if there is an archive. `tell` hears the happenings. With `resumes` a
-    game that the archive has begun already is gone on with; a virtual table that was just switched
-    on has no past. With `keeps_events` the raw events of each game are kept beside its record.
+    `game` is the mirror, `how` how each of its turns was understood, `provisional` the turn that
+    may be reopened, `choices` the open question; `table` is what the table is like, `recorder` who
+    writes. `tell` hears the happenings; headers, `resumes` and `keeps_events` are the recorder's,
+    `trace` is the table's.
 
-    `wants_game` asks for the game that goes on, out of the table's journal, to be given to `adopt`.
-
-    `peer` is who the table says it is, `refusal` why it cannot be mirrored, "" where it can, `logs`
-    the last lines of it that were no frames, `event_ms` the table time of its last event; `ended`
-    counts the games whose end was news to the archive.
+    `needs_resync` asks for a snapshot; `wants_game` for the game that goes on, out of the table's
+    journal, to be given to `adopt`. `ended` counts the games whose end was news to the archive.
     """
 
     def __init__(
@@ -73,32 +62,15 @@ class Mirror:
         keeps_events: bool = False,
     ) -> None:
         self.game = Game()
-        self.leds = bytes(54)
-        self.phase = ""
         self.choices: list[int] = []
         self.provisional: int | None = None
-        self.reeds: dict[int, bool] = {}
-        self.doubted: dict[int, str] = {}
-        self.counters: dict[str, Any] = {}
-        self.how: list[str] = []  # how each turn of the game was understood
+        self.how: list[str] = []
         self.needs_resync = False
         self.wants_game = False
-        self.about: dict[str, Any] = {}
-        self.installed: dict[str, Any] = {}
-        self.board = "?"
-        self.peer: Identity | None = None
-        self.refusal = ""
-        self.logs: deque[str] = deque(maxlen=_LOG_LINES)
-        self.event_ms: int | None = None
-        self.clock_ms = 0  # when the table was switched on, where its times are to follow others
         self.ended = 0
-        self.events = Events(keeps_events)
+        self.table = TableState(tell, trace)
+        self.recorder = Recorder(archive, dict(headers or {}), resumes, keeps_events)
         self._tell = tell
-        self._archive = archive
-        self._filing = Filing(archive, dict(headers or {}), resumes)
-        self._trace = trace
-        self._table = ""
-        self._boot = 0
         self._started = False  # the mirror knows a game
         self._is_over = False  # the table has said how it ended
         self._is_news = False  # the table has told all that it had: what comes now happens now
@@ -112,73 +84,74 @@ class Mirror:
 
     @property
     def file(self) -> GameFile | None:
-        """The game's file; see `Filing`."""
-        return self._filing.file
+        """The game's file, None where it has none (yet)."""
+        return self.recorder.file
 
     @property
     def record(self) -> Record | None:
         """The game's record, also before it has a file."""
-        return self._filing.record
+        return self.recorder.record
 
     def hear(self, event: object, now_ms: int) -> None:
         """Take one event of the link; `now_ms` is the table time where the event has none.
 
         Raises OSError where a turn cannot be written.
         """
+        table = self.table
         if isinstance(event, Message):
-            if self.refusal:
-                return
-            fields: dict[str, Any] = dict(event.values)
-            self.event_ms = fields.get("time_ms", self.event_ms)
-            at_ms = fields.pop("time_ms", now_ms - self.clock_ms) + self.clock_ms
-            number = fields.pop("number", 0)
-            handler = getattr(self, "_on_" + event.name, None)
-            if handler is not None:
-                handler(at_ms, number, **fields)
+            if not table.refusal:
+                self._hear_message(event, now_ms)
         elif isinstance(event, Connected):
             self._meet(event.info, event.fresh)
-            self._say(now_ms, connected=event.info.board_name)
-            if self.refusal:
-                self._say(now_ms, refused=self.refusal)
+            self._tell(told.Connected(now_ms, event.info.board_name))
+            if table.refusal:
+                self._tell(told.Refused(now_ms, table.refusal))
         elif isinstance(event, Gap):
-            self.events.gap(event.first, event.last)
-            self.reeds.clear()
+            self.recorder.on_gap(event.first, event.last)
+            table.reeds.clear()
             self.needs_resync = True
-            self._say(now_ms, gap=[event.first, event.last])
+            self._tell(told.Gap(now_ms, [event.first, event.last]))
         elif isinstance(event, PeerLost):
-            self._say(now_ms, lost="the table has not been heard for three seconds")
+            self._tell(told.Lost(now_ms, "the table has not been heard for three seconds"))
         elif isinstance(event, Refused):
-            self.refusal = refusal(event.major)
-            self._say(now_ms, refused=self.refusal)
+            table.refusal = refusal(event.major)
+            self._tell(told.Refused(now_ms, table.refusal))
         elif isinstance(event, LogLine):
-            self.logs.append(event.text)
-            self._say(now_ms, log=event.text)
+            table.logs.append(event.text)
+            self._tell(told.Log(now_ms, event.text))
         elif isinstance(event, CommandLost):
-            self._say(now_ms, refused=f"the table restarted before it took '{event.name}'")
+            lost = f"the table restarted before it took '{event.name}'"
+            self._tell(told.Refused(now_ms, lost))
 
-    def _say(self, at_ms: int, **what: Any) -> None:
-        self._tell({"t_ms": at_ms, **what})
+    def _hear_message(self, message: Message, now_ms: int) -> None:
+        """Have the recorder, the table's state and the mirror take a message, in this order."""
+        fields: dict[str, Any] = dict(message.values)
+        at_ms = self.table.at_ms(fields, now_ms)
+        fields.pop("number", None)
+        if message.name == "edge":
+            self.recorder.on_edge(fields["sensor"], bool(fields["closed"]), at_ms)
+        elif message.name == "fault":
+            self.recorder.on_fault(fields["sensor"], fields["kind"], self.game.state, at_ms)
+        for handler in (
+            getattr(self.table, "on_" + message.name, None),
+            getattr(self, "_on_" + message.name, None),
+        ):
+            if handler is not None:
+                handler(at_ms, **fields)
 
     # ---- the course of a game
 
     def _meet(self, info: Identity, is_fresh: bool) -> None:
         """Take note of who the table is; one that was switched on anew has no game of ours."""
-        if (info.unique_id, info.boot) != (self._table, self._boot):
+        is_other = info.unique_id != self.table.id
+        is_new = self.table.meet(info)
+        if is_new:
             self._started = self.needs_resync = False
             self.choices, self.provisional = [], None
-            self.reeds.clear()
-            self.doubted.clear()
-            if info.unique_id != self._table:
-                self._drop_file()
-            self.events.power_on()
             self._heard = ""
-        self._table, self._boot = info.unique_id, info.boot
-        self.peer = info
-        self.board = self._filing.board = info.board_name
-        self.refusal = rules_problem(info.rules)
+        self.recorder.meet(info.board_name, is_new, is_other)
         self.wants_game = False
         self._is_late = True
-        self._filing.look_again()
         if is_fresh:
             self._is_news = False
 
@@ -187,25 +160,22 @@ class Mirror:
         """Whether the mirror has the table's game as it was at the last event."""
         return self._started and not self.needs_resync
 
-    def _on_game(self, at_ms: int, _number: int, position: str, options: int, game_id: int) -> None:
+    def _on_game(self, at_ms: int, position: str, options: int, game_id: int) -> None:
         try:
             record = begun(unpack_position(position), options, game_id)
         except ValueError:
             self._started, self.needs_resync = False, True
-            self._drop_file()
-            self.events.end()
+            self.recorder.lose()
             if not has_objects(position):  # those are in the journal, and the game with them
-                self._say(at_ms, log=f"a game from a position that is none: {position}")
+                self._tell(told.Log(at_ms, f"a game from a position that is none: {position}"))
             return
-        self.events.begin(record.start, record.options, at_ms)
-        self._heard = f"{self._table}-{game_id:08x}"
+        self.recorder.hear_of(record, at_ms)
+        self._heard = f"{self.table.id}-{game_id:08x}"
         if not self._started and not self._is_news:
             return  # it may be over long since; a snapshot will tell
         self._follow(record)
-        self.events.detach()
-        self._filing.begin(self._heard, record, is_news=not self._is_late)
-        self._keep_events()
-        self._say(at_ms, started=format_position(record.start))
+        self.recorder.begin(self._heard, record, is_news=not self._is_late)
+        self._tell(told.Started(at_ms, format_position(record.start)))
 
     def _follow(self, record: Record, before: int = 0) -> None:
         """Follow a game from where `record` ends; the table had `before` turns at its start."""
@@ -220,9 +190,7 @@ class Mirror:
         for turn in record.turns:
             self.game.apply(turn)
 
-    def _on_turn(
-        self, at_ms: int, _number: int, turn_no: int, turn: int, digest: int, understood: str
-    ) -> None:
+    def _on_turn(self, at_ms: int, turn_no: int, turn: int, digest: int, understood: str) -> None:
         self.provisional = None
         self.choices = []
         if not self._follows:
@@ -242,37 +210,32 @@ class Mirror:
         name = _UNDERSTOOD[understood]
         try:
             number = len(self.game.turns)
-            self._filing.turn(number, before, turn, turn_comment(at_ms, name))
+            self.recorder.turn(number, before, turn, turn_comment(at_ms, name))
         except OutOfStepError as error:
             self.game.undo()
             self._lose_step(at_ms, error)
             return
-        self._keep_events()
         self.how.append(name)
-        self._say(
-            at_ms,
-            turn=format_turn(turn),
-            position=format_position(self.game.state),
-            understood=name,
-        )
+        position = format_position(self.game.state)
+        self._tell(told.Turn(at_ms, format_turn(turn), position, name))
 
-    def _on_taken_back(self, at_ms: int, _number: int, turn_no: int) -> None:
+    def _on_taken_back(self, at_ms: int, turn_no: int) -> None:
         self.provisional = None
         self.choices = []
         if self._follows and 0 < turn_no - self._before == len(self.game.turns):
             try:
-                self._filing.take_back()
+                self.recorder.take_back()
             except OutOfStepError as error:
                 self._lose_step(at_ms, error)
                 return
             turn = self.game.undo()
             self._is_over = False
             self.how.pop()
-            self._say(at_ms, taken_back=format_turn(turn))
+            self._tell(told.TakenBack(at_ms, format_turn(turn)))
         else:
             self.needs_resync = True
 
-    def _on_over(self, at_ms: int, _number: int, winner: str, by: str) -> None:
+    def _on_over(self, at_ms: int, winner: str, by: str) -> None:
         self.choices, self.provisional = [], None
         if not self._follows:
             return
@@ -282,30 +245,26 @@ class Mirror:
             self._mismatch(at_ms, len(self.game.turns), f"the end of the game ({winner}{by})")
             return
         try:
-            self._filing.finish(RESULTS[who] if who >= 0 else RESULTS[2], termination)
+            self.recorder.finish(RESULTS[who] if who >= 0 else RESULTS[2], termination)
         except OutOfStepError as error:
             self._lose_step(at_ms, error)
             return
-        self._keep_events()
         self._is_over = True
         self._end(at_ms, PLAYERS[who] if who >= 0 else "draw", termination, self.how)
 
     def _end(self, at_ms: int, winner: str, termination: str, how: list[str]) -> None:
         self.ended += 1
-        self._say(at_ms, game_over=winner, by=termination, understood=_counts(how))
+        self._tell(told.GameOver(at_ms, winner, termination, _counts(how)))
 
     def _on_snapshot(
         self,
         at_ms: int,
-        _number: int,
         position: str,
         turn_no: int,
         digest: int,
-        phase: str,
         game_id: int,
         **_: Any,
     ) -> None:
-        self.phase = PHASES.get(phase, phase)
         self._is_news = True  # states come behind all events
         self._is_late = False
         self._present = game_id
@@ -320,9 +279,9 @@ class Mirror:
         ):
             self.needs_resync = False
         # a new game will say so when it begins, and the journal keeps one that is over
-        self.wants_game = not self._follows and game_id != 0 and self.phase != "over"
+        self.wants_game = not self._follows and game_id != 0 and self.table.phase != "over"
 
-    def _on_objects(self, _at_ms: int, _number: int, objects: str) -> None:
+    def _on_objects(self, _at_ms: int, objects: str) -> None:
         self._objects = objects
 
     def _join(self, at_ms: int, position: str, turn_no: int, digest: int) -> None:
@@ -337,19 +296,17 @@ class Mirror:
         if digest_of(state) != digest:
             return
         record = Record(state, self.game.options if self._started else 0)
-        self.events.join(state, record.options, at_ms)
         self._follow(record, turn_no)
-        source = f"{self._table}-{self._boot:04x}-at-{turn_no:04x}"
-        self._filing.begin(source, record)
-        self._keep_events()
-        self._say(at_ms, joined=format_position(state))
+        source = f"{self.table.id}-{self.table.boot:04x}-at-{turn_no:04x}"
+        self.recorder.join(source, record, at_ms)
+        self._tell(told.Joined(at_ms, format_position(state)))
 
     # ---- the table's journal
 
     @property
     def keeps_games(self) -> bool:
         """Whether the table's games have an archive, and which one goes on is known."""
-        return self._archive is not None and self._is_news
+        return self.recorder.is_archived and self._is_news
 
     def adopt(self, kept: KeptGame | None, at_ms: int) -> None:
         """Go on with the table's game as its journal has it; None if it keeps none.
@@ -364,40 +321,25 @@ class Mirror:
         record = kept.record
         self._follow(record)
         self.how = list(kept.how)
-        self._filing.go_on(source, kept)
-        if source == self._heard:
-            self._keep_events()
-        elif self.file is not None:
-            self.events.resume(self.file.path, record.start, record.options)
-            self.events.miss()
-        else:
-            self.events.join(record.start, record.options, at_ms)
-            self._keep_events()
+        self.recorder.go_on(source, kept)
+        self.recorder.go_on_listening(record, source == self._heard, at_ms)
         position = format_position(self.game.state)
-        if record.turns:
-            self._say(at_ms, joined=position)
-        else:
-            self._say(at_ms, started=position)
+        kind = told.Joined if record.turns else told.Started
+        self._tell(kind(at_ms, position))
 
     def store(self, kept: KeptGame, at_ms: int) -> None:
         """Have a game in the archive that the table has kept.
 
         Raises OSError where it cannot be written.
         """
-        if self._archive is None:
+        if not self.recorder.is_archived:
             return
         source = self._source_of(kept)
         record = kept.record
-        stored = self._filing.store(source, kept, began(kept, self._boot, at_ms))
+        stored = self.recorder.store(source, kept, began(kept, self.table.boot, at_ms))
         if stored.is_new:
-            self._say(
-                at_ms,
-                fetched={
-                    "game": stored.file.id,
-                    "turns": len(record.turns),
-                    "result": record.headers["Result"],
-                },
-            )
+            result = record.headers["Result"]
+            self._tell(told.Fetched(at_ms, stored.file.id, len(record.turns), result))
         elif stored.has_ended:
             who = RESULTS.index(record.headers["Result"])
             self._end(at_ms, (*PLAYERS, "draw")[who], record.headers["Termination"], kept.how)
@@ -406,143 +348,79 @@ class Mirror:
         if kept.game_id == self._present:
             self._follow(record)  # its players may take the last turn back
             self.how = list(kept.how)
-            self._filing.go_on(source, kept)
+            self.recorder.go_on(source, kept)
 
     def name_players(self, white: str, black: str) -> None:
         """Say who plays the games that begin from now on; "" for nobody known."""
-        for name, value in (("White", white), ("Black", black)):
-            self._filing.headers.pop(name, None)
-            if value:
-                self._filing.headers[name] = value
+        self.recorder.name_players(white, black)
 
     def complain(self, sentence: str, at_ms: int) -> None:
         """Say what is wrong with what the table has kept, or with what is kept here."""
-        self._say(at_ms, log=sentence)
+        self._tell(told.Log(at_ms, sentence))
 
     def _source_of(self, kept: KeptGame) -> str:
-        return f"{self._table}-{kept.game_id:08x}"
+        return f"{self.table.id}-{kept.game_id:08x}"
 
     def _mismatch(self, at_ms: int, turn_no: int, turn: str) -> None:
         self.needs_resync = True
-        self._say(
-            at_ms,
-            mismatch={"turn_no": turn_no, "turn": turn, "mirror": format_position(self.game.state)},
-        )
+        self._tell(told.Mismatch(at_ms, turn_no, turn, format_position(self.game.state)))
 
     # ---- the game's file
 
     def _lose_step(self, at_ms: int, error: OutOfStepError) -> None:
         """The file is not of the game as we know it: the table's journal has to tell."""
         self.needs_resync = self._is_out_of_step = True
-        self._say(at_ms, notice=f"{error}; the game is asked for again, nothing is lost")
-
-    def _keep_events(self) -> None:
-        """Keep the raw events beside the game's file, or where that will be."""
-        if self._filing.path is not None:
-            self.events.beside(self._filing.path)
-
-    def _drop_file(self) -> None:
-        self._filing.leave()
-        self.events.detach()
+        self._notice(at_ms, f"{error}; the game is asked for again, nothing is lost")
 
     # ---- what happens on the way
 
-    def _on_provisional(self, at_ms: int, _number: int, turn: int) -> None:
+    def _on_provisional(self, at_ms: int, turn: int) -> None:
         self.provisional = turn
         self.choices = []
-        self._say(at_ms, provisional=_turn_text(turn))
+        self._tell(told.Provisional(at_ms, _turn_text(turn)))
 
-    def _on_reopened(self, at_ms: int, _number: int) -> None:
+    def _on_reopened(self, at_ms: int) -> None:
         self.provisional = None
-        self._say(at_ms, reopened=True)
+        self._tell(told.Reopened(at_ms))
 
-    def _on_question(self, at_ms: int, _number: int, **turns: int | None) -> None:
+    def _on_question(self, at_ms: int, **turns: int | None) -> None:
         self.choices = [turn for turn in turns.values() if turn is not None]
-        self._say(
-            at_ms,
-            ask={name: _turn_text(turn) for name, turn in turns.items() if turn is not None},
-        )
+        ask = {name: _turn_text(turn) for name, turn in turns.items() if turn is not None}
+        self._tell(told.Asked(at_ms, ask))
 
-    def _on_guide(self, at_ms: int, _number: int, take: str, put: str, why: int) -> None:
+    def _on_guide(self, at_ms: int, take: str, put: str, why: int) -> None:
         self.choices = []  # a question that waits behind the guide is asked again
-        self._say(
-            at_ms,
-            guide={
-                "take": [sensor_name(sensor) for sensor in unpack_sensors(take)],
-                "put": [sensor_name(sensor) for sensor in unpack_sensors(put)],
-                "why": guide_text(why),
-            },
-        )
+        taken = [sensor_name(sensor) for sensor in unpack_sensors(take)]
+        placed = [sensor_name(sensor) for sensor in unpack_sensors(put)]
+        self._tell(told.Guide(at_ms, taken, placed, guide_text(why)))
 
-    def _on_fault(self, at_ms: int, _number: int, sensor: int, kind: str) -> None:
-        self.events.fault(sensor, kind, self.game.state, at_ms)
-        what = FAULTS.get(kind, kind)
-        if self.doubted.get(sensor) == what:
-            return  # a table tells its doubts again whenever a session begins
-        if kind == HEALED:
-            self.doubted.pop(sensor, None)
-        elif sensor < SENSORS:
-            self.doubted[sensor] = what
-        self._say(at_ms, fault={"space": _sensor_text(sensor), "kind": what})
+    def _on_refused(self, at_ms: int, why: int) -> None:
+        refused = REFUSALS.get(why, f"the table refused that (code {why})")
+        self._tell(told.Refused(at_ms, refused))
 
-    def _on_refused(self, at_ms: int, _number: int, why: int) -> None:
-        self._say(at_ms, refused=REFUSALS.get(why, f"the table refused that (code {why})"))
-
-    def _on_leds(self, at_ms: int, _number: int, leds: str) -> None:
-        self.leds = bytes(
-            meaning if meaning < len(meanings.NAMES) else meanings.OFF
-            for meaning in unpack_leds(leds)
-        )
-        self._say(
-            at_ms,
-            leds={
-                sensor_name(sensor): meanings.NAMES[meaning]
-                for sensor, meaning in enumerate(self.leds)
-                if meaning
-            },
-        )
-
-    def _on_edge(self, at_ms: int, _number: int, sensor: int, closed: int) -> None:
-        if sensor < SENSORS:
-            self.reeds[sensor] = bool(closed)
-        self.events.edge(sensor, bool(closed), at_ms)
-        if self._trace:
-            self._say(at_ms, reed=_sensor_text(sensor), closed=bool(closed))
-
-    def _on_journal(self, at_ms: int, _number: int, full: int, **_: int) -> None:
+    def _on_journal(self, at_ms: int, full: int, **_: int) -> None:
         if full:
-            self._say(
-                at_ms,
-                notice="the table has no room to keep another game: nothing is lost with a PC",
+            self._notice(
+                at_ms, "the table has no room to keep another game: nothing is lost with a PC"
             )
 
-    def _on_failure(self, at_ms: int, _number: int, boots: int, reason: str) -> None:
+    def _on_failure(self, at_ms: int, boots: int, reason: str) -> None:
         again = f" (starts that failed in a row: {boots})" if boots else ""
-        self._say(at_ms, notice=f"the table's firmware failed before: {reason}{again}")
+        self._notice(at_ms, f"the table's firmware failed before: {reason}{again}")
 
-    def _on_finding(self, at_ms: int, _number: int, kind: int, sensor: int, other: int) -> None:
+    def _on_finding(self, at_ms: int, kind: int, sensor: int, other: int) -> None:
         """What the table's doctor could tell only after the start that it led to."""
-        self._say(at_ms, notice=finding_text(kind, sensor, other))
+        self._notice(at_ms, finding_text(kind, sensor, other))
 
-    def _on_unsupported(self, at_ms: int, _number: int, letter: str) -> None:
-        self._say(
+    def _on_unsupported(self, at_ms: int, letter: str) -> None:
+        self._notice(
             at_ms,
-            notice=f"the table does not know the message '{letter}': update the firmware with"
+            f"the table does not know the message '{letter}': update the firmware with"
             " `chronotable flash`",
         )
 
-    def _on_counters(self, _at_ms: int, _number: int, **counters: Any) -> None:
-        self.counters = counters
-
-    def _on_about(self, at_ms: int, _number: int, firmware: str, micropython: str) -> None:
-        self.about = {"firmware": firmware, "micropython": micropython}
-        if self._trace:
-            self._say(at_ms, firmware=firmware, micropython=micropython)
-
-    def _on_installed(self, at_ms: int, _number: int, build: int, slot: str, trial: int) -> None:
-        self.installed = {"build": f"{build:08x}", "slot": slot, "trial": bool(trial)}
-        if self._trace:
-            self._say(at_ms, installed=self.installed)
+    def _notice(self, at_ms: int, sentence: str) -> None:
+        self._tell(told.Notice(at_ms, sentence))
 
     @property
     def understood(self) -> dict[str, int]:
@@ -555,8 +433,7 @@ class Mirror:
 
     def close(self) -> None:
         """Close the game's files; a game in progress can be gone on with."""
-        self.events.close()
-        self._filing.close()
+        self.recorder.close()
 
 
 def can_end(won: int, who: int, termination: str) -> bool:
@@ -571,28 +448,15 @@ def guide_text(code: int) -> str:
     try:
         return GUIDES[code] if code in GUIDES else reason_text(code)
     except LookupError:
-        return _unknown(code)
-
-
-# A newer firmware may say what is not known here.
-
-
-def _unknown(code: int) -> str:
-    return f"(code {code})"
-
-
-def _sensor_text(sensor: int) -> str:
-    try:
-        return sensor_name(sensor)
-    except ValueError:
-        return _unknown(sensor)
+        return unknown(code)
 
 
 def _turn_text(turn: int) -> str:
+    """Return a turn's text; a newer firmware may say what is not known here."""
     try:
         return format_turn(turn)
     except LookupError:
-        return _unknown(turn)
+        return unknown(turn)
 
 
 def _counts(how: list[str]) -> dict[str, int]:

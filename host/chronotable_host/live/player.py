@@ -13,7 +13,7 @@ from typing import Protocol
 
 from chronotable_host.errors import UserError, printable
 from chronotable_host.live.greeting import Answer, Greeting
-from chronotable_host.live.mirror import Happening
+from chronotable_host.live.happenings import Happening, Lost, Notice
 from chronotable_host.live.port import PortError, open_port
 from chronotable_host.live.prompt import RESTART, Ear
 from chronotable_host.live.search import Search
@@ -159,7 +159,7 @@ class Player:
         self._ear = Ear()
         self._restarted_s = -math.inf
         self._ahead_ms = None
-        self.session.mirror.event_ms = None
+        self.session.mirror.table.event_ms = None
         self.session.open(self.now_ms)
 
     def _exchange(self, port: OpenPort, now: float) -> None:
@@ -176,13 +176,13 @@ class Player:
         now_ms = self.now_ms
         out = session.exchange(data, now_ms, now_ms - self._behind_ms)
         mirror = session.mirror
-        if mirror.refusal:
-            raise TableError(mirror.refusal)
-        if mirror.event_ms is not None:
-            ahead_ms = now_ms - mirror.event_ms
+        if mirror.table.refusal:
+            raise TableError(mirror.table.refusal)
+        if mirror.table.event_ms is not None:
+            ahead_ms = now_ms - mirror.table.event_ms
             if self._ahead_ms is None or ahead_ms < self._ahead_ms:
                 self._ahead_ms = ahead_ms  # the event that was under way for the shortest time
-            mirror.event_ms = None
+            mirror.table.event_ms = None
         if session.link.connected:
             self._away_since_s = self._asked_since_s = now
             if self._is_missed:
@@ -199,7 +199,7 @@ class Player:
         if keys == RESTART:
             self._restarted_s = self._asked_since_s = now
             at_ms = self.now_ms - self._behind_ms
-            self._tell({"t_ms": at_ms, "notice": f"{self._name}: {_RESTARTS}"})
+            self._tell(Notice(at_ms, f"{self._name}: {_RESTARTS}"))
         if keys:
             port.write(keys)
 
@@ -268,13 +268,13 @@ class Player:
             self.losses += 1
             self._is_missed = True
             at_ms = self.now_ms - self._behind_ms
-            self._tell({"t_ms": at_ms, "lost": f"{sentence}; waiting for it"})
+            self._tell(Lost(at_ms, f"{sentence}; waiting for it"))
 
     def _notice(self, sentence: str) -> None:
         """Say something once while the table is away."""
         if sentence and sentence not in self._said:
             self._said.add(sentence)
-            self._tell({"t_ms": self.now_ms - self._behind_ms, "notice": sentence})
+            self._tell(Notice(self.now_ms - self._behind_ms, sentence))
 
     @property
     def _behind_ms(self) -> int:

@@ -11,7 +11,8 @@ from chronotable.identity import Identity
 from chronotable.packed import pack_objects, pack_position
 from chronotable.pc_link import PcLink
 from chronotable_host.live.collector import Collector
-from chronotable_host.live.mirror import Happening, Mirror
+from chronotable_host.live.happenings import Frame, Happening
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.unlocking import Lock, Unlocking
 from ttykm.game import RULES_VERSION
 
@@ -99,4 +100,4 @@ class Session:
     def _note(self, data: bytes, way: str, now_ms: int) -> None:
         if self._trace is not None:
             for line in data.decode("ascii", "replace").splitlines():
-                self._trace({"t_ms": now_ms, "link": way, "line": line})
+                self._trace(Frame(now_ms, way, line))

@@ -50,16 +50,16 @@ _CABLE = "many lines were broken or sent again; if that goes on, try another USB
 def status_of(player: Player) -> Status:
     """Return the status of the table, of both ends of the line and of the port."""
     mirror, link = player.session.mirror, player.session.link
-    peer = mirror.peer
-    counters: Mapping[str, Any] = mirror.counters
-    about: Mapping[str, Any] = mirror.about
+    peer = mirror.table.peer
+    counters: Mapping[str, Any] = mirror.table.counters
+    about: Mapping[str, Any] = mirror.table.about
     return {
         "connected": player.is_there,
         "port": player.name,
         "table": "" if peer is None else peer.unique_id,
         "board": "" if peer is None else peer.board_name,
         "firmware": about.get("firmware"),
-        "installed": dict(mirror.installed) or None,
+        "installed": dict(mirror.table.installed) or None,
         "micropython": about.get("micropython"),
         "reset": _reset_text(counters.get("reset_cause")),
         "heap_free": counters.get("heap_free"),
@@ -71,7 +71,7 @@ def status_of(player: Player) -> Status:
         },
         "losses": player.losses,
         "unsent": player.unsent,
-        "reeds": {sensor_name(at): kind for at, kind in mirror.doubted.items()},
+        "reeds": {sensor_name(at): kind for at, kind in mirror.table.doubted.items()},
     }
 
 

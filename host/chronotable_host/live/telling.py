@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from chronotable_host.live import happenings as told
+from chronotable_host.live.happenings import Happening
 from ttykm.notation import PLAYERS
 
 if TYPE_CHECKING:
-    from chronotable_host.live.mirror import Happening
     from ttykm.game import Game
 
 _ENDS = {"normal": "by the rules", "resigned": "by resignation", "agreed": "by agreement"}
@@ -20,15 +21,6 @@ _FAULTS = {
         for kind in ("does not open", "does not close", "flickers")
     },
 }
-_PLAIN = {
-    "lost": "Lost: {}.",
-    "provisional": "  understood as {}",
-    "reopened": "  the turn goes on",
-    "taken_back": "  taken back: {}",
-    "refused": "  {}",
-    "log": "  the table says: {}",
-    "notice": "  {}",
-}
 
 
 def sentences(happening: Happening, game: Game | None) -> Iterator[tuple[str, str]]:
@@ -36,10 +28,9 @@ def sentences(happening: Happening, game: Game | None) -> Iterator[tuple[str, st
 
     `game` is the mirror's. What belongs to the sentence before it is indented.
     """
-    for kind, value in happening.items():
-        line = _sentence(kind, value, happening, game)
-        if line:
-            yield kind, line
+    line = _sentence(happening, game)
+    if line:
+        yield happening.kind, line
 
 
 def ending(winner: str, by: str) -> str:
@@ -48,35 +39,60 @@ def ending(winner: str, by: str) -> str:
     return f"{who} {_ENDS[by]}."
 
 
-def _sentence(kind: str, value: Any, happening: Happening, game: Game | None) -> str:
-    if kind in ("started", "joined"):
-        player = mover_in(value)
-        begins = "A game begins" if kind == "started" else "Here is a game in progress"
-        return f"{begins}; {player} is to move."
-    if kind == "turn":
-        number, player = (0, "?") if game is None else (len(game.turns), PLAYERS[1 - game.mover])
-        how = happening["understood"]
-        return f"{number}. {player}: {value}" + ("" if how == "certain" else f"  ({how})")
-    if kind == "ask":
-        choices = "   ".join(f"{letter}: {turn}" for letter, turn in value.items())
-        return f"  which turn was it?   {choices}"
-    if kind == "guide":
-        parts = [f"{verb} {', '.join(value[verb])}" for verb in ("take", "put") if value[verb]]
-        return f"  {'; '.join(parts)}: {value['why']}"
-    if kind == "fault":
-        return f"  {value['space']} {_FAULTS.get(value['kind'], value['kind'])}"
-    if kind == "game_over":
-        counts = ", ".join(f"{count} {how}" for how, count in happening["understood"].items())
-        return f"{ending(value, happening['by'])} Turns understood: {counts}."
-    if kind == "fetched":
-        return f"  fetched from the table: game {value['game']}, {value['turns']} turns"
-    if kind == "gap":
-        return f"  the table had no room for its events {value[0]} to {value[1]}"
-    if kind == "mismatch":
-        return f"  turn {value['turn_no']}, {value['turn']}, does not fit what is known here"
-    if kind == "connected" and "table" in happening:
-        return f"Connected: table {happening['table']}, board {value}, on {happening['port']}."
-    return _PLAIN[kind].format(value) if kind in _PLAIN else ""
+def _sentence(happening: Happening, game: Game | None) -> str:
+    match happening:
+        case told.Started(started=position):
+            return f"A game begins; {mover_in(position)} is to move."
+        case told.Joined(joined=position):
+            return f"Here is a game in progress; {mover_in(position)} is to move."
+        case told.Turn():
+            return _turn_sentence(happening, game)
+        case told.GameOver():
+            counts = ", ".join(f"{count} {how}" for how, count in happening.understood.items())
+            end = ending(happening.game_over, happening.by)
+            return f"{end} Turns understood: {counts}."
+        case told.Fetched(game=name, turns=turns):
+            return f"  fetched from the table: game {name}, {turns} turns"
+        case told.Mismatch(turn_no=number, turn=turn):
+            return f"  turn {number}, {turn}, does not fit what is known here"
+        case told.Connected(connected=board, table=str(table), port=port):
+            return f"Connected: table {table}, board {board}, on {port}."
+        case told.Lost(lost=why):
+            return f"Lost: {why}."
+        case told.Gap(gap=[first, last]):
+            return f"  the table had no room for its events {first} to {last}"
+    return _aside(happening)
+
+
+def _aside(happening: Happening) -> str:
+    """Return what belongs to the sentence before it, indented."""
+    match happening:
+        case told.Provisional(provisional=turn):
+            return f"  understood as {turn}"
+        case told.Reopened():
+            return "  the turn goes on"
+        case told.TakenBack(taken_back=turn):
+            return f"  taken back: {turn}"
+        case told.Asked(ask=turns):
+            choices = "   ".join(f"{letter}: {turn}" for letter, turn in turns.items())
+            return f"  which turn was it?   {choices}"
+        case told.Guide():
+            verbs = {"take": happening.take, "put": happening.put}
+            parts = [f"{verb} {', '.join(sensors)}" for verb, sensors in verbs.items() if sensors]
+            return f"  {'; '.join(parts)}: {happening.why}"
+        case told.Fault(space=space, fault=kind):
+            return f"  {space} {_FAULTS.get(kind, kind)}"
+        case told.Refused(refused=sentence) | told.Notice(notice=sentence):
+            return f"  {sentence}"
+        case told.Log(log=line):
+            return f"  the table says: {line}"
+    return ""
+
+
+def _turn_sentence(happening: told.Turn, game: Game | None) -> str:
+    number, player = (0, "?") if game is None else (len(game.turns), PLAYERS[1 - game.mover])
+    how = happening.understood
+    return f"{number}. {player}: {happening.turn}" + ("" if how == "certain" else f"  ({how})")
 
 
 def mover_in(position: str) -> str:

@@ -88,7 +88,7 @@ class Opponent:
         """Choose a turn, once it is time to."""
         mirror = self._mirror
         game = mirror.game
-        is_ready = mirror.phase == "turn" and mirror.provisional is None
+        is_ready = mirror.table.phase == "turn" and mirror.provisional is None
         if (
             not is_ready
             or game.mover not in self.sides
@@ -136,7 +136,7 @@ class Opponent:
         elif mirror.choices:
             self._answer()
             self._late_ms = now_ms + _PATIENCE_MS
-        elif mirror.phase == "over":
+        elif mirror.table.phase == "over":
             self._aim = None
         if self._aim is not None and now_ms > self._late_ms:
             self._give_up()
@@ -162,6 +162,6 @@ class Opponent:
 
         def look() -> bytes:
             table.run_until(table.now_ms + _LOOK_MS)
-            return self._mirror.leds
+            return self._mirror.table.leds
 
         return choose(target, choice, look, lambda: table.press("action", mover), self._top.tap)

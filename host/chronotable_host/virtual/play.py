@@ -94,7 +94,7 @@ class Hands:
 
         def look() -> bytes:
             self.wait(_ANSWER_MS)
-            return self.mirror.leds
+            return self.mirror.table.leds
 
         def press() -> None:
             self.table.press("action", game.mover)

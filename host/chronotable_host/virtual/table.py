@@ -202,7 +202,7 @@ class VirtualTable:
         """Switch the table off or on."""
         self.runtime.power(on)
         if on and self.session is not None:
-            self.session.mirror.clock_ms = int(self.now_ms)
+            self.session.mirror.table.clock_ms = int(self.now_ms)
         self.plug(on)
 
     def run_until(self, t_ms: float) -> None:

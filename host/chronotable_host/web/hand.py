@@ -51,9 +51,9 @@ class Hand:
         Where it lies there, lift and put back what the table wants to be sure of.
         """
         mirror = self._mirror
-        if mirror.game.turns and mirror.phase != _SET_UP:
+        if mirror.game.turns and mirror.table.phase != _SET_UP:
             self.wanted = array("H", mirror.game.state)
-        doubted = [at for at, says in enumerate(mirror.leds) if says in _DOUBTED]
+        doubted = [at for at, says in enumerate(mirror.table.leds) if says in _DOUBTED]
         if doubted and self.top.there == wanted(self.wanted) and not self.held:
             for sensor in doubted:
                 self.top.tap(sensor)

@@ -14,6 +14,7 @@ from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host import boards, chapters
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.errors import without_folders
+from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
 from chronotable_host.live.making import Making
 from chronotable_host.live.status import is_bad
 from chronotable_host.web import looks
@@ -23,7 +24,6 @@ from chronotable_host.web.standing import standing
 from chronotable_host.web.view import Told, game_view, pieces_view, table_view
 
 if TYPE_CHECKING:
-    from chronotable_host.live.mirror import Happening
     from chronotable_host.live.session import Session
     from chronotable_host.web.hand import Hand
     from chronotable_host.web.hub import Hub
@@ -97,7 +97,7 @@ class Page:
         """Take what a mirror or a player tells."""
         game = self._session.mirror.game
         self._told.hear(happening, game)
-        if {"turn", "started", "joined", "taken_back"} & happening.keys():
+        if isinstance(happening, NEW_POSITION):
             self._making.begin(game.state, game.options)
 
     def step(self, now_ms: float) -> None:
@@ -115,7 +115,7 @@ class Page:
         if self.service.is_new_look:
             self.service.is_new_look = False
             self.hub.greet()
-        self._making.look(self._session.mirror.reeds)
+        self._making.look(self._session.mirror.table.reeds)
         view = self.view()
         if view != self._shown:
             self._shown = view
@@ -133,10 +133,11 @@ class Page:
             "pieces": self._pieces(),
             "log": list(self._told.log),
             "health": {
-                "good": not mirror.doubted and not self._is_bad(),
+                "good": not mirror.table.doubted and not self._is_bad(),
                 "lines": [without_folders(line) for line in self._lines],
                 "reeds": [
-                    {"space": sensor_name(at), "kind": kind} for at, kind in mirror.doubted.items()
+                    {"space": sensor_name(at), "kind": kind}
+                    for at, kind in mirror.table.doubted.items()
                 ],
             },
             "settings": dict(self.service.settings),
@@ -149,16 +150,16 @@ class Page:
         mirror = self._session.mirror
         by_game = pieces_view(mirror.game.state)
         if self._hand is None:
-            return standing(by_game, mirror.reeds, mirror.doubted)
+            return standing(by_game, mirror.table.reeds, mirror.table.doubted)
         return self._hand.drawn(by_game)
 
     def _say(self, line: str) -> None:
         """Have everybody read something in the log."""
         mirror = self._session.mirror
-        self._told.hear({"t_ms": mirror.event_ms or 0, "notice": line}, mirror.game)
+        self._told.hear(Notice(mirror.table.event_ms or 0, line), mirror.game)
 
     def _is_bad(self) -> bool:
-        return is_bad(self._session.mirror.counters) or is_bad(self._session.link.counters)
+        return is_bad(self._session.mirror.table.counters) or is_bad(self._session.link.counters)
 
     def _greet_anew(self) -> None:
         """Greet all viewers again once another board is there, or a chapter is unlocked."""

@@ -13,6 +13,15 @@ from typing import TYPE_CHECKING, Any
 from chronotable import meanings
 from chronotable_host.errors import without_folders
 from chronotable_host.glyphs import looks_of
+from chronotable_host.live.happenings import (
+    NEW_POSITION,
+    GameOver,
+    Guide,
+    Happening,
+    Joined,
+    Started,
+    Turn,
+)
 from chronotable_host.live.telling import ending, sentences
 from chronotable_host.text import NAMES
 from chronotable_host.things import supplies
@@ -20,7 +29,7 @@ from ttykm import layout, objects
 from ttykm.notation import ERAS, PLAYERS, format_modules, format_position, format_turn
 
 if TYPE_CHECKING:
-    from chronotable_host.live.mirror import Happening, Mirror
+    from chronotable_host.live.mirror import Mirror
     from ttykm.game import Game
 
 View = dict[str, Any]
@@ -44,7 +53,7 @@ class Told:
     """What was told and goes on: the log, the table's guide, and how the game ended."""
 
     def __init__(self) -> None:
-        self.guide: dict[str, Any] | None = None
+        self.guide: Guide | None = None
         self.over: dict[str, str] | None = None
         self.pieces: tuple[int, int] | None = None  # each player's at the start, when it was heard
         self.log: deque[dict[str, Any]] = deque(maxlen=_LINES)
@@ -57,23 +66,25 @@ class Told:
             self.log.append(
                 {
                     "no": self._number,
-                    "t_ms": happening["t_ms"],
+                    "t_ms": happening.t_ms,
                     "kind": kind,
                     "text": without_folders(text.strip()),
                 }
             )
-        self.guide = happening.get("guide", self.guide)
-        if {"turn", "started", "joined", "taken_back", "game_over"} & happening.keys():
+        if isinstance(happening, Guide):
+            self.guide = happening
+        elif isinstance(happening, GameOver):
             self.guide = None
-        if {"started", "joined", "taken_back"} & happening.keys():
-            self.over = None
-        if "started" in happening:
-            self.pieces = pieces_of(game.state)
-        elif "joined" in happening:
-            self.pieces = None
-        if "game_over" in happening:
-            winner = happening["game_over"]
-            self.over = {"winner": winner, "says": ending(winner, happening["by"])}
+            winner = happening.game_over
+            self.over = {"winner": winner, "says": ending(winner, happening.by)}
+        elif isinstance(happening, NEW_POSITION):
+            self.guide = None
+            if not isinstance(happening, Turn):
+                self.over = None
+            if isinstance(happening, Started):
+                self.pieces = pieces_of(game.state)
+            elif isinstance(happening, Joined):
+                self.pieces = None
 
 
 def pieces_of(state: array[int]) -> tuple[int, int]:
@@ -123,16 +134,16 @@ def table_view(mirror: Mirror, told: Told, making: str) -> View:
 
     `making` is what was done of the turn so far.
     """
-    leds = mirror.leds
+    leds = mirror.table.leds
     todo = [{"at": at, "says": _TODO[says]} for at, says in enumerate(leds) if says in _TODO]
     return {
-        "phase": mirror.phase,
+        "phase": mirror.table.phase,
         "says": says_of(mirror, told, making, bool(todo)),
         "leds": list(leds),
         "making": making,
         "provisional": None if mirror.provisional is None else format_turn(mirror.provisional),
         "question": question_of(mirror),
-        "guide": told.guide if todo else None,
+        "guide": told.guide.line()["guide"] if todo and told.guide else None,
         "todo": todo,
     }
 
@@ -145,7 +156,7 @@ def question_of(mirror: Mirror) -> list[dict[str, str]] | None:
 
 def says_of(mirror: Mirror, told: Told, making: str, has_todo: bool) -> str:
     """Return in one sentence, or two, what the table waits for."""
-    if not mirror.phase:
+    if not mirror.table.phase:
         return _WAITS
     mover = NAMES[mirror.game.mover]
     if mirror.choices:
@@ -154,12 +165,12 @@ def says_of(mirror: Mirror, told: Told, making: str, has_todo: bool) -> str:
         other = NAMES[1 - mirror.game.mover]
         turn = format_turn(mirror.provisional)
         return f"{mover} played {turn}. It counts when {other} lifts something, or after a second."
-    if told.over is not None and mirror.phase == "over":
+    if told.over is not None and mirror.table.phase == "over":
         return told.over["says"]
-    if mirror.phase == "set-up":
-        return told.guide["why"] if told.guide and mirror.game.turns and has_todo else _SET_UP
+    if mirror.table.phase == "set-up":
+        return told.guide.why if told.guide and mirror.game.turns and has_todo else _SET_UP
     moves = f"{mover} to move" + (f": {making} so far." if making else ".")
-    return f"{moves} {told.guide['why']}" if has_todo and told.guide else moves
+    return f"{moves} {told.guide.why}" if has_todo and told.guide else moves
 
 
 def pieces_view(state: array[int]) -> list[View]:

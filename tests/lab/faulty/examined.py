@@ -14,7 +14,7 @@ from chronotable_host import boards
 from chronotable_host.doctor.listener import Listener
 from chronotable_host.firmware.files import FOLDER, app_sources, installed
 from chronotable_host.live.findings import kind_name
-from chronotable_host.live.mirror import Happening
+from chronotable_host.live.happenings import Happening
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.faulty import faults as kinds

@@ -16,8 +16,10 @@ from chronotable import meanings
 from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
-from chronotable_host.live.mirror import PHASES, Happening, Mirror
+from chronotable_host.live.happenings import Fault, Happening, Reed, Turn
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
+from chronotable_host.live.table_state import PHASES
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
 from ttykm.game import Game
 
@@ -102,18 +104,16 @@ class Told:
 
     def hear(self, happening: Happening) -> None:
         """Take what a mirror tells."""
-        if "turn" in happening:
-            self.counts[happening["understood"]] += 1
-        elif "fault" in happening:
-            fault = happening["fault"]
-            self.faults.append((parse_sensor(fault["space"]), fault["kind"]))
-        elif "reed" in happening:
-            sensor = parse_sensor(happening["reed"])
+        if isinstance(happening, Turn):
+            self.counts[happening.understood] += 1
+        elif isinstance(happening, Fault):
+            self.faults.append((parse_sensor(happening.space), happening.fault))
+        elif isinstance(happening, Reed):
+            sensor = parse_sensor(happening.reed)
             if sensor < SENSORS:
-                self.edges.append((sensor, happening["closed"]))
-        else:
-            for kind in _COUNTED & happening.keys():
-                self.counts[kind] += 1
+                self.edges.append((sensor, happening.closed))
+        elif happening.kind in _COUNTED:
+            self.counts[happening.kind] += 1
 
 
 def is_asking(picture: bytes) -> bool:
@@ -154,12 +154,12 @@ class TablePlace:
     @property
     def choices(self) -> list[int]:
         """The question that the LEDs show."""
-        return list(self.mirror.choices) if is_asking(self.mirror.leds) else []
+        return list(self.mirror.choices) if is_asking(self.mirror.table.leds) else []
 
     @property
     def phase(self) -> str:
         """What the table waits for, as far as LEDs and link tell at once."""
-        phase = self.mirror.phase
+        phase = self.mirror.table.phase
         if self.choices:
             return QUESTION
         if self.provisional is not None:
@@ -172,7 +172,7 @@ class TablePlace:
 
     def picture(self) -> bytes:
         """Return the picture that the link tells."""
-        return self.mirror.leds
+        return self.mirror.table.leds
 
     def start(self, state: array[int], options: int) -> None:
         """Put a position up on the table; one that plays gets it as a command."""
@@ -181,7 +181,7 @@ class TablePlace:
                 self.table.lift(sensor)
         self.table.put_up(state)
         session = self.table.session
-        if self.mirror.phase not in ("", SET_UP) and session is not None:
+        if self.mirror.table.phase not in ("", SET_UP) and session is not None:
             self.wait(_FELT_MS)  # what lies there before it is asked for needs no confirming lift
             session.set_up(state, options)
         self.wait(_SET_UP_MS)

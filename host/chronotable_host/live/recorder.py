@@ -1,0 +1,150 @@
+"""Who records: the game's file in the archive, and the raw events beside it."""
+
+from __future__ import annotations
+
+from array import array
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chronotable_host.archive.files import GameFile
+from chronotable_host.live.events import Events
+from chronotable_host.live.filing import Filing, Stored
+from chronotable_host.live.kept import KeptGame
+from ttykm.record import Record
+
+if TYPE_CHECKING:
+    from chronotable_host.archive.store import Archive
+
+
+class Recorder:
+    """Keeps what is followed on disk; without an `archive` it only knows the record.
+
+    With `resumes` a game that the archive has begun already is gone on with; a virtual table that
+    was just switched on has no past. With `keeps_events` the raw events of each game are kept
+    beside its record. All of it raises OSError where it cannot be written, and what changes a
+    record OutOfStepError where its file is not of the game as it is known here.
+    """
+
+    def __init__(
+        self, archive: Archive | None, headers: dict[str, str], resumes: bool, keeps_events: bool
+    ) -> None:
+        self.is_archived = archive is not None
+        self._events = Events(keeps_events)
+        self._filing = Filing(archive, headers, resumes)
+
+    @property
+    def file(self) -> GameFile | None:
+        """The game's file; see `Filing`."""
+        return self._filing.file
+
+    @property
+    def record(self) -> Record | None:
+        """The game's record, also before it has a file."""
+        return self._filing.record
+
+    @property
+    def events_path(self) -> Path | None:
+        """Where the raw events are."""
+        return self._events.path
+
+    # ---- the table
+
+    def meet(self, board: str, is_new: bool, is_other: bool) -> None:
+        """A table is there: one that was switched on anew, or even another than before."""
+        if is_other:
+            self.drop()
+        if is_new:
+            self._events.power_on()
+        self._filing.board = board
+        self._filing.look_again()
+
+    def on_edge(self, sensor: int, closed: bool, at_ms: int) -> None:
+        """Keep an edge."""
+        self._events.edge(sensor, closed, at_ms)
+
+    def on_fault(self, sensor: int, kind: str, state: array[int], at_ms: int) -> None:
+        """Keep which reed was found broken, or healed; `state` is what should lie there."""
+        self._events.fault(sensor, kind, state, at_ms)
+
+    def on_gap(self, first: int, last: int) -> None:
+        """Keep which events were lost."""
+        self._events.gap(first, last)
+
+    # ---- the game
+
+    def hear_of(self, record: Record, at_ms: int) -> None:
+        """Keep the raw events of a game from its beginning on."""
+        self._events.begin(record.start, record.options, at_ms)
+
+    def begin(self, source: str, record: Record, is_news: bool) -> None:
+        """Begin the record of a game that was heard of."""
+        self._events.detach()
+        self._filing.begin(source, record, is_news=is_news)
+        self.keep_events()
+
+    def join(self, source: str, record: Record, at_ms: int) -> None:
+        """Begin the record of a game that has no beginning."""
+        self._events.join(record.start, record.options, at_ms)
+        self._filing.begin(source, record)
+        self.keep_events()
+
+    def go_on(self, source: str, kept: KeptGame) -> None:
+        """Go on with a game as the table's journal has it."""
+        self._filing.go_on(source, kept)
+
+    def go_on_listening(self, record: Record, was_heard: bool, at_ms: int) -> None:
+        """Keep the raw events from here on; all of them, where the game `was_heard`."""
+        if was_heard:
+            self.keep_events()
+        elif self.file is not None:
+            self._events.resume(self.file.path, record.start, record.options)
+            self._events.miss()
+        else:
+            self._events.join(record.start, record.options, at_ms)
+            self.keep_events()
+
+    def turn(self, number: int, before: int, turn: int, comment: str) -> None:
+        """Write turn `number`, behind the position with the digest `before`."""
+        self._filing.turn(number, before, turn, comment)
+        self.keep_events()
+
+    def take_back(self) -> None:
+        """Take the last turn out of the record."""
+        self._filing.take_back()
+
+    def finish(self, result: str, termination: str) -> None:
+        """Write how the game ended."""
+        self._filing.finish(result, termination)
+        self.keep_events()
+
+    def store(self, source: str, kept: KeptGame, date: str) -> Stored:
+        """Have a game of the table's journal in the archive."""
+        return self._filing.store(source, kept, date)
+
+    def name_players(self, white: str, black: str) -> None:
+        """Say who plays the games that begin from now on; "" for nobody known."""
+        names: dict[str, Any] = {"White": white, "Black": black}
+        for name, value in names.items():
+            self._filing.headers.pop(name, None)
+            if value:
+                self._filing.headers[name] = value
+
+    def keep_events(self) -> None:
+        """Keep the raw events beside the game's file, or where that will be."""
+        if self._filing.path is not None:
+            self._events.beside(self._filing.path)
+
+    def drop(self) -> None:
+        """Follow no game any more."""
+        self._filing.leave()
+        self._events.detach()
+
+    def lose(self) -> None:
+        """The game that begins cannot be followed."""
+        self.drop()
+        self._events.end()
+
+    def close(self) -> None:
+        """Close the game's files; a game in progress can be gone on with."""
+        self._events.close()
+        self._filing.close()

@@ -1,0 +1,130 @@
+"""What the table is like, as far as it has told: who it is, its lights, reeds and counters."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from chronotable import meanings
+from chronotable.health import HEALED
+from chronotable.identity import Identity
+from chronotable.naming import sensor_name
+from chronotable.sensors import SENSORS
+from chronotable.unpacking import unpack_leds
+from chronotable_host.live.happenings import About, Fault, Happening, Installed, Leds, Reed
+from chronotable_host.live.phrases import FAULTS, rules_problem
+
+PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": "over"}
+
+_LOG_LINES = 8
+
+
+class TableState:
+    """What a table has told of itself.
+
+    `leds` is what the LEDs say (54 meanings), `reeds` what each reed told last since events were
+    missed, `doubted` what is wrong with those that the table does not trust, as far as it was heard
+    since it was switched on, both by sensor. `peer` is who it says it is, by `id` and number of the
+    `boot`, `refusal` why it cannot
+    be mirrored, "" where it can, `logs` its last lines that were no frames, `event_ms` the table
+    time of its last event, `clock_ms` when it was switched on, where its times are to follow
+    others. With `trace` it tells every edge, and which firmware it has.
+    """
+
+    def __init__(self, tell: Callable[[Happening], None], trace: bool) -> None:
+        self.leds = bytes(SENSORS)
+        self.phase = ""
+        self.reeds: dict[int, bool] = {}
+        self.doubted: dict[int, str] = {}
+        self.counters: dict[str, Any] = {}
+        self.about: dict[str, Any] = {}
+        self.installed: dict[str, Any] = {}
+        self.peer: Identity | None = None
+        self.id, self.boot = "", 0  # of the peer, before it was there
+        self.refusal = ""
+        self.logs: deque[str] = deque(maxlen=_LOG_LINES)
+        self.event_ms: int | None = None
+        self.clock_ms = 0
+        self._tell = tell
+        self._trace = trace
+
+    def meet(self, info: Identity) -> bool:
+        """Take note of who the table is; return whether it was switched on, or another was."""
+        is_new = (info.unique_id, info.boot) != (self.id, self.boot)
+        if is_new:
+            self.reeds.clear()
+            self.doubted.clear()
+        self.peer, self.id, self.boot = info, info.unique_id, info.boot
+        self.refusal = rules_problem(info.rules)
+        return is_new
+
+    def at_ms(self, fields: dict[str, Any], now_ms: int) -> int:
+        """Return when a message was sent, and take that out of its fields."""
+        self.event_ms = fields.get("time_ms", self.event_ms)
+        at_ms: int = fields.pop("time_ms", now_ms - self.clock_ms)
+        return at_ms + self.clock_ms
+
+    def on_snapshot(self, _at_ms: int, phase: str, **_: Any) -> None:
+        """Take what the table waits for."""
+        self.phase = PHASES.get(phase, phase)
+
+    def on_fault(self, at_ms: int, sensor: int, kind: str) -> None:
+        """Take which reed is broken, or healed."""
+        what = FAULTS.get(kind, kind)
+        if self.doubted.get(sensor) == what:
+            return  # a table tells its doubts again whenever a session begins
+        if kind == HEALED:
+            self.doubted.pop(sensor, None)
+        elif sensor < SENSORS:
+            self.doubted[sensor] = what
+        self._tell(Fault(at_ms, sensor_text(sensor), what))
+
+    def on_leds(self, at_ms: int, leds: str) -> None:
+        """Take what the LEDs say; a newer firmware may say what is not known here."""
+        self.leds = bytes(
+            meaning if meaning < len(meanings.NAMES) else meanings.OFF
+            for meaning in unpack_leds(leds)
+        )
+        lit = {
+            sensor_name(sensor): meanings.NAMES[meaning]
+            for sensor, meaning in enumerate(self.leds)
+            if meaning
+        }
+        self._tell(Leds(at_ms, lit))
+
+    def on_edge(self, at_ms: int, sensor: int, closed: int) -> None:
+        """Take what a reed or a button says."""
+        if sensor < SENSORS:
+            self.reeds[sensor] = bool(closed)
+        if self._trace:
+            self._tell(Reed(at_ms, sensor_text(sensor), bool(closed)))
+
+    def on_counters(self, _at_ms: int, **counters: Any) -> None:
+        """Take the counters."""
+        self.counters = counters
+
+    def on_about(self, at_ms: int, firmware: str, micropython: str) -> None:
+        """Take the versions."""
+        self.about = {"firmware": firmware, "micropython": micropython}
+        if self._trace:
+            self._tell(About(at_ms, firmware, micropython))
+
+    def on_installed(self, at_ms: int, build: int, slot: str, trial: int) -> None:
+        """Take which build runs."""
+        self.installed = {"build": f"{build:08x}", "slot": slot, "trial": bool(trial)}
+        if self._trace:
+            self._tell(Installed(at_ms, self.installed))
+
+
+def unknown(code: int) -> str:
+    """Return the words for a code that a newer firmware says and nobody here knows."""
+    return f"(code {code})"
+
+
+def sensor_text(sensor: int) -> str:
+    """Return the name of a sensor, also of one that is not known here."""
+    try:
+        return sensor_name(sensor)
+    except ValueError:
+        return unknown(sensor)
