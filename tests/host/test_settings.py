@@ -14,11 +14,11 @@ from chronotable.link import TABLE, Identity, Link
 from chronotable.table import BRIGHTNESS, SETTINGS, Table
 from chronotable_host import boards
 from chronotable_host.cli import run
+from chronotable_host.commands import trying_work
 from chronotable_host.commands.desk import Desk
 from chronotable_host.errors import UserError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.settings import KINDS, number_of, parse_settings
-from chronotable_host.virtual import table as virtual_table
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.serve import SocketLine
 from tests.host.test_play_command import Guest
@@ -107,7 +107,7 @@ def test_a_virtual_table_has_them_from_power_on(
         given.extend(args)
         raise UserError("that is all there is to see")
 
-    monkeypatch.setattr(virtual_table, "open_runtime", open_runtime)
+    monkeypatch.setattr(trying_work, "open_runtime", open_runtime)
     args = ["try", "--headless", "--archive", str(tmp_path), "--option", "strict_two_actions=true"]
     assert run([*args, "--set", "brightness=night", "--set", "hints_black=off"]) == 2
     assert given[3] == {
