@@ -8,6 +8,7 @@ waits for the other. The socket only carries what the hub has. Errors are `{"why
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import os
 import re
@@ -322,7 +323,12 @@ def _checked(request: Request, content: bytes, tag: str, media_type: str) -> Res
 
 
 def _json(answer: Mapping[str, Any]) -> Response:
-    return JSONResponse(cleaned(answer), headers={"cache-control": "no-store"})
+    """Answer with JSON in ASCII, where what would have to be cleaned is an escape, or DEL."""
+    text = json.dumps(answer, separators=(",", ":"))
+    if "\\" in text or "\x7f" in text:
+        text = json.dumps(cleaned(answer), separators=(",", ":"))
+    headers = {"cache-control": "no-store"}
+    return Response(text, headers=headers, media_type="application/json")
 
 
 def _told(part: book.Part) -> dict[str, Any]:
