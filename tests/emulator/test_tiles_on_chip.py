@@ -62,7 +62,7 @@ def watched(image: Path) -> Iterator[Rig]:
 
 
 def closed(watched: Rig) -> set[int]:
-    return {sensor for sensor, is_closed in watched.ear.reeds.items() if is_closed}
+    return {sensor for sensor, is_closed in watched.ear.table.reeds.items() if is_closed}
 
 
 def changed_by(watched: Rig, sensor: int) -> set[int]:

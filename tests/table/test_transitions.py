@@ -401,6 +401,6 @@ def test_inputs_in_any_order_raise_nothing():
 def test_the_phases_are_the_five_of_the_link():
     from chronotable import table  # noqa: PLC0415
 
-    numbers = (machine.RESTORE, machine.TURN, machine.PROVISIONAL, machine.QUESTION, machine.OVER)
+    numbers = (RESTORE, TURN, PROVISIONAL, QUESTION, OVER)
     assert numbers == (0, 1, 2, 3, 4)
     assert len(table._PHASES) == len(numbers)
