@@ -49,7 +49,7 @@ _WORDS = (
 )  # fmt: skip
 SECRET = re.compile(rf"(?<![\w-])(?:{'|'.join(_WORDS)})(?!\w)", re.IGNORECASE)
 
-ORDINARY = re.compile(r"--seed N?|seed \d+|free memory|in memory", re.IGNORECASE)
+ORDINARY = re.compile(r"--seed N?|seed \d+|free\s+memory|in\s+memory", re.IGNORECASE)
 """The number of a random game is a seed, and computers have memory."""
 
 
@@ -371,6 +371,7 @@ def test_a_gate_that_is_left_open_is_noticed(
     [
         ("There is no Seed to dig up.", ["dig", "seed"]),
         ("repeat with --seed 5; stopped (seed 17); free memory 9 KB", []),
+        ("how much free\nmemory it has", []),
         ("that chat, a street, digits, the command line and No such command 'x'", []),
         ("No such command 'x'; you command the dark one", ["command the dark"]),
         ("--option build_blocked=x", ["build_blocked"]),
