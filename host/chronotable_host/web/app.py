@@ -54,6 +54,8 @@ _TYPES = {
 _STATIC_NAME = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+")
 _TRICK = re.compile(r"\.\.|//|[\\%\x00]")
 
+_ESCAPED = re.compile(r'\\[^"]')  # in JSON
+
 _MOST_TEXT = 1000  # characters of a parameter; a position has some 300 at most
 _GAMES, _MOST_GAMES, _MOST_OFFSET = 50, 500, 10**9
 
@@ -323,12 +325,16 @@ def _checked(request: Request, content: bytes, tag: str, media_type: str) -> Res
 
 
 def _json(answer: Mapping[str, Any]) -> Response:
-    """Answer with JSON in ASCII, where what would have to be cleaned is an escape, or DEL."""
-    text = json.dumps(answer, separators=(",", ":"))
-    if "\\" in text or "\x7f" in text:
-        text = json.dumps(cleaned(answer), separators=(",", ":"))
+    """Answer with JSON without control characters, which JSON escapes: few answers have any."""
+    text = _dumped(answer)
+    if _ESCAPED.search(text) or not text.isprintable():
+        text = _dumped(cleaned(answer))
     headers = {"cache-control": "no-store"}
     return Response(text, headers=headers, media_type="application/json")
+
+
+def _dumped(answer: Any) -> str:
+    return json.dumps(answer, separators=(",", ":"), ensure_ascii=False)
 
 
 def _told(part: book.Part) -> dict[str, Any]:

@@ -5,6 +5,8 @@ Only what belongs to unlocked chapters has a name and a drawing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from chronotable import light
@@ -74,7 +76,8 @@ def games(chapters_shown: int) -> list[str]:
     return alone + [format_modules(modules) for modules in mixed if chapters_shown == COUNT]
 
 
-def pieces(chapters_shown: int) -> dict[str, dict[str, Any]]:
+@cache
+def pieces(chapters_shown: int) -> Mapping[str, Mapping[str, Any]]:
     """Return name and SVG markup of each look with so many chapters unlocked, by the look.
 
     What is `flat` is lifted by nobody: others stand on it.

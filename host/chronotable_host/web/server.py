@@ -11,6 +11,7 @@ import ipaddress
 import logging
 import secrets
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -51,6 +52,7 @@ _BACKLOG = 64  # how many connections are taken at once, before any of them has 
 _MOST_THREADS = 4  # for what is neither at hand nor in the archive
 _PING_S = 20.0
 _START_S = 10.0
+_SWITCH_S = 0.001  # the page and the table wait for no longer while the archive is read
 _OWN = {4: LOOPBACK, 6: "::1"}
 _FAREWELL_S = 0.4
 _GRACE_S = 1
@@ -102,6 +104,7 @@ class PageServer:
             self.token = secrets.token_urlsafe(16)
         self._name_urls(bound)
         self._server = self._make_server(bound)
+        sys.setswitchinterval(_SWITCH_S)
         # A daemon, as are the threads it begins: a program that forgets to close it ends.
         self._thread = threading.Thread(
             target=self._serve, args=(self._server, listening), name="page", daemon=True
