@@ -82,7 +82,7 @@ ENGINE_USERS = {
     "chronotable/doubt.py": {"turns"},
     "chronotable/guidance.py": {"turns"},
     "chronotable/match.py": {"turns"},
-    "chronotable/sight.py": {"turns"},
+    "chronotable/evidence.py": {"turns"},
     "chronotable_host/ai/thinking.py": {"turns"},
     # what lies on a space, or beyond the edge of a board
     "chronotable_host/text.py": {"entry"},

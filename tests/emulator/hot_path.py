@@ -52,11 +52,11 @@ def build():
 
 
 def compare():
-    tracker.reading._compare(0)
-    match.best_exact(table.records, 0, table.end, 0, tracker.reading.costs)
-    match.best_exact(table.records, 0, table.end, 1, tracker.reading.costs)
-    match.nearest(table.records, 0, table.end, 0, tracker.reading.costs)
-    match.rival(table.records, table.objects, 0, table.end, table.records, 0, tracker.reading.costs)
+    tracker.matcher._compare(0)
+    match.best_exact(table.records, 0, table.end, 0, tracker.matcher.costs)
+    match.best_exact(table.records, 0, table.end, 1, tracker.matcher.costs)
+    match.nearest(table.records, 0, table.end, 0, tracker.matcher.costs)
+    match.rival(table.records, table.objects, 0, table.end, table.records, 0, tracker.matcher.costs)
 
 
 def paint_matches():
@@ -68,13 +68,13 @@ def paint_matches():
         table.firsts,
         table.seconds,
         -1,
-        tracker.sight.seen,
+        tracker.evidence.seen,
         leds,
         MEANINGS,
         ALL_EFFECTS,
     )
-    match.paint_difference(records, table.objects, 0, 1, tracker.sight.seen, leds, 1)
-    match.paint_difference(records, table.objects, 0, 1, tracker.sight.seen, leds, 0)
+    match.paint_difference(records, table.objects, 0, 1, tracker.evidence.seen, leds, 1)
+    match.paint_difference(records, table.objects, 0, 1, tracker.evidence.seen, leds, 0)
 
 
 def gesture(sensor, closed):
@@ -140,7 +140,7 @@ scene = Scene(MODULES)
 game, tracker, hints = scene.game, scene.tracker, scene.hints
 table = game.table
 locked("turn table with modules", lambda: table.build(game.state, game.options, False))
-tracker.reading.begin()
+tracker.matcher.begin()
 for word in ECHO.split():
     locked("with modules " + word, gesture(sensor_of(word[1:]), word[0] == "+"))
 print("DONE")

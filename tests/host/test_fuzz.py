@@ -19,7 +19,7 @@ from chronotable.packed import unpack_position
 from chronotable_host.archive.files import SUFFIX, script_path
 from chronotable_host.errors import UserError
 from chronotable_host.live.events import Events
-from chronotable_host.live.kept import KeptError
+from chronotable_host.live.journal_game import JournalGameError
 from chronotable_host.virtual.script import parse_script
 from tests.lab import fuzz
 from tests.lab.fuzz import Job
@@ -212,7 +212,7 @@ def test_a_hello_that_stops_short(payload: str) -> None:
 def test_a_kept_game_that_ends_as_no_game_ends(end: bytes) -> None:
     begin = [Unit(unit) for unit in kept_units()[0][:HEADER_UNITS]]
     case: Case = [Frame("file", "0001.new"), *begin, Unit(end + bytes(3))]
-    with pytest.raises(KeptError):
+    with pytest.raises(JournalGameError):
         target_of("kept game").run(case)
 
 

@@ -28,7 +28,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.live import filing
 from chronotable_host.live.filing import Filing
 from chronotable_host.live.happenings import Fetched, GameOver, Happening, Joined, Turn
-from chronotable_host.live.kept import Fit, KeptGame, fit_of, parse_units
+from chronotable_host.live.journal_game import Fit, JournalGame, fit_of, parse_units
 from chronotable_host.live.mirror import Mirror
 from tests.host.archives import random_record
 from tests.host.told import NAME, Told
@@ -350,17 +350,17 @@ def _believes_what_it_knew(self: GameFile, there: bytes) -> None:
     self._known = there
 
 
-def _reopens(known: Record, kept: KeptGame) -> Fit:
+def _reopens(known: Record, kept: JournalGame) -> Fit:
     if any(known.turns == turns for turns, _ in kept.pasts):
         return Fit.PAST
     return fit_of(known, kept)
 
 
-def _keeps_to_what_knows_more(known: Record, kept: KeptGame) -> Fit:
+def _keeps_to_what_knows_more(known: Record, kept: JournalGame) -> Fit:
     return Fit.PAST if begins_with(known, kept.record) else fit_of(known, kept)
 
 
-def _knows_no_other(known: Record, kept: KeptGame) -> Fit:
+def _knows_no_other(known: Record, kept: JournalGame) -> Fit:
     fit = fit_of(known, kept)
     return Fit.PAST if fit is Fit.OTHER else fit
 

@@ -6,7 +6,7 @@ from array import array
 from dataclasses import dataclass, field
 
 from chronotable_host.archive.files import how_understood
-from chronotable_host.live.kept import TERMINATIONS
+from chronotable_host.live.journal_game import TERMINATIONS
 from ttykm.layout import NOBODY
 from ttykm.record import IN_PROGRESS, RESULTS, Record
 

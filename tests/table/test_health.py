@@ -8,7 +8,7 @@ from chronotable.health import (
     GHOST,
     HEARD,
     IGNORED,
-    Health,
+    ReedHealth,
 )
 
 CELLS = bytearray(range(64))  # sensor 8 * r + c sits in row r, column c
@@ -26,7 +26,7 @@ def edges(health, sensor, count, every_ms, begin_ms=1000):
 
 def test_a_flickering_reed_is_found_within_a_second():
     for every_ms in (25, 40, 60):
-        heard, _ = edges(Health(), 5, 20, every_ms)
+        heard, _ = edges(ReedHealth(), 5, 20, every_ms)
         found = heard.index(FOUND)
         assert heard[:found] == [HEARD] * found
         assert (found + 1) * every_ms <= 1000, every_ms
@@ -35,12 +35,12 @@ def test_a_flickering_reed_is_found_within_a_second():
 def test_no_hand_is_that_quick():
     """DESIGN 4: 60 ms at least between gestures; a piece is not dropped and lifted for ever."""
     for every_ms, count in ((130, 200), (60, 7), (20, 7)):
-        heard, _ = edges(Health(), 5, count, every_ms)
+        heard, _ = edges(ReedHealth(), 5, count, every_ms)
         assert FOUND not in heard, every_ms
 
 
 def test_a_virtual_reed_is_ignored():
-    health = Health()
+    health = ReedHealth()
     health.distrust(17, DOES_NOT_OPEN)
     health.distrust(50, DOES_NOT_CLOSE)
     assert health.hear(17, True, 0) == IGNORED
@@ -48,7 +48,7 @@ def test_a_virtual_reed_is_ignored():
 
 
 def test_a_flickering_reed_may_heal_after_five_quiet_seconds():
-    health = Health()
+    health = ReedHealth()
     _, now = edges(health, 5, 20, 40)
     health.distrust(5, FLICKERS)
     assert not health.may_heal(5, now + 4999)
@@ -59,7 +59,7 @@ def test_a_flickering_reed_may_heal_after_five_quiet_seconds():
 
 def test_a_stuck_reed_may_heal_when_it_opened_and_closed():
     for kind in (DOES_NOT_OPEN, DOES_NOT_CLOSE):
-        health = Health()
+        health = ReedHealth()
         health.distrust(5, kind)
         assert not health.may_heal(5, 60_000)
         health.hear(5, True, 60_000)
@@ -69,39 +69,39 @@ def test_a_stuck_reed_may_heal_when_it_opened_and_closed():
 
 
 def test_a_ghost_does_not_heal_by_coming_and_going():
-    health = Health(CELLS)
+    health = ReedHealth(CELLS)
     health.distrust(9, GHOST)
     edges(health, 9, 6, 400)
     assert not health.may_heal(9, 100_000)
 
 
 def test_a_few_reeds_may_be_blamed_or_those_of_one_line():
-    health = Health(CELLS)
+    health = ReedHealth(CELLS)
     assert not health.may_blame([])
     assert health.may_blame([0, 9, 18])
     assert not health.may_blame([0, 9, 18, 27])
     assert health.may_blame([8, 9, 10, 12, 15]), "a row"
     assert health.may_blame([2, 10, 18, 34, 50]), "a column"
-    assert not Health().may_blame([8, 9, 10, 12]), "without a matrix there are no lines"
+    assert not ReedHealth().may_blame([8, 9, 10, 12]), "without a matrix there are no lines"
 
 
 def test_two_pieces_of_a_line_that_go_at_once_are_a_lost_line():
     for first, second, lost in ((8, 11, True), (3, 43, True), (8, 17, False)):
-        health = Health(CELLS)
+        health = ReedHealth(CELLS)
         health.hear(first, False, 1000)
         assert not health.lost_line
         health.hear(second, False, 1000)
         assert health.lost_line == lost, (first, second)
         health.hear(30, True, 1005)
         assert not health.lost_line, "somebody has put something down"
-    health = Health(CELLS)
+    health = ReedHealth(CELLS)
     health.hear(8, False, 1000)
     health.hear(11, False, 1005)
     assert not health.lost_line, "two hands may be 5 ms apart"
 
 
 def test_three_reeds_that_do_not_close_are_a_line():
-    health = Health(CELLS)
+    health = ReedHealth(CELLS)
     for sensor in (8, 9):
         health.distrust(sensor, DOES_NOT_CLOSE)
         assert health.gone_with(sensor, []) == []
@@ -111,15 +111,15 @@ def test_three_reeds_that_do_not_close_are_a_line():
 
 
 def test_the_fourth_corner_of_a_rectangle_is_a_ghost():
-    health = Health(CELLS)
+    health = ReedHealth(CELLS)
     assert health.kind_of(9, [9, 12, 33, 36]) == GHOST
     assert health.kind_of(9, [9, 12, 33, 37]) == DOES_NOT_OPEN
     assert health.kind_of(9, [12, 33, 36]) == DOES_NOT_CLOSE
-    assert Health().kind_of(9, [9, 12, 33, 36]) == DOES_NOT_OPEN
+    assert ReedHealth().kind_of(9, [9, 12, 33, 36]) == DOES_NOT_OPEN
 
 
 def test_without_a_matrix_only_a_chip_is_a_line():
-    health = Health(CELLS, has_matrix=False)  # sensor 8 * c + n is input n of chip c
+    health = ReedHealth(CELLS, has_matrix=False)  # sensor 8 * c + n is input n of chip c
     assert health.may_blame([8, 9, 10, 12, 15]), "a chip"
     assert not health.may_blame([2, 10, 18, 34, 50]), "the same input of other chips"
     for sensor in (10, 18, 34):
@@ -136,5 +136,5 @@ def test_without_a_matrix_only_a_chip_is_a_line():
 
 
 def test_without_a_matrix_nothing_is_a_ghost():
-    health = Health(CELLS, has_matrix=False)
+    health = ReedHealth(CELLS, has_matrix=False)
     assert health.kind_of(9, [9, 12, 33, 36]) == DOES_NOT_OPEN

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from chronotable.doubt import Question
-from chronotable.reading import Reading
+from chronotable.matcher import Matcher
 from chronotable_host.virtual.hand import OVERLOOKED_FOR, OVERLOOKS, Hand
 from tests.lab.people.account import DECIDED, LOST, WRONG, Account
 from tests.lab.people.heedless import HeedlessPerson
@@ -32,8 +32,8 @@ _MOST_TURNS = 60
 class DoubtfulQuestion(Question):
     """Has doubts about every fourth turn, the first time that it lies there whole."""
 
-    def __init__(self, reading: Reading, seed: int) -> None:
-        super().__init__(reading)
+    def __init__(self, matcher: Matcher, seed: int) -> None:
+        super().__init__(matcher)
         self._seed = seed
         self._asked: set[int] = set()
 
@@ -42,7 +42,7 @@ class DoubtfulQuestion(Question):
     ) -> list[int] | None:
         """Ask about a turn that is certain, too."""
         choices = super().about_turn(focus, now_ms, is_still, was_led)
-        number = len(self.reading.game.turns)
+        number = len(self.matcher.game.turns)
         if choices is not None or number in self._asked:
             return choices
         if Random(f"{self._seed} {number}").random() >= _SHARE:
@@ -62,7 +62,7 @@ class DoubtfulPlace(TrackerPlace):
 
     def _begin(self) -> None:
         super()._begin()
-        self.tracker._question = DoubtfulQuestion(self.tracker.reading, self._seed)
+        self.tracker._question = DoubtfulQuestion(self.tracker.matcher, self._seed)
 
 
 def bad(account: Account) -> list[str]:

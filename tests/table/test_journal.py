@@ -19,7 +19,7 @@ from chronotable.journal import (
 )
 from chronotable.messages import decode_fields, row_of
 from chronotable.packed import DRAWN, pack_objects, pack_position
-from chronotable_host.live.kept import KeptError, KeptGame, parse_units
+from chronotable_host.live.journal_game import JournalGame, JournalGameError, parse_units
 from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.positions import random_game
 from ttykm import objects
@@ -73,7 +73,7 @@ def forget(journal: Journal, number: int) -> bool:
     return journal.forget(number, len(data) // UNIT, crc32(data))
 
 
-def kept(journal: Journal, number: int) -> KeptGame:
+def kept(journal: Journal, number: int) -> JournalGame:
     return parse_units(fetch(journal, number)[0], number or journal.current)
 
 
@@ -241,7 +241,7 @@ def test_units_of_another_game_or_place_do_not_count() -> None:
     assert count_valid(data, 2) == 0
     head = HEADER_UNITS * UNIT
     assert count_valid(data[:head] + data[head + UNIT :], 1) == HEADER_UNITS
-    with pytest.raises(KeptError, match="damaged"):
+    with pytest.raises(JournalGameError, match="damaged"):
         parse_units(data, 2)
 
 
@@ -393,7 +393,7 @@ def test_a_forged_beginning_is_refused_by_name(seed: int) -> None:
     forged = data[: index * UNIT] + unit + data[(index + 1) * UNIT :]
     try:
         record = parse_units(forged, 1).record
-    except KeptError:
+    except JournalGameError:
         pass
     else:
         assert parse_record(format_record(record)).start == record.start, seed
@@ -436,5 +436,5 @@ def test_modules_that_were_drawn_are_in_the_record_with_their_seed() -> None:
 def test_options_that_cannot_be_are_refused(options: int) -> None:
     journal = a_journal(MemoryStore())
     begin_at(journal, objects.new_state(objects.convergence(3)), options, 4)
-    with pytest.raises(KeptError):
+    with pytest.raises(JournalGameError):
         kept(journal, 0)

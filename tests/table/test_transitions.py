@@ -6,7 +6,7 @@ other pair must leave the tracker, its game and the PC as they were.
 
 from chronotable import phases
 from chronotable import tracker as machine
-from chronotable.health import Health
+from chronotable.health import ReedHealth
 from chronotable.phases import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
 from chronotable.sensors import BUTTONS, SHARED
 from tests.table.hands import START, Scene
@@ -254,15 +254,15 @@ def all_of(scene):
     game = scene.game
     return (
         track.phase,
-        track.sight.markers,
-        track.reading.prefix,
-        track.reading.whole,
+        track.evidence.markers,
+        track.matcher.prefix,
+        track.matcher.whole,
         track.winner,
         track.turn.offers,
-        track.sight.lifted_own,
+        track.evidence.lifted_own,
         track.turn.understood,
         list(track.asked.choices),
-        list(track.sight.seen),
+        list(track.evidence.seen),
         list(game.state),
         list(game.turns),
         game.options,
@@ -380,7 +380,7 @@ def test_inputs_in_any_order_raise_nothing():
         seen = set()
         for _ in range(sample(120, 40)):
             if any(scene.tracker.health.kinds):
-                scene.tracker.health = scene.tracker.sight.health = Health()
+                scene.tracker.health = scene.tracker.evidence.health = ReedHealth()
             if dice.roll(3):
                 sensor = (
                     dice.roll(54) if dice.roll(3) == 0 else dice.pick(sorted(scene.magnets) or [0])

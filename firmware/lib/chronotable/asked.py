@@ -1,20 +1,20 @@
 """While a question is open: what is touched answers nothing, and is asked back.
 
 What lay there when the question was asked is wanted from then on, as to whose it is as far as the
-choices agree in it. With it the question is what it was: touches leave no trace in the sight's
+choices agree in it. With it the question is what it was: touches leave no trace in the turn's
 evidence meanwhile.
 """
 
 from array import array
 
-from chronotable.belief import UNKNOWN
 from chronotable.guidance import Guidance
 from chronotable.match import OCCUPIED
+from chronotable.ownership import UNKNOWN
 from chronotable.sensors import FOCUS
 from ttykm.layout import BLACK, RECORD_WORDS, WHITE
 
 if False:
-    from chronotable.reading import Reading
+    from chronotable.matcher import Matcher
 
 _WORDS = 6
 
@@ -26,9 +26,9 @@ class OpenQuestion(Guidance):
     people were told.
     """
 
-    def __init__(self, reading: "Reading") -> None:
+    def __init__(self, matcher: "Matcher") -> None:
         super().__init__()
-        self._reading = reading
+        self._matcher = matcher
         self.record = 0
         self.choices: list[int] = []
         self.is_open = self.is_astray = self.is_led = self._was_touched = False
@@ -36,7 +36,7 @@ class OpenQuestion(Guidance):
 
     def open(self, turns: "list[int]") -> None:
         """Begin: what lies there now is wanted, as it is in those of these turns."""
-        sight, table = self._reading.sight, self._reading.game.table
+        evidence, table = self._matcher.evidence, self._matcher.game.table
         records = [table.find(turn & 0xFFFF) for turn in turns]
         self.record = records[0]  # what lies there, if it is the likeliest choice
         self.choices = turns
@@ -47,11 +47,11 @@ class OpenQuestion(Guidance):
             for record in records:
                 self._wanted[word] &= table.records[record * RECORD_WORDS + word]
         for era in range(3):
-            self._lying[era] = sight.seen[OCCUPIED + era]
-        self._markers = sight.markers
+            self._lying[era] = evidence.seen[OCCUPIED + era]
+        self._markers = evidence.markers
         for word in range(_WORDS):
             self._maybe[word] = self._lying[word % 3] & ~self._wanted[(word + 3) % _WORDS]
-        sight.freeze(True)
+        evidence.freeze(True)
 
     def say(self, is_led: bool) -> None:
         """Note that people are told what leads back, or that all is back."""
@@ -62,36 +62,38 @@ class OpenQuestion(Guidance):
         self.is_astray = True
         if sensor >= FOCUS:
             return
-        sight = self._reading.sight
+        evidence = self._matcher.evidence
         if not self._was_touched:
             self._was_touched = True
-            sight.belief.know(self._maybe, 0)
+            evidence.ownership.know(self._maybe, 0)
         told = self.wanted(sensor >> 4, 1 << (sensor & 15)) if self.is_led else -1
         if told < 0 and closed:
             told = self._in_hand()
-        sight.touch(sensor, closed, now_ms, False, told)
+        evidence.touch(sensor, closed, now_ms, False, told)
 
     def _in_hand(self) -> int:
         """Return the colour of what is placed: that of all that is in the hand, or UNKNOWN."""
-        white, black, unknown = self._reading.sight.belief.held
+        white, black, unknown = self._matcher.evidence.ownership.held
         if unknown or (white and black):
             return UNKNOWN
         return WHITE if white else BLACK if black else UNKNOWN
 
     def is_back(self) -> bool:
         """Tell whether all lies there again as it did when the question was asked."""
-        sight = self._reading.sight
-        count = self.compare(sight.seen, sight.markers, sight.health.markers, sight.belief)
+        evidence = self._matcher.evidence
+        count = self.compare(
+            evidence.seen, evidence.markers, evidence.health.markers, evidence.ownership
+        )
         self.is_astray = count > 0 or self.has_doubts()
         return not self.is_astray
 
     def is_undone(self) -> bool:
         """Tell whether instead the position before the turn lies there, markers included."""
-        game, sight = self._reading.game, self._reading.sight
+        game, evidence = self._matcher.game, self._matcher.evidence
         return (
-            sight.is_marker_home(game.state, WHITE)
-            and sight.is_marker_home(game.state, BLACK)
-            and sight.lies_there(game.table, 0)
+            evidence.is_marker_home(game.state, WHITE)
+            and evidence.is_marker_home(game.state, BLACK)
+            and evidence.lies_there(game.table, 0)
         )
 
     def close(self, in_turn: bool) -> None:
@@ -104,7 +106,7 @@ class OpenQuestion(Guidance):
             return
         self.is_open = self.is_astray = False
         self.choices = []
-        sight = self._reading.sight
-        sight.freeze(False)
+        evidence = self._matcher.evidence
+        evidence.freeze(False)
         if self._was_touched and in_turn:
-            sight.belief.forget()
+            evidence.ownership.forget()

@@ -25,7 +25,7 @@ from ttykm.layout import (
 from ttykm.mp import const
 
 if False:
-    from chronotable.reading import Reading
+    from chronotable.matcher import Matcher
 
 _CLOSED = const(0)
 _COPY = const(1)  # which copy acts is to be tapped
@@ -48,8 +48,8 @@ _KINDS = (
 class Chooser:
     """The choice that is being made: for which record, of which kind."""
 
-    def __init__(self, reading: "Reading") -> None:
-        self.reading = reading
+    def __init__(self, matcher: "Matcher") -> None:
+        self.matcher = matcher
         self._state = _CLOSED
         self._base = 0  # the record whose next action is chosen
         self._kind = _NOTHING
@@ -70,8 +70,8 @@ class Chooser:
 
     def press(self) -> bool:
         """Offer the next kind of action, or take a choice back; False where there is nothing."""
-        reading = self.reading
-        table = reading.game.table
+        matcher = self.matcher
+        table = matcher.game.table
         if not table.has:
             return False
         if self._state == _AIM:
@@ -80,32 +80,32 @@ class Chooser:
         if self._state == _COPY:
             self.close()
             return True
-        if reading.is_untouched():
+        if matcher.is_untouched():
             if table.firsts == 2:
                 return self._open(1)
             self._state = _COPY
             self._forget()
             return True
-        if reading.lies_there() and table.firsts <= reading.prefix < table.seconds:
-            return self._open(reading.prefix) or self._take_back()
+        if matcher.lies_there() and table.firsts <= matcher.prefix < table.seconds:
+            return self._open(matcher.prefix) or self._take_back()
         return self._take_back()
 
     def _take_back(self) -> bool:
         """Let the choice that was made not count; return whether one was."""
-        reading = self.reading
-        if reading.declared:
-            reading.begin()
+        matcher = self.matcher
+        if matcher.declared:
+            matcher.begin()
             return True
         return False
 
     def _open(self, base: int) -> bool:
         """Offer the first kind of action of a record's active copy; False where it has none."""
-        table = self.reading.game.table
+        table = self.matcher.game.table
         if table.records[base * RECORD_WORDS + ACTIVE] == GONE:
             return False
         if base >= table.firsts:
             table.attend(base)
-            self.reading.feel()
+            self.matcher.feel()
         self._base = base
         self._kind = _NOTHING
         return self._next()
@@ -128,7 +128,7 @@ class Chooser:
 
     def _first_offer(self, place: int, after: int = 0) -> int:
         """Return the first record behind `after` that is offered, for a place or any, or -1."""
-        table = self.reading.game.table
+        table = self.matcher.game.table
         records = table.records
         is_first = self._base < table.firsts
         end = table.seconds if is_first else table.end
@@ -214,12 +214,12 @@ class Chooser:
         """Tell whether an offered action moves what lies on a place."""
         if not self._moves():
             return False
-        objects = self.reading.game.table.objects
+        objects = self.matcher.game.table.objects
         plane = (self._base << 4) + (place >> 4 << 2)
         return (objects[plane + 2] & objects[plane + 3]) >> (place & 15) & 1 != 0
 
     def _choice_at(self, place: int) -> int:
-        table = self.reading.game.table
+        table = self.matcher.game.table
         for choice in range(1, table.firsts):
             if table.records[choice * RECORD_WORDS + ACTIVE] == place:
                 return choice
@@ -235,11 +235,11 @@ class Chooser:
             chosen.append(index)
             index = self._first_offer(place, index)
         self.close()
-        self.reading.declare(chosen)
+        self.matcher.declare(chosen)
 
     def paint(self, leds: bytearray) -> None:
         """Light what may be tapped, and the copy that acts."""
-        table = self.reading.game.table
+        table = self.matcher.game.table
         records = table.records
         if self._state == _COPY:
             for choice in range(1, table.firsts):

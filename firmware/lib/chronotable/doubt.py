@@ -9,15 +9,15 @@ one reed away; those before whatever a marker may mean that is felt nowhere, or 
 from array import array
 
 from chronotable import match
-from chronotable.reading import MISSED
+from chronotable.matcher import MISSED
 from chronotable.sensors import FOCUS
 from ttykm import layout
 from ttykm.layout import COMPLETE, RECORD_WORDS, SEQUENCE, STATE_WORDS, STATUS
 from ttykm.mp import const
 
 if False:
-    from chronotable.reading import Reading
-    from chronotable.sight import Sight
+    from chronotable.evidence import TurnEvidence
+    from chronotable.matcher import Matcher
     from ttykm.turns import TurnTable
 
     Candidate = tuple[int, tuple[int, ...]]
@@ -35,8 +35,8 @@ class Question:
     returns the turns to ask about now, none when there is nothing to ask.
     """
 
-    def __init__(self, reading: "Reading") -> None:
-        self.reading = reading
+    def __init__(self, matcher: "Matcher") -> None:
+        self.matcher = matcher
         self.doubted = (-1, 0)
         self.pool: list[Candidate] = []
         self._later: list[Candidate] = []  # to be asked about when none of the pool was meant
@@ -53,38 +53,38 @@ class Question:
         What does not lie still is not asked about. Where the lights led hands that had ended
         their turn (`was_led`), none is certain that leaves a touch unexplained.
         """
-        reading = self.reading
-        exact = _exact(reading)
-        against = reading.costs[2 * reading.whole + 1]
-        is_evident = reading.is_evident(reading.whole)
+        matcher = self.matcher
+        exact = _exact(matcher)
+        against = matcher.costs[2 * matcher.whole + 1]
+        is_evident = matcher.is_evident(matcher.whole)
         others = []
-        turn = reading.turn_to(focus)
-        if is_evident and self.doubted == (len(reading.game.turns), turn):
-            others = _near(reading, now_ms)
+        turn = matcher.turn_to(focus)
+        if is_evident and self.doubted == (len(matcher.game.turns), turn):
+            others = _near(matcher, now_ms)
         elif is_evident and against:
             # a broken reed may explain better what was touched
-            others = _near(reading, now_ms, against - 1)
-        elif is_evident and reading.sight.is_restless(now_ms):
-            health = reading.sight.health
+            others = _near(matcher, now_ms, against - 1)
+        elif is_evident and matcher.evidence.is_restless(now_ms):
+            health = matcher.evidence.health
             others = [
-                other for other in _near(reading, now_ms, 0) if health.is_restless(other[2], now_ms)
+                other for other in _near(matcher, now_ms, 0) if health.is_restless(other[2], now_ms)
             ]
         if was_led and against:
             is_evident = False
-        if is_evident and len(exact) == 1 and not others and not reading.is_guessed(reading.whole):
+        if is_evident and len(exact) == 1 and not others and not matcher.is_guessed(matcher.whole):
             return None
         if not is_still:
             return []
-        first = _turns(reading, focus, exact, others)
+        first = _turns(matcher, focus, exact, others)
         if not is_evident:
-            others = _near(reading, now_ms, against & _NEEDLESS)
-        return self._ask(first, _turns(reading, focus, exact, others)[len(first) :])
+            others = _near(matcher, now_ms, against & _NEEDLESS)
+        return self._ask(first, _turns(matcher, focus, exact, others)[len(first) :])
 
     def about_others(self, focus: int, now_ms: int, but: int = -1) -> "list[int]":
         """Ask which turn but this one it was, a reed being broken perhaps."""
-        reading = self.reading
-        exact = _exact(reading) if reading.whole >= 0 else []
-        candidates = _turns(reading, focus, exact, _near(reading, now_ms))
+        matcher = self.matcher
+        exact = _exact(matcher) if matcher.whole >= 0 else []
+        candidates = _turns(matcher, focus, exact, _near(matcher, now_ms))
         return self._ask([each for each in candidates if each[0] != but], [])
 
     def about_marker(self, told: bool) -> "list[int]":
@@ -92,10 +92,10 @@ class Question:
 
         `told` tells that the players say that it stands.
         """
-        reading = self.reading
-        if reading.whole < 0 or not reading.is_evident(reading.whole):
+        matcher = self.matcher
+        if matcher.whole < 0 or not matcher.is_evident(matcher.whole):
             return []
-        return self._ask(_shifts(self.reading, told), [])
+        return self._ask(_shifts(self.matcher, told), [])
 
     def ask_on(self) -> "list[int]":
         """Ask about the next ones: none of these was meant."""
@@ -108,7 +108,7 @@ class Question:
         return [turn for turn, _ in candidates[:_CHOICES]]
 
 
-def _exact(reading: "Reading") -> "list[int]":
+def _exact(matcher: "Matcher") -> "list[int]":
     """Return the whole records that lie there exactly and lead to different positions.
 
     The best comes first. A rival is out when a reed says that it is: one that had to be touched and
@@ -116,7 +116,7 @@ def _exact(reading: "Reading") -> "list[int]":
     held against a rival that ends on another space which cannot be felt, or that is out and back
     after an excursion whose touches were forgotten.
     """
-    table, costs, best = reading.game.table, reading.costs, reading.whole
+    table, costs, best = matcher.game.table, matcher.costs, matcher.whole
     found = [best]
     out: list[int] = []
     known = array("H", bytes(2 * _MOST))
@@ -133,29 +133,29 @@ def _exact(reading: "Reading") -> "list[int]":
             break
         known[len(found)] = other
         found.append(other)
-        if cost == 0 and against > 0 and not _is_hidden(reading, other):
+        if cost == 0 and against > 0 and not _is_hidden(matcher, other):
             out.append(other)
     return [index for index in found if index not in out]
 
 
-def _is_hidden(reading: "Reading", other: int) -> bool:
+def _is_hidden(matcher: "Matcher", other: int) -> bool:
     """Tell whether a record may be the truth although touches speak against it only."""
-    records, sight = reading.game.table.records, reading.sight
-    if sight.went_out and _same_position(reading.game.table, other, 0):
+    records, evidence = matcher.game.table.records, matcher.evidence
+    if evidence.went_out and _same_position(matcher.game.table, other, 0):
         return True
-    a, b = reading.whole * RECORD_WORDS, other * RECORD_WORDS
+    a, b = matcher.whole * RECORD_WORDS, other * RECORD_WORDS
     for word in range(6):
-        if (records[a + word] ^ records[b + word]) & sight.health.distrusted[word % 3]:
+        if (records[a + word] ^ records[b + word]) & evidence.health.distrusted[word % 3]:
             return True
     return False
 
 
-def _near(reading: "Reading", now_ms: int, most: int = _NEEDLESS) -> "list[tuple[int, int, int]]":
+def _near(matcher: "Matcher", now_ms: int, most: int = _NEEDLESS) -> "list[tuple[int, int, int]]":
     """Return (needless touches, record, sensor) of the whole records one unproven reed away.
 
     Only those with at most `most` needless touches, and with nothing missed but the sensor.
     """
-    table, sight, costs = reading.game.table, reading.sight, reading.costs
+    table, evidence, costs = matcher.game.table, matcher.evidence, matcher.costs
     records = table.records
     found = []
     for index in range(table.end):
@@ -163,26 +163,26 @@ def _near(reading: "Reading", now_ms: int, most: int = _NEEDLESS) -> "list[tuple
             continue
         if not records[index * RECORD_WORDS + STATUS] & COMPLETE:
             continue
-        sensor = _differing(table, index, sight)
+        sensor = _differing(table, index, evidence)
         era, bit = sensor >> 4, 1 << (sensor & 15)
         needless = costs[2 * index + 1] & _NEEDLESS
-        if costs[2 * index + 1] >= MISSED and sight.seen[match.TOUCHED + era] & bit:
+        if costs[2 * index + 1] >= MISSED and evidence.seen[match.TOUCHED + era] & bit:
             continue  # what was missed is another space
         if (
-            sight.seen[match.COUNTED + era]
+            evidence.seen[match.COUNTED + era]
             & bit
             & ~match.needed(records, table.objects, table.has, index, era)
         ):
             needless -= 1
-        if needless <= most and sight.is_unproven(sensor, now_ms):
+        if needless <= most and evidence.is_unproven(sensor, now_ms):
             found.append((needless, index, sensor))
     found.sort()
     return found
 
 
-def _differing(table: "TurnTable", index: int, sight: "Sight") -> int:
+def _differing(table: "TurnTable", index: int, evidence: "TurnEvidence") -> int:
     """Return the one space where a record's presence is not what is felt."""
-    seen = sight.seen
+    seen = evidence.seen
     for era in range(3):
         there = match.lying(table, index, era)
         mask = (there ^ seen[match.OCCUPIED + era]) & seen[match.TRUSTED + era]
@@ -207,10 +207,10 @@ def _same_position(table: "TurnTable", one: int, other: int) -> bool:
 
 
 def _turns(
-    reading: "Reading", focus: int, whole: "list[int]", others: "list[tuple[int, int, int]]"
+    matcher: "Matcher", focus: int, whole: "list[int]", others: "list[tuple[int, int, int]]"
 ) -> "list[Candidate]":
     """Return the candidates of exact and near records, each position once."""
-    records = reading.game.table.records
+    records = matcher.game.table.records
     found: list[Candidate] = []
     known: list[int] = []
     near_ones = [(index, (sensor,)) for _, index, sensor in others]
@@ -218,22 +218,22 @@ def _turns(
     for index, blamed in [(index, nobody) for index in whole] + near_ones:
         if len(found) == _MOST:
             break
-        if not any(_same_position(reading.game.table, index, other) for other in known):
+        if not any(_same_position(matcher.game.table, index, other) for other in known):
             known.append(index)
             found.append((focus << 16 | records[index * RECORD_WORDS + SEQUENCE], blamed))
     return found
 
 
-def _shifts(reading: "Reading", told: bool) -> "list[Candidate]":
+def _shifts(matcher: "Matcher", told: bool) -> "list[Candidate]":
     """Return where the mover's marker may stand when it is felt nowhere, or on several spots.
 
     `told` says that the players say that the turn is over: then it need not be felt at home.
     """
-    game, sight = reading.game, reading.sight
+    game, evidence = matcher.game, matcher.evidence
     mover = game.mover
     home = layout.focus(game.state, mover)
-    spots = sight.spots(mover)
-    unfelt = sight.health.markers >> 3 * mover & 7
+    spots = evidence.spots(mover)
+    unfelt = evidence.health.markers >> 3 * mover & 7
     away = [era for era in range(3) if era != home]
     first = FOCUS + 3 * mover
     felt = [era for era in away if spots >> era & 1]
@@ -249,5 +249,5 @@ def _shifts(reading: "Reading", told: bool) -> "list[Candidate]":
         blamed = [at for at in range(3) if spots >> at & 1 and at != era]
         if not (spots | unfelt) >> era & 1:
             blamed.append(era)
-        found.append((reading.turn_to(era), tuple([first + at for at in blamed])))
+        found.append((matcher.turn_to(era), tuple([first + at for at in blamed])))
     return found

@@ -8,14 +8,14 @@ presence cannot tell the owner, lift what lies there and put it back if it is th
 from array import array
 
 from chronotable import match
-from chronotable.belief import UNKNOWN
 from chronotable.match import OCCUPIED, TRUSTED
 from chronotable.meanings import CONFIRM_WHITE, FAULT, PUT_WHITE, TODO_PUT, TODO_TAKE
+from chronotable.ownership import UNKNOWN
 from chronotable.sensors import FOCUS, SENSORS
 from ttykm.layout import RECORD_WORDS
 
 if False:
-    from chronotable.belief import Belief
+    from chronotable.ownership import Ownership
     from ttykm.turns import TurnTable
 
 _WORDS = 6
@@ -42,7 +42,7 @@ class Guidance:
         self._markers = markers
 
     def compare(
-        self, seen: "array[int]", markers: int, unfelt_markers: int, belief: "Belief"
+        self, seen: "array[int]", markers: int, unfelt_markers: int, ownership: "Ownership"
     ) -> int:
         """Fill the flags; return how many pieces and markers are too much or missing."""
         match.darken(self.take, SENSORS)
@@ -59,7 +59,7 @@ class Guidance:
             both = (white | black) & there & trusted
             while bit <= both:
                 if both & bit:
-                    colour = belief.colour(era, bit)
+                    colour = ownership.colour(era, bit)
                     if colour == UNKNOWN:
                         self.confirm[sensor] = 1
                     elif not self._wanted[3 * colour + era] & bit:

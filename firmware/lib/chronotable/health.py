@@ -31,7 +31,7 @@ _LINE = const(3)  # so many reeds that do not close make a line that is gone
 _LINES = ((3, 7), (0, 7))  # shift and mask that make a cell its row, its column
 
 
-class Health:
+class ReedHealth:
     """The state of the 54 reeds.
 
     `distrusted` has a mask per era, `markers` the bits of focus reeds that are virtual. `cell_of`

@@ -93,7 +93,7 @@ class Hints:
 
     def __init__(self, tracker: "Tracker") -> None:
         self.tracker = tracker
-        self._reading = tracker.reading
+        self._matcher = tracker.matcher
         self.leds = bytearray(_PLACES)  # a place may be GONE, 63, which nobody looks at
         self.levels = bytearray((HINTS_CONSEQUENCES, HINTS_CONSEQUENCES))
         self.is_full = False
@@ -109,7 +109,7 @@ class Hints:
             self._paint_turn()
         elif phase == phases.PROVISIONAL:
             self._paint_marker(MOVER)
-            self._paint_preview(self._reading.whole)
+            self._paint_preview(self._matcher.whole)
         elif phase == phases.QUESTION:
             if self.tracker.asked.is_astray:
                 self.tracker.asked.paint(leds, True)
@@ -146,11 +146,11 @@ class Hints:
         track = self.tracker
         mover = track.game.mover
         for era in range(3):
-            if track.sight.markers >> (3 * mover + era) & 1:
+            if track.evidence.markers >> (3 * mover + era) & 1:
                 self.leds[FIRST_FOCUS + 3 * mover + era] = meaning
 
     def _paint_turn(self) -> None:
-        track, reading = self.tracker, self._reading
+        track, matcher = self.tracker, self._matcher
         leds = self.leds
         mover = track.game.mover
         table = track.game.table
@@ -164,31 +164,31 @@ class Hints:
             track.chooser.paint(leds)
             return
         if level == HINTS_OFF:
-            if not reading.lies_there() and not self._fits_anything():
+            if not matcher.lies_there() and not self._fits_anything():
                 self._paint_back()
             return
-        if reading.is_untouched():
+        if matcher.is_untouched():
             _paint_choices(records, table.firsts, leds)
-        elif reading.lies_there():
-            self._paint_preview(reading.prefix)
-            place = records[reading.prefix * RECORD_WORDS + ACTIVE]
-            if place != GONE and reading.prefix < table.seconds:
+        elif matcher.lies_there():
+            self._paint_preview(matcher.prefix)
+            place = records[matcher.prefix * RECORD_WORDS + ACTIVE]
+            if place != GONE and matcher.prefix < table.seconds:
                 leds[place] = COPY
         else:
             self._paint_on_the_way(level)
         state = track.game.state
         here = layout.focus(state, mover)
         home = FIRST_FOCUS + 3 * mover + here
-        if reading.may_end():
+        if matcher.may_end():
             for era in range(3):
                 if era != here and leds[home - here + era] == OFF:
                     leds[home - here + era] = FOCUS
-        elif not track.sight.is_marker_home(state, mover) and (
-            track.sight.marker_era(state, mover) < 0 or reading.lies_there()
+        elif not track.evidence.is_marker_home(state, mover) and (
+            track.evidence.marker_era(state, mover) < 0 or matcher.lies_there()
         ):
             # in the hand, or moved although actions are due; it may stand while pieces are due
             self._paint_misplaced_marker(here, mover)
-        if not track.sight.is_marker_home(state, 1 - mover):
+        if not track.evidence.is_marker_home(state, 1 - mover):
             other = 1 - mover
             self._paint_misplaced_marker(layout.focus(state, other), other)
 
@@ -225,7 +225,7 @@ class Hints:
     def _paint_misplaced_marker(self, era: int, player: int) -> None:
         """Light where a player's marker should be and is not, and where it should not be."""
         first = FIRST_FOCUS + 3 * player
-        mine = self.tracker.sight.spots(player)
+        mine = self.tracker.evidence.spots(player)
         for spot in range(3):
             if mine >> spot & 1 and spot != era:
                 self.leds[first + spot] = TODO_TAKE
@@ -234,12 +234,12 @@ class Hints:
 
     def _paint_on_the_way(self, level: int) -> None:
         """Light what fits what the hands did since the last record lay there."""
-        reading = self._reading
-        table = reading.game.table
+        matcher = self._matcher
+        table = matcher.game.table
         records = table.records
         leds = self.leds
         effects_shown = ALL_EFFECTS if level == HINTS_CONSEQUENCES else 0
-        prefix = reading.prefix
+        prefix = matcher.prefix
         found = 0
         if prefix == 0:
             parent = self._lifted_choice()
@@ -250,7 +250,7 @@ class Hints:
                 table.firsts,
                 table.seconds,
                 parent,
-                reading.sight.fresh,
+                matcher.evidence.fresh,
                 leds,
                 MEANINGS,
                 effects_shown,
@@ -263,13 +263,13 @@ class Hints:
                 table.seconds,
                 table.end,
                 prefix,
-                reading.sight.fresh,
+                matcher.evidence.fresh,
                 leds,
                 MEANINGS,
                 effects_shown,
             )
         if found == 0 or (table.has and self._is_something_placed()):
-            nearest = match.nearest(records, 1, table.end, 0, reading.costs)
+            nearest = match.nearest(records, 1, table.end, 0, matcher.costs)
             if nearest < 0:
                 self._paint_back()
             else:
@@ -281,15 +281,15 @@ class Hints:
 
     def _paint_difference(self, index: int, lifted: int = 0) -> None:
         """Light what is missing or too much for a record to lie there."""
-        table, seen = self._reading.game.table, self._reading.sight.seen
+        table, seen = self._matcher.game.table, self._matcher.evidence.seen
         match.paint_difference(
             table.records, table.objects, table.has, index, seen, self.leds, lifted
         )
 
     def _is_something_placed(self) -> bool:
         """Tell whether something lies where nothing lay in the record that lay there last."""
-        table, seen = self._reading.game.table, self._reading.sight.seen
-        prefix = self._reading.prefix
+        table, seen = self._matcher.game.table, self._matcher.evidence.seen
+        prefix = self._matcher.prefix
         for era in range(3):
             before = match.lying(table, prefix, era)
             if seen[OCCUPIED + era] & ~before & seen[TRUSTED + era]:
@@ -302,7 +302,7 @@ class Hints:
         place = -1
         state = track.game.state
         for era in range(3):
-            touched = track.sight.fresh[COUNTED + era]
+            touched = track.evidence.fresh[COUNTED + era]
             if touched:
                 if place >= 0 or touched & (touched - 1):
                     return -1
@@ -313,18 +313,18 @@ class Hints:
         mover = track.game.mover
         if place < 0 or not state[3 * mover + (place >> 4)] >> (place & 15) & 1:
             return -1
-        if track.sight.seen[OCCUPIED + (place >> 4)] >> (place & 15) & 1:
+        if track.evidence.seen[OCCUPIED + (place >> 4)] >> (place & 15) & 1:
             return -1
         table = track.game.table
         return _choice_of(table.records, table.firsts, place)
 
     def _fits_anything(self) -> bool:
-        table = self._reading.game.table
-        return match.nearest(table.records, 0, table.end, 0, self._reading.costs) >= 0
+        table = self._matcher.game.table
+        return match.nearest(table.records, 0, table.end, 0, self._matcher.costs) >= 0
 
     def _paint_back(self) -> None:
         """Light the way back to the last arrangement that was legal."""
-        self._paint_difference(self._reading.way_back())
+        self._paint_difference(self._matcher.way_back())
 
     def _paint_question(self) -> None:
         """Light, choice by choice, where copies and the marker tell the choices apart.

@@ -1,9 +1,9 @@
 """What is asked of the hands: what the position wants, and in a turn what lay there before."""
 
 from chronotable import match, why
-from chronotable.belief import UNKNOWN
 from chronotable.guidance import Guidance
 from chronotable.match import COUNTED, TOUCHED, TRUSTED
+from chronotable.ownership import UNKNOWN
 from chronotable.sensors import FOCUS
 from ttykm import layout, reasons
 from ttykm.layout import BLACK, COMPLETE, RECORD_WORDS, STATUS, WHITE
@@ -12,7 +12,7 @@ from ttykm.mp import const
 if False:
     from array import array
 
-    from chronotable.reading import Reading
+    from chronotable.matcher import Matcher
 
 _NOTHING = const(-1)
 _BUMP = const(3)  # pieces out of place that are more than one wrong move
@@ -27,8 +27,8 @@ class Recovery:
     power went: what lies where one of its pieces should is taken for that piece.
     """
 
-    def __init__(self, reading: "Reading") -> None:
-        self.reading = reading
+    def __init__(self, matcher: "Matcher") -> None:
+        self.matcher = matcher
         self.guidance = Guidance()
         self.recovers = False
         self.was_led = False  # they did while the mover's marker stood, and not all is back since
@@ -72,11 +72,13 @@ class Recovery:
 
     def compare(self, record: int) -> int:
         """Fill the guidance with what differs from a record; return how much that is."""
-        game, sight = self.reading.game, self.reading.sight
+        game, evidence = self.matcher.game, self.matcher.evidence
         state = game.state
         markers = 1 << layout.focus(state, WHITE) | 8 << layout.focus(state, BLACK)
         self.guidance.aim(game.table, record, markers)
-        return self.guidance.compare(sight.seen, sight.markers, sight.health.markers, sight.belief)
+        return self.guidance.compare(
+            evidence.seen, evidence.markers, evidence.health.markers, evidence.ownership
+        )
 
     def confirms(self) -> bool:
         """Tell whether the lights ask for confirming lifts.
@@ -99,13 +101,13 @@ class Recovery:
 
     def look_for_position(self) -> bool:
         """Return whether the position of the game lies there; else the guidance has what is due."""
-        game, sight = self.reading.game, self.reading.sight
+        game, evidence = self.matcher.game, self.matcher.evidence
         if self.free_start and self.is_new_game:
             # the player whose marker is in the past (T4)
-            first = BLACK if sight.markers in (0o14, 0o10, 0o04) else WHITE
+            first = BLACK if evidence.markers in (0o14, 0o10, 0o04) else WHITE
             if first != game.mover:
                 game.start(start_of(game.state, first), game.options)
-                self.reading.begin()
+                self.matcher.begin()
         return not self.compare(0) and not self.confirms()
 
     # ---- the course of a turn
@@ -113,17 +115,17 @@ class Recovery:
     def look(self, found: bool, focus: int, is_settled: bool, is_doubtful: bool) -> None:
         """Stop when what is asked for lies there, or the hands want to be where they are.
 
-        `found` tells that the reading's prefix lies there, `focus` is where the mover's marker
+        `found` tells that the matcher's prefix lies there, `focus` is where the mover's marker
         stands, or -1: if it stood before, it has to go home first.
         """
-        reading = self.reading
-        may_go_on = is_doubtful or (not self._is_bump if reading.prefix else is_settled)
-        if found and reading.prefix != self.back_to and may_go_on:
+        matcher = self.matcher
+        may_go_on = is_doubtful or (not self._is_bump if matcher.prefix else is_settled)
+        if found and matcher.prefix != self.back_to and may_go_on:
             self.recovers = False
-        elif reading.sight.is_laid(reading.game.table, self.back_to):
+        elif matcher.evidence.is_laid(matcher.game.table, self.back_to):
             if self.was_led and focus >= 0 and not self._is_complete(self.back_to):
                 return
-            reading.rest_on(self.back_to)
+            matcher.rest_on(self.back_to)
             self.recovers = self.was_led = False
 
     def find_mistake(self, focus: int, is_doubtful: bool, was_refused: bool) -> int:
@@ -131,18 +133,18 @@ class Recovery:
 
         `focus` is where the mover's marker stands, or -1; the guidance has what mends it then.
         """
-        reading, guidance = self.reading, self.guidance
-        table = reading.game.table
+        matcher, guidance = self.matcher, self.guidance
+        table = matcher.game.table
         records = table.records
-        if focus >= 0 and reading.lies_there():
+        if focus >= 0 and matcher.lies_there():
             # nothing is half done; actions are due
-            reason = reasons.SECOND_ACTION_DUE if reading.prefix else reasons.ACTIONS_DUE
-            target = reading.prefix
+            reason = reasons.SECOND_ACTION_DUE if matcher.prefix else reasons.ACTIONS_DUE
+            target = matcher.prefix
         else:
-            target = match.nearest(records, 0, table.end, 1 if focus >= 0 else 0, reading.costs)
+            target = match.nearest(records, 0, table.end, 1 if focus >= 0 else 0, matcher.costs)
             reason = why.UNFINISHED
             if target < 0 or self.recovers or was_refused:
-                target = self.back_to if self.recovers else reading.way_back()
+                target = self.back_to if self.recovers else matcher.way_back()
                 reason = self._why_no_turn()
         differences = self.compare(target)
         if reason == why.UNFINISHED:
@@ -172,28 +174,28 @@ class Recovery:
         return reason
 
     def _is_complete(self, record: int) -> bool:
-        return self.reading.game.table.records[record * RECORD_WORDS + STATUS] & COMPLETE != 0
+        return self.matcher.game.table.records[record * RECORD_WORDS + STATUS] & COMPLETE != 0
 
     def _marker_reason(self, focus: int, is_doubtful: bool) -> int:
         """Return whether it is only markers that are wrong; the mover's may stand where it is."""
-        reading, guidance = self.reading, self.guidance
-        mover = reading.game.mover
+        matcher, guidance = self.matcher, self.guidance
+        mover = matcher.game.mover
         other = FOCUS + 3 * (1 - mover)
         wrong = any(guidance.take[other : other + 3])
         missing = any(guidance.put[other : other + 3]) and is_doubtful
-        spots = reading.sight.spots(mover)
+        spots = matcher.evidence.spots(mover)
         if focus < 0 and spots & (spots - 1):
             wrong = True  # two spots are taken
         else:
             self._spare_marker()
-        if reading.lies_there() and (wrong or missing):
+        if matcher.lies_there() and (wrong or missing):
             return why.MARKER_MISPLACED
         return why.UNFINISHED
 
     def _spare_marker(self) -> int:
         """Ask nothing of the mover's marker, which may stand where it is; return what that was."""
         guidance = self.guidance
-        first = FOCUS + 3 * self.reading.game.mover
+        first = FOCUS + 3 * self.matcher.game.mover
         count = 0
         for sensor in range(first, first + 3):
             count += guidance.take[sensor] + guidance.put[sensor]
@@ -205,13 +207,13 @@ class Recovery:
 
         No hand takes two pieces of one line at the same moment, though.
         """
-        guidance, sight = self.guidance, self.reading.sight
-        mover = self.reading.game.mover
+        guidance, evidence = self.guidance, self.matcher.evidence
+        mover = self.matcher.game.mover
         first = FOCUS + 3 * (1 - mover)
-        spots = sight.spots(mover)
+        spots = evidence.spots(mover)
         return (
             guidance.takes_too_much()
-            or sight.health.lost_line
+            or evidence.health.lost_line
             or any(guidance.take[first : first + 3])
             or spots & (spots - 1) != 0
             or (is_doubtful and any(guidance.put[first : first + 3]))
@@ -219,7 +221,7 @@ class Recovery:
 
     def _why_no_turn(self) -> int:
         """Name the mistake when no legal turn needs what was touched."""
-        game, seen = self.reading.game, self.reading.sight.seen
+        game, seen = self.matcher.game, self.matcher.evidence.seen
         here = layout.focus(game.state, game.mover)
         for era in range(3):
             own = game.state[3 * game.mover + era]

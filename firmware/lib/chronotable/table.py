@@ -8,7 +8,7 @@ from array import array
 
 from chronotable.chapters import COUNT, Chapters, chapter_of
 from chronotable.happenings import Connected, Message
-from chronotable.health import FLICKERS, Health
+from chronotable.health import FLICKERS, ReedHealth
 from chronotable.hints import HINT_LEVELS, Hints
 from chronotable.journal import Pages
 from chronotable.light import IDLE_MS, NIGHT, PALETTES
@@ -102,7 +102,7 @@ class Table:
         self._lacks_room = False  # for games with modules, which are unlocked
         self._make_room()
         self._restarts_help = not self._lacks_room
-        health = Health(board.cell_of, has_matrix=not board.register_pins)
+        health = ReedHealth(board.cell_of, has_matrix=not board.register_pins)
         for sensor, kind in (doubts or {}).items():
             health.distrust(sensor, kind)
         self.tracker = Tracker(self.game, self, health=health, magnets=magnets_of(board.magnets))

@@ -6,17 +6,19 @@ and what leaves a doubt is asked, which nothing but an answer decides.
 
 The tracker is fed debounced edges and the time in ms, and tells a *sink* (chronotable.sink) what it
 understood. It knows the phase of the game and how far the turn in the making is (progress.py); what
-was touched goes to sight.py, what lies there is read in reading.py, what the hands are asked for is
-named in recovery.py, what may have been meant in doubt.py, which reeds are broken in faults.py.
-Each of these writes what is its own, and nothing else.
+was touched goes to evidence.py, what lies there is compared with the turns in matcher.py, what the
+hands are asked for is named in recovery.py, what may have been meant in doubt.py, which reeds are
+broken in faults.py. Each of these writes what is its own, and nothing else.
 """
 
 from chronotable import faults, phases, why
 from chronotable.asked import OpenQuestion
-from chronotable.belief import THING
 from chronotable.doubt import Question
-from chronotable.health import FLICKERS, FOUND, HEARD, Health
+from chronotable.evidence import TurnEvidence
+from chronotable.health import FLICKERS, FOUND, HEARD, ReedHealth
 from chronotable.match import OBJECTS_FELT
+from chronotable.matcher import Matcher
+from chronotable.ownership import THING
 from chronotable.phases import OVER, PROVISIONAL, QUESTION, RESTORE, TRANSITIONS, TURN
 from chronotable.progress import (
     ASKED,
@@ -28,10 +30,8 @@ from chronotable.progress import (
     Stillness,
     TurnProgress,
 )
-from chronotable.reading import Reading
 from chronotable.recovery import Recovery, start_of
 from chronotable.sensors import BUTTONS, FOCUS, SHARED, SPACES
-from chronotable.sight import Sight
 from ttykm import layout
 from ttykm.layout import BLACK, NOBODY, WHITE
 from ttykm.mp import const
@@ -67,7 +67,7 @@ class Tracker:
         settle_ms: int = 250,
         rest_ms: int = 1000,
         doubt_ms: int = 2000,
-        health: "Health | None" = None,
+        health: "ReedHealth | None" = None,
         magnets: int = OBJECTS_FELT,
     ) -> None:
         self.game = game
@@ -75,15 +75,15 @@ class Tracker:
         self.settle_ms = settle_ms
         self.rest_ms = rest_ms
         self.phase = RESTORE
-        self.health = Health() if health is None else health
-        self.sight = Sight(self.health)
-        self.reading = Reading(game, self.sight, magnets)
-        self.recovery = Recovery(self.reading)
+        self.health = ReedHealth() if health is None else health
+        self.evidence = TurnEvidence(self.health)
+        self.matcher = Matcher(game, self.evidence, magnets)
+        self.recovery = Recovery(self.matcher)
         self.chooser: Chooser | None = None  # from the first game with modules on
         self.turn = TurnProgress()
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
-        self.asked = OpenQuestion(self.reading)
-        self._question = Question(self.reading)
+        self.asked = OpenQuestion(self.matcher)
+        self._question = Question(self.matcher)
         self._still = Stillness(doubt_ms)
         self._now_ms = 0
         self._touched_since_end = False
@@ -98,11 +98,11 @@ class Tracker:
         With a `free_start`, as without a position, the markers say who begins (T4).
         """
         self.recovery.expect(True, free_start or state is None)
-        self.sight.drop()
+        self.evidence.drop()
         self.turn.begin()
         self._question.doubt(-1, 0)
         self.game.start(layout.new_state() if state is None else state, options)
-        self.sight.belief.forget()
+        self.evidence.ownership.forget()
         self._restore()
 
     def _set_up_again(self) -> None:
@@ -134,7 +134,7 @@ class Tracker:
         self._now_ms = now_ms
         heard = self.health.hear(sensor, closed, now_ms)
         if heard != HEARD:
-            self.sight.feel(sensor, closed)
+            self.evidence.feel(sensor, closed)
             if heard == FOUND:
                 self._find_flicker(sensor)
             return False
@@ -152,7 +152,7 @@ class Tracker:
         if is_marker:
             self._move_marker(sensor, closed)
         else:
-            self.sight.feel(sensor, closed)
+            self.evidence.feel(sensor, closed)
             self._touch(sensor, closed)
             if self.chooser is not None:
                 self.chooser.touch(sensor, closed, now_ms)
@@ -164,9 +164,9 @@ class Tracker:
     def _is_too_early(self, sensor: int) -> bool:
         """Tell whether a lift belongs to the next turn, which the marker has not begun yet."""
         is_free = self.phase == TURN and not (self.recovery.recovers or self._still.is_refused)
-        if not is_free or not self.reading.is_early(sensor):
+        if not is_free or not self.matcher.is_early(sensor):
             return False
-        if self.sight.spots(self.game.mover):
+        if self.evidence.spots(self.game.mover):
             self._look_for_turn(True)
             return False
         return True
@@ -174,12 +174,12 @@ class Tracker:
     def _disturb_provisional(self, sensor: int, closed: bool, is_own_marker: bool) -> None:
         """See what an edge makes of a turn that is provisional: it is final, or goes on."""
         if is_own_marker:
-            self.sight.feel(sensor, closed)
-            if self.sight.marker_era(self.game.state, self.game.mover) != self.turn.packed >> 16:
+            self.evidence.feel(sensor, closed)
+            if self.evidence.marker_era(self.game.state, self.game.mover) != self.turn.packed >> 16:
                 self._reopen()
             elif closed:
                 self.turn.is_shaky = True
-        elif self.turn.is_shaky and sensor < SPACES and not self.reading.is_theirs(sensor):
+        elif self.turn.is_shaky and sensor < SPACES and not self.matcher.is_theirs(sensor):
             self._reopen()
         elif not self.health.is_restless(sensor, self._now_ms):
             self._finalise()
@@ -187,13 +187,13 @@ class Tracker:
     def _move_marker(self, sensor: int, closed: bool) -> None:
         if not closed:
             self._take_back_own(sensor)
-        self.sight.feel(sensor, closed)
+        self.evidence.feel(sensor, closed)
         if self.asked.is_open:
             self.asked.touch(sensor, closed, self._now_ms)
         if self.chooser is not None:
             self.chooser.close()
         may_restore = self.phase == TURN and self.turn.won < 0
-        if may_restore and self.reading.is_turn_after(sensor, closed):
+        if may_restore and self.matcher.is_turn_after(sensor, closed):
             self._restore()
 
     def button(self, number: int, now_ms: int) -> bool:
@@ -266,9 +266,9 @@ class Tracker:
             return False
         turn, blamed = self._question.pool[choice]
         record = self.game.table.find(turn & 0xFFFF)
-        self.reading.settle_on(record)
+        self.matcher.settle_on(record)
         for sensor in blamed:
-            faults.blame(self.reading, self.sink, sensor, record)
+            faults.blame(self.matcher, self.sink, sensor, record)
         self.turn.understood = ASKED
         self._settle_on(turn)
         return True
@@ -289,7 +289,7 @@ class Tracker:
         turn = game.undo()
         self.sink.taken_back(turn)
         self._question.doubt(len(game.turns), turn)
-        self.sight.drop()
+        self.evidence.drop()
         self._restore()
         return True
 
@@ -355,12 +355,12 @@ class Tracker:
 
     def _begin(self) -> None:
         """Start the turn of the player to move; what lies there is the position of the game."""
-        game, reading = self.game, self.reading
-        reading.begin()
+        game, matcher = self.game, self.matcher
+        matcher.begin()
         if any(self.health.kinds):
-            faults.heal(reading, self.sink, self._now_ms)
-        self.sight.start(game.state)
-        self.sight.assume(game.table, 0)
+            faults.heal(matcher, self.sink, self._now_ms)
+        self.evidence.start(game.state)
+        self.evidence.assume(game.table, 0)
         self.recovery.begin_turn()
         self.turn.begin()
         self._go(phases.BEGINS)
@@ -371,7 +371,7 @@ class Tracker:
         if self.game.table.has and self.chooser is None:
             from chronotable.chooser import Chooser
 
-            self.chooser = Chooser(self.reading)
+            self.chooser = Chooser(self.matcher)
         if self.chooser is not None:
             self.chooser.close()
         self._still.look_again()
@@ -384,7 +384,7 @@ class Tracker:
         for sensor in early:
             if self.phase == PROVISIONAL:
                 self._finalise()
-            self.sight.feel(sensor, False)
+            self.evidence.feel(sensor, False)
             self._touch(sensor, False)
         self._still.is_stale = True
 
@@ -394,34 +394,34 @@ class Tracker:
         if self.asked.is_open:
             self.asked.touch(sensor, closed, self._now_ms)
             return
-        reading, table = self.reading, self.game.table
+        matcher, table = self.matcher, self.game.table
         in_turn = self.phase == TURN
-        if in_turn and not reading.prefix:
-            self.sight.end_excursion(table)
+        if in_turn and not matcher.prefix:
+            self.evidence.end_excursion(table)
         told = self.recovery.told(sensor, in_turn)
         if in_turn and told < 0 and table.has:
             is_aim = self.chooser is not None and self.chooser.builds_on(sensor)
-            if reading.is_thing(sensor, closed, is_aim):
+            if matcher.is_thing(sensor, closed, is_aim):
                 told = THING
-        is_own = in_turn and reading.is_own(sensor)
-        self.sight.touch(sensor, closed, self._now_ms, is_own, told)
+        is_own = in_turn and matcher.is_own(sensor)
+        self.evidence.touch(sensor, closed, self._now_ms, is_own, told)
 
     def _look_for_turn(self, is_ended: bool = False) -> None:
         """See what lies there; `is_ended` leaves no time to wait for more."""
-        still, reading, recovery = self._still, self.reading, self.recovery
-        if self.turn.won >= 0 and still.stage and reading.is_start():
+        still, matcher, recovery = self._still, self.matcher, self.recovery
+        if self.turn.won >= 0 and still.stage and matcher.is_start():
             self._win_after_all()
             return
-        found = reading.look()
-        focus = self.sight.marker_era(self.game.state, self.game.mover)
+        found = matcher.look()
+        focus = self.evidence.marker_era(self.game.state, self.game.mover)
         if recovery.recovers:
             recovery.look(found, focus, still.stage == SETTLED, still.stage == DOUBTFUL)
         is_led = recovery.recovers and recovery.was_led
-        if focus >= 0 and reading.whole >= 0 and not still.is_refused and not is_led:
+        if focus >= 0 and matcher.whole >= 0 and not still.is_refused and not is_led:
             is_still = is_ended or still.stage > MOVING
             choices = self._question.about_turn(focus, self._now_ms, is_still, recovery.was_led)
             if choices is None:
-                self._settle_on(reading.turn_to(focus))
+                self._settle_on(matcher.turn_to(focus))
             else:
                 self._ask(choices)
         elif not is_ended and still.stage > still.before:
@@ -500,7 +500,7 @@ class Tracker:
     def _finalise(self) -> None:
         """Make the provisional turn count."""
         turn = self.turn
-        self.sight.keep()
+        self.evidence.keep()
         self.game.apply(turn.packed)
         self.sink.final(turn.packed, turn.understood)
         won = self.game.winner()
@@ -510,7 +510,7 @@ class Tracker:
             self._begin()
 
     def _end(self, won: int, by: int) -> None:
-        self.sight.clear()
+        self.evidence.clear()
         self.turn.offers = 0
         self.winner = won
         self._touched_since_end = False
@@ -521,15 +521,15 @@ class Tracker:
 
     def _find_flicker(self, sensor: int) -> None:
         """A reed changes quicker than a hand can: leave it out."""
-        game, reading, turn = self.game, self.reading, self.turn
-        faults.blame(reading, self.sink, sensor, reading.prefix, FLICKERS)
+        game, matcher, turn = self.game, self.matcher, self.turn
+        faults.blame(matcher, self.sink, sensor, matcher.prefix, FLICKERS)
         self._still.is_stale = True
         spot = FOCUS + 3 * game.mover + (turn.packed >> 16)
         if turn.number == len(game.turns) and sensor == spot:
             # no hand moved that marker
             record = game.table.find(turn.packed & 0xFFFF)
-            if self.phase == TURN and self.sight.lies_there(game.table, record):
-                reading.settle_on(record)
+            if self.phase == TURN and self.evidence.lies_there(game.table, record):
+                matcher.settle_on(record)
                 self._settle_on(turn.packed)
         elif self.phase == PROVISIONAL:
             self._reopen()  # what it said may have been wrong
@@ -542,7 +542,7 @@ class Tracker:
         record = self.asked.record if self.asked.is_open else recovery.back_to
         # in a turn the mover's marker may stand where it was put: that is for the turn to say
         spaces_only = self.phase == TURN and recovery.reason != why.MARKER_MISPLACED
-        if not faults.believe(self.reading, self._guidance(), record, self.sink, spaces_only):
+        if not faults.believe(self.matcher, self._guidance(), record, self.sink, spaces_only):
             return False
         self.turn.understood = ASKED
         self._still.reset(self._now_ms)
@@ -554,7 +554,7 @@ class Tracker:
         """Take the last turn back if its player lifts the marker again."""
         game = self.game
         is_won = self.phase == OVER and game.winner() != NOBODY
-        if not (self.phase == TURN or is_won) or not self.reading.is_take_back(sensor):
+        if not (self.phase == TURN or is_won) or not self.matcher.is_take_back(sensor):
             return
         turn = self.turn
         turn.packed = game.undo()
@@ -562,16 +562,16 @@ class Tracker:
         turn.won = turn.packed if is_won else -1
         turn.understood = CORRECTED
         self.sink.taken_back(turn.packed)
-        self.reading.begin()
-        self.sight.go_back()
+        self.matcher.begin()
+        self.evidence.go_back()
         self._go(phases.GOES_ON)
 
     # ---- set-up
 
     def _restore(self) -> None:
-        self.reading.begin()
+        self.matcher.begin()
         self.turn.offers = 0
-        self.sight.clear()
+        self.evidence.clear()
         self.recovery.restore()
         self._go(phases.SET_UP)
 
@@ -581,7 +581,7 @@ class Tracker:
         is_over = self.phase == OVER
         is_there = not is_over and recovery.look_for_position()
         may_begin = recovery.is_resumed or (is_over and self._touched_since_end)
-        if not is_there and may_begin and still.stage and self.reading.is_start():
+        if not is_there and may_begin and still.stage and self.matcher.is_start():
             self._set_up_again()
             is_there = recovery.look_for_position()
         if self.phase == OVER:

@@ -34,7 +34,7 @@ from chronotable_host.live.search import Ask, Search
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.live.status import status_lines, status_of
-from chronotable_host.live.telling import sentences
+from chronotable_host.live.wording import sentences
 from chronotable_host.said import say
 from chronotable_host.text import can_draw_lines, draw
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from chronotable.frames import LocalLinkError
 from chronotable.happenings import Connected, Message
 from chronotable.journal import UNIT
-from chronotable_host.live.kept import KeptError, KeptGame, parse_units
+from chronotable_host.live.journal_game import JournalGame, JournalGameError, parse_units
 
 if TYPE_CHECKING:
     from chronotable_host.live.mirror import Mirror
@@ -118,9 +118,9 @@ class Collector:
             self._mirror.store(kept, now_ms)
         return True
 
-    def _parse(self, data: bytes, number: int, now_ms: int) -> KeptGame | None:
+    def _parse(self, data: bytes, number: int, now_ms: int) -> JournalGame | None:
         try:
             return parse_units(data, number)
-        except KeptError as error:
+        except JournalGameError as error:
             self._mirror.complain(str(error), now_ms)
             return None

@@ -21,7 +21,7 @@ from chronotable_host.archive.files import (
     new_path,
     read,
 )
-from chronotable_host.live.kept import Fit, KeptGame, fit_of, keep
+from chronotable_host.live.journal_game import Fit, JournalGame, fit_of, keep
 from ttykm import objects
 from ttykm.notation import NotationError
 from ttykm.record import DRAW, RESULTS, Record
@@ -89,7 +89,7 @@ class Filing:
         self._wait(record)
         self._may_be_there = self._resumes and not is_news
 
-    def go_on(self, source: str, kept: KeptGame) -> None:
+    def go_on(self, source: str, kept: JournalGame) -> None:
         """Follow a game from where the table's journal has it; raises OSError."""
         if self._archive is None:
             return
@@ -104,7 +104,7 @@ class Filing:
             self._wait(kept.record)
             self._may_be_there = self._resumes
 
-    def leave(self, kept: KeptGame | None = None, keeps: GameFile | None = None) -> None:
+    def leave(self, kept: JournalGame | None = None, keeps: GameFile | None = None) -> None:
         """Follow no game any more; `kept` is how the journal has it, `keeps` a file to leave open.
 
         What was told of it is in a file then, whatever somebody has made of the one it had.
@@ -180,14 +180,14 @@ class Filing:
 
     # ---- a game out of the journal
 
-    def store(self, source: str, kept: KeptGame, date: str) -> Stored:
+    def store(self, source: str, kept: JournalGame, date: str) -> Stored:
         """Have a game in a file that the table has kept; raises OSError."""
         file, fit, was_open = self._settle(source, kept)
         if file is not None:
             return Stored(file, False, was_open and kept.is_over and fit is Fit.PAST)
         return Stored(self._create(source, kept.record, date), True, False)
 
-    def _settle(self, source: str, kept: KeptGame) -> tuple[GameFile | None, Fit, bool]:
+    def _settle(self, source: str, kept: JournalGame) -> tuple[GameFile | None, Fit, bool]:
         """Have a kept game in the file where it belongs; return that, None where there is none.
 
         Returns too what the file was to the game, and whether its game was open.
@@ -202,7 +202,7 @@ class Filing:
                 ahead = file
         return ahead, Fit.AHEAD, False
 
-    def _try(self, path: Path, kept: KeptGame) -> tuple[GameFile | None, Fit, bool]:
+    def _try(self, path: Path, kept: JournalGame) -> tuple[GameFile | None, Fit, bool]:
         for _ in range(_TRIES):
             file = self._open(path)
             if file is None:

@@ -23,7 +23,7 @@ from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError,
 from chronotable_host.live import happenings as told
 from chronotable_host.live.findings import finding_text
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.kept import TERMINATIONS, KeptGame, began, begun
+from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, began, begun
 from chronotable_host.live.phrases import GUIDES, REFUSALS
 from chronotable_host.live.recorder import Recorder
 from chronotable_host.live.table_state import TableState, unknown
@@ -308,7 +308,7 @@ class Mirror:
         """Whether the table's games have an archive, and which one goes on is known."""
         return self.recorder.is_archived and self._is_news
 
-    def adopt(self, kept: KeptGame | None, at_ms: int) -> None:
+    def adopt(self, kept: JournalGame | None, at_ms: int) -> None:
         """Go on with the table's game as its journal has it; None if it keeps none.
 
         Raises OSError where it cannot be written.
@@ -327,7 +327,7 @@ class Mirror:
         kind = told.Joined if record.turns else told.Started
         self._tell(kind(at_ms, position))
 
-    def store(self, kept: KeptGame, at_ms: int) -> None:
+    def store(self, kept: JournalGame, at_ms: int) -> None:
         """Have a game in the archive that the table has kept.
 
         Raises OSError where it cannot be written.
@@ -358,7 +358,7 @@ class Mirror:
         """Say what is wrong with what the table has kept, or with what is kept here."""
         self._tell(told.Log(at_ms, sentence))
 
-    def _source_of(self, kept: KeptGame) -> str:
+    def _source_of(self, kept: JournalGame) -> str:
         return f"{self.table.id}-{kept.game_id:08x}"
 
     def _mismatch(self, at_ms: int, turn_no: int, turn: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from chronotable_host.archive.files import GameFile
 from chronotable_host.live.events import Events
 from chronotable_host.live.filing import Filing, Stored
-from chronotable_host.live.kept import KeptGame
+from chronotable_host.live.journal_game import JournalGame
 from ttykm.record import Record
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Recorder:
         self._filing.begin(source, record)
         self.keep_events()
 
-    def go_on(self, source: str, kept: KeptGame) -> None:
+    def go_on(self, source: str, kept: JournalGame) -> None:
         """Go on with a game as the table's journal has it."""
         self._filing.go_on(source, kept)
 
@@ -117,7 +117,7 @@ class Recorder:
         self._filing.finish(result, termination)
         self.keep_events()
 
-    def store(self, source: str, kept: KeptGame, date: str) -> Stored:
+    def store(self, source: str, kept: JournalGame, date: str) -> Stored:
         """Have a game of the table's journal in the archive."""
         return self._filing.store(source, kept, date)
 

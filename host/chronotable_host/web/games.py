@@ -20,7 +20,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.errors import UserError, cleaned, printable, without_folders
 from chronotable_host.glyphs import looks_of
-from chronotable_host.live.telling import ending
+from chronotable_host.live.wording import ending
 from chronotable_host.text import NAMES
 from chronotable_host.things import supplies
 from chronotable_host.web import looks

@@ -15,8 +15,8 @@ from chronotable_host import boards, chapters
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.errors import without_folders
 from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
-from chronotable_host.live.making import Making
 from chronotable_host.live.status import is_bad
+from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.web import looks
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.service import Service
@@ -65,8 +65,8 @@ class Page:
         self._connection = connection
         self._health = health
         self._told = Told()
-        self._making = Making()
-        self._making.begin(session.mirror.game.state, session.mirror.game.options)
+        self._preview = TurnPreview()
+        self._preview.begin(session.mirror.game.state, session.mirror.game.options)
         self._known = board(), chapters.unlocked()
         self._due_ms = self._health_due_ms = 0.0
         self._lines: Sequence[str] = ()
@@ -98,7 +98,7 @@ class Page:
         game = self._session.mirror.game
         self._told.hear(happening, game)
         if isinstance(happening, NEW_POSITION):
-            self._making.begin(game.state, game.options)
+            self._preview.begin(game.state, game.options)
 
     def step(self, now_ms: float) -> None:
         """Do what was asked for, and show what has changed; `now_ms` is any clock's."""
@@ -115,7 +115,7 @@ class Page:
         if self.service.is_new_look:
             self.service.is_new_look = False
             self.hub.greet()
-        self._making.look(self._session.mirror.table.reeds)
+        self._preview.look(self._session.mirror.table.reeds)
         view = self.view()
         if view != self._shown:
             self._shown = view
@@ -128,7 +128,7 @@ class Page:
         connection = self._connection()
         return {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
-            **table_view(mirror, self._told, self._making.text),
+            **table_view(mirror, self._told, self._preview.text),
             "game": game_view(mirror, self._told),
             "pieces": self._pieces(),
             "log": list(self._told.log),

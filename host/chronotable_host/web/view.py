@@ -22,7 +22,7 @@ from chronotable_host.live.happenings import (
     Started,
     Turn,
 )
-from chronotable_host.live.telling import ending, sentences
+from chronotable_host.live.wording import ending, sentences
 from chronotable_host.text import NAMES
 from chronotable_host.things import supplies
 from ttykm import layout, objects

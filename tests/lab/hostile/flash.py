@@ -11,7 +11,7 @@ from random import Random
 
 from chronotable.journal import UNIT, Journal, seal
 from chronotable.packed import DRAWN, pack_objects, pack_position
-from chronotable_host.live.kept import KeptError, parse_units
+from chronotable_host.live.journal_game import JournalGameError, parse_units
 from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.hostile.case import Case, Frame, Step, Target, Unit
 from tests.lab.hostile.mutations import mutated_bytes
@@ -131,5 +131,7 @@ def number_of(name: str) -> int:
         return _NUMBER
 
 
-FLASH: tuple[Target, ...] = (Target("kept game", _make_file, _run_units, (KeptError,), share=4),)
+FLASH: tuple[Target, ...] = (
+    Target("kept game", _make_file, _run_units, (JournalGameError,), share=4),
+)
 """What the PC reads of it; for the table see ends.py."""

@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 
 from chronotable import phases
-from chronotable.health import Health
+from chronotable.health import ReedHealth
 from chronotable.hints import Hints
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTONS, SENSORS, SHARED
@@ -98,7 +98,7 @@ class TrackerPlace:
 
     def _begin(self) -> None:
         self._sink = _Sink()
-        self.tracker = Tracker(Game(RECORDS_IN_GAMES), self._sink, health=Health(_cells()))
+        self.tracker = Tracker(Game(RECORDS_IN_GAMES), self._sink, health=ReedHealth(_cells()))
         self._hints = Hints(self.tracker)
         self._magnets: set[int] = set()
         self._closed: set[int] = set()  # as debounced

@@ -16,7 +16,7 @@ _FORGOTTEN = 200
 _WORDS = 6
 
 
-class Belief:
+class Ownership:
     """Masks per era of what may be white and what may be black; both where it is unknown."""
 
     def __init__(self) -> None:

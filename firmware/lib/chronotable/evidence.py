@@ -9,15 +9,15 @@ the game says.
 from array import array
 
 from chronotable import match
-from chronotable.belief import Belief
 from chronotable.match import COUNTED, FELT, OCCUPIED, TOUCHED, TRUSTED
+from chronotable.ownership import Ownership
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from ttykm import layout
 from ttykm.layout import RECORD_WORDS
 from ttykm.mp import const
 
 if False:
-    from chronotable.health import Health
+    from chronotable.health import ReedHealth
     from ttykm.turns import TurnTable
 
 _BRUSH_MS = const(70)  # quicker than a hand lifts and places
@@ -27,16 +27,16 @@ _NOTHING = const(-1)
 _SPOTS_OF = (7, 56)  # bits of each player's focus reeds
 
 
-class Sight:
+class TurnEvidence:
     """`seen` is the observation of the turn so far, `fresh` the same with the touches since the
     last record that lay there; `markers` has bit player * 3 + era for each closed focus reed.
     """
 
-    def __init__(self, health: "Health") -> None:
+    def __init__(self, health: "ReedHealth") -> None:
         self.health = health
         self.seen = match.observation()
         self.fresh = match.observation()
-        self.belief = Belief()
+        self.ownership = Ownership()
         self.markers = 0
         self.lifted_own = 0  # own copies of the focus era that were in a hand this turn
         self.went_out = False  # some were, and all lay as before the turn again
@@ -68,10 +68,10 @@ class Sight:
         self._brush = _NOTHING if is_brush else sensor
         self._brush_ms = now_ms
         if is_brush:
-            self.belief.revert()
+            self.ownership.revert()
         else:
-            self.belief.keep()
-            self.belief.touch(era, bit, closed, told)
+            self.ownership.keep()
+            self.ownership.touch(era, bit, closed, told)
         self._occupy(era, bit, closed)
         if self.is_frozen:
             return
@@ -135,10 +135,10 @@ class Sight:
             self.markers = self._felt_markers & ~self.health.markers
             return
         era, bit = sensor >> 4, 1 << (sensor & 15)
-        for sight in (self.seen, self.fresh):
-            sight[TRUSTED + era] &= ~bit & 0xFFFF
-            sight[TOUCHED + era] |= bit
-            sight[COUNTED + era] &= ~bit & 0xFFFF
+        for observation in (self.seen, self.fresh):
+            observation[TRUSTED + era] &= ~bit & 0xFFFF
+            observation[TOUCHED + era] |= bit
+            observation[COUNTED + era] &= ~bit & 0xFFFF
         self.lifted_own &= ~bit
         self._brush = _NOTHING
         self.assume(table, index)
@@ -158,9 +158,9 @@ class Sight:
             self.markers = self._felt_markers & ~self.health.markers
             return
         era, bit = sensor >> 4, 1 << (sensor & 15)
-        for sight in (self.seen, self.fresh):
-            sight[TRUSTED + era] |= bit
-            sight[TOUCHED + era] |= bit
+        for observation in (self.seen, self.fresh):
+            observation[TRUSTED + era] |= bit
+            observation[TOUCHED + era] |= bit
         self._occupy(era, bit, self._felt[era] & bit != 0)
 
     def is_unproven(self, sensor: int, now_ms: int) -> bool:
@@ -178,7 +178,7 @@ class Sight:
 
     def start(self, state: "array[int]") -> None:
         """Begin a turn: the position lies there, and nothing has been touched."""
-        self.belief.start(state)
+        self.ownership.start(state)
         self._homes = 1 << layout.focus(state, 0) | 8 << layout.focus(state, 1)
         self._doubtful &= ~self._homes
         self.lifted_own = 0
@@ -210,7 +210,7 @@ class Sight:
 
     def _rest_on(self, table: "TurnTable", index: int) -> None:
         self.clear()
-        self.belief.know(table.records, index * RECORD_WORDS)
+        self.ownership.know(table.records, index * RECORD_WORDS)
         self._brush = _NOTHING
         for era in range(3):
             self.seen[TOUCHED + era] |= match.needed(
@@ -244,13 +244,13 @@ class Sight:
         Unless what was seen then is kept, any space may have been touched.
         """
         for era in range(3):
-            for sight in (self.seen, self.fresh):
-                sight[TOUCHED + era] = self._kept[TOUCHED + era] if self.is_kept else 0xFFFF
-                sight[COUNTED + era] = self._kept[COUNTED + era] if self.is_kept else 0
+            for observation in (self.seen, self.fresh):
+                observation[TOUCHED + era] = self._kept[TOUCHED + era] if self.is_kept else 0xFFFF
+                observation[COUNTED + era] = self._kept[COUNTED + era] if self.is_kept else 0
         if self.is_kept:
             self.lifted_own = self._kept_lifted
         self.is_kept = False
-        self.belief.forget()
+        self.ownership.forget()
 
     def is_touched(self) -> bool:
         """Tell whether a space was touched since the turn began."""
@@ -266,7 +266,7 @@ class Sight:
 
     def is_certain_of(self, table: "TurnTable", index: int) -> bool:
         """Tell whether a record is known to lie there, owners included, with empty hands."""
-        return not self.belief.is_holding() and self.is_laid(table, index)
+        return not self.ownership.is_holding() and self.is_laid(table, index)
 
     def is_laid(self, table: "TurnTable", index: int) -> bool:
         """Tell the same, whatever the hands hold besides."""
@@ -274,7 +274,7 @@ class Sight:
             return False
         base = index * RECORD_WORDS
         things = table.objects if table.has else None
-        return self.belief.is_laid(table.records, base, self.seen, things, base + FELT)
+        return self.ownership.is_laid(table.records, base, self.seen, things, base + FELT)
 
     # ---- markers
 

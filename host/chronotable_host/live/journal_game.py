@@ -35,7 +35,7 @@ _TENTH_MS = 100
 _WINNERS = {"w": RESULTS[0], "b": RESULTS[1], "-": RESULTS[2]}
 
 
-class KeptError(UserError):
+class JournalGameError(UserError):
     """The units of a game are not in order, or of rules that are not known here."""
 
 
@@ -48,7 +48,7 @@ class Fit(Enum):
 
 
 @dataclass(frozen=True)
-class KeptGame:
+class JournalGame:
     """One game of a table's journal.
 
     `game_id` is the table's for it, `boot` and `began_ms` say since which power-on and when
@@ -84,10 +84,10 @@ def begun(start: array[int], options: int, game_id: int) -> Record:
     return record
 
 
-def parse_units(data: bytes, number: int) -> KeptGame:
-    """Read the units of game `number`; raises KeptError."""
+def parse_units(data: bytes, number: int) -> JournalGame:
+    """Read the units of game `number`; raises JournalGameError."""
     if count_valid(data, number) * UNIT != len(data) or not data:
-        raise KeptError(f"game {number} of the table's journal is damaged")
+        raise JournalGameError(f"game {number} of the table's journal is damaged")
     game = Game()
     comments = Comments()
     how: list[str] = []
@@ -125,16 +125,16 @@ def parse_units(data: bytes, number: int) -> KeptGame:
         record = begun(start.state, int(fields["options"]), int(fields["game_id"]))
         record.finish(*end)
     except (ValueError, KeyError) as error:
-        raise KeptError(
+        raise JournalGameError(
             f"game {number} of the table's journal is of other rules than are known here; "
             "update chronotable on the PC"
         ) from error
     for turn, comment in zip(game.turns, comments.texts, strict=True):
         record.add(turn, comment)
-    return KeptGame(int(fields["game_id"]), int(fields["boot"]), began_ms, record, how, pasts)
+    return JournalGame(int(fields["game_id"]), int(fields["boot"]), began_ms, record, how, pasts)
 
 
-def fit_of(known: Record, kept: KeptGame) -> Fit:
+def fit_of(known: Record, kept: JournalGame) -> Fit:
     """Return what a record and a kept game with the same source are to each other.
 
     A table can lose the last turns that it told, or the end, with its power: then the record is
@@ -151,7 +151,7 @@ def fit_of(known: Record, kept: KeptGame) -> Fit:
     return Fit.OTHER
 
 
-def keep(file: GameFile, kept: KeptGame) -> None:
+def keep(file: GameFile, kept: JournalGame) -> None:
     """Have a kept game in the file of its past.
 
     Comments of turns that the file has stay as they are, unless more has happened since: they were
@@ -169,7 +169,7 @@ def _comment(known: str, kept: str) -> str:
     return known if known.rpartition(" s, ")[2] == kept.rpartition(" s, ")[2] else kept
 
 
-def began(kept: KeptGame, boot: int, now_ms: int) -> str:
+def began(kept: JournalGame, boot: int, now_ms: int) -> str:
     """Return the day on which a game began, as a record has it; `????-??-??` where nobody knows.
 
     The table counts its time from power-on: `now_ms` of the boot that it is in.

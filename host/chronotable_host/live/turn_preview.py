@@ -11,14 +11,14 @@ from collections.abc import Mapping
 
 from chronotable import match
 from chronotable.match import COUNTED, OBJECTS_FELT, OCCUPIED, TOUCHED
-from chronotable.reading import MISSED
+from chronotable.matcher import MISSED
 from chronotable.sensors import SPACES
 from ttykm.game import Game
 from ttykm.layout import RECORD_WORDS, SEQUENCE
 from ttykm.notation import ACTIONS, ERAS
 
 
-class Making:
+class TurnPreview:
     """The turn that is being made; `text` has its actions so far, "" where none is to be seen."""
 
     def __init__(self) -> None:

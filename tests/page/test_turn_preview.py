@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from chronotable.sensors import SPACES
-from chronotable_host.live.making import Making
+from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.virtual.hand import act_out
 from tests.lab.positions import random_game
 from tests.page.evening import EAST_AND_FORWARD
@@ -19,16 +19,16 @@ from ttykm.notation import format_turn, parse_turn
 
 def seen_of(game: Game, turn: int, seed: int) -> list[str]:
     """Act a turn out; return what is seen after each gesture, each text once in a row."""
-    making = Making()
-    making.begin(game.state, game.options)
+    preview = TurnPreview()
+    preview.begin(game.state, game.options)
     reeds: dict[int, bool] = {}
     texts: list[str] = []
     for gesture in act_out(game, turn, Random(seed)):
         if gesture.choice is None:
             reeds[gesture.sensor] = gesture.closed
-            making.look(reeds)
-            if texts[-1:] != [making.text]:
-                texts.append(making.text)
+            preview.look(reeds)
+            if texts[-1:] != [preview.text]:
+                texts.append(preview.text)
     return texts
 
 
@@ -38,14 +38,14 @@ def felt(state: array[int]) -> list[int]:
 
 
 def test_two_actions_one_after_the_other() -> None:
-    making = Making()
-    making.begin(layout.new_state(), 0)
+    preview = TurnPreview()
+    preview.begin(layout.new_state(), 0)
     reeds: dict[int, bool] = {}
     seen = []
     for name, at, *_ in EAST_AND_FORWARD:
         reeds[at] = name == "place"
-        making.look(reeds)
-        seen.append(making.text)
+        preview.look(reeds)
+        seen.append(preview.text)
     assert seen == ["", "1 E", "1 E", "1 E F", "1 E F", "1 E F"]
 
 
@@ -67,17 +67,17 @@ def test_whole_turns_are_seen_as_they_are_or_as_one_that_looks_alike(seed: int) 
 
 
 def test_a_turn_with_modules_shows_its_first_action() -> None:
-    making = Making()
-    making.begin(objects.new_state(objects.ALL_MODULES), 0)
-    making.look({0: False})
-    making.look({0: False, 1: True})
-    assert making.text == "1 E"
-    making.look({0: True, 1: False})
-    assert making.text == ""
+    preview = TurnPreview()
+    preview.begin(objects.new_state(objects.ALL_MODULES), 0)
+    preview.look({0: False})
+    preview.look({0: False, 1: True})
+    assert preview.text == "1 E"
+    preview.look({0: True, 1: False})
+    assert preview.text == ""
 
 
 def test_markers_and_buttons_say_nothing() -> None:
-    making = Making()
-    making.begin(layout.new_state(), 0)
-    making.look({SPACES: False, SPACES + 1: True})
-    assert making.text == ""
+    preview = TurnPreview()
+    preview.begin(layout.new_state(), 0)
+    preview.look({SPACES: False, SPACES + 1: True})
+    assert preview.text == ""

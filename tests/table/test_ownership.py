@@ -1,6 +1,6 @@
 """What lifts and places tell about colours: never certain of what is not so."""
 
-from chronotable.belief import Belief
+from chronotable.ownership import Ownership
 from tests.table.hands import START, sensor_of
 from tests.table.tools import Dice, played_game, sample
 from ttykm import layout
@@ -10,20 +10,20 @@ TWO = "w..............b/.....wb........./w..............b 1 1 4 4 w"
 TWO_WITHOUT = TWO.replace(" 4 4 w", " 0 4 w")
 
 
-def is_certainly(belief, state):
+def is_certainly(ownership, state):
     """Tell whether a position is known to lie there, with nothing in the hands."""
-    return not belief.is_holding() and belief.is_laid(state)
+    return not ownership.is_holding() and ownership.is_laid(state)
 
 
 def believe(position, script):
     """Return whether a script surely leaves the position as it was."""
     state = parse_position(position)
-    belief = Belief()
-    belief.start(state)
+    ownership = Ownership()
+    ownership.start(state)
     for word in script.split():
         sensor = sensor_of(word[1:])
-        belief.touch(sensor >> 4, 1 << (sensor & 15), word[0] == "+")
-    return is_certainly(belief, state)
+        ownership.touch(sensor >> 4, 1 << (sensor & 15), word[0] == "+")
+    return is_certainly(ownership, state)
 
 
 def test_untouched_is_certain():
@@ -64,14 +64,14 @@ def test_what_was_doubtful_stays_so():
 
 def test_forgetting():
     state = parse_position(TWO_WITHOUT)
-    belief = Belief()
-    belief.start(state)
-    belief.forget()
-    belief.touch(0, 1, False)
-    belief.touch(0, 1, True)
-    assert not is_certainly(belief, state)
-    belief.start(state)
-    assert is_certainly(belief, state)
+    ownership = Ownership()
+    ownership.start(state)
+    ownership.forget()
+    ownership.touch(0, 1, False)
+    ownership.touch(0, 1, True)
+    assert not is_certainly(ownership, state)
+    ownership.start(state)
+    assert is_certainly(ownership, state)
 
 
 def test_it_is_never_certain_of_what_is_not_so():
@@ -89,8 +89,8 @@ def test_it_is_never_certain_of_what_is_not_so():
         home = dict(lies)
         held = []
         supply = layout.supply(state, mover)
-        belief = Belief()
-        belief.start(state)
+        ownership = Ownership()
+        ownership.start(state)
         for step in range(sample(60, 30)):
             if lies and (not held or dice.roll(2)):
                 place = dice.pick(sorted(lies))
@@ -110,8 +110,8 @@ def test_it_is_never_certain_of_what_is_not_so():
                 else:
                     continue
                 closed = True
-            belief.touch(place >> 4, 1 << (place & 15), closed)
-            if is_certainly(belief, state):
+            ownership.touch(place >> 4, 1 << (place & 15), closed)
+            if is_certainly(ownership, state):
                 certain += 1
                 assert lies == home, (seed, step)
     assert certain

@@ -10,13 +10,13 @@ from ttykm.layout import PARENT, RECORD_WORDS, SEQUENCE
 from ttykm.mp import const
 
 if False:
-    from chronotable.sight import Sight
+    from chronotable.evidence import TurnEvidence
     from ttykm.game import Game
 
 MISSED = const(16)  # from here on the evidence against a record says: not touched and had to be
 
 
-class Reading:
+class Matcher:
     """Which records of the game's turn table lie there.
 
     `costs` has the two bytes of `match.compare` for each record, `prefix` is the record that lay
@@ -25,9 +25,9 @@ class Reading:
     which objects reeds feel.
     """
 
-    def __init__(self, game: "Game", sight: "Sight", magnets: int = OBJECTS_FELT) -> None:
+    def __init__(self, game: "Game", evidence: "TurnEvidence", magnets: int = OBJECTS_FELT) -> None:
         self.game = game
-        self.sight = sight
+        self.evidence = evidence
         self.costs = bytearray(2 * game.table.capacity)
         self.prefix = 0
         self.whole = -1
@@ -70,7 +70,7 @@ class Reading:
             table.has,
             begin,
             table.end,
-            self.sight.seen,
+            self.evidence.seen,
             match.POPULATION,
             self.costs,
         )
@@ -84,8 +84,8 @@ class Reading:
         table, costs = self.game.table, self.costs
         records = table.records
         here = layout.focus(self.game.state, self.game.mover)
-        touched = self.sight.seen[TOUCHED + here]
-        is_laid = len(self.declared) > 0 or not self.sight.lies_there(table, 0)
+        touched = self.evidence.seen[TOUCHED + here]
+        is_laid = len(self.declared) > 0 or not self.evidence.lies_there(table, 0)
         end = table.end
         for first in range(table.firsts, table.seconds):
             if is_laid and not costs[2 * first] and costs[2 * first + 1] < MISSED:
@@ -103,12 +103,12 @@ class Reading:
 
         What had to be touched for a partial turn was, or it is none.
         """
-        sight, table, costs = self.sight, self.game.table, self.costs
+        evidence, table, costs = self.evidence, self.game.table, self.costs
         self._compare(0)
         if table.has:
             self._attend()
         records, end = table.records, table.end
-        if self.declared or not sight.lies_there(table, 0):
+        if self.declared or not evidence.lies_there(table, 0):
             exact = match.best_exact(records, 0, end, 0, costs)
             if table.has and exact > 0:
                 exact = self._without_guesses(exact)
@@ -119,9 +119,9 @@ class Reading:
             is_new = exact != self.prefix
             if is_new:
                 self.prefix = exact
-                sight.assume(table, exact)
+                evidence.assume(table, exact)
             # where copies may have changed places meanwhile, the touches stay evidence
-            sight.refresh(is_new or sight.is_laid(table, exact))
+            evidence.refresh(is_new or evidence.is_laid(table, exact))
         self.whole = -1 if table.is_full else match.best_exact(records, 0, end, 1, costs)
         return found
 
@@ -131,9 +131,9 @@ class Reading:
 
     def rest_on(self, index: int) -> None:
         """Take it for certain that a record lies there, and nothing else was touched."""
-        sight, table = self.sight, self.game.table
+        evidence, table = self.evidence, self.game.table
         self.prefix = index
-        sight.rest_on(table, index)
+        evidence.rest_on(table, index)
         self._compare(0)
         self.whole = match.best_exact(table.records, 0, table.end, 1, self.costs)
 
@@ -145,10 +145,10 @@ class Reading:
         place = self.game.table.records[base + layout.ACTIVE]
         if (
             self.game.table.records[base + SEQUENCE] >> 6 & 63 != layout.BACK
-            or not self.sight.belief.is_holding()
+            or not self.evidence.ownership.is_holding()
         ):
             return False
-        seen = self.sight.seen
+        seen = self.evidence.seen
         era, bit = place >> 4, 1 << (place & 15)
         return not seen[OCCUPIED + era] & bit and seen[TRUSTED + era] & bit != 0
 
@@ -158,7 +158,7 @@ class Reading:
         """Tell whether all was touched that had to be for a record, its copy's lift included."""
         if self.costs[2 * index + 1] >= MISSED:
             return False
-        table, sight = self.game.table, self.sight
+        table, evidence = self.game.table, self.evidence
         records = table.records
         base = index * RECORD_WORDS
         if self.prefix and records[base + PARENT] == self.prefix:
@@ -166,9 +166,9 @@ class Reading:
             before = self.prefix * RECORD_WORDS
             for word in range(6):
                 changed = records[base + word] ^ records[before + word]
-                if changed & ~sight.fresh[TOUCHED + word % 3]:
+                if changed & ~evidence.fresh[TOUCHED + word % 3]:
                     return False
-        if sight.lifted_own or index < table.firsts:
+        if evidence.lifted_own or index < table.firsts:
             return True
         # nothing of the own was lifted: only a copy that stays where it was can have acted
         return self._may_stay(index)
@@ -182,7 +182,7 @@ class Reading:
         if index >= game.table.seconds:
             base = records[base + PARENT] * RECORD_WORDS
         here = layout.focus(game.state, game.mover)
-        there = records[base + 3 * game.mover + here] | self.sight.health.distrusted[here]
+        there = records[base + 3 * game.mover + here] | self.evidence.health.distrusted[here]
         return there >> space & 1 != 0
 
     def is_guessed(self, index: int) -> bool:
@@ -221,7 +221,7 @@ class Reading:
         """Tell whether the marker may end the turn with what lies there."""
         if self.whole < 0 or self.is_guessed(self.whole):
             return False
-        if self.sight.lies_there(self.game.table, 0) and self.sight.belief.is_holding():
+        if self.evidence.lies_there(self.game.table, 0) and self.evidence.ownership.is_holding():
             return False  # it looks like out and back, but a copy is on its way
         return self.is_evident(self.whole)
 
@@ -242,12 +242,14 @@ class Reading:
         """
         era, bit = sensor >> 4, 1 << (sensor & 15)
         if not closed:
-            return not self.sight.belief.may_be_copy(era, bit)
+            return not self.evidence.ownership.may_be_copy(era, bit)
         return is_aim or self._declares_thing(era, bit)
 
     def is_untouched(self) -> bool:
         """Tell whether the position before the turn lies there, and nothing else is declared."""
-        return self.prefix == 0 and not self.declared and self.sight.lies_there(self.game.table, 0)
+        return (
+            self.prefix == 0 and not self.declared and self.evidence.lies_there(self.game.table, 0)
+        )
 
     def _declares_thing(self, era: int, bit: int) -> bool:
         """Tell whether a declared action brings something that is no copy to a space."""
@@ -265,7 +267,7 @@ class Reading:
 
     def lies_there(self) -> bool:
         """Tell whether the record that lay there last still does, and nothing else is due."""
-        return not self.is_due() and self.sight.lies_there(self.game.table, self.prefix)
+        return not self.is_due() and self.evidence.lies_there(self.game.table, self.prefix)
 
     def way_back(self) -> int:
         """Return the record to go back to from an arrangement that fits no turn.
@@ -286,8 +288,8 @@ class Reading:
 
         The mover's marker is in the air, or stands while it is not certain yet which turn it was.
         """
-        game, sight = self.game, self.sight
-        if sight.spots(game.mover) and sight.marker_era(game.state, game.mover) < 0:
+        game, evidence = self.game, self.evidence
+        if evidence.spots(game.mover) and evidence.marker_era(game.state, game.mover) < 0:
             return False
         return self.may_end() and self.is_theirs(sensor)
 
@@ -302,7 +304,9 @@ class Reading:
         other = 1 - game.mover
         home = FOCUS + 3 * other + layout.focus(game.state, other)
         is_theirs = (sensor - FOCUS) // 3 == other
-        return is_theirs and sensor != home and self.sight.marker_era(game.state, game.mover) >= 0
+        return (
+            is_theirs and sensor != home and self.evidence.marker_era(game.state, game.mover) >= 0
+        )
 
     def is_theirs(self, sensor: int) -> bool:
         """Tell whether the whole turn that lies there has a copy of the opponent's on a space."""
@@ -321,17 +325,19 @@ class Reading:
         last = 1 - game.mover
         if sensor != FOCUS + 3 * last + layout.focus(game.state, last):
             return False
-        return not self.sight.is_touched() and self.sight.marker_era(game.state, game.mover) < 0
+        return (
+            not self.evidence.is_touched() and self.evidence.marker_era(game.state, game.mover) < 0
+        )
 
     def is_start(self) -> bool:
         """Tell whether the start position lies there, with markers for one of the two players."""
-        sight = self.sight
+        evidence = self.evidence
         start = self._start()
         for era in range(3):
-            if (sight.seen[OCCUPIED + era] ^ start[era]) & sight.seen[TRUSTED + era]:
+            if (evidence.seen[OCCUPIED + era] ^ start[era]) & evidence.seen[TRUSTED + era]:
                 return False
-        felt = ~sight.health.markers
-        return not (sight.markers ^ 0o41) & felt or not (sight.markers ^ 0o14) & felt
+        felt = ~evidence.health.markers
+        return not (evidence.markers ^ 0o41) & felt or not (evidence.markers ^ 0o14) & felt
 
     def _start(self) -> "list[int]":
         """Return what lies in the three eras at the start of a game with these modules."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chronotable_host.live.happenings import Leds, Started
-from chronotable_host.live.telling import ending, sentences
+from chronotable_host.live.wording import ending, sentences
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
 from ttykm.notation import format_position
