@@ -24,12 +24,12 @@ MODULES = sorted(
             ROOT / "tests" / "table" / f"test_{name}.py"
             for name in (
                 "begin_and_end",
-                "belief",
                 "debounce",
                 "health",
                 "hints",
                 "light",
                 "match",
+                "ownership",
                 "questions",
                 "set_up",
                 "tracker",

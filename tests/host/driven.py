@@ -10,7 +10,7 @@ from chronotable.identity import TABLE, Identity
 from chronotable.journal import Journal
 from chronotable.light import Light
 from chronotable.link import Link
-from chronotable.phases import TURN
+from chronotable.progress import TURN
 from chronotable.sensors import BUTTON, BUTTONS
 from chronotable.table import Table
 from chronotable.tracker import BY_RULES

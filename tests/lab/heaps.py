@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from chronotable.hints import Hints
 from chronotable.meanings import TODO_TAKE
-from chronotable.phases import RESTORE
+from chronotable.progress import RESTORE
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable.tracker import Tracker
 from chronotable_host.pieces import Lying, lying

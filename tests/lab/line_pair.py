@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from chronotable.phases import OVER, RESTORE
+from chronotable.progress import OVER, RESTORE
 from chronotable.sensors import SENSORS
 from chronotable.table import Table
 from chronotable.window import WINDOW

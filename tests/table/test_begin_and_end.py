@@ -3,7 +3,7 @@
 Scripts and what they tell are explained in hands.py.
 """
 
-from chronotable.phases import OVER, RESTORE, TURN
+from chronotable.progress import OVER, RESTORE, TURN
 from chronotable.sensors import SHARED
 from tests.table.hands import LAST_STAND, START, TWO_EAST, Scene, press
 from ttykm import layout

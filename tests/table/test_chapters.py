@@ -7,7 +7,7 @@ import pytest
 from chronotable import meanings
 from chronotable.messages import decode_fields, row_of
 from chronotable.packed import pack_position
-from chronotable.phases import OVER, RESTORE
+from chronotable.progress import OVER, RESTORE
 from chronotable.sensors import SHARED
 from chronotable.table import REFUSED_POSITION, SETTINGS
 from chronotable_host.live.phrases import REFUSALS

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from chronotable.phases import PROVISIONAL, QUESTION
+from chronotable.progress import PROVISIONAL, QUESTION
 from chronotable_host.virtual.hand import act_out
 from tests.table.hands import START, Scene
 from ttykm.layout import STRICT_TWO_ACTIONS

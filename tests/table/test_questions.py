@@ -5,7 +5,7 @@ Scripts and what they tell are explained in hands.py.
 
 from chronotable import faults
 from chronotable.health import DOES_NOT_CLOSE
-from chronotable.phases import QUESTION, RESTORE, TURN
+from chronotable.progress import QUESTION, RESTORE, TURN
 from chronotable.sensors import SHARED
 from tests.table.hands import PARADOX, PUSH, TWINS, TWO_EAST, Scene, press, sensor_of
 from ttykm.layout import BLACK, STRICT_TWO_ACTIONS, WHITE

@@ -1,6 +1,6 @@
 """Set-up and recovery by the lights: in any order, owner by owner, nothing moved needlessly."""
 
-from chronotable.phases import RESTORE, TURN
+from chronotable.progress import RESTORE, TURN
 from chronotable.sensors import SHARED
 from tests.table.hands import START, Scene, sensor_of
 from ttykm.notation import parse_position

@@ -4,10 +4,10 @@
 other pair must leave the tracker, its game and the PC as they were.
 """
 
-from chronotable import phases
+from chronotable import progress
 from chronotable import tracker as machine
 from chronotable.health import ReedHealth
-from chronotable.phases import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
+from chronotable.progress import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
 from chronotable.sensors import BUTTONS, SHARED
 from tests.table.hands import START, Scene
 from tests.table.tools import Dice, sample
@@ -326,12 +326,12 @@ def test_every_phase_goes_on_after_every_input():
 
 # what may change which phase; nothing else leads anywhere
 CHANGES = {
-    phases.SET_UP: (RESTORE, TURN, PROVISIONAL, QUESTION, OVER),
-    phases.BEGINS: (RESTORE, PROVISIONAL),
-    phases.MARKED: (TURN, QUESTION),
-    phases.IN_DOUBT: (TURN,),
-    phases.GOES_ON: (TURN, PROVISIONAL, QUESTION, OVER),
-    phases.ENDS: (TURN, PROVISIONAL, QUESTION),
+    progress.SET_UP: (RESTORE, TURN, PROVISIONAL, QUESTION, OVER),
+    progress.BEGINS: (RESTORE, PROVISIONAL),
+    progress.MARKED: (TURN, QUESTION),
+    progress.IN_DOUBT: (TURN,),
+    progress.GOES_ON: (TURN, PROVISIONAL, QUESTION, OVER),
+    progress.ENDS: (TURN, PROVISIONAL, QUESTION),
 }
 
 
@@ -363,10 +363,10 @@ def test_phases_change_by_the_table():
         assert not wrong, (seed, wrong)
     for happening, before in CHANGES.items():
         for phase in range(5):
-            after = phases.TRANSITIONS[phase][happening]
+            after = progress.TRANSITIONS[phase][happening]
             assert (
                 after != phase
-                or happening in (phases.SET_UP, phases.GOES_ON)
+                or happening in (progress.SET_UP, progress.GOES_ON)
                 or (phase not in before)
             ), (happening, phase)
 

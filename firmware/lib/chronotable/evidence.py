@@ -199,16 +199,16 @@ class TurnEvidence:
     def end_excursion(self, table: "TurnTable") -> None:
         """All lies as before the turn again: what was touched on the way there and back is over."""
         if self.is_touched() and self.is_certain_of(table, 0):
-            self._rest_on(table, 0)
+            self.rest_on(table, 0, False)
             self.went_out = self.lifted_own != 0
 
-    def rest_on(self, table: "TurnTable", index: int) -> None:
-        """Take it for certain that a record lies there, and nothing else was touched."""
-        self._rest_on(table, index)
-        if not index:
-            self.lifted_own = 0
+    def rest_on(self, table: "TurnTable", index: int, anew: bool = True) -> None:
+        """Take it for certain that a record lies there, and nothing else was touched.
 
-    def _rest_on(self, table: "TurnTable", index: int) -> None:
+        With the position before it the turn begins anew, or goes on after an excursion.
+        """
+        if anew and not index:
+            self.lifted_own = 0
         self.clear()
         self.ownership.know(table.records, index * RECORD_WORDS)
         self._brush = _NOTHING
@@ -234,7 +234,7 @@ class TurnEvidence:
         self._kept_lifted = self.lifted_own
         self.is_kept = True
 
-    def drop(self) -> None:
+    def forget(self) -> None:
         """What was seen in the last turn has nothing to do with what is played now."""
         self.is_kept = False
 

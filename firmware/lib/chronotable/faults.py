@@ -36,15 +36,15 @@ def blame(matcher: "Matcher", sink: "Sink", sensor: int, record: int, kind: str 
 
 
 def believe(
-    matcher: "Matcher", guidance: "Guidance", record: int, sink: "Sink", spaces_only: bool
+    matcher: "Matcher", guidance: "Guidance", record: int, sink: "Sink", in_turn: bool
 ) -> bool:
     """Take it that what the lights ask for, a record, lies there, whatever the reeds say.
 
-    With `spaces_only` markers are left out. Returns False when so many reeds cannot be broken at
-    once.
+    In a turn it is for the turn to say where markers stand. Returns False when so many reeds cannot
+    be broken at once.
     """
     sensors = guidance.sensors()
-    if spaces_only:
+    if in_turn:
         sensors = [sensor for sensor in sensors if sensor < SPACES]
     evidence = matcher.evidence
     if not evidence.health.may_blame(sensors):

@@ -3,7 +3,7 @@
 The picture is painted anew from what the tracker knows; nothing is remembered between pictures.
 """
 
-from chronotable import match, phases
+from chronotable import match, progress
 from chronotable.match import COUNTED, OCCUPIED, TRUSTED
 from chronotable.meanings import (
     BACK,
@@ -47,15 +47,15 @@ ALL_EFFECTS = const(127)
 
 MEANINGS = bytearray([MOVE] * (ALL_EFFECTS + 1))
 """What an action means, by its effects; behind them, of the travels forward and back."""
-for _effects, _meaning in (  # of several, the last one says it
+for wanted, meaning in (  # of several, the last one says it
     (layout.PUSH, PUSH),
     (layout.SQUISH | layout.CRUSH | layout.TRAMPLE, SQUISH),
     (layout.PARADOX, PARADOX),
     (layout.OWN_DEATH, OWN_DEATH),
 ):
-    for _at in range(ALL_EFFECTS + 1):
-        if _at & _effects:
-            MEANINGS[_at] = _meaning
+    for at in range(ALL_EFFECTS + 1):
+        if at & wanted:
+            MEANINGS[at] = meaning
 MEANINGS.extend(bytes((FORWARD, BACK)))
 
 
@@ -103,21 +103,21 @@ class Hints:
         leds = self.leds
         match.darken(leds, _PLACES)
         phase = self.tracker.phase
-        if phase == phases.RESTORE:
+        if phase == progress.RESTORE:
             self._paint_restore()
-        elif phase == phases.TURN:
+        elif phase == progress.TURN:
             self._paint_turn()
-        elif phase == phases.PROVISIONAL:
+        elif phase == progress.PROVISIONAL:
             self._paint_marker(MOVER)
             self._paint_preview(self._matcher.whole)
-        elif phase == phases.QUESTION:
+        elif phase == progress.QUESTION:
             if self.tracker.asked.is_astray:
                 self.tracker.asked.paint(leds, True)
             else:
                 self._paint_question()
         else:
             self._paint_over()
-        if self.is_full and (phase == phases.OVER or not self.tracker.game.turns):
+        if self.is_full and (phase == progress.OVER or not self.tracker.game.turns):
             self._paint_full()
 
     def _paint_full(self) -> None:
@@ -128,7 +128,7 @@ class Hints:
 
     def _paint_restore(self) -> None:
         track = self.tracker
-        if not track.has_felt():
+        if not track.turn.has_felt:
             for sensor in range(SENSORS):
                 self.leds[sensor] = LAMP
             return

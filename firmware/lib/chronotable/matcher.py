@@ -243,21 +243,19 @@ class Matcher:
         era, bit = sensor >> 4, 1 << (sensor & 15)
         if not closed:
             return not self.evidence.ownership.may_be_copy(era, bit)
-        return is_aim or self._declares_thing(era, bit)
+        if is_aim:
+            return True
+        objects = self.game.table.objects
+        for index in self.declared:
+            if objects[index * RECORD_WORDS + FELT + era] & ~objects[FELT + era] & bit:
+                return True
+        return False
 
     def is_untouched(self) -> bool:
         """Tell whether the position before the turn lies there, and nothing else is declared."""
         return (
             self.prefix == 0 and not self.declared and self.evidence.lies_there(self.game.table, 0)
         )
-
-    def _declares_thing(self, era: int, bit: int) -> bool:
-        """Tell whether a declared action brings something that is no copy to a space."""
-        objects = self.game.table.objects
-        for index in self.declared:
-            if objects[index * RECORD_WORDS + FELT + era] & ~objects[FELT + era] & bit:
-                return True
-        return False
 
     def is_due(self) -> bool:
         """Tell whether what was declared is still to be done."""

@@ -42,31 +42,24 @@ class Recovery:
 
     # ---- when it begins
 
-    def expect(self, is_new_game: bool, free_start: bool) -> None:
+    def set_up(self, is_new_game: bool, free_start: bool) -> None:
         """Expect a new game, or the one that was going on when the power went, to be set up."""
         self.is_new_game = is_new_game
         self.free_start = free_start
         self.is_resumed = not is_new_game
 
-    def restore(self) -> None:
+    def ask(self, was_asked_for: bool) -> None:
         """Ask for the position of the game."""
-        self.begin_turn()
-        self.was_asked_for = False
+        self.recovers = self.was_led = False
+        self.was_asked_for = was_asked_for
         self.back_to = 0
         self.compare(0)
 
-    def insist(self) -> None:
-        """The position did not lie there at once."""
-        self.was_asked_for = True
-
-    def begin_game(self) -> bool:
-        """What was asked for lies there; return whether a new game begins with it."""
-        is_new, self.is_new_game, self.is_resumed = self.is_new_game, False, False
+    def begin(self) -> bool:
+        """The position lies there; return whether a new game begins with it."""
+        is_new, self.is_new_game = self.is_new_game, False
+        self.is_resumed = self.recovers = self.was_led = False
         return is_new
-
-    def begin_turn(self) -> None:
-        """Nothing is asked for yet."""
-        self.recovers = self.was_led = False
 
     # ---- what is asked for
 
@@ -99,8 +92,11 @@ class Recovery:
         told = self.guidance.wanted(era, bit) if self.was_asked_for or self.is_resumed else UNKNOWN
         return UNKNOWN if told < 0 else told
 
-    def look_for_position(self) -> bool:
-        """Return whether the position of the game lies there; else the guidance has what is due."""
+    def look_for_position(self, is_settled: bool) -> bool:
+        """Return whether the position of the game lies there; else the guidance has what is due.
+
+        What `is_settled` and is not the position is asked for.
+        """
         game, evidence = self.matcher.game, self.matcher.evidence
         if self.free_start and self.is_new_game:
             # the player whose marker is in the past (T4)
@@ -108,7 +104,10 @@ class Recovery:
             if first != game.mover:
                 game.start(start_of(game.state, first), game.options)
                 self.matcher.begin()
-        return not self.compare(0) and not self.confirms()
+        is_there = not self.compare(0) and not self.confirms()
+        if is_settled and not is_there:
+            self.was_asked_for = True
+        return is_there
 
     # ---- the course of a turn
 

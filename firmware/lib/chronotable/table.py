@@ -24,7 +24,7 @@ from chronotable.packed import (
     pack_sensors,
     unpack_position,
 )
-from chronotable.phases import OVER, PROVISIONAL, RESTORE
+from chronotable.progress import OVER, PROVISIONAL, RESTORE
 from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED
 from chronotable.tracker import Tracker
 from ttykm.game import Game, digest, is_conserved

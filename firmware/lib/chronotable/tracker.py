@@ -11,7 +11,7 @@ hands are asked for is named in recovery.py, what may have been meant in doubt.p
 broken in faults.py. Each of these writes what is its own, and nothing else.
 """
 
-from chronotable import faults, phases, why
+from chronotable import faults, progress, why
 from chronotable.asked import OpenQuestion
 from chronotable.doubt import Question
 from chronotable.evidence import TurnEvidence
@@ -19,15 +19,19 @@ from chronotable.health import FLICKERS, FOUND, HEARD, ReedHealth
 from chronotable.match import OBJECTS_FELT
 from chronotable.matcher import Matcher
 from chronotable.ownership import THING
-from chronotable.phases import OVER, PROVISIONAL, QUESTION, RESTORE, TRANSITIONS, TURN
 from chronotable.progress import (
     ASKED,
     CERTAIN,
     CORRECTED,
     DOUBTFUL,
     MOVING,
+    OVER,
+    PROVISIONAL,
+    QUESTION,
+    RESTORE,
     SETTLED,
-    Stillness,
+    TRANSITIONS,
+    TURN,
     TurnProgress,
 )
 from chronotable.recovery import Recovery, start_of
@@ -40,7 +44,6 @@ if False:
     from array import array
 
     from chronotable.chooser import Chooser
-    from chronotable.guidance import Guidance
     from chronotable.sink import Sink
     from ttykm.game import Game
 
@@ -50,6 +53,7 @@ BY_RESIGNATION = const(1)
 BY_AGREEMENT = const(2)
 
 NONE_OF_THESE = const(3)  # the answer that no choice of a question was meant
+_BOTH_OFFER = const(3)
 
 
 class Tracker:
@@ -74,6 +78,7 @@ class Tracker:
         self.sink = sink
         self.settle_ms = settle_ms
         self.rest_ms = rest_ms
+        self.doubt_ms = doubt_ms
         self.phase = RESTORE
         self.health = ReedHealth() if health is None else health
         self.evidence = TurnEvidence(self.health)
@@ -84,7 +89,6 @@ class Tracker:
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
         self.asked = OpenQuestion(self.matcher)
         self._question = Question(self.matcher)
-        self._still = Stillness(doubt_ms)
         self._now_ms = 0
         self._touched_since_end = False
 
@@ -97,8 +101,8 @@ class Tracker:
 
         With a `free_start`, as without a position, the markers say who begins (T4).
         """
-        self.recovery.expect(True, free_start or state is None)
-        self.evidence.drop()
+        self.recovery.set_up(True, free_start or state is None)
+        self.evidence.forget()
         self.turn.begin()
         self._question.doubt(-1, 0)
         self.game.start(layout.new_state() if state is None else state, options)
@@ -114,17 +118,13 @@ class Tracker:
 
         Who sets up the start of a game instead begins a new one.
         """
-        self.recovery.expect(False, False)
+        self.recovery.set_up(False, False)
         self._restore()
 
     def begin_at(self, now_ms: int) -> None:
         """Say what time it is when the reeds are felt for the first time."""
         self._now_ms = now_ms
-        self._still.since_ms = now_ms
-
-    def has_felt(self) -> bool:
-        """Tell whether the reeds had the time to say what lies there since power-on."""
-        return self._still.has_felt
+        self.turn.since_ms = now_ms
 
     def edge(self, sensor: int, closed: bool, now_ms: int) -> bool:
         """Take one debounced change of a reed; `update` is due after the last of a scan.
@@ -148,7 +148,7 @@ class Tracker:
         if self.phase == PROVISIONAL:
             self._disturb_provisional(sensor, closed, is_own_marker)
         elif self.phase == QUESTION and is_own_marker and not self.asked.is_astray:
-            self._go(phases.GOES_ON)  # its player goes on with the turn
+            self._go(progress.GOES_ON)  # its player goes on with the turn
         if is_marker:
             self._move_marker(sensor, closed)
         else:
@@ -156,14 +156,16 @@ class Tracker:
             self._touch(sensor, closed)
             if self.chooser is not None:
                 self.chooser.touch(sensor, closed, now_ms)
-        self._still.reset(now_ms)
-        self._still.is_refused = False
-        self._still.has_felt = self._touched_since_end = True
+        turn = self.turn
+        turn.reset()
+        turn.since_ms = now_ms
+        turn.is_refused = False
+        turn.has_felt = self._touched_since_end = True
         return True
 
     def _is_too_early(self, sensor: int) -> bool:
         """Tell whether a lift belongs to the next turn, which the marker has not begun yet."""
-        is_free = self.phase == TURN and not (self.recovery.recovers or self._still.is_refused)
+        is_free = self.phase == TURN and not (self.recovery.recovers or self.turn.is_refused)
         if not is_free or not self.matcher.is_early(sensor):
             return False
         if self.evidence.spots(self.game.mover):
@@ -171,9 +173,9 @@ class Tracker:
             return False
         return True
 
-    def _disturb_provisional(self, sensor: int, closed: bool, is_own_marker: bool) -> None:
+    def _disturb_provisional(self, sensor: int, closed: bool, is_own: bool) -> None:
         """See what an edge makes of a turn that is provisional: it is final, or goes on."""
-        if is_own_marker:
+        if is_own:
             self.evidence.feel(sensor, closed)
             if self.evidence.marker_era(self.game.state, self.game.mover) != self.turn.packed >> 16:
                 self._reopen()
@@ -217,7 +219,8 @@ class Tracker:
         chooser = self.chooser if self.phase == TURN and side == self.game.mover else None
         if chooser is None or not chooser.press():
             return self.answer(NONE_OF_THESE, now_ms)
-        self._still.look_again()
+        self.turn.is_stale = True
+        self.turn.stage = MOVING
         return True
 
     def answer(self, choice: int, now_ms: int) -> bool:
@@ -235,34 +238,14 @@ class Tracker:
             return True
         if self.asked.is_astray:
             # who has just seen the question may mean to answer it, and not to accuse a reed
-            return choice == 0 and self._still.stage == DOUBTFUL and self._believe_hands()
-        if self.phase in (TURN, RESTORE) and self._still.is_guided and choice == 0:
+            return choice == 0 and self.turn.stage == DOUBTFUL and self._believe_hands()
+        if self.phase in (TURN, RESTORE) and self.turn.is_guided and choice == 0:
             return self._believe_hands()
         if choice == NONE_OF_THESE:
             return self._refuse()
         if self.phase == TURN and choice == 0:
             return not self.recovery.recovers and self._ask(self._question.about_marker(True))
-        return self.phase == QUESTION and self._choose(choice)
-
-    def _refuse(self) -> bool:
-        """None of the choices was meant, or not the turn that is provisional."""
-        if self.phase == PROVISIONAL:  # the others, broken reeds included
-            turn = self.turn.packed
-            self._reopen()
-            self._still.is_stale = False
-            self._still.is_refused = True
-            self._ask(self._question.about_others(turn >> 16, self._now_ms, turn))
-            return True
-        if self.phase == QUESTION:
-            self._go(phases.GOES_ON)
-            self._still.is_refused = True
-            self._ask(self._question.ask_on())
-            return True
-        return False
-
-    def _choose(self, choice: int) -> bool:
-        """Take a choice of the open question for what was meant."""
-        if not 0 <= choice < len(self.asked.choices):
+        if self.phase != QUESTION or not 0 <= choice < len(self.asked.choices):
             return False
         turn, blamed = self._question.pool[choice]
         record = self.game.table.find(turn & 0xFFFF)
@@ -272,6 +255,22 @@ class Tracker:
         self.turn.understood = ASKED
         self._settle_on(turn)
         return True
+
+    def _refuse(self) -> bool:
+        """None of the choices was meant, or not the turn that is provisional."""
+        if self.phase == PROVISIONAL:  # the others, broken reeds included
+            turn = self.turn.packed
+            self._reopen()
+            self.turn.is_stale = False
+            self.turn.is_refused = True
+            self._ask(self._question.about_others(turn >> 16, self._now_ms, turn))
+            return True
+        if self.phase == QUESTION:
+            self._go(progress.GOES_ON)
+            self.turn.is_refused = True
+            self._ask(self._question.ask_on())
+            return True
+        return False
 
     def undo(self, side: int) -> bool:
         """Take the last turn back because the other player agrees (or the PC says so).
@@ -289,7 +288,7 @@ class Tracker:
         turn = game.undo()
         self.sink.taken_back(turn)
         self._question.doubt(len(game.turns), turn)
-        self.evidence.drop()
+        self.evidence.forget()
         self._restore()
         return True
 
@@ -307,8 +306,11 @@ class Tracker:
         """
         if not self._may_end():
             return False
-        if self.turn.offer(side):
+        offers = self.turn.offers
+        if offers and (side == SHARED or offers != 1 << side):
             self._end(NOBODY, BY_AGREEMENT)
+        else:
+            self.turn.offers = _BOTH_OFFER if side == SHARED else 1 << side
         return True
 
     def _may_end(self) -> bool:
@@ -320,15 +322,22 @@ class Tracker:
     def update(self, now_ms: int) -> bool:
         """Think about what changed and what time it is; return True when hints may look anew."""
         self._now_ms = now_ms
-        still = self._still
+        still = self.turn
         if self.phase == PROVISIONAL and not still.is_stale:
-            return self._rest(now_ms)
+            if now_ms - still.ended_ms < self.rest_ms:
+                return False
+            if still.is_shaky:
+                self._reopen()
+                self._ask(self._question.about_marker(True))
+            else:
+                self._finalise()
+            return True
         if self.chooser is not None and self.chooser.update(now_ms):
             still.is_stale = True
-        if self.turn.early and still.is_stale:
+        if still.early and still.is_stale:
             self._look_for_turn(True)  # the marker came down
             self._take_early()
-        if not still.advance(now_ms, self.settle_ms):
+        if not still.update(now_ms, self.settle_ms, self.doubt_ms):
             return False
         if self.phase in (RESTORE, OVER):
             self._look_for_set_up()
@@ -340,30 +349,20 @@ class Tracker:
             still.stage = MOVING  # a restless reed
         return True
 
-    def _rest(self, now_ms: int) -> bool:
-        """Let a provisional turn rest; return True once it has for long enough."""
-        if now_ms - self.turn.ended_ms < self.rest_ms:
-            return False
-        if self.turn.is_shaky:
-            self._reopen()
-            self._ask(self._question.about_marker(True))
-        else:
-            self._finalise()
-        return True
-
     # ---- turns
 
     def _begin(self) -> None:
         """Start the turn of the player to move; what lies there is the position of the game."""
         game, matcher = self.game, self.matcher
+        if self.recovery.begin():
+            self.sink.started()
         matcher.begin()
         if any(self.health.kinds):
             faults.heal(matcher, self.sink, self._now_ms)
         self.evidence.start(game.state)
         self.evidence.assume(game.table, 0)
-        self.recovery.begin_turn()
         self.turn.begin()
-        self._go(phases.BEGINS)
+        self._go(progress.BEGINS)
 
     def _go(self, happening: int) -> None:
         """Change the phase, and have nothing open or asked for from the one before."""
@@ -374,8 +373,7 @@ class Tracker:
             self.chooser = Chooser(self.matcher)
         if self.chooser is not None:
             self.chooser.close()
-        self._still.look_again()
-        self._still.is_guided = False
+        self.turn.reset()
         self.asked.close(self.phase == TURN)
 
     def _take_early(self) -> None:
@@ -386,7 +384,7 @@ class Tracker:
                 self._finalise()
             self.evidence.feel(sensor, False)
             self._touch(sensor, False)
-        self._still.is_stale = True
+        self.turn.is_stale = True
 
     def _touch(self, sensor: int, closed: bool) -> None:
         """Take an edge of a space, for the turn or, while a question is open, for nothing."""
@@ -408,7 +406,7 @@ class Tracker:
 
     def _look_for_turn(self, is_ended: bool = False) -> None:
         """See what lies there; `is_ended` leaves no time to wait for more."""
-        still, matcher, recovery = self._still, self.matcher, self.recovery
+        still, matcher, recovery = self.turn, self.matcher, self.recovery
         if self.turn.won >= 0 and still.stage and matcher.is_start():
             self._win_after_all()
             return
@@ -429,7 +427,7 @@ class Tracker:
 
     def _mend(self, focus: int) -> None:
         """Say what is wrong with what lies still; after a while think of broken reeds."""
-        still, recovery = self._still, self.recovery
+        still, recovery = self.turn, self.recovery
         is_doubtful = still.stage == DOUBTFUL
         if not still.is_guided:
             self._guide(recovery.find_mistake(focus, is_doubtful, still.is_refused))
@@ -453,48 +451,47 @@ class Tracker:
             return
         if self.phase == TURN and reason not in (why.UNFINISHED, why.MARKER_MISPLACED):
             self.turn.understood = max(self.turn.understood, CORRECTED)
-        self._still.is_guided = True
-        guidance = self._guidance()
+        self.turn.is_guided = True
+        guidance = self.asked if self.asked.is_open else self.recovery.guidance
         self.sink.guide(guidance.take, guidance.put, reason)
-
-    def _guidance(self) -> "Guidance":
-        """Return what the hands are asked to do: for an open question, or else for the turn."""
-        return self.asked if self.asked.is_open else self.recovery.guidance
 
     def _ask(self, choices: "list[int]") -> bool:
         """Ask which of these turns was meant; return whether there are any."""
         if choices:
-            self._go(phases.IN_DOUBT)
-            self._still.is_stale = False
+            self._go(progress.IN_DOUBT)
+            self.turn.is_stale = False
             self.asked.open(choices)
             self.sink.ask(choices)
         return len(choices) > 0
 
     def _look_for_question(self) -> None:
         """Lead what was touched back: nothing but an answer decides what was asked."""
-        asked, still = self.asked, self._still
+        asked, still = self.asked, self.turn
         if asked.is_back():
             if asked.is_led:
                 asked.say(False)
                 self.sink.ask(asked.choices)
         elif still.stage and asked.is_undone():
-            self._restore()
-            self.recovery.insist()
+            self._restore(True)
         elif still.stage and not still.is_guided:
             asked.say(True)
             self._guide(why.UNANSWERED)
 
     def _settle_on(self, turn: int) -> None:
-        self.turn.end(len(self.game.turns), turn, self._now_ms)
-        self._go(phases.MARKED)
-        self._still.is_stale = False
+        ended = self.turn
+        ended.number = len(self.game.turns)
+        ended.packed = turn
+        ended.ended_ms = self._now_ms
+        ended.is_shaky = False
+        self._go(progress.MARKED)
+        self.turn.is_stale = False
         self.sink.provisional(turn)
 
     def _reopen(self) -> None:
         turn = self.turn
         if turn.understood == CERTAIN and self._now_ms - turn.ended_ms >= self.settle_ms:
             turn.understood = CORRECTED
-        self._go(phases.GOES_ON)
+        self._go(progress.GOES_ON)
         self.sink.reopened()
 
     def _finalise(self) -> None:
@@ -514,7 +511,7 @@ class Tracker:
         self.turn.offers = 0
         self.winner = won
         self._touched_since_end = False
-        self._go(phases.ENDS)
+        self._go(progress.ENDS)
         self.sink.over(won, by)
 
     # ---- broken reeds
@@ -523,7 +520,7 @@ class Tracker:
         """A reed changes quicker than a hand can: leave it out."""
         game, matcher, turn = self.game, self.matcher, self.turn
         faults.blame(matcher, self.sink, sensor, matcher.prefix, FLICKERS)
-        self._still.is_stale = True
+        self.turn.is_stale = True
         spot = FOCUS + 3 * game.mover + (turn.packed >> 16)
         if turn.number == len(game.turns) and sensor == spot:
             # no hand moved that marker
@@ -534,18 +531,20 @@ class Tracker:
         elif self.phase == PROVISIONAL:
             self._reopen()  # what it said may have been wrong
         elif self.phase == QUESTION and not self.asked.is_astray:
-            self._go(phases.GOES_ON)
+            self._go(progress.GOES_ON)
 
     def _believe_hands(self) -> bool:
         """What the lights ask for lies there already: the reeds that say otherwise are broken."""
-        recovery = self.recovery
-        record = self.asked.record if self.asked.is_open else recovery.back_to
-        # in a turn the mover's marker may stand where it was put: that is for the turn to say
-        spaces_only = self.phase == TURN and recovery.reason != why.MARKER_MISPLACED
-        if not faults.believe(self.matcher, self._guidance(), record, self.sink, spaces_only):
+        recovery, asked = self.recovery, self.asked
+        guidance = asked if asked.is_open else recovery.guidance
+        record = asked.record if asked.is_open else recovery.back_to
+        # the mover's marker may stand where it was put
+        in_turn = self.phase == TURN and recovery.reason != why.MARKER_MISPLACED
+        if not faults.believe(self.matcher, guidance, record, self.sink, in_turn):
             return False
         self.turn.understood = ASKED
-        self._still.reset(self._now_ms)
+        self.turn.reset()
+        self.turn.since_ms = self._now_ms
         return True
 
     # ---- taking back
@@ -564,33 +563,30 @@ class Tracker:
         self.sink.taken_back(turn.packed)
         self.matcher.begin()
         self.evidence.go_back()
-        self._go(phases.GOES_ON)
+        self._go(progress.GOES_ON)
 
     # ---- set-up
 
-    def _restore(self) -> None:
+    def _restore(self, was_asked_for: bool = False) -> None:
         self.matcher.begin()
         self.turn.offers = 0
         self.evidence.clear()
-        self.recovery.restore()
-        self._go(phases.SET_UP)
+        self.recovery.ask(was_asked_for)
+        self._go(progress.SET_UP)
 
     def _look_for_set_up(self) -> None:
         """Wait for the position of the game, or after a game for a new start position."""
-        recovery, still = self.recovery, self._still
+        recovery, still = self.recovery, self.turn
         is_over = self.phase == OVER
-        is_there = not is_over and recovery.look_for_position()
+        is_settled = still.stage > MOVING and still.has_felt
+        is_there = not is_over and recovery.look_for_position(is_settled)
         may_begin = recovery.is_resumed or (is_over and self._touched_since_end)
         if not is_there and may_begin and still.stage and self.matcher.is_start():
             self._set_up_again()
-            is_there = recovery.look_for_position()
+            is_there = recovery.look_for_position(still.stage > MOVING and still.has_felt)
         if self.phase == OVER:
             return
         if is_there:
-            if recovery.begin_game():
-                self.sink.started()
             self._begin()
-        elif still.stage and still.has_felt:
-            recovery.insist()
-            if not still.is_guided:
-                self._guide(why.SET_UP if recovery.is_new_game else why.RESTORE)
+        elif still.stage and still.has_felt and not still.is_guided:
+            self._guide(why.SET_UP if recovery.is_new_game else why.RESTORE)

@@ -26,7 +26,7 @@ from chronotable.link import Link
 from chronotable.messages import TO_HOST, TO_TABLE
 from chronotable.packed import pack_position
 from chronotable.pc_link import PcLink
-from chronotable.phases import OVER
+from chronotable.progress import OVER
 from chronotable.table import REFUSED_SETTING
 from chronotable_host.archive.files import SCRIPT_SUFFIX, SUFFIX, read
 from chronotable_host.archive.store import Archive

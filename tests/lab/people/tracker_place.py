@@ -10,7 +10,7 @@ from array import array
 from functools import cache
 from random import Random
 
-from chronotable import phases
+from chronotable import progress
 from chronotable.health import ReedHealth
 from chronotable.hints import Hints
 from chronotable.naming import sensor_name
@@ -211,7 +211,7 @@ class TrackerPlace:
 
 def open_choices(track: Tracker, picture: bytes) -> list[int]:
     """Return what a tracker asks about, where its picture shows that it does."""
-    is_open = track.phase == phases.QUESTION and is_asking(picture)
+    is_open = track.phase == progress.QUESTION and is_asking(picture)
     return list(track.asked.choices) if is_open else []
 
 
