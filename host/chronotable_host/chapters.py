@@ -16,7 +16,7 @@ from chronotable_host.archive import regular
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
-from ttykm.notation import MODULES, OPTIONS, NotationError, format_modules
+from chronotable_host.rules.notation import MODULES, OPTIONS, NotationError, format_modules
 
 COUNT = 4
 NAMES = (*MODULES, "convergence")

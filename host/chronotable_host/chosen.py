@@ -9,10 +9,15 @@ from typing import NamedTuple
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
 from chronotable_host.positions import boxed
+from chronotable_host.rules.notation import (
+    UnknownModuleError,
+    format_modules,
+    parse_modules,
+    parse_position,
+)
+from chronotable_host.rules.record import DRAW
 from chronotable_host.said import say
 from ttykm import objects
-from ttykm.notation import UnknownModuleError, format_modules, parse_modules, parse_position
-from ttykm.record import DRAW
 
 STANDARD = "standard"
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from ttykm.notation import NotationError
+from chronotable_host.rules.notation import NotationError
 
 _MOST = 400
 """Characters of a line about an error."""

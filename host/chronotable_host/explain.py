@@ -8,11 +8,11 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chronotable_host.rules.notation import ERAS
 from ttykm import layout
 from ttykm.acts import Acts
 from ttykm.entry import beyond
 from ttykm.layout import CRUSH, GONE, NORTH, PARADOX, RECORD_WORDS, SQUISH, TRAMPLE, WEST
-from ttykm.notation import ERAS
 from ttykm.turns import TurnTable
 
 CAUSES = {SQUISH: "squish", PARADOX: "paradox", CRUSH: "crushed", TRAMPLE: "trampled"}

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from chronotable.sensors import FOCUS
 from chronotable_host import things
+from chronotable_host.rules.notation import ERAS, PLAYERS
 from ttykm import layout, objects
-from ttykm.notation import ERAS, PLAYERS
 from ttykm.objects import ELEPHANT, FALLEN, SEED, SHRUB, STATUE, TREE
 
 MARKER = "-focus"

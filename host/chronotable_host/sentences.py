@@ -3,7 +3,8 @@
 The braces of `PRECISE` are filled by text.py; a sentence ends without its rule and full stop.
 """
 
-from ttykm import objections, reasons
+from chronotable_host.rules import objections
+from ttykm import reasons
 
 GENERAL = {
     reasons.GAME_OVER: "The game is over, so there are no more turns",

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from chronotable_host.rules import refusals
+from chronotable_host.rules.notation import ACTIONS, ERAS, PLAYERS, no_action
+from chronotable_host.rules.record import RecordError
 from chronotable_host.sentences import GENERAL, PRECISE
 from chronotable_host.things import SEED_MARK, drawn, legend, name_of, supplies, with_article
-from ttykm import layout, objects, reasons, refusals
+from ttykm import layout, objects, reasons
 from ttykm.entry import beyond
 from ttykm.game import Game, IllegalTurnError
 from ttykm.layout import BACK, FORWARD, RECORD_WORDS
-from ttykm.notation import ACTIONS, ERAS, PLAYERS, no_action
 from ttykm.objects import ELEPHANT, NOTHING, SEED
-from ttykm.record import RecordError
 
 if TYPE_CHECKING:
     from rich.text import Text

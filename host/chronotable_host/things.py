@@ -6,8 +6,8 @@ its hat, a fallen tree an arrow behind, away from its roots. Colour is never the
 
 from array import array
 
+from chronotable_host.rules.notation import PLAYERS
 from ttykm import objects
-from ttykm.notation import PLAYERS
 from ttykm.objects import ELEPHANT, FALLEN, SEED, SHRUB, STATUE, TREE
 
 SEED_MARK = "s"

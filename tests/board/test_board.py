@@ -7,10 +7,10 @@ import pytest
 
 from chronotable.board import BoardError, board_hash, load
 from chronotable.naming import sensor_name
-from chronotable.parsing import parse_sensor
 from chronotable.sensors import BUTTON, BUTTONS, FOCUS, INPUTS, SENSORS, SPACES
 from chronotable.wiring import Board
 from chronotable_host import boards
+from chronotable_host.link.parsing import parse_sensor
 from tests.board.paths import at, put
 
 REFERENCE = Path(__file__).parents[2] / "boards" / "reference.json"

@@ -13,7 +13,6 @@ import pytest
 from chronotable.hints import HINT_LEVELS
 from chronotable.light import PALETTES
 from chronotable.naming import sensor_name
-from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS
 from chronotable.table import BRIGHTNESS
 from chronotable.wiring import COLUMNS
@@ -21,8 +20,9 @@ from chronotable_host import boards, chapters
 from chronotable_host.drawings import pico
 from chronotable_host.drawings.places import BUTTON_HOLES_MM, LED_HOLE_MM, PICO_BOARD_MM, plan_of
 from chronotable_host.drawings.template import PAPERS, tiles_of
+from chronotable_host.link.parsing import parse_sensor
+from chronotable_host.rules.notation import format_position
 from ttykm.layout import new_state
-from ttykm.notation import format_position
 
 from .guides import (
     ASKED,

@@ -2,11 +2,16 @@
 
 from array import array
 
+from chronotable_host.rules.notation import (
+    format_position,
+    parse_modules,
+    parse_position,
+    parse_turn,
+)
 from tests.table.tools import Dice, sample
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
-from ttykm.notation import format_position, parse_modules, parse_position, parse_turn
 from ttykm.turns import TurnTable
 
 CAPACITY = sample(14000, 400)

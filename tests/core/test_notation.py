@@ -1,8 +1,6 @@
 """Texts on both interpreters: read and written the same, wrong ones refused."""
 
-from tests.table.tools import Dice, played_game, random_state, sample
-from ttykm.game import is_conserved
-from ttykm.notation import (
+from chronotable_host.rules.notation import (
     NotationError,
     UnknownModuleError,
     format_modules,
@@ -16,6 +14,8 @@ from ttykm.notation import (
     parse_position,
     parse_turn,
 )
+from tests.table.tools import Dice, played_game, random_state, sample
+from ttykm.game import is_conserved
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 

@@ -1,10 +1,10 @@
 """Why an action of a game with modules is refused, on both interpreters."""
 
+from chronotable_host.rules.notation import parse_position, parse_turn
+from chronotable_host.rules.refusals import rule, why_illegal
 from tests.table.tools import sample
 from ttykm.game import Game
-from ttykm.notation import parse_position, parse_turn
 from ttykm.reasons import LEGAL
-from ttykm.refusals import rule, why_illegal
 
 CAPACITY = sample(14000, 400)
 START = "w..............b/w..............b/w..............b 0 2 4 4 w "

@@ -10,9 +10,9 @@ from chronotable.packed import (
     pack_sensors,
     unpack_position,
 )
-from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS
-from chronotable.unpacking import unpack_sensors
+from chronotable_host.link.parsing import parse_sensor
+from chronotable_host.link.unpacking import unpack_sensors
 from tests.table.tools import Dice, random_state, sample
 from ttykm import layout, objects
 from ttykm.game import Game, is_conserved

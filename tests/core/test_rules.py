@@ -6,6 +6,15 @@ chip has to say the same.
 
 from array import array
 
+from chronotable_host.rules.notation import (
+    ACTIONS,
+    format_position,
+    format_turn,
+    parse_position,
+    parse_turn,
+)
+from chronotable_host.rules.perft import perft
+from chronotable_host.rules.refusals import why_illegal
 from tests.table.tools import Dice, played_game, popcount, random_state, sample
 from ttykm import layout
 from ttykm.game import Game, IllegalTurnError, digest
@@ -24,9 +33,6 @@ from ttykm.layout import (
     STRICT_TWO_ACTIONS,
     WHITE,
 )
-from ttykm.notation import ACTIONS, format_position, format_turn, parse_position, parse_turn
-from ttykm.perft import perft
-from ttykm.refusals import why_illegal
 from ttykm.turns import RECORDS_EVER, RECORDS_IN_GAMES, TurnTable
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"

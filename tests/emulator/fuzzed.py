@@ -10,8 +10,8 @@ from chronotable.identity import TABLE, Identity
 from chronotable.link import Link
 from chronotable.messages import MESSAGES, decode_fields, encode_fields
 from chronotable.packed import pack_objects, pack_position, unpack_position
-from chronotable.unpacking import unpack_leds, unpack_sensors
-from ttykm.notation import (
+from chronotable_host.link.unpacking import unpack_leds, unpack_sensors
+from chronotable_host.rules.notation import (
     NotationError,
     format_options,
     format_position,

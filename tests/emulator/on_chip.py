@@ -17,12 +17,12 @@ from chronotable_host.virtual.rp2040 import Rp2040Runtime
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MODULES = sorted(
-    path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
-    for path in (
-        *(ROOT / "tests" / "core").glob("test_*.py"),
-        *(
-            ROOT / "tests" / "table" / f"test_{name}.py"
-            for name in (
+    f"tests.{folder}.test_{name}"
+    for folder, names in (
+        ("core", ("modules", "packed", "rules")),
+        (
+            "table",
+            (
                 "begin_and_end",
                 "debounce",
                 "health",
@@ -34,12 +34,22 @@ MODULES = sorted(
                 "set_up",
                 "tracker",
                 "transitions",
-            )
+            ),
         ),
     )
+    for name in names
 )
 HELPERS = ("tests/__init__", "tests/core/__init__", "tests/table/__init__")
 HELPERS += ("tests/table/tools", "tests/table/hands")
+OF_PC = ("rules/notation", "rules/perft", "rules/refusals", "rules/objections", "rules/travels")
+OF_PC += ("link/parsing", "link/unpacking", "rules/__init__", "link/__init__")
+"""What tests write and read positions with."""
+MISSING = {
+    "lib/__future__.py": "annotations = None",
+    "lib/typing.py": "TYPE_CHECKING = False",
+    "lib/chronotable_host/__init__.py": "",
+}
+"""What MicroPython has not, for the modules of the PC."""
 
 RUNNER = """
 import gc, sys, time
@@ -92,7 +102,9 @@ def program() -> dict[str, str]:
     }
     for name in (*HELPERS, *(module.replace(".", "/") for module in MODULES)):
         found[f"{name}.py"] = ROOT / f"{name}.py"
-    return {path: source.read_text("utf-8") for path, source in found.items()}
+    for name in OF_PC:
+        found[f"lib/chronotable_host/{name}.py"] = ROOT / "host/chronotable_host" / f"{name}.py"
+    return {**MISSING, **{path: source.read_text("utf-8") for path, source in found.items()}}
 
 
 @functools.cache

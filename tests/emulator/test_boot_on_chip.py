@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.parsing import parse_sensor
 from chronotable.wiring import COLUMNS
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import compile_modules, device_files, module_sources
+from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.virtual.rp2040 import Decode, Rp2040Runtime
 from tests.table.boots import (
     ASKED,

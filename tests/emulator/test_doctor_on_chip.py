@@ -14,11 +14,11 @@ import pytest
 
 from chronotable import board as reader
 from chronotable.doctor.examination import CLEAR, CURRENT, DONE, REEDS
-from chronotable.doctor.names import FINDINGS
-from chronotable.parsing import parse_sensor
 from chronotable.wiring import COLUMNS
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import device_files
+from chronotable_host.link.doctor_names import FINDINGS
+from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.pieces import lying
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from tests.table.boots import ASKED, BOARD, BOARD_JSON, EXAMINED, POWER_ON, Pc

@@ -17,6 +17,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
+from chronotable_host.rules.notation import format_modules, format_position, format_turn
 from chronotable_host.virtual import hand
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
@@ -28,7 +29,6 @@ from tests.lab.people.place import BOARD, TablePlace, Told
 from tests.lab.rig import CHAPTERS_FILE
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.notation import format_modules, format_position, format_turn
 from ttykm.objects import ALL_MODULES, new_state
 
 pytestmark = pytest.mark.emulator

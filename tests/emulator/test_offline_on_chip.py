@@ -9,11 +9,11 @@ import pytest
 
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
+from chronotable_host.rules.record import Record
 from chronotable_host.virtual.table import RP2040
 from tests.lab.offline import measure
 from tests.table.alone import Alone, course_of
 from ttykm.layout import WHITE
-from ttykm.record import Record
 
 GAMES = 5
 BOOT_MS = 2500

@@ -15,6 +15,8 @@ from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host import boards
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
+from chronotable_host.rules.notation import format_position, format_turn, parse_position
+from chronotable_host.rules.record import Record, format_record
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
@@ -26,8 +28,6 @@ from tests.table.test_games import GAMES, picture_at_turn_start, picture_of_a_wi
 from ttykm import layout
 from ttykm.game import Game, digest
 from ttykm.layout import NOBODY, STRICT_TWO_ACTIONS
-from ttykm.notation import format_position, format_turn, parse_position
-from ttykm.record import Record, format_record
 
 pytestmark = pytest.mark.emulator
 

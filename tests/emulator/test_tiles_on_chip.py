@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import device_files
+from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import CPYTHON, RP2040

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import compile_modules, device_files
+from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.pieces import lying
 from chronotable_host.virtual.ribbon import RIBBON_PF, rise_us
 from chronotable_host.virtual.rp2040 import Rp2040Runtime

@@ -8,9 +8,9 @@ import pytest
 
 from chronotable_host.archive.files import GameFile
 from chronotable_host.cli import run
+from chronotable_host.rules.notation import format_turn, parse_turn
+from chronotable_host.rules.record import Record, last
 from ttykm.game import Game, digest
-from ttykm.notation import format_turn, parse_turn
-from ttykm.record import Record, last
 
 Output = pytest.CaptureFixture[str]
 

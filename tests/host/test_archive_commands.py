@@ -16,11 +16,11 @@ import pytest
 from chronotable_host.archive import disk
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.store import Archive
+from chronotable_host.rules.notation import format_position
+from chronotable_host.rules.record import Record, format_record
 from tests.host.archives import TURNS, Output, append, played, random_record, told
 from tests.host.power_cut import Calls
 from ttykm.layout import new_state
-from ttykm.notation import format_position
-from ttykm.record import Record, format_record
 
 pytestmark = pytest.mark.usefixtures("home")
 

@@ -15,9 +15,9 @@ import pytest
 from chronotable_host.archive import regular
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
+from chronotable_host.rules.record import format_record
 from chronotable_host.web.games import Games, NoSuchGame
 from tests.host.archives import Output, played, told
-from ttykm.record import format_record
 
 pytestmark = [
     pytest.mark.usefixtures("home", "patience"),

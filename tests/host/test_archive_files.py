@@ -28,11 +28,11 @@ from chronotable_host.archive.files import (
     split_records,
 )
 from chronotable_host.archive.store import Archive
+from chronotable_host.rules.notation import format_turn, parse_turn
+from chronotable_host.rules.record import RESULTS, Record, RecordError, format_record
 from tests.host.archives import TURNS, append, played, random_record, turn_texts
 from tests.host.power_cut import CHANGES, Calls, Disk
 from ttykm.game import Game, digest
-from ttykm.notation import format_turn, parse_turn
-from ttykm.record import RESULTS, Record, RecordError, format_record
 
 
 def test_file_of_a_new_game(tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ from chronotable_host.archive.intake import Stored
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
+from chronotable_host.rules.notation import format_position
+from chronotable_host.rules.record import RESULTS, Record, RecordError, format_record
 from tests.host.archives import TURNS, append, played, random_record
 from tests.host.power_cut import Calls
 from ttykm.layout import new_state
-from ttykm.notation import format_position
-from ttykm.record import RESULTS, Record, RecordError, format_record
 
 SCHEMA_1 = Path(__file__).parent / "data" / "index_schema_1.sql"
 

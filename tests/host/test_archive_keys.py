@@ -10,8 +10,8 @@ import pytest
 
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
+from chronotable_host.rules.record import format_record
 from tests.host.archives import played
-from ttykm.record import format_record
 
 pytestmark = pytest.mark.usefixtures("home")
 

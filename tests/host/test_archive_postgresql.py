@@ -19,8 +19,8 @@ from chronotable_host.archive import database
 from chronotable_host.archive.database import DamagedError
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
+from chronotable_host.rules.record import format_record
 from tests.host.archives import played
-from ttykm.record import format_record
 
 pytestmark = pytest.mark.usefixtures("home")
 

@@ -13,8 +13,8 @@ import pytest
 
 from chronotable_host.archive.files import GameFile, read
 from chronotable_host.archive.store import Archive
+from chronotable_host.rules.record import format_record
 from tests.host.archives import TURNS, played, turn_texts
-from ttykm.record import format_record
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -27,7 +27,7 @@ from random import Random
 from chronotable_host.archive.files import parse_records
 from chronotable_host.archive.store import Archive
 from tests.host.archives import append
-from ttykm.record import Record
+from chronotable_host.rules.record import Record
 
 folder, url, evening, seed, rounds, turns = sys.argv[1:]
 records = parse_records(Path(evening).read_text("utf-8"), evening)
@@ -58,7 +58,7 @@ from pathlib import Path
 from random import Random
 from chronotable_host.archive.files import GameFile, OutOfStepError
 from ttykm.game import digest
-from ttykm.record import last
+from chronotable_host.rules.record import last
 
 path, log, seed = sys.argv[1:]
 rng = Random(int(seed))

@@ -20,11 +20,11 @@ from chronotable_host.archive import files, index, shared
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
+from chronotable_host.rules.record import format_record
 from chronotable_host.web.games import Games
 from tests.host.archives import TURNS, append, played
 from tests.lab import readers
 from tests.lab.side_by_side import unheard
-from ttykm.record import format_record
 
 
 class Clock:

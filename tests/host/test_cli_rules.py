@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 import chronotable_host
-from chronotable.pc_link import LogLine
 from chronotable_host import chapters
 from chronotable_host.cli import run
 from chronotable_host.commands import shared
 from chronotable_host.commands.table_work import check_answered
 from chronotable_host.errors import UserError, one_line
+from chronotable_host.link.pc_link import LogLine
 from chronotable_host.live.mirror import Mirror
-from ttykm.notation import NotationError
+from chronotable_host.rules.notation import NotationError
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
@@ -151,7 +151,9 @@ runpy.run_module("chronotable_host", run_name="__main__")
 """
 
 
-@pytest.mark.parametrize("module", ["chronotable_host.cli", "typer", "ttykm.notation"])
+@pytest.mark.parametrize(
+    "module", ["chronotable_host.cli", "typer", "chronotable_host.rules.notation"]
+)
 def test_ctrl_c_is_quiet_while_modules_are_loaded(module: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", STOPPED_AT, module], capture_output=True, check=False

@@ -20,10 +20,8 @@ from typing import Any, cast
 import pytest
 
 from chronotable.board import board_hash
-from chronotable.doctor.names import FINDINGS
 from chronotable.identity import Identity
 from chronotable.link import TABLE, Link
-from chronotable.pc_link import PcLink
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor_work as command
@@ -31,6 +29,8 @@ from chronotable_host.doctor.course import STOP, Course
 from chronotable_host.doctor.learned import rewired, save
 from chronotable_host.doctor.listener import Listener
 from chronotable_host.firmware.files import FOLDER, app_sources, installed
+from chronotable_host.link.doctor_names import FINDINGS
+from chronotable_host.link.pc_link import PcLink
 from chronotable_host.live import player as players
 from chronotable_host.live.findings import kind_name
 from chronotable_host.live.happenings import Happening, Step

@@ -9,12 +9,12 @@ from typing import Any, cast
 import pytest
 from rich.console import Console
 
-from chronotable.doctor.names import ASKS, FINDINGS
 from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host.commands import doctor_screen
 from chronotable_host.doctor.course import END_STEP, SKIP, Course
 from chronotable_host.doctor.listener import Listener
 from chronotable_host.doctor.words import KEYS, STEPS, ask_text, head, waiting_text
+from chronotable_host.link.doctor_names import ASKS, FINDINGS
 from chronotable_host.live.findings import finding_text, is_unseen, unseen_text
 from chronotable_host.live.happenings import Finding, Keys, Step
 from tests.lines import into

@@ -12,18 +12,20 @@ from typing import Any
 import pytest
 
 from chronotable.link import Connected
-from chronotable.parsing import parse_sensor
-from chronotable.pc_link import Gap
 from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SPACES
 from chronotable_host import boards
 from chronotable_host.archive.files import count_understood, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
+from chronotable_host.link.parsing import parse_sensor
+from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.events import BEGINS_MS, Events
 from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
+from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
+from chronotable_host.rules.record import Record
 from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.play import Hands, Misread, play, random_player
 from chronotable_host.virtual.script import parse_script, run_script
@@ -32,8 +34,6 @@ from tests.host.told import Told
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.notation import format_turn, parse_position, parse_turn
-from ttykm.record import Record
 
 Output = pytest.CaptureFixture[str]
 

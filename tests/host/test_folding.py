@@ -9,8 +9,8 @@ from textwrap import dedent
 
 from chronotable_host.firmware.files import library_folders
 from chronotable_host.firmware.folding import fold
-from ttykm.notation import parse_position
-from ttykm.perft import perft
+from chronotable_host.rules.notation import parse_position
+from chronotable_host.rules.perft import perft
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 
@@ -20,8 +20,8 @@ from types import SimpleNamespace
 builtins.ptr8 = builtins.ptr16 = builtins.ptr32 = object  # names of MicroPython's compiler
 builtins.micropython = SimpleNamespace(viper=lambda function: function)
 sys.path.insert(0, sys.argv[1])
-from ttykm.notation import parse_position
-from ttykm.perft import perft
+from chronotable_host.rules.notation import parse_position
+from chronotable_host.rules.perft import perft
 assert parse_position.__code__.co_filename.startswith(sys.argv[1])
 print(*perft(parse_position(sys.argv[2]), 2))
 """

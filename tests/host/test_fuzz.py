@@ -20,6 +20,8 @@ from chronotable_host.archive.files import SUFFIX, script_path
 from chronotable_host.errors import UserError
 from chronotable_host.live.events import Events
 from chronotable_host.live.journal_game import JournalGameError
+from chronotable_host.rules.notation import NotationError, parse_turn
+from chronotable_host.rules.record import RecordError, format_record, parse_record
 from chronotable_host.virtual.script import parse_script
 from tests.lab import fuzz
 from tests.lab.fuzz import Job
@@ -37,8 +39,6 @@ from tests.lab.hostile.flash import kept_units
 from tests.lab.hostile.peer import begun, said, taken
 from ttykm import layout
 from ttykm.game import Game
-from ttykm.notation import NotationError, parse_turn
-from ttykm.record import RecordError, format_record, parse_record
 
 SAMPLE = 20_000
 FIRST, SECOND = "1 E F >future", "16 W B >present"

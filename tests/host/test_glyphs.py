@@ -13,9 +13,9 @@ from chronotable.sensors import FOCUS, SPACES
 from chronotable_host import boards, glyphs
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.glyphs import LOOKS, UNKNOWN, looks_of, module_of, name_of, svg_of
+from chronotable_host.rules.notation import parse_position
 from ttykm import layout, objects
 from ttykm.game import Game
-from ttykm.notation import parse_position
 from ttykm.objects import ALL_MODULES, ELEPHANT, FALLEN, GROWTH, INFLUENCE, MEMORY, STATUE
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,12 +15,12 @@ from chronotable.happenings import Connected, Message
 from chronotable.journal import Pages
 from chronotable.link import TABLE, Link
 from chronotable.messages import TO_HOST, decode_fields, row_for
-from chronotable.pc_link import Gap
 from chronotable.ring import EventRing
 from chronotable.table import Table
 from chronotable.window import Window
 from chronotable_host.archive.files import GameFile, read
 from chronotable_host.archive.store import Archive
+from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.collector import Collector
 from chronotable_host.live.mirror import Mirror
 from tests.host.told import Told

@@ -15,11 +15,11 @@ import chronotable_host
 from chronotable_host import chapters
 from chronotable_host.archive.files import parse_records, split_records
 from chronotable_host.errors import one_line
+from chronotable_host.rules.notation import NotationError
+from chronotable_host.rules.record import format_record
 from chronotable_host.vectors import Tally, verify_text
 from tests.host.archives import played, random_record
 from tests.host.steps import TOO_MANY, lines_run, tries
-from ttykm.notation import NotationError
-from ttykm.record import format_record
 
 pytestmark = pytest.mark.usefixtures("home")
 

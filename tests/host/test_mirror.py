@@ -11,19 +11,19 @@ import pytest
 
 from chronotable.happenings import Connected, Message
 from chronotable.packed import pack_position
-from chronotable.pc_link import Gap
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
+from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.filing import SOURCE
 from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.rules.notation import format_position, format_turn
+from chronotable_host.rules.record import Record
 from tests.host.driven import starts
 from tests.host.told import Told
 from tests.lines import into
 from ttykm import objects
 from ttykm.layout import NOBODY
-from ttykm.notation import format_position, format_turn
-from ttykm.record import Record
 
 
 @pytest.fixture

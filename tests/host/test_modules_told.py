@@ -10,12 +10,12 @@ import pytest
 from chronotable.packed import pack_position
 from chronotable.sensors import SHARED
 from chronotable_host.archive.store import Archive
+from chronotable_host.rules.notation import format_modules, format_position, parse_position
+from chronotable_host.rules.record import DRAW, parse_record
 from chronotable_host.virtual.flash import MemoryStore
 from tests.host.driven import Driven, starts, texts
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
-from ttykm.notation import format_modules, format_position, parse_position
-from ttykm.record import DRAW, parse_record
 
 STARTS = starts()
 

@@ -19,23 +19,23 @@ import pytest
 from chronotable.happenings import Connected
 from chronotable.identity import Identity
 from chronotable.journal import UNIT, Journal, count_begin
-from chronotable.pc_link import Gap
 from chronotable_host.archive import disk
 from chronotable_host.archive.files import GameFile, begins_with, read
 from chronotable_host.archive.index import IMPORTED
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
+from chronotable_host.link.pc_link import Gap
 from chronotable_host.live import filing
 from chronotable_host.live.filing import Filing
 from chronotable_host.live.happenings import Fetched, GameOver, Happening, Joined, Turn
 from chronotable_host.live.journal_game import Fit, JournalGame, fit_of, parse_units
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.rules.notation import NotationError, format_turn
+from chronotable_host.rules.record import RESULTS, Record, format_record
 from tests.host.archives import random_record
 from tests.host.told import NAME, Told
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.notation import NotationError, format_turn
-from ttykm.record import RESULTS, Record, format_record
 
 State = tuple[tuple[int, ...], str]
 """A game as far as it went: turns and result."""

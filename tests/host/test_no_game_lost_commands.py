@@ -16,9 +16,9 @@ import pytest
 
 from chronotable_host.archive.files import read, script_path
 from chronotable_host.live.filing import SOURCE
+from chronotable_host.rules.notation import format_turn
+from chronotable_host.rules.record import Record, format_record
 from tests.host.archives import random_record
-from ttykm.notation import format_turn
-from ttykm.record import Record, format_record
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
 

@@ -21,12 +21,12 @@ from serial.urlhandler import protocol_socket
 
 from chronotable.link import Connected, Identity
 from chronotable.messages import PROTOCOL_MAJOR
-from chronotable.parsing import parse_sensor
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import play_work as play_command
 from chronotable_host.commands import typed
 from chronotable_host.commands.desk import Desk
+from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live import player as players
 from chronotable_host.live import search
 from chronotable_host.live.mirror import Mirror

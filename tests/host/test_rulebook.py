@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from chronotable_host import chapters
-from chronotable_host.rules import book
+from chronotable_host.rulebook import book
 from tests.host.archives import Output, told
 from tests.host.test_secrets import leaks
 from tests.test_citations import NUMBERS, cited

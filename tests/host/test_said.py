@@ -15,8 +15,8 @@ import pytest
 from chronotable_host import said
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import cleaned, one_line, printable, without_folders
+from chronotable_host.rules.record import format_record, parse_record
 from tests.host.archives import Output, played, told
-from ttykm.record import format_record, parse_record
 
 pytestmark = pytest.mark.usefixtures("home")
 

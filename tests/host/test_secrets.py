@@ -22,13 +22,13 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED
+from chronotable_host.rules.notation import OPTIONS, format_position
+from chronotable_host.rules.record import Record, format_record
 from chronotable_host.web import looks
 from tests.host.archives import Output, played, told
 from ttykm import objects
 from ttykm.game import Game
-from ttykm.notation import OPTIONS, format_position
 from ttykm.objects import ALL_MODULES, GROWTH, INFLUENCE, MEMORY
-from ttykm.record import Record, format_record
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"

@@ -6,8 +6,8 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from chronotable.parsing import parse_sensor
 from chronotable_host.firmware.files import installed
+from chronotable_host.link.parsing import parse_sensor
 from tests.table.boots import (
     BOARD_JSON,
     HEALTHY_MS,

@@ -14,6 +14,17 @@ from rich.console import Console
 
 from chronotable_host.errors import UserError, one_line
 from chronotable_host.explain import Death, can_act, play_actions
+from chronotable_host.rules import objections, refusals
+from chronotable_host.rules.notation import (
+    ACTIONS,
+    NotationError,
+    format_position,
+    parse_action,
+    parse_options,
+    parse_position,
+    parse_turn,
+)
+from chronotable_host.rules.record import RecordError, parse_record
 from chronotable_host.text import (
     can_draw_lines,
     draw,
@@ -26,19 +37,9 @@ from tests.oracle import chapters
 from tests.oracle import standard as oracle
 from tests.oracle.pieces import MODULES
 from tests.rules.samples import wild
-from ttykm import objections, reasons, refusals
+from ttykm import reasons
 from ttykm.game import Game
 from ttykm.layout import GONE, STRICT_TWO_ACTIONS, new_state
-from ttykm.notation import (
-    ACTIONS,
-    NotationError,
-    format_position,
-    parse_action,
-    parse_options,
-    parse_position,
-    parse_turn,
-)
-from ttykm.record import RecordError, parse_record
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 CODES_OF_MODULES = range(objections.FIRST, objections.FIRST + len(objections.RULES_OF_MODULES))

@@ -20,14 +20,14 @@ from chronotable_host.chosen import Chosen, choose, on_table
 from chronotable_host.cli import run
 from chronotable_host.commands.desk import Desk
 from chronotable_host.errors import UserError
+from chronotable_host.rules.notation import OPTIONS, format_position, parse_options
+from chronotable_host.rules.record import Record, format_record
 from tests.host.archives import Output, played, told
 from tests.host.power_cut import CHANGES, Calls
 from tests.lab.positions import random_game
 from ttykm import objects
 from ttykm.layout import new_state
-from ttykm.notation import OPTIONS, format_position, parse_options
 from ttykm.objects import ALL_MODULES, GROWTH, INFLUENCE, MEMORY
-from ttykm.record import Record, format_record
 
 pytestmark = pytest.mark.usefixtures("home")
 

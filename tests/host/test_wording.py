@@ -6,9 +6,9 @@ import pytest
 
 from chronotable_host.live.happenings import Leds, Started
 from chronotable_host.live.wording import ending, sentences
+from chronotable_host.rules.notation import format_position
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
-from ttykm.notation import format_position
 
 
 @pytest.mark.parametrize("modules", [0, objects.GROWTH, objects.ALL_MODULES])

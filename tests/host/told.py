@@ -9,14 +9,14 @@ from chronotable.journal import Journal, Pages
 from chronotable.link import Connected, Identity, Message
 from chronotable.messages import TO_HOST, decode_fields, row_for
 from chronotable.packed import pack_objects, pack_position
-from chronotable.pc_link import Gap
 from chronotable_host.archive.store import Archive
+from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.collector import Collector
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.rules.notation import parse_turn
 from chronotable_host.virtual.flash import MemoryStore
 from ttykm import layout
 from ttykm.game import Game, digest
-from ttykm.notation import parse_turn
 
 NAME = "reference"
 

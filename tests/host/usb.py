@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import pytest
 
 from chronotable.link import TABLE, Identity, Link, Message
-from chronotable.unpacking import decode
+from chronotable_host.link.unpacking import decode
 from chronotable_host.live import search
 from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror

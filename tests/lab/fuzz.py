@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from chronotable.board import BoardError
 from chronotable_host.errors import UserError, one_line
+from chronotable_host.rules.notation import NotationError
 from tests.lab.figures import Figure
 from tests.lab.hostile.case import Case, Target, Unsound, inputs_in, is_long
 from tests.lab.hostile.ends import ENDS
@@ -27,7 +28,6 @@ from tests.lab.hostile.flash import FLASH
 from tests.lab.hostile.parsers import PARSERS
 from tests.lab.hostile.shrink import shrunk
 from tests.lab.side_by_side import PROCESSES, Progress, do_all, unheard
-from ttykm.notation import NotationError
 
 TARGETS = (*PARSERS, *FLASH, *ENDS)
 SEED = 1

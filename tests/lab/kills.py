@@ -20,13 +20,13 @@ from typing import Any
 from chronotable_host.archive.files import SUFFIX, GameFile, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import one_line
+from chronotable_host.rules.notation import format_turn
+from chronotable_host.rules.record import IN_PROGRESS, RESULTS, Record, format_record, last
 from tests.lab.figures import Figure
 from tests.lab.side_by_side import Progress, do_all
 from tests.lab.victim import LIFTS
 from ttykm.game import digest
 from ttykm.layout import NOBODY
-from ttykm.notation import format_turn
-from ttykm.record import IN_PROGRESS, RESULTS, Record, format_record, last
 
 _CLONE = Path(__file__).resolve().parents[2]
 _MOST_LINES = 250

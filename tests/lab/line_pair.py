@@ -19,11 +19,11 @@ from chronotable_host.archive.files import SUFFIX, read
 from chronotable_host.live.filing import SOURCE
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.table_state import PHASES
+from chronotable_host.rules.record import Record
 from tests.lab.line import Line
 from tests.lab.line_pc import PC_MS, PcEnd
 from tests.lab.line_table import TABLE_ID, TableEnd
 from tests.lab.line_truth import expect, what_is_wrong
-from ttykm.record import Record
 
 ROUND_MS = 5
 """Between two rounds of the firmware's loop."""

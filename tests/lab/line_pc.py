@@ -12,18 +12,18 @@ from random import Random
 from typing import Any
 
 from chronotable.happenings import Connected, Message
-from chronotable.pc_link import Gap
 from chronotable_host.archive.files import SUFFIX
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
+from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.happenings import NEW_POSITION, GameOver, Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import PAUSE_S, Player
 from chronotable_host.live.search import Search
 from chronotable_host.live.session import Session
+from chronotable_host.rules.record import turn_line
 from tests.lab.line import Line
 from tests.lab.line_truth import expect
-from ttykm.record import turn_line
 
 PC_MS = round(1000 * PAUSE_S)
 """Between two steps of the loop."""

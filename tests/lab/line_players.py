@@ -19,6 +19,7 @@ from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from chronotable.table import SETTINGS
 from chronotable.tracker import Tracker
 from chronotable_host.pieces import lying
+from chronotable_host.rules.notation import OPTIONS
 from chronotable_host.virtual.hand import Gesture, Hand
 from tests.lab.line_pair import Pair
 from tests.lab.line_truth import expect
@@ -29,7 +30,6 @@ from tests.lab.people.tracker_place import open_choices, phase_of
 from tests.lab.positions import random_game
 from ttykm import layout
 from ttykm.game import Game
-from ttykm.notation import OPTIONS
 
 _START_MS = 1000  # of a table: so long it has no port
 _QUICK_MS = (80, 200)  # between gestures

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from chronotable_host.archive.files import how_understood
 from chronotable_host.live.journal_game import TERMINATIONS
+from chronotable_host.rules.record import IN_PROGRESS, RESULTS, Record
 from ttykm.layout import NOBODY
-from ttykm.record import IN_PROGRESS, RESULTS, Record
 
 
 class UnequalError(AssertionError):

@@ -21,12 +21,12 @@ from urllib.parse import urlsplit
 from chronotable_host.archive.files import SUFFIX, game_id
 from chronotable_host.archive.index import Row, digest, row_of
 from chronotable_host.archive.opening import Place, open_index
+from chronotable_host.rules.record import Record, format_record
 from tests.lab.figures import Figure, spread
 from tests.lab.page import served
 from tests.lab.positions import random_game
 from tests.lab.side_by_side import Progress
 from ttykm.layout import NOBODY
-from ttykm.record import Record, format_record
 
 READERS = 12
 _ASKED = 100  # by each reader

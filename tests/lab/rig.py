@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 
 from chronotable.happenings import Message
 from chronotable.light import Light
-from chronotable.pc_link import LogLine
 from chronotable.sensors import SENSORS
 from chronotable.wiring import Board
 from chronotable_host import boards
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import device_files
+from chronotable_host.link.pc_link import LogLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.pieces import lying

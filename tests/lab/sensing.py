@@ -19,6 +19,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
 from chronotable_host.archive.files import UNDERSTOOD
 from chronotable_host.live.phrases import FAULTS
+from chronotable_host.rules.notation import format_modules
 from tests.lab.figures import BUDGETS, HOST, Budget, Figure, spread
 from tests.lab.people.account import (
     DECIDED,
@@ -37,7 +38,6 @@ from tests.lab.positions import random_game
 from tests.lab.side_by_side import Progress, do_all, unheard
 from ttykm import layout, objects
 from ttykm.game import Game
-from ttykm.notation import format_modules
 
 CLEAN, ROUGH, HEEDLESS = "clean", "rough", "heedless"
 FAULTY, FAULTY_ROUGH = "faulty", "faulty rough"

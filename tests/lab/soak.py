@@ -21,6 +21,7 @@ from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.pieces import lying
+from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from tests.lab.figures import Figure, slope
@@ -29,7 +30,6 @@ from tests.lab.side_by_side import Progress
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import NOBODY, WHITE
-from ttykm.notation import format_position
 
 _BOARD = "reference"
 _BOOT_MS = 1000

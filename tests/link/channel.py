@@ -10,7 +10,7 @@ from typing import Any
 
 from chronotable.link import TABLE, Identity, Link
 from chronotable.messages import BULK, row_of
-from chronotable.pc_link import PcLink
+from chronotable_host.link.pc_link import PcLink
 from tests.lab.line import STALE, Wire
 from tests.link.ends import kind_of
 

@@ -14,8 +14,8 @@ from chronotable.link import (
     Violation,
 )
 from chronotable.messages import PROTOCOL_MAJOR
-from chronotable.pc_link import CommandLost, Gap, LogLine, PcLink
-from chronotable.unpacking import decode
+from chronotable_host.link.pc_link import CommandLost, Gap, LogLine, PcLink
+from chronotable_host.link.unpacking import decode
 
 _KINDS = {
     CommandLost: "command_lost",

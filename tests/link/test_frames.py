@@ -7,8 +7,8 @@ import pytest
 
 from chronotable import frames
 from chronotable.frames import LocalLinkError, RemoteLinkError, encode
-from chronotable.pc_link import LogReader
-from chronotable.unpacking import decode
+from chronotable_host.link.pc_link import LogReader
+from chronotable_host.link.unpacking import decode
 
 PAYLOADS = ("", "x", "0123456789abcdef", "~ ,!?", "-" * frames.MAX_PAYLOAD)
 

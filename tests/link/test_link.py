@@ -10,8 +10,8 @@ from chronotable.frames import LocalLinkError, encode
 from chronotable.identity import TABLE, Identity
 from chronotable.link import Link
 from chronotable.messages import COMMAND, EVENT, MESSAGES, PROTOCOL_MAJOR, STATE, TO_HOST, TO_TABLE
-from chronotable.pc_link import PcLink
 from chronotable.window import WINDOW
+from chronotable_host.link.pc_link import PcLink
 from tests.link.channel import LinkPair
 from tests.link.ends import (
     connected_pair,

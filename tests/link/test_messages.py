@@ -9,7 +9,7 @@ import pytest
 from chronotable import messages
 from chronotable.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError, encode
 from chronotable.messages import MESSAGES, decode_fields, encode_fields, fields_of, row_of
-from chronotable.unpacking import decode, unpack_leds
+from chronotable_host.link.unpacking import decode, unpack_leds
 from chronotable_host.live.message_texts import MEANINGS, describe
 
 ROWS = {row[1]: row for row in MESSAGES}

@@ -7,7 +7,7 @@ from chronotable.frames import encode
 from chronotable.identity import HOST, TABLE
 from chronotable.link import CLOSED, LOST, OPEN, TRANSITIONS, WAITING, Link
 from chronotable.messages import PROTOCOL_MAJOR
-from chronotable.pc_link import refusal
+from chronotable_host.link.pc_link import refusal
 from tests.link.ends import (
     connected_pair,
     events_of,

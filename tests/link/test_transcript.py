@@ -10,7 +10,7 @@ from chronotable.frames import encode
 from chronotable.link import TABLE, Identity, Link
 from chronotable.messages import encode as encode_message
 from chronotable.packed import DRAWN, pack_objects, pack_position
-from chronotable.pc_link import PcLink
+from chronotable_host.link.pc_link import PcLink
 from ttykm import layout, objects
 from ttykm.game import digest
 

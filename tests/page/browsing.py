@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from chronotable.sensors import FOCUS
+from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.steps import actions_of
 from chronotable_host.virtual.tabletop import MARKERS, called
 from tests.lab.page import FLAGS, find_browser
 from ttykm import layout
 from ttykm.game import Game
-from ttykm.notation import format_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chronotable_host.archive.store import Archive
+from chronotable_host.rules.notation import format_position, format_turn, parse_turn
 from chronotable_host.virtual.tabletop import wanted
 from tests.host.test_secrets import leaks
 from tests.lab.page import served
 from tests.page.browsing import Person, import_axe, open_browser, short_game
 from ttykm.game import Game
-from ttykm.notation import format_position, format_turn, parse_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

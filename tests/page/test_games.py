@@ -21,13 +21,18 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED, LockedError
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import looks_of
+from chronotable_host.rules.notation import (
+    NotationError,
+    format_position,
+    format_turn,
+    parse_position,
+)
+from chronotable_host.rules.record import Record, format_record
 from chronotable_host.web.games import MOST, Games, NoSuchGame
 from tests.host.test_secrets import leaks
 from ttykm import layout, objects
 from ttykm.game import Game
-from ttykm.notation import NotationError, format_position, format_turn, parse_position
 from ttykm.objects import ALL_MODULES, GROWTH, INFLUENCE, MEMORY
-from ttykm.record import Record, format_record
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 HOW = ("certain", "asked", "corrected")

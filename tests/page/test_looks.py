@@ -12,9 +12,9 @@ from chronotable import light, meanings
 from chronotable_host import chapters
 from chronotable_host.chosen import choose
 from chronotable_host.glyphs import LOOKS
+from chronotable_host.rules.notation import ACTIONS
 from chronotable_host.web import looks
 from tests.host.test_secrets import leaks
-from ttykm.notation import ACTIONS
 
 STATIC = Path(looks.__file__).parent / "static"
 STANDARD = ["white", "black", "white-focus", "black-focus", "piece"]

@@ -13,6 +13,7 @@ from chronotable_host import boards
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
+from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.play import Hands, play
 from chronotable_host.virtual.table import RP2040, VirtualTable, open_runtime
 from chronotable_host.virtual.tabletop import wanted
@@ -24,7 +25,6 @@ from tests.lab.positions import random_game
 from tests.page.browsing import Person, open_browser
 from ttykm import layout
 from ttykm.game import Game
-from ttykm.notation import format_turn
 
 pytestmark = [pytest.mark.emulator, pytest.mark.browser]
 

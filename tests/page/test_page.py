@@ -14,12 +14,12 @@ from chronotable import meanings
 from chronotable_host import chapters
 from chronotable_host.chapters import LOCKED
 from chronotable_host.live.settings import parse_settings, spelled
+from chronotable_host.rules.notation import format_position
 from chronotable_host.web.hub import Viewer
 from chronotable_host.web.page import Connection, Page
 from tests.page.evening import BOARD, EAST_AND_FORWARD, Evening
 from ttykm import layout
 from ttykm.layout import BLACK
-from ttykm.notation import format_position
 
 ONLINE = Connection("online", "a virtual table")
 

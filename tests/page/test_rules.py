@@ -10,13 +10,13 @@ import pytest
 
 from chronotable_host import chapters
 from chronotable_host.live import phrases
-from chronotable_host.rules import book
+from chronotable_host.rulebook import book
+from chronotable_host.rules import objections, refusals
 from chronotable_host.text import reason_text
 from chronotable_host.web.app import STATIC
 from tests.host.test_secrets import leaks
 from tests.page.served import served
 from tests.test_citations import cited
-from ttykm import objections, refusals
 
 LATER = range(objections.FIRST, objections.FIRST + len(objections.RULES_OF_MODULES))
 MESSAGES = [

@@ -9,12 +9,12 @@ import pytest
 
 from chronotable.sensors import SPACES
 from chronotable_host.live.turn_preview import TurnPreview
+from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.virtual.hand import act_out
 from tests.lab.positions import random_game
 from tests.page.evening import EAST_AND_FORWARD
 from ttykm import layout, objects
 from ttykm.game import Game
-from ttykm.notation import format_turn, parse_turn
 
 
 def seen_of(game: Game, turn: int, seed: int) -> list[str]:

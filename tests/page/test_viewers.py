@@ -16,6 +16,7 @@ from chronotable_host.archive import store
 from chronotable_host.archive.schema import row_key
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
+from chronotable_host.rules.record import format_record, parse_record
 from chronotable_host.web.games import Games, NoSuchGame
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.server import PageServer
@@ -23,7 +24,6 @@ from tests.host.test_said import EVIL, EVIL_FILE, evil_record, steers, texts
 from tests.page.evening import Evening
 from tests.page.served import BOARD, Served, hello
 from tests.page.test_page import Looker
-from ttykm.record import format_record, parse_record
 
 GAME = "2026-11-20T2153Z-06ea0500.ttykm"
 

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.oracle import standard as oracle
-from ttykm import game as rules
-from ttykm import layout
-from ttykm.game import Game, IllegalTurnError, digest, is_conserved
-from ttykm.layout import BLACK, META, NOBODY, STRICT_TWO_ACTIONS, WHITE
-from ttykm.notation import (
+from chronotable_host.rules.notation import (
     format_position,
     format_turn,
     parse_position,
     parse_turn,
 )
-from ttykm.perft import perft
+from chronotable_host.rules.perft import perft
+from chronotable_host.rules.refusals import RULES, why_illegal
+from tests.oracle import standard as oracle
+from ttykm import game as rules
+from ttykm import layout
+from ttykm.game import Game, IllegalTurnError, digest, is_conserved
+from ttykm.layout import BLACK, META, NOBODY, STRICT_TWO_ACTIONS, WHITE
 from ttykm.reasons import LEGAL
-from ttykm.refusals import RULES, why_illegal
 from ttykm.turns import RECORDS_EVER, RECORDS_IN_GAMES, TurnTable
 
 VECTORS = Path(__file__).parent.parent / "vectors"

@@ -15,16 +15,17 @@ from array import array
 import pytest
 
 from chronotable_host.explain import can_act, play_actions
+from chronotable_host.rules import notation
+from chronotable_host.rules.perft import perft
 from tests.oracle import chapters as oracle
 from tests.oracle.invariants import check_position
 from tests.oracle.pieces import Options, Position, format_position, initial_position, parse_position
 from tests.oracle.turns import format_turn as oracle_turn
 from tests.oracle.wild import wild_position
 from ttykm import game as rules
-from ttykm import notation, objects
+from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE
-from ttykm.perft import perft
 
 SETS = [
     names

@@ -5,17 +5,18 @@ from itertools import combinations
 
 import pytest
 
+from chronotable_host.rules import objections
+from chronotable_host.rules.notation import ACTIONS, format_turn, parse_position, parse_turn
+from chronotable_host.rules.objections import RULES_OF_MODULES
+from chronotable_host.rules.refusals import RULES, rule, why_illegal
 from tests.oracle import chapters as oracle
 from tests.oracle.pieces import MODULES, Options
 from tests.oracle.turns import STEPS, space_beyond
 from tests.rules.samples import wild
-from ttykm import layout, objections, reasons
+from ttykm import layout, reasons
 from ttykm.game import Game
 from ttykm.layout import STRICT_TWO_ACTIONS, VOLUNTARY_SUICIDE, VOLUNTARY_SUICIDE_ELEPHANT
-from ttykm.notation import ACTIONS, format_turn, parse_position, parse_turn
-from ttykm.objections import RULES_OF_MODULES
 from ttykm.reasons import LEGAL
-from ttykm.refusals import RULES, rule, why_illegal
 
 SETS = [chosen for size in range(1, 4) for chosen in combinations(MODULES, size)]
 OF_TURNS = (  # what can be wrong though the actions are possible

@@ -11,20 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.oracle import chapters as oracle
-from tests.oracle.pieces import MODULES
-from tests.rules.samples import wild
-from ttykm import layout, objects
-from ttykm.game import RULES_VERSION, Game, is_conserved
-from ttykm.layout import (
-    BLACK,
-    FUTURE,
-    NOBODY,
-    PAST,
-    WHITE,
-    new_state,
-)
-from ttykm.notation import (
+from chronotable_host.rules.notation import (
     ACTIONS,
     ERAS,
     OPTIONS,
@@ -42,7 +29,7 @@ from ttykm.notation import (
     parse_position,
     parse_turn,
 )
-from ttykm.record import (
+from chronotable_host.rules.record import (
     RESULTS,
     ClaimError,
     Record,
@@ -50,6 +37,19 @@ from ttykm.record import (
     format_record,
     last,
     parse_record,
+)
+from tests.oracle import chapters as oracle
+from tests.oracle.pieces import MODULES
+from tests.rules.samples import wild
+from ttykm import layout, objects
+from ttykm.game import RULES_VERSION, Game, is_conserved
+from ttykm.layout import (
+    BLACK,
+    FUTURE,
+    NOBODY,
+    PAST,
+    WHITE,
+    new_state,
 )
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"

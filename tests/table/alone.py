@@ -16,6 +16,8 @@ from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.pieces import lying
+from chronotable_host.rules.notation import format_position
+from chronotable_host.rules.record import Record
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from tests.lab.positions import random_game
@@ -23,8 +25,6 @@ from tests.lines import into
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
-from ttykm.notation import format_position
-from ttykm.record import Record
 
 BOARD = "reference"
 _FINAL_MS = 1300.0

@@ -8,10 +8,10 @@ from typing import Any
 
 from chronotable.happenings import Message
 from chronotable.identity import Identity
-from chronotable.pc_link import LogLine, PcLink
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources, installed
+from chronotable_host.link.pc_link import LogLine, PcLink
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.runtime import Runtime
 from ttykm.game import RULES_VERSION

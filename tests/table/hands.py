@@ -13,10 +13,10 @@ from chronotable.hints import Hints
 from chronotable.progress import ASKED, CERTAIN, CORRECTED
 from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from chronotable.tracker import Tracker
+from chronotable_host.rules.notation import format_turn, parse_position
 from ttykm import layout, objects, reasons
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.notation import format_turn, parse_position
 from ttykm.turns import RECORDS_IN_GAMES_WITH_MODULES
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"

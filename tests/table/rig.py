@@ -15,10 +15,10 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
+from chronotable_host.rules.notation import parse_turn
 from chronotable_host.virtual.play import Hands, Player
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
 from ttykm.game import Game
-from ttykm.notation import parse_turn
 
 BOARD = "reference"
 

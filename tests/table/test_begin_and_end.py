@@ -5,10 +5,10 @@ Scripts and what they tell are explained in hands.py.
 
 from chronotable.progress import OVER, RESTORE, TURN
 from chronotable.sensors import SHARED
+from chronotable_host.rules.notation import format_position
 from tests.table.hands import LAST_STAND, START, TWO_EAST, Scene, press
 from ttykm import layout
 from ttykm.layout import BLACK, NOBODY, STRICT_TWO_ACTIONS, WHITE
-from ttykm.notation import format_position
 
 BLACK_FIRST = "w..............b/w..............b/w..............b 2 0 4 4 b"
 ONE_ERA = "...............b/w....w....b...../................ 0 2 4 4 b"

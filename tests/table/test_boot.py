@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from chronotable.parsing import parse_sensor
 from chronotable.sensors import BUTTON
 from chronotable_host.firmware.files import app_sources
+from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.phrases import RESETS
 from tests.table.boots import (
     ASKED,

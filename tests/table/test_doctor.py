@@ -6,13 +6,14 @@ import random
 import pytest
 
 from chronotable import board as reader
-from chronotable.doctor import kinds, lamps, names, rewiring
+from chronotable.doctor import kinds, lamps, rewiring
 from chronotable.doctor.examination import BUTTONS, CLEAR, DONE, REEDS
 from chronotable.doctor.kinds import NOTHING
 from chronotable.doctor.plan import Plan, turned
 from chronotable.link import TABLE, Identity, Link
 from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host import boards
+from chronotable_host.link import doctor_names as names
 from tests.table.examined import Person, Wires
 
 BOARDS = ("reference", "tiles")

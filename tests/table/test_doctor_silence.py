@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from chronotable.doctor import names
 from chronotable.doctor.examination import BUTTONS, CLEAR, DONE, LIGHTS, REEDS
 from chronotable.doctor.kinds import NOTHING
 from chronotable.sensors import BUTTON, SENSORS
+from chronotable_host.link import doctor_names as names
 from tests.table.examined import Person, Wires
 
 BOARDS = ("reference", "tiles")

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import pytest
 
 from chronotable.progress import PROVISIONAL, QUESTION
+from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from chronotable_host.virtual.hand import act_out
 from tests.table.hands import START, Scene
 from ttykm.layout import STRICT_TWO_ACTIONS
-from ttykm.notation import format_position, format_turn, parse_position
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 SAMPLE = 90

@@ -11,12 +11,12 @@ import pytest
 
 from chronotable import meanings
 from chronotable.sensors import FOCUS, SENSORS
+from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
 from chronotable_host.virtual.play import play
 from tests.table.rig import player_of, rig
 from ttykm import layout
 from ttykm.game import Game, digest
 from ttykm.layout import ACTIVE, NOBODY, RECORD_WORDS, STRICT_TWO_ACTIONS
-from ttykm.notation import format_position, format_turn, parse_position, parse_turn
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 GAMES: list[dict[str, Any]] = [

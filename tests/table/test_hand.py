@@ -14,6 +14,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS, SPACES
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import Lying, lying
+from chronotable_host.rules.notation import format_turn, parse_position
 from chronotable_host.virtual.hand import BUMPS, HABITS, Gesture, Hand, act_out
 from chronotable_host.virtual.script import parse_script, run_script
 from tests.lab.people.account import GUIDED, LOST, WRONG
@@ -25,7 +26,6 @@ from tests.table.rig import rig
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import BACK, EFFECTS, FORWARD, NOBODY, RECORD_WORDS
-from ttykm.notation import format_turn, parse_position
 
 SEEDS = range(40)
 

@@ -20,13 +20,13 @@ from chronotable.journal import (
 from chronotable.messages import decode_fields, row_of
 from chronotable.packed import DRAWN, pack_objects, pack_position
 from chronotable_host.live.journal_game import JournalGame, JournalGameError, parse_units
+from chronotable_host.rules.notation import format_position, parse_turn
+from chronotable_host.rules.record import DRAW, format_record, parse_record
 from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.positions import random_game
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import new_state
-from ttykm.notation import format_position, parse_turn
-from ttykm.record import DRAW, format_record, parse_record
 
 TURNS = ("1 E F >future", "16 W B >present", "1 S B >past")
 BOOT = 7

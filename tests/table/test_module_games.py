@@ -14,6 +14,7 @@ import pytest
 from chronotable import meanings
 from chronotable.naming import sensor_name
 from chronotable_host.pieces import Lying, is_object, lying
+from chronotable_host.rules.notation import format_modules, format_turn, parse_position, parse_turn
 from chronotable_host.virtual.hand import Gesture, Hand
 from chronotable_host.virtual.play import Hands, random_player
 from chronotable_host.virtual.play import play as play_on
@@ -28,7 +29,6 @@ from tests.table.test_hand import act, state_after
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import BACK, NOBODY, PLANT
-from ttykm.notation import format_modules, format_turn, parse_position, parse_turn
 from ttykm.objects import ALL_MODULES, INFLUENCE, SHRUB, STATUE, TREE
 
 SETS = range(1, ALL_MODULES + 1)

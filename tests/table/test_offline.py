@@ -12,11 +12,11 @@ from chronotable.table import SETTINGS
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.pieces import lying
+from chronotable_host.rules.notation import format_position, parse_turn
+from chronotable_host.rules.record import Record
 from tests.table.alone import Alone, course_of
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
-from ttykm.notation import format_position, parse_turn
-from ttykm.record import Record
 from ttykm.turns import TurnTable
 
 TRANSFER_MS = 2000  # DESIGN 7

@@ -1,10 +1,10 @@
 """What lifts and places tell about colours: never certain of what is not so."""
 
 from chronotable.ownership import Ownership
+from chronotable_host.rules.notation import parse_position
 from tests.table.hands import START, sensor_of
 from tests.table.tools import Dice, played_game, sample
 from ttykm import layout
-from ttykm.notation import parse_position
 
 TWO = "w..............b/.....wb........./w..............b 1 1 4 4 w"
 TWO_WITHOUT = TWO.replace(" 4 4 w", " 0 4 w")

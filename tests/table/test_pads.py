@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from chronotable.naming import sensor_name
-from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources, installed
+from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.pieces import lying
 from chronotable_host.virtual.cpython import CpythonRuntime
 from tests.table.boots import DARK_PICTURE, set_sensor, switched_on, with_lights

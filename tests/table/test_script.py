@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from chronotable.parsing import parse_sensor
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.cli import run as run_command
 from chronotable_host.errors import UserError
+from chronotable_host.link.parsing import parse_sensor
+from chronotable_host.rules.notation import format_position, parse_position
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.runtime import Frame, VirtualPort
 from chronotable_host.virtual.script import parse_script, run_script
@@ -23,7 +24,6 @@ from chronotable_host.virtual.table import VirtualTable
 from tests.table.rig import BOARD, Rig, rig
 from ttykm import layout
 from ttykm.layout import STRICT_TWO_ACTIONS
-from ttykm.notation import format_position, parse_position
 
 Output = pytest.CaptureFixture[str]
 

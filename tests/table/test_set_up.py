@@ -2,8 +2,8 @@
 
 from chronotable.progress import RESTORE, TURN
 from chronotable.sensors import SHARED
+from chronotable_host.rules.notation import parse_position
 from tests.table.hands import START, Scene, sensor_of
-from ttykm.notation import parse_position
 
 HEAP = "..w............b/w.............../w..............b 0 2 4 4 w"
 SWAP = "wb.............b/w..............b/w..............b 0 2 4 4 w"

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from chronotable.naming import sensor_name
-from chronotable.parsing import parse_sensor
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host import boards
 from chronotable_host.cli import run as run_command
 from chronotable_host.firmware.files import app_sources, installed
+from chronotable_host.link.parsing import parse_sensor
+from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.table import VirtualTable
@@ -24,7 +25,6 @@ from tests.table.boots import DARK_PICTURE, FAULT_PICTURE
 from tests.table.rig import rig
 from ttykm import layout
 from ttykm.game import Game
-from ttykm.notation import format_position
 
 NAMES = ("reference", "tiles")
 SHORT = 25

@@ -5,10 +5,10 @@ Scripts and what they tell are explained in hands.py.
 
 from chronotable.progress import OVER, PROVISIONAL, RESTORE, TURN
 from chronotable.sensors import SHARED
+from chronotable_host.rules.notation import format_position
 from tests.table.hands import LAST_STAND, PARADOX, PUSH, START, TWINS, TWO_EAST, Scene, press
 from ttykm import layout
 from ttykm.layout import BLACK, WHITE
-from ttykm.notation import format_position
 
 SQUISH = "w..............b/......wb......../w..............b 1 1 4 4 w"
 CHAIN = "w.............../......b...w...b./w............... 1 1 4 4 b"

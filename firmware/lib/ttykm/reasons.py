@@ -1,6 +1,6 @@
 """Why a turn is not legal: the codes, which travel over the link and fit the device.
 
-What they stand for and how one is found is refusals.py's, which no table loads; the sentences are
+What they stand for and how one is found is refusals.py's,; the sentences are
 the PC's (chronotable_host.text). Where modules are played there are more (objections.py).
 """
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ttykm.notation import format_turn
+from chronotable_host.rules.notation import format_turn
 
 
 class Comments:

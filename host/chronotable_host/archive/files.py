@@ -22,10 +22,8 @@ from chronotable_host.archive.comments import joined, note_taken_back
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.failures import naming
 from chronotable_host.errors import UserError
-from chronotable_host.text import record_problem
-from ttykm.game import Game, IllegalTurnError, digest
-from ttykm.notation import NotationError, UnknownModuleError
-from ttykm.record import (
+from chronotable_host.rules.notation import NotationError, UnknownModuleError
+from chronotable_host.rules.record import (
     IN_PROGRESS,
     ClaimError,
     Record,
@@ -35,6 +33,8 @@ from ttykm.record import (
     parse_record,
     parse_states,
 )
+from chronotable_host.text import record_problem
+from ttykm.game import Game, IllegalTurnError, digest
 
 SUFFIX = ".ttykm"
 SCRIPT_SUFFIX = ".script.jsonl"

@@ -15,7 +15,7 @@ from chronotable_host.archive.failures import naming
 from chronotable_host.archive.files import SUFFIX, Progress
 from chronotable_host.archive.index import IMPORTED, Row, digest, row_of
 from chronotable_host.errors import UserError
-from ttykm.record import Record, format_record
+from chronotable_host.rules.record import Record, format_record
 
 _ID_DIGITS = 12  # of the digest; more where another game has these
 _APART_NS = 1000  # the index tells times apart by us

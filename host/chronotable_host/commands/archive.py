@@ -20,17 +20,17 @@ from chronotable_host.commands.shared import (
     write_to,
 )
 from chronotable_host.errors import UserError, printable
-from chronotable_host.said import say
-from ttykm.game import winner
-from ttykm.layout import NOBODY
-from ttykm.notation import (
+from chronotable_host.rules.notation import (
     PLAYERS,
     format_position,
     format_turn,
     parse_position,
 )
+from chronotable_host.rules.record import IN_PROGRESS, RESULTS, Record, format_record
+from chronotable_host.said import say
+from ttykm.game import winner
+from ttykm.layout import NOBODY
 from ttykm.objects import modules_of
-from ttykm.record import IN_PROGRESS, RESULTS, Record, format_record
 
 if TYPE_CHECKING:
     from chronotable_host.archive.files import Progress

@@ -14,11 +14,11 @@ from chronotable_host.commands.table_work import check_answered
 from chronotable_host.errors import UserError
 from chronotable_host.live.happenings import Happening, Turn
 from chronotable_host.live.picture import highlights, legend
+from chronotable_host.rules.notation import PLAYERS, NotationError, parse_turn
 from chronotable_host.text import can_draw_lines, draw, why_text
 from chronotable_host.virtual.play import Hands, Misread, play
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.notation import PLAYERS, NotationError, parse_turn
 
 if TYPE_CHECKING:
     from chronotable_host.live.audience import Audience

@@ -9,9 +9,9 @@ from chronotable_host.errors import UserError, printable
 from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.settings import number_of, parse_settings
 from chronotable_host.live.watch import LineWatch
+from chronotable_host.rules.notation import NotationError, parse_player
 from chronotable_host.said import say
 from ttykm import layout
-from ttykm.notation import NotationError, parse_player
 
 if TYPE_CHECKING:
     from array import array

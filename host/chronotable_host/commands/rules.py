@@ -17,10 +17,10 @@ from chronotable_host.commands.shared import (
     option_bits,
     print_json,
 )
-from chronotable_host.rules import book
+from chronotable_host.rulebook import book
+from chronotable_host.rules.notation import format_position, format_turn
+from chronotable_host.rules.perft import perft as count_turns
 from ttykm.game import Game
-from ttykm.notation import format_position, format_turn
-from ttykm.perft import perft as count_turns
 
 if TYPE_CHECKING:
     from rich.text import Text

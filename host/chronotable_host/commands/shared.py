@@ -14,8 +14,8 @@ import typer
 from chronotable_host import chapters
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.errors import UserError, cleaned
+from chronotable_host.rules.notation import parse_options
 from chronotable_host.said import beneath
-from ttykm.notation import parse_options
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -20,6 +20,7 @@ from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import parse_settings, spelled
+from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.table import (
     VirtualTable,
@@ -27,7 +28,6 @@ from chronotable_host.virtual.table import (
     settings_for,
 )
 from ttykm.game import Game
-from ttykm.notation import PLAYERS
 
 
 def play_on(

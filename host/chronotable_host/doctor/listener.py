@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from chronotable.doctor.names import ORDERS
 from chronotable.happenings import Message
 from chronotable.identity import Identity
-from chronotable.pc_link import CommandLost
-from chronotable.unpacking import unpack_sensors
 from chronotable_host.doctor.words import ask_text, head, waiting_text
+from chronotable_host.link.doctor_names import ORDERS
+from chronotable_host.link.pc_link import CommandLost
+from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings as told
 from chronotable_host.live.findings import finding_text, is_unseen, kind_name, unseen_text
 from chronotable_host.live.happenings import Happening

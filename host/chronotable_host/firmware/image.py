@@ -11,19 +11,6 @@ from chronotable_host.firmware.folding import fold
 STARTERS = ("boot.py", "main.py")
 """MicroPython runs these two only as source, and only at the root."""
 
-_PC_ONLY = (  # no table loads them
-    "ttykm/notation.py",
-    "ttykm/objections.py",
-    "ttykm/perft.py",
-    "ttykm/record.py",
-    "ttykm/refusals.py",
-    "ttykm/travels.py",
-    "chronotable/doctor/names.py",
-    "chronotable/parsing.py",
-    "chronotable/pc_link.py",
-    "chronotable/sink.py",
-    "chronotable/unpacking.py",
-)
 _LEAST = 3  # line numbers take 6 KB, and as much of the table's memory
 _ARCHITECTURE = "armv6m"  # the RP2040's, for native and viper code
 
@@ -127,6 +114,6 @@ def module_sources(firmware_app: Path, lib: Sequence[Path]) -> dict[str, str]:
     for package in lib:
         for path in sorted(package.rglob("*.py")):
             name = f"{package.name}/{path.relative_to(package).as_posix()}"
-            if "__pycache__" not in path.parts and name not in _PC_ONLY:
+            if "__pycache__" not in path.parts:
                 found[f"lib/{name}"] = path
     return {name: path.read_text("utf-8") for name, path in found.items() if name not in STARTERS}

@@ -21,7 +21,7 @@ from chronotable_host.archive import regular
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.files import script_path
 from chronotable_host.pieces import lying
-from ttykm.notation import PLAYERS, format_options, format_position
+from chronotable_host.rules.notation import PLAYERS, format_options, format_position
 
 BEGINS_MS = 2000
 """When the game begins in a script: within a second from power-on a table feels what lies there."""

@@ -22,9 +22,9 @@ from chronotable_host.archive.files import (
     read,
 )
 from chronotable_host.live.journal_game import Fit, JournalGame, fit_of, keep
+from chronotable_host.rules.notation import NotationError
+from chronotable_host.rules.record import DRAW, RESULTS, Record
 from ttykm import objects
-from ttykm.notation import NotationError
-from ttykm.record import DRAW, RESULTS, Record
 
 if TYPE_CHECKING:
     from pathlib import Path

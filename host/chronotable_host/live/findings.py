@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from chronotable.doctor.names import FINDINGS, ORDERS
+from chronotable_host.link.doctor_names import FINDINGS, ORDERS
 from chronotable_host.live.places import era, place, place_to_find, places_from
 
 _NOTHING = 0xFF

@@ -1,8 +1,8 @@
 """What happens at a table, one class for each kind; a `line` is what is printed as JSON.
 
 Who prints lines prints those of `chronotable table`: `t_ms` is table time, then comes what the kind
-is called, and what belongs to it. Turns, positions and sensors are texts (ttykm.notation,
-chronotable.naming).
+is called, and what belongs to it. Turns, positions and sensors are texts (`rules.notation`,
+`chronotable.naming`).
 """
 
 from __future__ import annotations

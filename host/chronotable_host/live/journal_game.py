@@ -23,10 +23,10 @@ from chronotable_host.archive.comments import Comments
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, begins_with, turn_comment
 from chronotable_host.chapters import NAMES
 from chronotable_host.errors import UserError
+from chronotable_host.rules.record import DRAW, IN_PROGRESS, RESULTS, Record
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.record import DRAW, IN_PROGRESS, RESULTS, Record
 
 TERMINATIONS = {"n": "normal", "r": "resigned", "a": "agreed"}
 """What ended a game, as the table says it and as a record says it."""

@@ -58,13 +58,13 @@ MEANINGS = {
     ),
     "failure": "Why the firmware failed last, and how many boots in a row have failed.",
     "step": (
-        "Where the doctor is (`chronotable.doctor.names` has the words): the step, what it asks of"
+        "Where the doctor is (`link/doctor_names.py` has the words): the step, what it asks of"
         " the hands, the sensor, button or LED it is about (ff: none), how far it is, on which"
         " sensors a magnet is to lie, or lies and should not, how much current the LEDs take, and"
         " in how many seconds it goes on without an answer (0: not soon)."
     ),
     "finding": (
-        "The doctor has found a fault of this kind (`chronotable.doctor.names`) at this sensor, or"
+        "The doctor has found a fault of this kind (`link/doctor_names.py`) at this sensor, or"
         " what the kind says; ff where there is no other. The last five kinds are no faults: from"
         " `sensor` to `other` nothing was examined."
     ),

@@ -17,9 +17,9 @@ from chronotable.happenings import Connected, Message, PeerLost, Refused
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.packed import has_objects, unpack_position
-from chronotable.pc_link import CommandLost, Gap, LogLine, refusal
-from chronotable.unpacking import unpack_sensors
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
+from chronotable_host.link.pc_link import CommandLost, Gap, LogLine, refusal
+from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings as told
 from chronotable_host.live.findings import finding_text
 from chronotable_host.live.happenings import Happening
@@ -27,12 +27,12 @@ from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, began,
 from chronotable_host.live.phrases import GUIDES, REFUSALS
 from chronotable_host.live.recorder import Recorder
 from chronotable_host.live.table_state import TableState, unknown
+from chronotable_host.rules.notation import PLAYERS, format_position, format_turn
+from chronotable_host.rules.record import RESULTS, Record
 from chronotable_host.text import reason_text
 from ttykm.game import Game, IllegalTurnError
 from ttykm.game import digest as digest_of
 from ttykm.layout import NOBODY
-from ttykm.notation import PLAYERS, format_position, format_turn
-from ttykm.record import RESULTS, Record
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive

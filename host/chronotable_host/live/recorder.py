@@ -10,7 +10,7 @@ from chronotable_host.archive.files import GameFile
 from chronotable_host.live.events import Events
 from chronotable_host.live.filing import Filing, Stored
 from chronotable_host.live.journal_game import JournalGame
-from ttykm.record import Record
+from chronotable_host.rules.record import Record
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive

@@ -9,7 +9,7 @@ from typing import Any
 
 from chronotable.identity import Identity
 from chronotable.packed import pack_objects, pack_position
-from chronotable.pc_link import PcLink
+from chronotable_host.link.pc_link import PcLink
 from chronotable_host.live.collector import Collector
 from chronotable_host.live.happenings import Frame, Happening
 from chronotable_host.live.mirror import Mirror

@@ -11,7 +11,7 @@ from chronotable.health import HEALED
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
-from chronotable.unpacking import unpack_leds
+from chronotable_host.link.unpacking import unpack_leds
 from chronotable_host.live.happenings import About, Fault, Happening, Installed, Leds, Reed
 from chronotable_host.live.phrases import FAULTS, rules_problem
 

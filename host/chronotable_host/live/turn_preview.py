@@ -13,9 +13,9 @@ from chronotable import match
 from chronotable.match import COUNTED, OBJECTS_FELT, OCCUPIED, TOUCHED
 from chronotable.matcher import MISSED
 from chronotable.sensors import SPACES
+from chronotable_host.rules.notation import ACTIONS, ERAS
 from ttykm.game import Game
 from ttykm.layout import RECORD_WORDS, SEQUENCE
-from ttykm.notation import ACTIONS, ERAS
 
 
 class TurnPreview:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_host.live import happenings as told
 from chronotable_host.live.happenings import Happening
-from ttykm.notation import PLAYERS
+from chronotable_host.rules.notation import PLAYERS
 
 if TYPE_CHECKING:
     from ttykm.game import Game

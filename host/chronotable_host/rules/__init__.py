@@ -1,1 +1,1 @@
-"""The rules of the game as people read them, numbered: one Markdown file for each part of it."""
+"""The game as the PC reads and writes it: positions, turns, records, and why a turn is illegal."""

@@ -11,13 +11,18 @@ from array import array
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS, SHARED
 from chronotable.wiring import COLUMNS
 from chronotable_host.errors import UserError
+from chronotable_host.link.parsing import parse_sensor
+from chronotable_host.rules.notation import (
+    NotationError,
+    parse_options,
+    parse_player,
+    parse_position,
+)
 from chronotable_host.virtual.registers import no_matrix
 from chronotable_host.virtual.table import VirtualTable, settings_for
-from ttykm.notation import NotationError, parse_options, parse_player, parse_position
 
 BUTTON_NAMES = ("undo", "action", "a", "b", "c", "resign", "draw")
 _SIDED = ("undo", "action", "resign")

@@ -31,11 +31,11 @@ from chronotable_host.firmware.image import device_files
 from chronotable_host.live.session import Session
 from chronotable_host.pieces import lying
 from chronotable_host.positions import boxed
+from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.runtime import Runtime
 from ttykm import layout
-from ttykm.notation import format_position
 from ttykm.objects import modules_of
 
 CPYTHON = "cpython"

@@ -17,9 +17,9 @@ from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import KINDS, MARKER
 from chronotable_host.pieces import is_object, lying
+from chronotable_host.rules.notation import ERAS, PLAYERS
 from chronotable_host.virtual.table import VirtualTable
 from ttykm import layout, objects
-from ttykm.notation import ERAS, PLAYERS
 
 COPIES = layout.SUPPLY + len(ERAS)
 """Of each player in the box (T2)."""

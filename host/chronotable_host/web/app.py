@@ -27,12 +27,12 @@ from starlette.routing import Route, WebSocketRoute
 
 from chronotable_host import chapters
 from chronotable_host.errors import UserError, cleaned, one_line, without_folders
-from chronotable_host.rules import book
+from chronotable_host.rulebook import book
+from chronotable_host.rules.notation import NotationError
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import Guard, Refusals, client_of
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.sockets import PATIENCE_S, Abort, Sockets
-from ttykm.notation import NotationError
 
 if TYPE_CHECKING:
     from starlette.requests import Request

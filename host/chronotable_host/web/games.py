@@ -21,12 +21,7 @@ from chronotable_host.drawings.table import board_svg
 from chronotable_host.errors import UserError, cleaned, printable, without_folders
 from chronotable_host.glyphs import looks_of
 from chronotable_host.live.wording import ending
-from chronotable_host.text import NAMES
-from chronotable_host.things import supplies
-from chronotable_host.web import looks
-from chronotable_host.web.view import pieces_of, pieces_view
-from ttykm import layout, objects
-from ttykm.notation import (
+from chronotable_host.rules.notation import (
     ERAS,
     PLAYERS,
     NotationError,
@@ -34,7 +29,12 @@ from ttykm.notation import (
     format_turn,
     parse_position,
 )
-from ttykm.record import RESULTS, Record, format_record
+from chronotable_host.rules.record import RESULTS, Record, format_record
+from chronotable_host.text import NAMES
+from chronotable_host.things import supplies
+from chronotable_host.web import looks
+from chronotable_host.web.view import pieces_of, pieces_view
+from ttykm import layout, objects
 
 if TYPE_CHECKING:
     from chronotable_host.archive.index import Entry

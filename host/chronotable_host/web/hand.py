@@ -11,11 +11,11 @@ from chronotable_host.ai.thinking import Thinker
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import BELOW, HAT, KINDS
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual.opponent import Opponent
 from chronotable_host.virtual.table import VirtualTable
 from chronotable_host.virtual.tabletop import Tabletop, wanted
 from ttykm.layout import BLACK, WHITE
-from ttykm.notation import PLAYERS
 from ttykm.objects import FALLEN, STATUE, TREE
 
 YOU, BUILT_IN = "you", "built-in"

@@ -13,8 +13,8 @@ from chronotable import light
 from chronotable import meanings as numbers
 from chronotable_host import glyphs
 from chronotable_host.chapters import COUNT, NAMES, needed
+from chronotable_host.rules.notation import ACTIONS, format_modules
 from ttykm import objects
-from ttykm.notation import ACTIONS, format_modules
 
 RHYTHMS = ("steady", "blink", "pulse", "flash", "twice")
 """What the page calls the rhythms of `chronotable.light`, by their number."""

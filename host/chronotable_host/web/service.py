@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from chronotable_host.chosen import choose
 from chronotable_host.errors import UserError
 from chronotable_host.live.settings import number_of, parse_settings, spelled
+from chronotable_host.rules.notation import parse_player
 from chronotable_host.web.games import Games
 from chronotable_host.web.hand import Hand
 from ttykm import objects
-from ttykm.notation import parse_player
 
 if TYPE_CHECKING:
     from chronotable_host.live.session import Session

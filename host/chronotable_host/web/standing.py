@@ -11,7 +11,7 @@ from typing import Any
 
 from chronotable.sensors import FOCUS
 from chronotable_host.glyphs import BELOW, MARKER, UNKNOWN
-from ttykm.notation import PLAYERS
+from chronotable_host.rules.notation import PLAYERS
 
 Pieces = list[dict[str, Any]]
 """Places and looks of pieces, as the page draws them."""

@@ -23,10 +23,16 @@ from chronotable_host.live.happenings import (
     Turn,
 )
 from chronotable_host.live.wording import ending, sentences
+from chronotable_host.rules.notation import (
+    ERAS,
+    PLAYERS,
+    format_modules,
+    format_position,
+    format_turn,
+)
 from chronotable_host.text import NAMES
 from chronotable_host.things import supplies
 from ttykm import layout, objects
-from ttykm.notation import ERAS, PLAYERS, format_modules, format_position, format_turn
 
 if TYPE_CHECKING:
     from chronotable_host.live.mirror import Mirror

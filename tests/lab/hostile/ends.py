@@ -25,7 +25,6 @@ from chronotable.identity import HOST, TABLE, Identity
 from chronotable.link import Link
 from chronotable.messages import TO_HOST, TO_TABLE
 from chronotable.packed import pack_position
-from chronotable.pc_link import PcLink
 from chronotable.progress import OVER
 from chronotable.table import REFUSED_SETTING
 from chronotable_host.archive.files import SCRIPT_SUFFIX, SUFFIX, read
@@ -33,6 +32,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.commands.desk import Desk
 from chronotable_host.commands.play_work import Show
 from chronotable_host.errors import UserError
+from chronotable_host.link.pc_link import PcLink
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import Player
 from chronotable_host.live.search import Search

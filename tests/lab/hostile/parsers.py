@@ -22,23 +22,33 @@ from chronotable.frames import FRAME, RemoteLinkError, encode
 from chronotable.messages import MESSAGES, decode_fields, encode_fields, pack_leds
 from chronotable.naming import sensor_name
 from chronotable.packed import pack_objects, pack_position, pack_sensors, unpack_position
-from chronotable.parsing import parse_sensor
-from chronotable.pc_link import LogReader
 from chronotable.sensors import SENSORS
 from chronotable.table import Table
-from chronotable.unpacking import decode, unpack_leds, unpack_sensors
 from chronotable_host import boards
 from chronotable_host.archive.files import SUFFIX, parse, parse_records, script_path
 from chronotable_host.commands.desk import Desk
 from chronotable_host.commands.play_work import Show
 from chronotable_host.drawings.table import draw
 from chronotable_host.errors import UserError
+from chronotable_host.link.parsing import parse_sensor
+from chronotable_host.link.pc_link import LogReader
+from chronotable_host.link.unpacking import decode, unpack_leds, unpack_sensors
 from chronotable_host.live.events import Events
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import Player
 from chronotable_host.live.search import Search
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import number_of, parse_settings
+from chronotable_host.rules.notation import (
+    NotationError,
+    format_options,
+    format_position,
+    format_turn,
+    parse_options,
+    parse_position,
+    parse_turn,
+)
+from chronotable_host.rules.record import Record, format_record, parse_record
 from chronotable_host.vectors import Tally, verify_text
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.script import parse_script
@@ -53,16 +63,6 @@ from tests.lab.hostile.mutations import (
 from tests.lab.hostile.tables import new_table
 from ttykm import layout
 from ttykm.game import Game, IllegalTurnError
-from ttykm.notation import (
-    NotationError,
-    format_options,
-    format_position,
-    format_turn,
-    parse_options,
-    parse_position,
-    parse_turn,
-)
-from ttykm.record import Record, format_record, parse_record
 
 _NAME = "a file"
 _DEPTH = 1

@@ -26,7 +26,7 @@ from chronotable.messages import (
 )
 from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import BUTTON, INPUTS
-from chronotable.unpacking import decode
+from chronotable_host.link.unpacking import decode
 from chronotable_host.pieces import lying
 from chronotable_host.virtual.hand import act_out
 from tests.lab.hostile.case import NUMBER, SESSION, Case, Frame, Pause, Step, Touch

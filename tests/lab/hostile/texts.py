@@ -13,13 +13,13 @@ from chronotable.messages import MESSAGES, fields_of, pack_leds
 from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
+from chronotable_host.rules.notation import format_position, format_turn
+from chronotable_host.rules.record import RESULTS, Record, format_record
 from tests.lab.people.recorder import Recorder
 from tests.lab.positions import random_game
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.notation import format_position, format_turn
-from ttykm.record import RESULTS, Record, format_record
 
 if TYPE_CHECKING:
     from chronotable.messages import Row

@@ -15,12 +15,12 @@ from array import array
 from random import Random
 
 from chronotable_host.pieces import lying
+from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.hand import Gesture, Hand
 from tests.lab.people.account import DECIDED, LOST, OVERLOOKED, WRONG, Incident
 from tests.lab.people.person import READ_MS, Person
 from tests.lab.people.place import SET_UP, Place
 from ttykm.layout import NOBODY
-from ttykm.notation import format_turn
 
 _MOST_ASKED = 60  # one question or guide after another, until nobody follows any more
 _MOST_LOOKS = 300  # in a game

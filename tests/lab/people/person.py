@@ -17,6 +17,7 @@ from random import Random
 from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS
 from chronotable_host.pieces import Lying, is_object, lying
+from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import BUMPS, Gesture, Hand
 from chronotable_host.virtual.steps import Choice
@@ -46,7 +47,6 @@ from tests.lab.people.twins import explains
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import NOBODY
-from ttykm.notation import format_turn
 
 _LOOK_MS = (100, 300)  # from the last gesture to the look at what it did
 _GLANCE_MS = 100

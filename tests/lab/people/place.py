@@ -13,9 +13,9 @@ from random import Random
 from typing import Protocol
 
 from chronotable import meanings
-from chronotable.parsing import parse_sensor
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
+from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.happenings import Fault, Happening, Reed, Turn
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTONS, SHARED
-from ttykm.notation import PLAYERS, format_options, format_position
+from chronotable_host.rules.notation import PLAYERS, format_options, format_position
 
 SCRIPT_BEGINS_MS = 3000
 """When the first gesture of a script may come: the slowest table has seen its pieces then."""

@@ -12,10 +12,10 @@ from functools import partial
 from random import Random
 from typing import Any, Protocol
 
-from chronotable.parsing import parse_sensor
 from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources, installed
+from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.places import place
 from chronotable_host.live.player import OpenPort
 from chronotable_host.live.port import PortError

@@ -5,12 +5,12 @@ comment in braces. Reading takes any white space, case and line breaks, and comm
 among the turns; every turn is replayed on the rules while reading, so a Record is a legal game.
 """
 
-from array import array
+from __future__ import annotations
 
-from ttykm import layout, objects
-from ttykm.game import RULES_VERSION, Game, IllegalTurnError
-from ttykm.mp import const
-from ttykm.notation import (
+from array import array
+from typing import TYPE_CHECKING
+
+from chronotable_host.rules.notation import (
     NotationError,
     UnknownModuleError,
     format_modules,
@@ -23,8 +23,11 @@ from ttykm.notation import (
     parse_position,
     parse_turn,
 )
+from chronotable_host.rules.refusals import rule, why_illegal
+from ttykm import layout, objects
+from ttykm.game import RULES_VERSION, Game, IllegalTurnError
 
-if False:
+if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HEADERS = (
@@ -49,7 +52,7 @@ IN_PROGRESS = "in progress"
 TERMINATIONS = ("normal", "resigned", "agreed", IN_PROGRESS)
 
 _DRAWER = "convergence"
-_SEED_DIGITS = const(10)
+_SEED_DIGITS = 10
 
 _FORMERLY = "abandoned"  # as records said of a game in progress
 
@@ -76,7 +79,7 @@ class ClaimError(RecordError):
     `record` is all there is to know, and `won` the result that the last turn gives, "" for none.
     """
 
-    def __init__(self, message: str, record: "Record", won: str) -> None:
+    def __init__(self, message: str, record: Record, won: str) -> None:
         super().__init__(message)
         self.record = record
         self.won = won
@@ -89,7 +92,7 @@ class Record:
     `comments` has one text per turn, empty for none; one in front of the first turn is not kept.
     """
 
-    def __init__(self, start: "array[int] | None" = None, options: int = 0) -> None:
+    def __init__(self, start: array[int] | None = None, options: int = 0) -> None:
         self.start = layout.new_state() if start is None else start
         self.options = options
         self.headers = {
@@ -123,7 +126,7 @@ class Record:
         self.headers["Result"] = result
         self.headers["Termination"] = termination
 
-    def replay(self) -> "Iterator[Game]":
+    def replay(self) -> Iterator[Game]:
         """Yield the game at the start and after every turn; the same object, moved on.
 
         Raises RecordError at an illegal turn.
@@ -135,17 +138,13 @@ class Record:
             try:
                 game.apply(turn)
             except IllegalTurnError as error:
-                from ttykm.refusals import rule, why_illegal
-
-                raise RecordError(
-                    "turn %d: %s is not legal (%s)"
-                    % (number, format_turn(turn), rule(why_illegal(game, turn))),
-                    number,
-                ) from error
+                broken = rule(why_illegal(game, turn))
+                why = f"turn {number}: {format_turn(turn)} is not legal ({broken})"
+                raise RecordError(why, number) from error
             yield game
 
 
-def last(games: "Iterator[Game]") -> Game:
+def last(games: Iterator[Game]) -> Game:
     """Return the game at the end of a replay."""
     game = Game(0)
     for game in games:  # noqa: B007 - the last one is wanted
@@ -156,13 +155,13 @@ def last(games: "Iterator[Game]") -> Game:
 def header_line(name: str, value: str) -> str:
     """Return one header line without its line break."""
     value = " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
-    return '[%s "%s"]' % (name, value)
+    return f'[{name} "{value}"]'
 
 
 def turn_line(number: int, turn: int, comment: str = "") -> str:
     """Return one turn's line without its line break; `number` counts from 1."""
-    line = "%d. %s" % (number, format_turn(turn))
-    return line + " {%s}" % comment if comment else line
+    line = f"{number}. {format_turn(turn)}"
+    return line + f" {{{comment}}}" if comment else line
 
 
 def format_record(record: Record) -> str:
@@ -183,7 +182,7 @@ def parse_record(text: str) -> Record:
     return parse_states(text)[0]
 
 
-def parse_states(text: str) -> "tuple[Record, list[array[int]]]":
+def parse_states(text: str) -> tuple[Record, list[array[int]]]:
     """Read one record and replay it; return its states too, the start and that after every turn.
 
     Raises RecordError (a NotationError), and UnknownModuleError for a game that is not known.
@@ -200,12 +199,12 @@ def parse_states(text: str) -> "tuple[Record, list[array[int]]]":
     except UnknownModuleError:
         raise
     except NotationError as error:
-        raise RecordError("header: %s" % error) from error
+        raise RecordError(f"header: {error}") from error
     played = objects.modules_of(start)
     if modules not in (-1, played):
         raise RecordError(
-            "header Modules: '%s' is not what Start says, '%s'"
-            % (format_modules(modules), format_modules(played))
+            f"header Modules: '{format_modules(modules)}' is not what Start says, "
+            f"'{format_modules(played)}'"
         )
     record = Record(start, options)
     canonical = dict(record.headers)
@@ -216,8 +215,8 @@ def parse_states(text: str) -> "tuple[Record, list[array[int]]]":
     rules = record.headers["Rules"]
     if rules not in (canonical["Rules"], "?"):
         raise RecordError(
-            "header Rules: the game was played by rules version '%s', this is version %s; "
-            "use the chronotable that wrote it" % (rules, canonical["Rules"])
+            f"header Rules: the game was played by rules version '{rules}', this is version "
+            f"{canonical['Rules']}; use the chronotable that wrote it"
         )
     record.headers["Result"] = record.headers["Result"].strip()
     termination = record.headers["Termination"].strip().lower()
@@ -250,7 +249,7 @@ def _clean(comment: str) -> str:
     return " ".join(comment.replace("{", "(").replace("}", ")").split())
 
 
-def _check_draw(headers: "dict[str, str]", played: int) -> None:
+def _check_draw(headers: dict[str, str], played: int) -> None:
     """Check that the modules are what the header Draw drew, and make it canonical.
 
     Anybody may have headers of the same name: only one that begins as ours has to keep to ours.
@@ -260,47 +259,43 @@ def _check_draw(headers: "dict[str, str]", played: int) -> None:
         return
     seed = parse_number(words[1], _SEED_DIGITS) if len(words) == 2 else -1
     if not 0 <= seed < 1 << 32:
-        raise RecordError("header Draw: '%s' should say one number below 2^32" % headers[DRAW])
+        raise RecordError(f"header Draw: '{headers[DRAW]}' should say one number below 2^32")
     drawn = objects.convergence(seed)
     if drawn != played:
         raise RecordError(
-            "header Draw: '%s' draws '%s', but '%s' is played"
-            % (headers[DRAW], format_modules(drawn), format_modules(played))
+            f"header Draw: '{headers[DRAW]}' draws '{format_modules(drawn)}', but "
+            f"'{format_modules(played)}' is played"
         )
-    headers[DRAW] = "%s %d" % (_DRAWER, seed)
+    headers[DRAW] = f"{_DRAWER} {seed}"
 
 
 def _check_end(result: str, termination: str) -> None:
     if termination not in _FITTING:
         raise RecordError(
-            "header Termination: '%s' is none of %s" % (termination, ", ".join(TERMINATIONS))
+            f"header Termination: '{termination}' is none of {', '.join(TERMINATIONS)}"
         )
     if result not in RESULTS:
-        raise RecordError("header Result: '%s' is none of %s" % (result, " ".join(RESULTS)))
+        raise RecordError(f"header Result: '{result}' is none of {' '.join(RESULTS)}")
     if result not in _FITTING[termination]:
-        raise RecordError("header Result: '%s' does not go with '%s'" % (result, termination))
+        raise RecordError(f"header Result: '{result}' does not go with '{termination}'")
 
 
 def _check_winner(record: Record, game: Game) -> None:
     won = RESULTS[game.winner()] if game.winner() != layout.NOBODY else ""
     result, termination = record.headers["Result"], record.headers["Termination"]
     if termination == "normal" and result != won:
-        raise ClaimError(
-            "header Result: '%s' is claimed, but the last turn gives %s"
-            % (result, "'%s'" % won if won else "no win (T29)"),
-            record,
-            won,
-        )
+        given = f"'{won}'" if won else "no win (T29)"
+        why = f"header Result: '{result}' is claimed, but the last turn gives {given}"
+        raise ClaimError(why, record, won)
     if won and termination != "normal":
         raise ClaimError(
-            "header Termination: '%s' is claimed, but the last turn wins '%s' (T29)"
-            % (termination, won),
+            f"header Termination: '{termination}' is claimed, but the last turn wins '{won}' (T29)",
             record,
             won,
         )
 
 
-def _split_headers(text: str) -> "tuple[dict[str, str], str, int]":
+def _split_headers(text: str) -> tuple[dict[str, str], str, int]:
     """Return the headers, the text behind them and its line number."""
     headers: dict[str, str] = {}
     if text[:1] == "\ufeff":  # as some editors begin a file
@@ -319,11 +314,11 @@ def _split_headers(text: str) -> "tuple[dict[str, str], str, int]":
         name, value, at = _read_header(text, at, line)
         name = known.get(name.lower(), name)
         if name in headers:
-            raise RecordError("line %d: header %s stands twice" % (line, name))
+            raise RecordError(f"line {line}: header {name} stands twice")
         headers[name] = value
 
 
-def _read_header(text: str, at: int, line: int) -> "tuple[str, str, int]":
+def _read_header(text: str, at: int, line: int) -> tuple[str, str, int]:
     """Return name and value of the header that begins at `at`, and where the text goes on.
 
     A header ends on its line, with the first quote that a bracket follows.
@@ -346,7 +341,7 @@ def _read_header(text: str, at: int, line: int) -> "tuple[str, str, int]":
         if (closing - first) % 2 == 0 and text[end : end + 1] == "]":
             return name, _unescape(text[opening + 1 : closing]), end + 1
     bare = text[at:line_end].strip()
-    raise RecordError("line %d: a header reads [Name \"value\"], not '%s'" % (line, bare))
+    raise RecordError(f"line {line}: a header reads [Name \"value\"], not '{bare}'")
 
 
 def _skip_space(text: str, at: int, end: int) -> int:
@@ -365,9 +360,8 @@ def _read_turns(record: Record, body: str, line: int) -> None:
         opening = body.find("{", at)
         piece = body[at:] if opening < 0 else body[at:opening]
         if "}" in piece:
-            raise RecordError(
-                "line %d: '}' without '{'" % (line + piece[: piece.find("}")].count("\n"))
-            )
+            at_line = line + piece[: piece.find("}")].count("\n")
+            raise RecordError(f"line {at_line}: '}}' without '{{'")
         _read_piece(record, piece, line)
         line += piece.count("\n")
         if turns and (opening < 0 or len(record.turns) > turns):
@@ -378,7 +372,7 @@ def _read_turns(record: Record, body: str, line: int) -> None:
             return
         closing = body.find("}", opening)
         if closing < 0:
-            raise RecordError("line %d: a comment is opened and not closed" % line)
+            raise RecordError(f"line {line}: a comment is opened and not closed")
         comment = _clean(body[opening + 1 : closing])
         if turns and comment:
             notes.append(comment)
@@ -403,9 +397,9 @@ def _read_piece(record: Record, piece: str, line: int) -> None:
         rest = piece[at:last_at] if last_at - at <= len(RESULTS[2]) else ""
         if rest in RESULTS:
             if rest != record.headers["Result"]:
+                said = record.headers["Result"]
                 raise RecordError(
-                    "line %d: '%s' ends the game, but the header says '%s'"
-                    % (line, rest, record.headers["Result"])
+                    f"line {line}: '{rest}' ends the game, but the header says '{said}'"
                 )
             return
         due = len(record.turns) + 1
@@ -413,23 +407,19 @@ def _read_piece(record: Record, piece: str, line: int) -> None:
         if dot < 0 or parse_number(piece[at:dot].strip()) != due:
             bare = piece[at:].partition("\n")[0].strip()
             raise RecordError(
-                "line %d: turn %d is due, as in '%d. 6 E F >future', not '%s'"
-                % (line, due, due, bare),
-                due,
+                f"line {line}: turn {due} is due, as in '{due}. 6 E F >future', not '{bare}'", due
             )
         arrow = piece.find(">", dot)
         word = end = _skip_space(piece, arrow + 1, last_at)
         while end < last_at and not piece[end].isspace():
             end += 1
         if arrow < 0 or word == end:
-            raise RecordError(
-                "line %d, turn %d: '%s' does not say the new focus, as in >past"
-                % (line, due, piece[dot + 1 :].strip().partition("\n")[0]),
-                due,
-            )
+            said = piece[dot + 1 :].strip().partition("\n")[0]
+            why = f"line {line}, turn {due}: '{said}' does not say the new focus, as in >past"
+            raise RecordError(why, due)
         try:
             record.add(parse_turn(piece[dot + 1 : arrow + 1] + piece[word:end]))
         except NotationError as error:
-            raise RecordError("line %d, turn %d: %s" % (line, due, error), due) from error
+            raise RecordError(f"line {line}, turn {due}: {error}", due) from error
         line += piece.count("\n", at, end)
         at = end

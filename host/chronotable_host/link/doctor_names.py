@@ -1,4 +1,4 @@
-"""The words for the numbers and letters of the doctor's messages; no table loads them."""
+"""The words for the numbers and letters of the doctor's messages."""
 
 STEPS = ("clear", "reeds", "lights", "colours", "ghosts", "buttons", "current", "done")
 

@@ -3,6 +3,10 @@
 Of objects in the way objections.py knows. No table loads this file.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ttykm import layout
 from ttykm.layout import BACK, FORWARD
 from ttykm.reasons import (
@@ -13,11 +17,11 @@ from ttykm.reasons import (
     SUPPLY_EMPTY,
 )
 
-if False:
+if TYPE_CHECKING:
     from ttykm.turns import TurnTable
 
 
-def why_no_travel(table: "TurnTable", base: int, place: int, action: int) -> int:
+def why_no_travel(table: TurnTable, base: int, place: int, action: int) -> int:
     """Return why the copy on a place cannot travel, or LEGAL, as far as no object is in the way.
 
     `base` is where the record of the position begins.

@@ -1,4 +1,4 @@
-"""Reading the names of sensors that people and scripts write; no table does."""
+"""Reading the names of sensors that people and scripts write."""
 
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SHARED
 

@@ -34,7 +34,7 @@ def _action_texts() -> "tuple[str, ...]":
         texts.extend([verb + aim for aim in aims])
     for which in "DL":
         for pull in ("", "*"):
-            texts.extend(["c%s:%s%s" % (which, side, pull) for side in sides])
+            texts.extend([f"c{which}:{side}{pull}" for side in sides])
     return tuple(texts)
 
 
@@ -82,7 +82,7 @@ def _by_prefix(text: str, names: "tuple[str, ...]", what: str) -> int:
     found = [index for index, name in enumerate(names) if low and name.startswith(low)]
     if len(found) != 1:
         problem = "could be more than one of" if found else "is none of"
-        raise NotationError("%s: '%s' %s %s" % (what, text, problem, ", ".join(names)))
+        raise NotationError(f"{what}: '{text}' {problem} {', '.join(names)}")
     return found[0]
 
 
@@ -106,7 +106,7 @@ def parse_position(text: str) -> "array[int]":
     fields = text.split()
     if len(fields) < 6:
         raise NotationError(
-            "position: %d of 6 fields found; %s is missing" % (len(fields), _FIELDS[len(fields)])
+            f"position: {len(fields)} of 6 fields found; {_FIELDS[len(fields)]} is missing"
         )
     short = _parse_copies(fields)
     modules = parse_modules(fields[6], "position") if len(fields) > 6 else 0
@@ -119,7 +119,7 @@ def parse_position(text: str) -> "array[int]":
         state = short
         rest = fields[7:]
     if rest:
-        raise NotationError("position: '%s' is one field too many" % rest[0])
+        raise NotationError(f"position: '{rest[0]}' is one field too many")
     return state
 
 
@@ -128,27 +128,23 @@ def _parse_copies(fields: "list[str]") -> "array[int]":
     state = array("H", bytes(2 * STATE_WORDS))
     eras = fields[0].split("/")
     if len(eras) != 3:
-        raise NotationError("position: three eras joined by '/' expected, %d found" % len(eras))
+        raise NotationError(f"position: three eras joined by '/' expected, {len(eras)} found")
     for era in range(3):
         row = eras[era].lower()
         if len(row) != 16:
-            raise NotationError(
-                "position, %s: 16 spaces expected, %d found" % (ERAS[era], len(row))
-            )
+            raise NotationError(f"position, {ERAS[era]}: 16 spaces expected, {len(row)} found")
         for space in range(16):
             kind = _COPIES.find(row[space])
             if kind < 0:
-                raise NotationError(
-                    "position, %s, space %d: '%s' is none of . w b"
-                    % (ERAS[era], space + 1, eras[era][space])
-                )
+                where = f"{ERAS[era]}, space {space + 1}"
+                raise NotationError(f"position, {where}: '{eras[era][space]}' is none of . w b")
             if kind:
                 state[3 * (kind - 1) + era] |= 1 << space
     focus_w, focus_b = (_digit(fields, index, FUTURE) for index in (1, 2))
     supply_w, supply_b = (_digit(fields, index, 7) for index in (3, 4))
     mover = "wb".find(fields[5].lower())
     if mover < 0 or len(fields[5]) != 1:
-        raise NotationError("position, mover: '%s' is neither w nor b" % fields[5])
+        raise NotationError(f"position, mover: '{fields[5]}' is neither w nor b")
     state[layout.META] = layout.pack_meta(supply_w, supply_b, focus_w, focus_b, mover)
     return state
 
@@ -157,7 +153,7 @@ def _digit(fields: "list[str]", index: int, most: int) -> int:
     text = fields[index]
     if len(text) != 1 or not "0" <= text <= str(most):
         raise NotationError(
-            "position, %s: '%s' is not a number from 0 to %d" % (_FIELDS[index], text, most)
+            f"position, {_FIELDS[index]}: '{text}' is not a number from 0 to {most}"
         )
     return int(text)
 
@@ -175,14 +171,9 @@ def format_position(state: "array[int]") -> str:
                     spaces[space] = letter
                 space += 1
         eras.append("".join(spaces))
-    text = "%s %d %d %d %d %s" % (
-        "/".join(eras),
-        layout.focus(state, 0),
-        layout.focus(state, 1),
-        layout.supply(state, 0),
-        layout.supply(state, 1),
-        "wb"[layout.mover(state)],
-    )
+    focus = f"{layout.focus(state, 0)} {layout.focus(state, 1)}"
+    supply = f"{layout.supply(state, 0)} {layout.supply(state, 1)}"
+    text = f"{'/'.join(eras)} {focus} {supply} {'wb'[layout.mover(state)]}"
     return text + " " + _format_objects(state) if len(state) > STATE_WORDS else text
 
 
@@ -198,9 +189,7 @@ def parse_modules(text: str, where: str = "modules") -> int:
     for name in names:
         bit = 1 << MODULES.index(name) if name in MODULES else 0
         if not bit or modules & bit:
-            raise UnknownModuleError(
-                "%s: only the standard game is known here, not '%s'" % (where, text)
-            )
+            raise UnknownModuleError(f"{where}: only the standard game is known here, not '{text}'")
         modules |= bit
     return modules
 
@@ -216,7 +205,7 @@ def _parse_objects(state: "array[int]", modules: int, fields: "list[str]") -> "l
     eras = fields[0].split("/") if fields else []
     if len(eras) != 3:
         raise NotationError(
-            "position: objects of three eras joined by '/' expected, %d found" % len(eras)
+            f"position: objects of three eras joined by '/' expected, {len(eras)} found"
         )
     for era in range(3):
         for word in eras[era].split(",") if eras[era] != "-" else []:
@@ -238,10 +227,10 @@ def _parse_supplies(state: "array[int]", modules: int, fields: "list[str]") -> "
 def _value(fields: "list[str]", name: str) -> str:
     """Return the value of the first field, in small letters, which has to be `name=value`."""
     if not fields:
-        raise NotationError("position: %s= is missing" % name)
+        raise NotationError(f"position: {name}= is missing")
     key, equals, value = fields[0].lower().partition("=")
     if key != name or not equals:
-        raise NotationError("position: %s= expected, '%s' found" % (name, fields[0]))
+        raise NotationError(f"position: {name}= expected, '{fields[0]}' found")
     return value
 
 
@@ -249,7 +238,7 @@ def _parse_seeds(state: "array[int]", value: str) -> None:
     left = parse_number(value)
     if not 0 <= left <= objects.MOST_SEEDS:
         raise NotationError(
-            "position, seeds: '%s' is not a number from 0 to %d" % (value, objects.MOST_SEEDS)
+            f"position, seeds: '{value}' is not a number from 0 to {objects.MOST_SEEDS}"
         )
     state[META] |= left << objects.SEEDS_SHIFT
 
@@ -257,18 +246,18 @@ def _parse_seeds(state: "array[int]", value: str) -> None:
 def _parse_statues(state: "array[int]", value: str) -> None:
     """Read who still holds the own statue, which is built once and for all eras (I7)."""
     if value not in ("-", "w", "b", "wb", "bw"):
-        raise NotationError("position, statues: '%s' is none of - w b wb" % value)
+        raise NotationError(f"position, statues: '{value}' is none of - w b wb")
     built = [kind - STATUE - 1 for _, _, kind in objects.objects_of(state)]
     for player in range(2):
         if _COLOURS[player] in value:
             if player in built:
-                raise NotationError("position, statues: %s's is built already" % PLAYERS[player])
+                raise NotationError(f"position, statues: {PLAYERS[player]}'s is built already")
             state[META] |= 1 << (objects.HELD_SHIFT + player)
 
 
 def _parse_object(state: "array[int]", modules: int, era: int, word: str) -> None:
     """Lay one object, such as `T6`, `F11<10` or `eL13w`, on an era."""
-    where = "position, %s, '%s'" % (ERAS[era], word)
+    where = f"position, {ERAS[era]}, '{word}'"
     low = word.lower()
     prefix, kind, module = _object_of(low, where)
     if not modules & module:
@@ -327,7 +316,7 @@ def _format_objects(state: "array[int]") -> str:
         eras[era].append(_format_object(state, era, space, kind))
     words = [format_modules(modules), "/".join([",".join(texts) or "-" for texts in eras])]
     if modules & GROWTH:
-        words.append("seeds=%d" % objects.seeds(state))
+        words.append(f"seeds={objects.seeds(state)}")
     if modules & INFLUENCE:
         held = [_COLOURS[player] for player in range(2) if objects.holds_statue(state, player)]
         words.append("statues=" + ("".join(held) or "-"))
@@ -335,12 +324,12 @@ def _format_objects(state: "array[int]") -> str:
 
 
 def _format_object(state: "array[int]", era: int, space: int, kind: int) -> str:
-    text = "%s%d" % (_prefix_of(kind), space + 1)
+    text = f"{_prefix_of(kind)}{space + 1}"
     if kind >= ELEPHANT:
         hat = objects.hat(state, era, kind - ELEPHANT)
         return text + _COLOURS[hat] if hat >= 0 else text
     if FALLEN <= kind < STATUE:
-        return "%s<%d" % (text, space + 1 - (-4, 1, 4, -1)[kind - FALLEN])
+        return f"{text}<{space + 1 - (-4, 1, 4, -1)[kind - FALLEN]}"
     return text
 
 
@@ -362,7 +351,7 @@ def parse_action(text: str) -> int:
 
 def no_action(text: str) -> str:
     """Return the message about an action that is not known, or not in a game without modules."""
-    return "turn: '%s' is none of the actions N E S W F B" % text
+    return f"turn: '{text}' is none of the actions N E S W F B"
 
 
 def parse_number(text: str, most: int = 5) -> int:
@@ -382,16 +371,16 @@ def parse_turn(text: str) -> int:
     """Return the packed turn of a text such as `6 E F >future` or `>past`; raises NotationError."""
     acts, arrow, era_text = text.partition(">")
     if not arrow:
-        raise NotationError("turn: '%s' does not say the new focus, as in >past" % text.strip())
+        raise NotationError(f"turn: '{text.strip()}' does not say the new focus, as in >past")
     focus = parse_era(era_text.strip())
     words = acts.split()
     if not words:
         return focus << 16
     space = parse_number(words[0])
     if not 1 <= space <= 16:
-        raise NotationError("turn: '%s' is not a space from 1 to 16" % words[0])
+        raise NotationError(f"turn: '{words[0]}' is not a space from 1 to 16")
     if not 2 <= len(words) <= 3:
-        raise NotationError("turn: one or two actions expected, %d found" % (len(words) - 1))
+        raise NotationError(f"turn: one or two actions expected, {len(words) - 1} found")
     codes = [parse_action(word) for word in words[1:]] + [0]
     return focus << 16 | layout.pack_sequence(space - 1, codes[0], codes[1])
 
@@ -414,14 +403,10 @@ def parse_options(text: str) -> int:
         index = _option_index(name) if equals else -1
         if index < 0:
             known, values = OPTIONS[0]  # the others are the chapters'
-            raise NotationError(
-                "option '%s': known is %s=%s|%s" % (word, known, values[1], values[0])
-            )
+            raise NotationError(f"option '{word}': known is {known}={values[1]}|{values[0]}")
         values = OPTIONS[index][1]
         if value not in values:
-            raise NotationError(
-                "option %s: '%s' is neither %s nor %s" % (name, value, values[1], values[0])
-            )
+            raise NotationError(f"option {name}: '{value}' is neither {values[1]} nor {values[0]}")
         bits = bits & ~(1 << index) | values.index(value) << index
     return bits
 

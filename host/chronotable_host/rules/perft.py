@@ -1,16 +1,19 @@
 """Counting turns to a depth: the yardstick that engines compare (example XS17)."""
 
+from __future__ import annotations
+
 from array import array
+from typing import TYPE_CHECKING
 
 from ttykm import game as rules
 from ttykm.layout import NOBODY, focus, mover
 from ttykm.turns import TurnTable
 
-if False:
+if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def perft(state: "array[int]", depth: int, options: int = 0) -> "Iterator[tuple[int, int, int]]":
+def perft(state: array[int], depth: int, options: int = 0) -> Iterator[tuple[int, int, int]]:
     """Yield, for depth 1 to `depth`, how many sequences, positions and wins there are.
 
     A sequence is a line of turns (copy, actions, focus), a position what such lines reach after

@@ -4,6 +4,10 @@ It greets; events come to it in order or are said to be lost; and what becomes o
 known, whatever the line does.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from chronotable.frames import LineReader, LocalLinkError, RemoteLinkError
 from chronotable.happenings import Message
 from chronotable.identity import HOST, Identity
@@ -19,16 +23,15 @@ from chronotable.messages import (
     row_for,
     row_of,
 )
-from ttykm.mp import const
 
-if False:
+if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chronotable.messages import Row, Value, Values
     from chronotable.window import Sent
 
-_COMMANDS_MAX = const(8)
-_UNSUPPORTED_MAX = const(4)
+_COMMANDS_MAX = 8
+_UNSUPPORTED_MAX = 4
 
 
 class Gap:
@@ -42,7 +45,7 @@ class Gap:
 class CommandLost:
     """A command was not confirmed and is not repeated: nobody knows whether it was executed."""
 
-    def __init__(self, name: str, values: "Values") -> None:
+    def __init__(self, name: str, values: Values) -> None:
         self.name = name
         self.values = values
 
@@ -72,18 +75,18 @@ class Orders:
         self.commands: list[str] = []
         self.unsupported: list[str] = []
 
-    def send(self, name: str, fields: "dict[str, Value]") -> None:
+    def send(self, name: str, fields: dict[str, Value]) -> None:
         """Keep a command; raises LocalLinkError as `Link.send`."""
         row = row_of(name, COMMAND)
         if len(self.commands) >= _COMMANDS_MAX:
-            raise LocalLinkError("%s: %d commands wait already" % (name, _COMMANDS_MAX))
+            raise LocalLinkError(f"{name}: {_COMMANDS_MAX} commands wait already")
         self.commands.append(row[0] + encode_fields(row, fields))
 
-    def post_event(self, name: str, _time_ms: int, _fields: "dict[str, Value]") -> int:
+    def post_event(self, name: str, _time_ms: int, _fields: dict[str, Value]) -> int:
         """Refuse: only a table has events; raises LocalLinkError."""
-        raise LocalLinkError("%s: the PC does not say that" % name)
+        raise LocalLinkError(f"{name}: the PC does not say that")
 
-    def serve(self, _next_line: "Callable[[], str]") -> None:
+    def serve(self, _next_line: Callable[[], str]) -> None:
         """Refuse; raises LocalLinkError."""
         raise LocalLinkError("the PC serves nothing")
 
@@ -92,7 +95,7 @@ class Orders:
         if len(self.unsupported) < _UNSUPPORTED_MAX:
             self.unsupported.append(letter)
 
-    def restart(self, _last: "int | None") -> None:
+    def restart(self, _last: int | None) -> None:
         """Begin a session: what answered the one before is forgotten."""
         self.unsupported = []
 
@@ -149,7 +152,7 @@ class PcLink(Link):
         if letter == "H" or self._state == OPEN:  # else stale, or of a table that has restarted
             super()._frame(seq, ack, letter, payload)
 
-    def _take(self, row: "Row", fields: "Values") -> None:
+    def _take(self, row: Row, fields: Values) -> None:
         if row[3] != EVENT and row[0] != "X":
             super()._take(row, fields)
             return
@@ -157,7 +160,7 @@ class PcLink(Link):
         due = (hello.last + 1) & 0xFFFF
         if row[0] == "X":
             if fields["first"] != due:
-                raise RemoteLinkError("gap: %s is not due" % fields["first"])
+                raise RemoteLinkError(f"gap: {fields['first']} is not due")
             self._report_gap(due, int(fields["last"] or 0))
             return
         number = int(fields["number"] or 0)
@@ -194,9 +197,7 @@ class PcLink(Link):
             self.hello.boot = info.boot
             self.hello.last = 0
 
-    def _settle_commands(
-        self, known: "Identity | None", info: Identity, flying: "list[Sent]"
-    ) -> None:
+    def _settle_commands(self, known: Identity | None, info: Identity, flying: list[Sent]) -> None:
         """Find out from the table's count which commands it has, and what becomes of the others."""
         executed = (info.last - self._confirmed) & 0xFFFF
         self._confirmed = info.last
@@ -225,8 +226,5 @@ def refusal(major: int) -> str:
     remedy = "update chronotable on the PC"
     if major < PROTOCOL_MAJOR:
         remedy = "update the firmware with `chronotable flash`"
-    return "The table speaks version %d of the link, the PC version %d: %s." % (
-        major,
-        PROTOCOL_MAJOR,
-        remedy,
-    )
+    versions = f"version {major} of the link, the PC version {PROTOCOL_MAJOR}"
+    return f"The table speaks {versions}: {remedy}."

@@ -1,9 +1,12 @@
-"""Why a turn is not legal: how a reason is found, and the rule that it stands for.
+"""Why a turn is not legal: how a reason is found, and the rule that it stands for."""
 
-No table loads this file: there, a turn is legal or not.
-"""
+from __future__ import annotations
 
-from ttykm import layout, objections
+from typing import TYPE_CHECKING
+
+from chronotable_host.rules import objections
+from chronotable_host.rules.travels import why_no_travel
+from ttykm import layout
 from ttykm.layout import BACK, EAST, FORWARD, GONE, NOBODY, NORTH, SOUTH, WEST
 from ttykm.reasons import (
     ACTIONS_DUE,
@@ -18,9 +21,8 @@ from ttykm.reasons import (
     UNKNOWN_ACTION,
     WALL,
 )
-from ttykm.travels import why_no_travel
 
-if False:
+if TYPE_CHECKING:
     from ttykm.game import Game
 
 # the rule behind each code, in its order; of other codes `rule` knows
@@ -54,7 +56,7 @@ def rule(code: int) -> str:
     return objections.RULES_OF_MODULES[code - objections.FIRST]
 
 
-def why_illegal(game: "Game", turn: int) -> int:
+def why_illegal(game: Game, turn: int) -> int:
     """Return the code of the first thing that is wrong with a packed turn, or LEGAL."""
     if game.winner() != NOBODY:
         return GAME_OVER
@@ -85,7 +87,7 @@ def why_illegal(game: "Game", turn: int) -> int:
     return CHOOSE_ABLER_COPY
 
 
-def _is_barred(game: "Game", sequence: int) -> bool:
+def _is_barred(game: Game, sequence: int) -> bool:
     """Tell whether a first action that is possible leaves no second one, where two are demanded."""
     table = game.legal()
     records = table.records
@@ -96,7 +98,7 @@ def _is_barred(game: "Game", sequence: int) -> bool:
     return False
 
 
-def _why_no_action(game: "Game", before: int, here: int, action: int) -> int:
+def _why_no_action(game: Game, before: int, here: int, action: int) -> int:
     """Return why `action` is not possible after the sequence `before`, or LEGAL.
 
     `before` has no action for the first action of a turn; the copy on its space is in era `here`.
@@ -120,7 +122,7 @@ def _why_no_action(game: "Game", before: int, here: int, action: int) -> int:
     return why_no_travel(table, base, place, action)
 
 
-def _takes_two(game: "Game", space: int) -> bool:
+def _takes_two(game: Game, space: int) -> bool:
     """Tell whether the copy on `space` is one of those that may be chosen now (T12)."""
     table = game.legal()
     records = table.records

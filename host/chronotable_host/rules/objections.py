@@ -3,6 +3,11 @@
 Codes go on behind those of reasons.py; no table loads this file, as refusals.py, which asks it.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chronotable_host.rules.travels import why_no_travel
 from ttykm.entry import Boards, beyond
 from ttykm.layout import (
     BUILD,
@@ -17,7 +22,6 @@ from ttykm.layout import (
     RECORD_WORDS,
     TRAIN,
 )
-from ttykm.mp import const
 from ttykm.objects import (
     ELEPHANT,
     GROWTH,
@@ -32,38 +36,37 @@ from ttykm.objects import (
     modules_of,
 )
 from ttykm.reasons import LEGAL, UNKNOWN_ACTION, WALL
-from ttykm.travels import why_no_travel
 
-if False:
+if TYPE_CHECKING:
     from ttykm.game import Game
 
 # codes go on behind those of reasons.py and of chronotable.why, with which they share the link
-FIRST = const(38)
-GROWTH_THERE = const(38)
-TREE_STUCK = const(39)
-STATUE_STUCK = const(40)
-ELEPHANT_THERE = const(41)
-OBJECT_THERE = const(42)
-NO_STATUE_BEHIND = const(43)
-MOVER_DIES = const(44)
-NO_SEED_LEFT = const(45)
-PLANT_OUTSIDE = const(46)
-PLANT_TAKEN = const(47)
-PLANT_ON_STATUE = const(48)
-PLANT_ON_ELEPHANT = const(49)
-NO_SEED_THERE = const(50)
-STATUE_BUILT = const(51)
-BUILD_OUTSIDE = const(52)
-BUILD_TAKEN = const(53)
-BUILD_ON_SEED = const(54)
-NO_ELEPHANT_THERE = const(55)
-TRAINED_ALREADY = const(56)
-NOT_YOUR_ELEPHANT = const(57)
-ELEPHANT_AT_WALL = const(58)
-ELEPHANT_MEETS_ELEPHANT = const(59)
-ELEPHANT_MEETS_TREE = const(60)
-ELEPHANT_MEETS_STATUE = const(61)
-NO_STATUE_BEHIND_ELEPHANT = const(62)
+FIRST = 38
+GROWTH_THERE = 38
+TREE_STUCK = 39
+STATUE_STUCK = 40
+ELEPHANT_THERE = 41
+OBJECT_THERE = 42
+NO_STATUE_BEHIND = 43
+MOVER_DIES = 44
+NO_SEED_LEFT = 45
+PLANT_OUTSIDE = 46
+PLANT_TAKEN = 47
+PLANT_ON_STATUE = 48
+PLANT_ON_ELEPHANT = 49
+NO_SEED_THERE = 50
+STATUE_BUILT = 51
+BUILD_OUTSIDE = 52
+BUILD_TAKEN = 53
+BUILD_ON_SEED = 54
+NO_ELEPHANT_THERE = 55
+TRAINED_ALREADY = 56
+NOT_YOUR_ELEPHANT = 57
+ELEPHANT_AT_WALL = 58
+ELEPHANT_MEETS_ELEPHANT = 59
+ELEPHANT_MEETS_TREE = 60
+ELEPHANT_MEETS_STATUE = 61
+NO_STATUE_BEHIND_ELEPHANT = 62
 
 # the rule behind each of these codes, in its order
 RULES_OF_MODULES = (
@@ -94,11 +97,11 @@ RULES_OF_MODULES = (
     "C11",
 )
 
-_HERE = const(5)  # the direction of the own space
-_PULLS = const(4)  # in the code of a command
+_HERE = 5  # the direction of the own space
+_PULLS = 4  # in the code of a command
 
 
-def why_no_action(game: "Game", before: int, place: int, action: int) -> int:
+def why_no_action(game: Game, before: int, place: int, action: int) -> int:
     """Return why an action is not possible for the active copy, which is on a place, or LEGAL.
 
     `before` is the sequence so far, without an action for the first action of a turn.

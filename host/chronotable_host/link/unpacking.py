@@ -13,7 +13,7 @@ def decode(line: bytes) -> "tuple[int, int, str, str]":
     reader = LineReader()
     end = reader.feed(line, 0)
     if end != len(line) or reader.finish() != FRAME or reader.junk != NOTHING:
-        raise RemoteLinkError("not a frame: %r" % line)
+        raise RemoteLinkError(f"not a frame: {line!r}")
     return reader.seq, reader.ack, reader.letter, reader.payload
 
 
@@ -23,7 +23,7 @@ def unpack_leds(text: str) -> bytes:
     Raises: RemoteLinkError if the text is anything else.
     """
     if len(text) != LED_TEXT or not is_led_text(text):
-        raise RemoteLinkError("not the text of %d LEDs: %r" % (LEDS, text))
+        raise RemoteLinkError(f"not the text of {LEDS} LEDs: {text!r}")
     meanings = bytearray(LEDS)
     bits = 0
     count = 0
