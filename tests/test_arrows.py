@@ -82,7 +82,7 @@ ENGINE_USERS = {
     # a position that came over the line has to be possible
     "chronotable/packed.py": {"box"},
     # they look legal turns up in a table of turns, which the engine fills
-    "chronotable/doubt.py": {"turns"},
+    "chronotable/candidates.py": {"turns"},
     "chronotable/guidance.py": {"turns"},
     "chronotable/match.py": {"turns"},
     "chronotable/evidence.py": {"turns"},

@@ -33,10 +33,10 @@ _HELD_MS = const(15000)
 _REEDS_FILE = "reeds.json"
 _SUPPLY = "supply"
 _A = BUTTON + BUTTONS.index(("a", SHARED))
-_DOUBTS = {kinds.STUCK_CLOSED: DOES_NOT_OPEN, kinds.WEAK: FLICKERS, kinds.FLICKERS: FLICKERS}
+_REED_FAULTS = {kinds.STUCK_CLOSED: DOES_NOT_OPEN, kinds.WEAK: FLICKERS, kinds.FLICKERS: FLICKERS}
 
 
-class Examination:
+class Doctor:
     """The wizard with everything that it needs."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class Examination:
         self.usb = Usb()
         self.scanner = Scanner(self.board)
         self.wizard = Wizard(self.board)
-        self.doubted = about.read_json(_REEDS_FILE)  # since the last time
+        self.earlier_faults = about.read_json(_REEDS_FILE)  # since the last time
         self.frame = array("I", bytes(4 * SENSORS))
         self.bytes = bytearray(3 * SENSORS)
         self.leds = Leds(self.board.led_pin, self.frame)
@@ -69,7 +69,7 @@ class Examination:
             ticks = ticks_ms()
             now += ticks_diff(ticks, before)
             before = ticks
-            self.feel(now)
+            self.take_edges(now)
             wizard.update(now)
             if wizard.step != self.step:
                 self.enter(wizard.step)
@@ -88,7 +88,7 @@ class Examination:
             return False
         return self.scanner.debouncer.is_closed(self.board.cell_of[_A])
 
-    def feel(self, now: int) -> None:
+    def take_edges(self, now: int) -> None:
         """Hand the wizard what has changed."""
         wizard, debouncer = self.wizard, self.scanner.debouncer
         edge = debouncer.next_edge()
@@ -99,7 +99,7 @@ class Examination:
     def show(self, now: int) -> bool:
         """Send a frame."""
         data = self.bytes
-        lamps.fill(self.wizard.lamps, self.wizard.order, now, self.wizard.most, data)
+        lamps.fill(self.wizard.lamps, self.wizard.order, now, self.wizard.max_sum, data)
         for led in range(SENSORS):
             at = 3 * led
             self.frame[led] = data[at] << 24 | data[at + 1] << 16 | data[at + 2] << 8
@@ -112,8 +112,8 @@ class Examination:
         if state != self.state:
             self.state = state
             link.send("step", **state)
-        if wizard.told:
-            name, fields = wizard.told.pop(0)
+        if wizard.messages:
+            name, fields = wizard.messages.pop(0)
             link.post_event(name, now, **fields)
         data = self.usb.read(link.connected)
         if data is not None:
@@ -130,7 +130,7 @@ class Examination:
                         wizard.end_step()
                     elif say == "x":
                         if wizard.step == CURRENT:  # nothing has failed
-                            store_reeds(self.doubts(), False)
+                            store_reeds(self.reed_faults(), False)
                         restart()
             event = link.next_event()
         link.tick(now)
@@ -145,18 +145,18 @@ class Examination:
         wizard = self.wizard
         if step == CURRENT:
             self.store_board()
-            store_reeds(self.doubts(), True)
+            store_reeds(self.reed_faults(), True)
         elif step == DONE:
-            store_reeds(self.doubts(), False)
+            store_reeds(self.reed_faults(), False)
             for sensor, cell, led in rewiring.learned(wizard):
-                wizard.told.append(("learned", {"sensor": sensor, "cell": cell, "led": led}))
+                wizard.messages.append(("learned", {"sensor": sensor, "cell": cell, "led": led}))
             plans = wizard.cells, wizard.leds
             is_whole = wizard.is_whole and all(rewiring.is_whole(plan) for plan in plans)
-            wizard.told.append(
+            wizard.messages.append(
                 (
                     "examined",
                     {
-                        "findings": len(wizard.found),
+                        "findings": len(wizard.findings),
                         "stored": int(self.is_stored),
                         "complete": int(is_whole),
                     },
@@ -173,26 +173,28 @@ class Examination:
             write(BOARD_FILE, data)
             self.is_stored = True
 
-    def doubts(self) -> "dict[str, str]":
+    def reed_faults(self) -> "dict[str, str]":
         """Return what is wrong with each reed that is not to be trusted, by its name."""
         wizard = self.wizard
-        doubts = {}
+        reed_faults = {}
         for sensor in range(SENSORS):
-            if sensor in wizard.bad:
-                doubts[sensor_name(sensor)] = _DOUBTS.get(wizard.bad[sensor], DOES_NOT_CLOSE)
+            if sensor in wizard.faults:
+                reed_faults[sensor_name(sensor)] = _REED_FAULTS.get(
+                    wizard.faults[sensor], DOES_NOT_CLOSE
+                )
             elif sensor in wizard.nosy:
-                doubts[sensor_name(sensor)] = FLICKERS
-            elif wizard.unseen[sensor] and sensor_name(sensor) in self.doubted:
-                doubts[sensor_name(sensor)] = str(self.doubted[sensor_name(sensor)])
-        return doubts
+                reed_faults[sensor_name(sensor)] = FLICKERS
+            elif wizard.unseen[sensor] and sensor_name(sensor) in self.earlier_faults:
+                reed_faults[sensor_name(sensor)] = str(self.earlier_faults[sensor_name(sensor)])
+        return reed_faults
 
 
-def store_reeds(doubts: "dict[str, str]", is_tested: bool) -> None:
+def store_reeds(reed_faults: "dict[str, str]", is_tested: bool) -> None:
     """Write what is wrong with the reeds, and whether the supply is put to the test just now."""
     if is_tested:
-        doubts[_SUPPLY] = "weak"
-    if doubts:
-        write(_REEDS_FILE, doubts)
+        reed_faults[_SUPPLY] = "weak"
+    if reed_faults:
+        write(_REEDS_FILE, reed_faults)
     elif _REEDS_FILE in os.listdir():
         os.remove(_REEDS_FILE)
 
@@ -212,4 +214,4 @@ def restart() -> None:
 
 def run() -> None:
     """Build the examination and run it."""
-    Examination().run()
+    Doctor().run()

@@ -39,7 +39,9 @@ class Loop:
         light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
         self.link = about.make_link(board, board_hash)
         journal = Journal(Flash(), self.link.hello.boot)
-        self.table = Table(board, light, self.link, entropy, journal, startup.doubts(self.link))
+        self.table = Table(
+            board, light, self.link, entropy, journal, startup.reed_faults(self.link)
+        )
         self.scan_ms = board.scan_ms
         startup.configure(self.table)
         for name in ("about", "startup", "slots"):

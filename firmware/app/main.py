@@ -26,7 +26,7 @@ def folder_in(name: str) -> str:
     return folder if folder in _FOLDERS else ""
 
 
-def keep(error: Exception) -> None:
+def store_reason(error: Exception) -> None:
     """Keep for the firmware that runs next why this one does not; it tells the PC."""
     sys.print_exception(error)  # type: ignore[attr-defined]  # MicroPython's
     text = "%s %s" % (type(error).__name__, error)
@@ -52,7 +52,7 @@ def choose_and_start() -> None:
             try:
                 run(folder)
             except Exception as error:
-                keep(error)
+                store_reason(error)
                 reset()
             return
     folder = folder_in("slot")

@@ -45,7 +45,7 @@ def fail(error: Exception) -> None:
     import trouble
 
     trouble.show()
-    watchdog.keep(trouble.reason(error))
+    watchdog.store_reason(trouble.reason(error))
     sys.print_exception(error)  # type: ignore[attr-defined]  # MicroPython's
 
 

@@ -13,7 +13,7 @@ _KINDS = ("o", "c", "f")
 _SUPPLY_WEAK = 21  # chronotable.doctor.kinds
 
 
-def doubts(link: "Link") -> "dict[int, str]":
+def reed_faults(link: "Link") -> "dict[int, str]":
     """Return what the doctor has found of reeds, by sensor; tell if the supply failed then."""
     found = read_json("reeds.json")
     if not found:
@@ -40,7 +40,7 @@ def configure(table: "Table") -> None:
     if table.journal.current:
         return
     if "start" in settings:
-        things = str(settings.get("objects", ""))
-        table.start(unpack_position(str(settings["start"]), things), options)
+        objects = str(settings.get("objects", ""))
+        table.start(unpack_position(str(settings["start"]), objects), options)
     elif options:
         table.start(None, options)

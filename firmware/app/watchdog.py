@@ -101,7 +101,7 @@ def failure() -> str:
         return "hung" if cause == _HUNG else ""
 
 
-def keep(reason: str) -> None:
+def store_reason(reason: str) -> None:
     """Keep why the table fails until a PC has heard it; a power-on writes four times at most."""
     word = mem32[_NOTE]
     _note(_FAULT, word & 255)

@@ -13,7 +13,7 @@ from ttykm import layout
 from ttykm.acts import Acts
 from ttykm.entry import beyond
 from ttykm.layout import CRUSH, GONE, NORTH, PARADOX, RECORD_WORDS, SQUISH, TRAMPLE, WEST
-from ttykm.turns import TurnTable
+from ttykm.turns import TurnTree
 
 CAUSES = {SQUISH: "squish", PARADOX: "paradox", CRUSH: "crushed", TRAMPLE: "trampled"}
 """What a copy can die of, by the effect of the action."""
@@ -58,7 +58,7 @@ def play_actions(
     Returns one step per action; fewer where one is not possible. The duties of a turn (T11, T12)
     are not asked for.
     """
-    table = TurnTable(4, 4)
+    table = TurnTree(4, 4)
     steps: list[Step] = []
     before = state
     for count in range(1, len(actions) + 1):

@@ -12,7 +12,7 @@ from tests.table.tools import Dice, sample
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
-from ttykm.turns import TurnTable
+from ttykm.turns import TurnTree
 
 CAPACITY = sample(14000, 400)
 
@@ -87,10 +87,10 @@ def test_examples():
     """One of each kind; tests/rules goes through all of them."""
     for name, start, things, text, expected in ACTS:
         state = parse_position(start + " " + things)
-        table = TurnTable(4, 4)
-        index = table.follow(state, parse_turn(text + " >past") & 0xFFFF)
+        tree = TurnTree(4, 4)
+        index = tree.follow(state, parse_turn(text + " >past") & 0xFFFF)
         assert index > 0, name
-        table.copy(index, state)
+        tree.copy(index, state)
         assert " ".join(format_position(state).split()[6:]) == expected, name
 
 

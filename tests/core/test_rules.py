@@ -33,7 +33,7 @@ from ttykm.layout import (
     STRICT_TWO_ACTIONS,
     WHITE,
 )
-from ttykm.turns import RECORDS_EVER, RECORDS_IN_GAMES, TurnTable
+from ttykm.turns import RECORDS_EVER, RECORDS_IN_GAMES, TurnTree
 
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 
@@ -79,30 +79,30 @@ def test_the_examples_of_the_rules():
     """XS1 to XS13 (T16-T27)"""
     for name, start, text, eras, supplies in ACTS:
         state = parse_position(start)
-        table = TurnTable(8)
-        index = table.follow(state, acts(text))
+        tree = TurnTree(8)
+        index = tree.follow(state, acts(text))
         assert index > 0, name
         after = array("H", state)
-        table.copy(index, after)
+        tree.copy(index, after)
         assert format_position(after).split()[0] == eras, name
         assert (layout.supply(after, WHITE), layout.supply(after, BLACK)) == supplies, name
 
 
 def test_what_is_illegal_next():
     """XS7 (T26), XS14 (T27): no way forward again, no way back without supply."""
-    table = TurnTable(8)
+    tree = TurnTree(8)
     after = parse_position("w..............b/......b........./w..............b 1 1 4 4 b")
-    assert table.follow(after, acts("7 B F")) == -1
+    assert tree.follow(after, acts("7 B F")) == -1
     poor = parse_position("...............b/...............b/..w............b 2 2 1 4 w")
-    assert table.follow(poor, acts("3 B")) > 0
-    assert table.follow(poor, acts("3 B B")) == -1
+    assert tree.follow(poor, acts("3 B")) > 0
+    assert tree.follow(poor, acts("3 B B")) == -1
 
 
 def test_effects():
     """T17-T21"""
     state = parse_position("...............b/..b..bwb..w...../..b............. 1 2 4 4 w")
-    table = TurnTable(8)
-    records = table.records
+    tree = TurnTree(8)
+    records = tree.records
     push, squish, death = layout.PUSH, layout.SQUISH, layout.PARADOX
     own = layout.OWN_DEATH | layout.ACTIVE_DIES
     for text, effects in (
@@ -112,16 +112,16 @@ def test_effects():
         ("7 S", death | own),
         ("7 F", 0),
     ):
-        index = table.follow(state, acts(text))
+        index = tree.follow(state, acts(text))
         assert records[index * RECORD_WORDS + EFFECTS] == effects, text
-    assert records[table.follow(state, acts("7 S")) * RECORD_WORDS + ACTIVE] == GONE
+    assert records[tree.follow(state, acts("7 S")) * RECORD_WORDS + ACTIVE] == GONE
 
 
 def test_the_choice_of_the_copy():
     """T12, XS15"""
-    table = TurnTable()
-    table.build(parse_position("ww..w.........../w.w.....b......./.b.............. 0 2 4 4 w"))
-    places = [table.records[index * RECORD_WORDS + ACTIVE] for index in range(1, table.firsts)]
+    tree = TurnTree()
+    tree.build(parse_position("ww..w.........../w.w.....b......./.b.............. 0 2 4 4 w"))
+    places = [tree.records[index * RECORD_WORDS + ACTIVE] for index in range(1, tree.firsts)]
     assert places == [1, 4]
 
 
@@ -157,29 +157,29 @@ def test_whole_turns_are_counted():
 def test_the_strict_reading_bars_an_early_death():
     """T14"""
     state = parse_position("w.............../ww............b./w..............b 1 1 4 4 w")
-    table = TurnTable()
-    table.build(state)
-    assert table.find(acts("1 E")) >= 0
-    table.build(state, STRICT_TWO_ACTIONS)
-    assert table.find(acts("1 E")) == -1
+    tree = TurnTree()
+    tree.build(state)
+    assert tree.find(acts("1 E")) >= 0
+    tree.build(state, STRICT_TWO_ACTIONS)
+    assert tree.find(acts("1 E")) == -1
 
 
 def test_a_table_is_what_its_text_says():
     """Records in order, parents before children, each what following its sequence gives."""
-    alone = TurnTable(8)
+    alone = TurnTree(8)
     for seed in range(sample(60, 5)):
         state = random_state(Dice(seed), 12)
-        table = TurnTable()
-        table.build(state)
-        records = table.records
-        for index in range(1, table.end):
+        tree = TurnTree()
+        tree.build(state)
+        records = tree.records
+        for index in range(1, tree.end):
             base = index * RECORD_WORDS
             sequence = records[base + SEQUENCE]
             parent = records[base + PARENT]
             assert parent < index, seed
-            assert (sequence & 0xFC0 == 0) == (index < table.firsts), seed
-            assert (sequence & 63 == 0) == (index < table.seconds), seed
-            if index >= table.firsts:
+            assert (sequence & 0xFC0 == 0) == (index < tree.firsts), seed
+            assert (sequence & 63 == 0) == (index < tree.seconds), seed
+            if index >= tree.firsts:
                 other = alone.follow(state, sequence) * RECORD_WORDS
                 assert other > 0, (seed, sequence)
                 for word in COMPARED:
@@ -190,12 +190,12 @@ def test_masks_stay_disjoint_and_copies_are_conserved():
     """T2, T23: dead copies never come back."""
     for seed in range(sample(60, 5)):
         state = random_state(Dice(1000 + seed), 12)
-        table = TurnTable()
-        table.build(state)
+        tree = TurnTree()
+        tree.build(state)
         total = [count(state, player) for player in (WHITE, BLACK)]
-        for index in range(table.end):
+        for index in range(tree.end):
             base = index * RECORD_WORDS
-            after = table.records[base : base + STATE_WORDS]
+            after = tree.records[base : base + STATE_WORDS]
             for era in range(3):
                 assert after[era] & after[3 + era] == 0, (seed, index)
             for player in (WHITE, BLACK):
@@ -214,14 +214,14 @@ def test_the_capacities_are_enough():
         full[word] = 0
     full[1] = 0xFFFF
     full[layout.META] = layout.pack_meta(7, 7, 1, 1, WHITE)
-    table = TurnTable(RECORDS_EVER)
-    table.build(full)
-    assert table.end <= RECORDS_EVER
+    tree = TurnTree(RECORDS_EVER)
+    tree.build(full)
+    assert tree.end <= RECORDS_EVER
     for seed in range(sample(100, 8)):
         state = played_game(Dice(seed), 25).state
-        table = TurnTable(RECORDS_IN_GAMES)
-        table.build(state)
-        assert table.end <= RECORDS_IN_GAMES, seed
+        tree = TurnTree(RECORDS_IN_GAMES)
+        tree.build(state)
+        assert tree.end <= RECORDS_IN_GAMES, seed
 
 
 def test_undo_restores_everything():
@@ -272,12 +272,10 @@ DIGESTS = (0xFFF07E8A, 0x588F6C38)
 
 
 def test_status_words():
-    table = TurnTable()
-    table.build(layout.new_state())
+    tree = TurnTree()
+    tree.build(layout.new_state())
     whole = [
-        index
-        for index in range(table.end)
-        if table.records[index * RECORD_WORDS + STATUS] & COMPLETE
+        index for index in range(tree.end) if tree.records[index * RECORD_WORDS + STATUS] & COMPLETE
     ]
-    assert whole == list(table.whole_turns())
+    assert whole == list(tree.whole_turns())
     assert len(ACTIONS) == layout.LAST_ACTION + 1

@@ -43,38 +43,38 @@ states = [played_game(dice, 20).state for _ in range(3)]  # while there is room 
 gc.collect()
 scene = Scene(PUSH)
 game, tracker, hints = scene.game, scene.tracker, scene.hints
-table = game.table
+tree = game.turn_tree
 scenes = 0
 
 
 def build():
-    table.build(game.state, game.options)
+    tree.build(game.state, game.options)
 
 
 def compare():
     tracker.matcher._compare(0)
-    match.best_exact(table.records, 0, table.end, 0, tracker.matcher.costs)
-    match.best_exact(table.records, 0, table.end, 1, tracker.matcher.costs)
-    match.nearest(table.records, 0, table.end, 0, tracker.matcher.costs)
-    match.rival(table.records, table.objects, 0, table.end, table.records, 0, tracker.matcher.costs)
+    match.best_exact(tree.records, 0, tree.end, 0, tracker.matcher.costs)
+    match.best_exact(tree.records, 0, tree.end, 1, tracker.matcher.costs)
+    match.nearest(tree.records, 0, tree.end, 0, tracker.matcher.costs)
+    match.rival(tree.records, tree.objects, 0, tree.end, tree.records, 0, tracker.matcher.costs)
 
 
 def paint_matches():
-    records, leds = table.records, hints.leds
+    records, leds = tree.records, hints.leds
     match.paint_actions(
         records,
-        table.objects,
+        tree.objects,
         0,
-        table.firsts,
-        table.seconds,
+        tree.firsts,
+        tree.seconds,
         -1,
-        tracker.evidence.seen,
+        tracker.evidence.observed,
         leds,
         MEANINGS,
         ALL_EFFECTS,
     )
-    match.paint_difference(records, table.objects, 0, 1, tracker.evidence.seen, leds, 1)
-    match.paint_difference(records, table.objects, 0, 1, tracker.evidence.seen, leds, 0)
+    match.paint_difference(records, tree.objects, 0, 1, tracker.evidence.observed, leds, 1)
+    match.paint_difference(records, tree.objects, 0, 1, tracker.evidence.observed, leds, 0)
 
 
 def gesture(sensor, closed):
@@ -112,7 +112,7 @@ def render():
 
 
 locked("nothing but a list, to see that the lock holds", lambda: [0] * 9)
-locked("turn table", build)
+locked("turn tree", build)
 locked("matching", compare)
 locked("painting", paint_matches)
 for word in GESTURES.split():
@@ -122,24 +122,24 @@ locked("scan", scan)
 locked("edges", read_edges)
 locked("light", render)
 
-scene = game = tracker = hints = table = None
+scene = game = tracker = hints = tree = None
 gc.collect()
 scene = Scene(TWINS)
 game, tracker, hints = scene.game, scene.tracker, scene.hints
-table = game.table
+tree = game.turn_tree
 scene.do(ASKED)  # what is made for a question is made when it is asked
 for word in ASTRAY.split():
     locked("while a question is open " + word, gesture(sensor_of(word[1:]), word[0] == "+"))
 
 for state in states:
-    locked("turn table of a game", lambda: table.build(state))  # noqa: B023 - called at once
+    locked("turn tree of a game", lambda: tree.build(state))  # noqa: B023 - called at once
 
-scene = game = tracker = hints = table = None
+scene = game = tracker = hints = tree = None
 gc.collect()
 scene = Scene(MODULES)
 game, tracker, hints = scene.game, scene.tracker, scene.hints
-table = game.table
-locked("turn table with modules", lambda: table.build(game.state, game.options, False))
+tree = game.turn_tree
+locked("turn tree with modules", lambda: tree.build(game.state, game.options, False))
 tracker.matcher.begin()
 for word in ECHO.split():
     locked("with modules " + word, gesture(sensor_of(word[1:]), word[0] == "+"))

@@ -32,7 +32,7 @@ from tests.lab.__main__ import run as lab
 from tests.lab.figures import BUDGETS, GROUPS, HOST, ON_REQUEST, Budget, Figure
 from tests.lab.people.account import DECIDED, TWIN, WRONG, Account, Fault, Incident
 from ttykm import objects
-from ttykm.turns import RECORDS_IN_GAMES, TurnTable
+from ttykm.turns import RECORDS_IN_GAMES, TurnTree
 
 Output = pytest.CaptureFixture[str]
 
@@ -274,7 +274,7 @@ def test_positions_are_the_same_each_time_and_fit_the_table() -> None:
     assert sample == positions.sample(8)
     assert len(sample) == len({bytes(state) for state in sample}) == 8
     sizes: list[int] = []
-    table = TurnTable()
+    table = TurnTree()
     for state in [*sample, *positions.mid_game(5)]:
         assert isinstance(state, array)
         table.build(state)
@@ -288,7 +288,7 @@ def test_positions_with_modules_are_the_same_each_time_and_of_every_set() -> Non
     assert sample == positions.sample_with_modules(40)
     assert len(sample) == 40
     assert {objects.modules_of(state) for state in sample} == set(range(1, 8))
-    table = TurnTable()
+    table = TurnTree()
     firsts: list[int] = []
     for state in sample:
         table.build(state, whole=False)

@@ -113,7 +113,7 @@ def measure_latency(image: Path, positions: int, report: Report) -> list[Figure]
         settle = _settle(rig, rng)
     finally:
         rig.runtime.close()
-    remark = f"{positions} positions, a quarter with the largest turn tables{skipped}"
+    remark = f"{positions} positions, a quarter with the largest turn trees{skipped}"
     figures = [Figure("debounce", _round(spread(light.debounced), 1))]
     figures += [light.figure(*row) for row in (("lift", remark, False), ("place", remark, True))]
     figures.append(settle)

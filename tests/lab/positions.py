@@ -9,7 +9,7 @@ from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 from ttykm.objects import ALL_MODULES
-from ttykm.turns import TurnTable
+from ttykm.turns import TurnTree
 
 _MOST_TURNS = 80
 _MIDDLE = 6  # turns after which a game counts as in its middle
@@ -47,7 +47,7 @@ def mid_game(count: int) -> list[array[int]]:
 def sample(count: int) -> list[array[int]]:
     """Return positions of every stage of random games.
 
-    A quarter have the largest turn tables among 50 times as many; one is built for it.
+    A quarter have the largest turn trees among 50 times as many; one is built for it.
     """
     pool: list[array[int]] = []
     seed = 0
@@ -57,11 +57,11 @@ def sample(count: int) -> list[array[int]]:
         while game.turns:
             game.undo()
             pool.append(array("H", game.state))
-    table = TurnTable()
-    by_size = sorted(range(len(pool)), key=lambda index: -_records(table, pool[index]))
+    tree = TurnTree()
+    by_size = sorted(range(len(pool)), key=lambda index: -_records(tree, pool[index]))
     large = by_size[: (count - 1 + 3) // 4]
     rest = Random(count).sample(by_size[len(large) :], count - 1 - len(large))
-    return [pool[index] for index in large + rest] + [_crowded(table)]
+    return [pool[index] for index in large + rest] + [_crowded(tree)]
 
 
 def sample_with_modules(count: int) -> list[array[int]]:
@@ -78,24 +78,24 @@ def sample_with_modules(count: int) -> list[array[int]]:
                 game.undo()
                 pool.append(array("H", game.state))
         seed += 1
-    table = TurnTable()
-    by_size = sorted(range(len(pool)), key=lambda index: -_first_actions(table, pool[index]))
+    tree = TurnTree()
+    by_size = sorted(range(len(pool)), key=lambda index: -_first_actions(tree, pool[index]))
     large = by_size[: (count + 3) // 4]
     rest = Random(count).sample(by_size[len(large) :], count - len(large))
     return [pool[index] for index in large + rest]
 
 
-def _first_actions(table: TurnTable, state: array[int]) -> int:
-    table.build(state, whole=False)
-    return table.seconds - table.firsts
+def _first_actions(tree: TurnTree, state: array[int]) -> int:
+    tree.build(state, whole=False)
+    return tree.seconds - tree.firsts
 
 
-def _records(table: TurnTable, state: array[int]) -> int:
-    table.build(state)
-    return table.end
+def _records(tree: TurnTree, state: array[int]) -> int:
+    tree.build(state)
+    return tree.end
 
 
-def _crowded(table: TurnTable) -> array[int]:
+def _crowded(tree: TurnTree) -> array[int]:
     """Return a position that games can have, with as many records as a short search finds."""
     rng = Random(0)
     best = layout.new_state()
@@ -106,6 +106,6 @@ def _crowded(table: TurnTable) -> array[int]:
         masks = [1 << 5, sum(1 << space for space in white), 0]
         masks += [1 << 10, sum(1 << space for space in black), 0x8421]
         state = array("H", [*masks, meta])
-        if _records(table, state) > _records(table, best):
+        if _records(tree, state) > _records(tree, best):
             best = state
     return best

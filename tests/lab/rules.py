@@ -11,7 +11,7 @@ from tests.lab.figures import Figure
 from tests.lab.positions import mid_game, random_game
 from ttykm import layout
 from ttykm.game import Game, digest
-from ttykm.turns import TurnTable
+from ttykm.turns import TurnTree
 
 _REPEATS = 5
 _LEAST_S = 1.5  # so that a busy moment of the computer does not decide
@@ -52,23 +52,23 @@ def _best_rate(work: Callable[[], int], repeats: int, least_s: float) -> float:
 
 
 def _generate_with_results(states: list[array[int]]) -> int:
-    table = TurnTable()
+    tree = TurnTree()
     out = layout.new_state()
     count = 0
     for state in states:
-        table.build(state)
+        tree.build(state)
         here = layout.focus(state, layout.mover(state))
         eras = [era for era in range(3) if era != here]
-        for index in table.whole_turns():
+        for index in tree.whole_turns():
             for era in eras:
-                table.after(index, era, out)
+                tree.after(index, era, out)
                 count += 1
     return count
 
 
 def _generate(states: list[array[int]]) -> int:
-    table = TurnTable()
-    return sum(2 * table.build(state) for state in states)
+    tree = TurnTree()
+    return sum(2 * tree.build(state) for state in states)
 
 
 def _apply(played: list[Game]) -> int:

@@ -21,7 +21,7 @@ from ttykm import layout
 from ttykm.game import Game, IllegalTurnError, digest, is_conserved
 from ttykm.layout import BLACK, META, NOBODY, STRICT_TWO_ACTIONS, WHITE
 from ttykm.reasons import LEGAL
-from ttykm.turns import RECORDS_EVER, RECORDS_IN_GAMES, TurnTable
+from ttykm.turns import RECORDS_EVER, RECORDS_IN_GAMES, TurnTree
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 PERFT = json.loads((VECTORS / "perft.json").read_text())["perft"]
@@ -279,7 +279,7 @@ def test_the_start(first):
 def test_tables_hold_what_can_come():
     """The bounds of turns.py: seven copies in a game, sixteen in any position."""
     rng = random.Random(7)
-    games, ever = TurnTable(RECORDS_IN_GAMES), TurnTable(RECORDS_EVER)
+    games, ever = TurnTree(RECORDS_IN_GAMES), TurnTree(RECORDS_EVER)
     for _ in range(300):
         copies = rng.sample(range(16), 7)
         state = array("H", bytes(14))

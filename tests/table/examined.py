@@ -168,7 +168,7 @@ class Person:
         while not self.wizard.is_over:
             assert self.now < most_ms, self.wizard.state()
             self.act()
-        return self.wizard.found
+        return self.wizard.findings
 
     def act(self):
         step, asks, about, put = ask = self.asked()

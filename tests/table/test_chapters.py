@@ -16,7 +16,7 @@ from tests.host.driven import Driven
 from ttykm import layout, objects
 from ttykm.layout import BLACK, WHITE
 from ttykm.objects import ALL_MODULES, GROWTH, INFLUENCE, MEMORY
-from ttykm.turns import TurnTable
+from ttykm.turns import TurnTree
 
 DRAW = ("draw", SHARED)
 RESIGN = ("resign", WHITE), ("resign", BLACK)
@@ -209,10 +209,10 @@ def test_the_position_of_a_locked_game_that_goes_on_stays() -> None:
 def test_a_table_that_never_has_room_plays_the_standard_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fail(_table: TurnTable) -> None:
+    def fail(_table: TurnTree) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(TurnTable, "reserve", fail)
+    monkeypatch.setattr(TurnTree, "reserve", fail)
     store = MemoryStore()
     store.files["chapters"] = b"2"
     table = Driven(chapters=0, store=store)
@@ -227,12 +227,12 @@ def test_a_table_that_never_has_room_plays_the_standard_game(
 def test_a_restart_is_wanted_when_nobody_plays_and_the_light_has_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    reserve = TurnTable.reserve
+    reserve = TurnTree.reserve
 
-    def fail(_table: TurnTable) -> None:
+    def fail(_table: TurnTree) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(TurnTable, "reserve", fail)
+    monkeypatch.setattr(TurnTree, "reserve", fail)
     table = Driven(chapters=0)
     table.begin(layout.new_state())
     assert table.table.set(CHAPTERS, 1)
@@ -243,6 +243,6 @@ def test_a_restart_is_wanted_when_nobody_plays_and_the_light_has_answered(
     assert not table.table.wants_restart()
     table.run(2000)
     assert table.table.wants_restart()
-    monkeypatch.setattr(TurnTable, "reserve", reserve)
+    monkeypatch.setattr(TurnTree, "reserve", reserve)
     assert table.table.set(CHAPTERS, 2)
     assert not table.table.wants_restart(), "there was room after all"

@@ -9,7 +9,7 @@ from chronotable import board as reader
 from chronotable.doctor import kinds, lamps, rewiring
 from chronotable.doctor.examination import BUTTONS, CLEAR, DONE, REEDS
 from chronotable.doctor.kinds import NOTHING
-from chronotable.doctor.plan import Plan, turned
+from chronotable.doctor.wiring_map import WiringMap, turned
 from chronotable.link import TABLE, Identity, Link
 from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host import boards
@@ -270,7 +270,7 @@ def test_a_step_that_is_ended_is_taken_for_sound():
         wizard.end_step()
         person.wait(40)
     person.examine()
-    assert in_words(wizard.found) == [("exchanged", 0, 1)]
+    assert in_words(wizard.findings) == [("exchanged", 0, 1)]
     assert not wizard.is_whole
     assert rewiring.is_whole(wizard.cells)
     assert rewiring.is_whole(wizard.leds)
@@ -296,7 +296,7 @@ def test_what_has_been_silent_once_does_not_become_sound_when_the_rest_is_left_o
         person.wait(40)
     person.examine()
     name = "stuck_open" if silent < SENSORS else "button_dead"
-    assert in_words(wizard.found) == [(name, silent, NOTHING)]
+    assert in_words(wizard.findings) == [(name, silent, NOTHING)]
     assert bool(wizard.unseen[53])
 
 
@@ -314,9 +314,9 @@ def test_every_state_and_event_fits_its_message():
         state = person.wizard.state()
         link.send("step", **state)
         steps.add(state["step"])
-        for name, fields in person.wizard.told:
+        for name, fields in person.wizard.messages:
             link.post_event(name, 0, **fields)
-        person.wizard.told.clear()
+        person.wizard.messages.clear()
     assert steps == set(range(len(names.STEPS)))
     assert set(names.ASKS) == set("cdplzamrgbw")
 
@@ -371,7 +371,7 @@ def test_a_plan_explains_what_was_exchanged(seed):
     turn(wires, rng.randrange(3), rng.randrange(1, 8))
     wires.exchange_lines(rng.choice((0, 3)), *rng.sample(range(8), 2))
     wires.exchange(*rng.sample(range(SENSORS), 2))
-    plan = Plan(wires.board.cell_of, 8, 2)
+    plan = WiringMap(wires.board.cell_of, 8, 2)
     plan.known[:SENSORS] = wires.cell_of[:SENSORS]
     list(plan.explain())
     elsewhere = [s for s in range(SENSORS) if plan.predict(s) != plan.known[s]]
@@ -388,7 +388,7 @@ def test_a_plan_explains_what_was_exchanged(seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_plan_of_nothing_but_chance_is_all_exchanges(seed):
-    plan = Plan(Wires().board.cell_of, 8, 2)
+    plan = WiringMap(Wires().board.cell_of, 8, 2)
     plan.known[:] = random.Random(seed).sample(range(64), 64)
     list(plan.explain())
     plan.complete(64)
@@ -400,7 +400,7 @@ def lines_of(plan):
 
 
 def test_what_is_not_known_is_where_a_place_was_left_free():
-    plan = Plan(bytearray(range(54)), 24, 0)
+    plan = WiringMap(bytearray(range(54)), 24, 0)
     plan.known[:] = range(54)
     plan.known[7], plan.known[9] = 9, -1
     plan.known[30] = -1

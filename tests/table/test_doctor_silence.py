@@ -45,8 +45,8 @@ def test_nobody_accuses_nothing(board):
     assert person.wizard.step == REEDS
     skip_the_rest(person)
     wizard = person.wizard
-    assert in_words(wizard.found) == []
-    assert not any(wizard.bad.values())
+    assert in_words(wizard.findings) == []
+    assert not any(wizard.faults.values())
     assert not wizard.is_whole
     assert left_out(wizard)[0] == ("reeds_unseen", 0, 53)
     assert left_out(wizard)[-1] == ("buttons_unseen", BUTTON, 63)
@@ -58,7 +58,7 @@ def test_pieces_that_nobody_takes_off_are_no_stuck_reeds(lying):
     person.strays = set(lying)
     goes_away(person)
     skip_the_rest(person)
-    assert in_words(person.wizard.found) == []
+    assert in_words(person.wizard.findings) == []
 
 
 def test_a_magnet_that_somebody_left_behind_is_no_stuck_reed():
@@ -68,7 +68,7 @@ def test_a_magnet_that_somebody_left_behind_is_no_stuck_reed():
     person.put(2)
     goes_away(person)
     skip_the_rest(person)
-    assert in_words(person.wizard.found) == []
+    assert in_words(person.wizard.findings) == []
 
 
 def test_whoever_is_away_twice_for_the_same_reed_has_not_accused_it():
@@ -138,7 +138,7 @@ def test_the_end_of_a_step_loses_no_second_visit():
         asked.add(wizard.state()["about"])
         person.act()
     assert {5, 6} <= asked <= {5, 6, NOTHING}
-    assert in_words(wizard.found) == []
+    assert in_words(wizard.findings) == []
     assert not wizard.unseen[5] and not wizard.unseen[6] and wizard.unseen[16]
 
 
@@ -150,7 +150,7 @@ def test_exchanged_wires_and_an_ended_step_accuse_nobody():
     while person.wizard.done < 2:
         person.act()
     skip_the_rest(person)
-    assert in_words(person.wizard.found) == [("exchanged", 1, 9)]
+    assert in_words(person.wizard.findings) == [("exchanged", 1, 9)]
 
 
 @pytest.mark.parametrize("step", range(REEDS, BUTTONS + 1))
@@ -164,7 +164,7 @@ def test_who_goes_away_in_the_middle_of_a_step_accuses_nothing(step, seed):
         person.act()
     goes_away(person)
     skip_the_rest(person)
-    assert in_words(wizard.found) == [], (step, seed)
+    assert in_words(wizard.findings) == [], (step, seed)
     assert left_out(wizard)
 
 
@@ -182,7 +182,7 @@ def test_lights_that_nobody_answers_to_are_not_dark():
     person.wait(25_000)
     wizard.end_step()
     person.wait(60_000)
-    assert in_words(wizard.found) == []
+    assert in_words(wizard.findings) == []
 
 
 def test_the_last_seconds_before_it_goes_on_are_counted():

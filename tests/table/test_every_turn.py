@@ -83,7 +83,7 @@ class Count:
             after = array("H", wanted)
             fitting = [
                 number
-                for number, choice in enumerate(tracker.asked.choices)
+                for number, choice in enumerate(tracker.open_question.choices)
                 if game.after(choice, after) and after == wanted
             ]
             assert fitting, f"{where}: asked without it: {told}"

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from chronotable.doubt import Question
+from chronotable.candidates import Candidates
 from chronotable.matcher import Matcher
 from chronotable_host.virtual.hand import OVERLOOKED_FOR, OVERLOOKS, Hand
 from tests.lab.people.account import DECIDED, LOST, WRONG, Account
@@ -29,7 +29,7 @@ _SHARE = 0.25
 _MOST_TURNS = 60
 
 
-class DoubtfulQuestion(Question):
+class DoubtfulCandidates(Candidates):
     """Has doubts about every fourth turn, the first time that it lies there whole."""
 
     def __init__(self, matcher: Matcher, seed: int) -> None:
@@ -38,10 +38,10 @@ class DoubtfulQuestion(Question):
         self._asked: set[int] = set()
 
     def about_turn(
-        self, focus: int, now_ms: int, is_still: bool, was_led: bool = False
+        self, focus: int, now_ms: int, is_still: bool, was_guided: bool = False
     ) -> list[int] | None:
         """Ask about a turn that is certain, too."""
-        choices = super().about_turn(focus, now_ms, is_still, was_led)
+        choices = super().about_turn(focus, now_ms, is_still, was_guided)
         number = len(self.matcher.game.turns)
         if choices is not None or number in self._asked:
             return choices
@@ -62,7 +62,7 @@ class DoubtfulPlace(TrackerPlace):
 
     def _begin(self) -> None:
         super()._begin()
-        self.tracker._question = DoubtfulQuestion(self.tracker.matcher, self._seed)
+        self.tracker._candidates = DoubtfulCandidates(self.tracker.matcher, self._seed)
 
 
 def bad(account: Account) -> list[str]:

@@ -33,11 +33,11 @@ from ttykm.layout import (
     STATUS,
     TARGET,
 )
-from ttykm.turns import TurnTable
+from ttykm.turns import TurnTree
 
 SEEDS = sample(40, 4)
 COPIES = sample(11, 4)
-TABLE = TurnTable()
+TABLE = TurnTree()
 MOVE, PUSH, SQUISH, PARADOX, OWN_DEATH, FORWARD, BACK = 7, 8, 9, 10, 11, 6, 5
 COPY, LIFTED, TODO_PUT, TODO_TAKE = 2, 3, 12, 13
 
@@ -45,9 +45,9 @@ COPY, LIFTED, TODO_PUT, TODO_TAKE = 2, 3, 12, 13
 class Record:
     """One record in friendly words: sets of places."""
 
-    def __init__(self, table, index):
-        words = table.records[index * RECORD_WORDS : (index + 1) * RECORD_WORDS]
-        root = table.records[:RECORD_WORDS]
+    def __init__(self, tree, index):
+        words = tree.records[index * RECORD_WORDS : (index + 1) * RECORD_WORDS]
+        root = tree.records[:RECORD_WORDS]
         self.words = words
         self.position = list(words[:7])
         self.lies = places(words, 0, root, 0, lambda a, b: a)
@@ -77,13 +77,13 @@ def in_masks(seen, first):
 def scene(seed):
     """Return a table, its records and an observation near one of them."""
     dice = Dice(seed)
-    table = TABLE
+    tree = TABLE
     state = random_state(dice, COPIES)
     era, bit = layout.focus(state, layout.mover(state)), 1 << dice.roll(16)
     if not (state[era] | state[3 + era]) & bit:
         state[3 * layout.mover(state) + era] |= bit  # somebody to act
-    table.build(state, dice.roll(2) * layout.STRICT_TWO_ACTIONS)
-    records = [Record(table, index) for index in range(table.end)]
+    tree.build(state, dice.roll(2) * layout.STRICT_TWO_ACTIONS)
+    records = [Record(tree, index) for index in range(tree.end)]
     seen = observation()
     target = dice.pick(records)
     for place in target.lies:
@@ -102,11 +102,9 @@ def scene(seed):
         seen[TRUSTED + (place >> 4)] &= ~(1 << (place & 15))
         seen[TOUCHED + (place >> 4)] |= 1 << (place & 15)
         seen[COUNTED + (place >> 4)] &= ~(1 << (place & 15))
-    costs = bytearray(2 * table.capacity)
-    assert (
-        compare(table.records, table.objects, 0, 0, table.end, seen, POPULATION, costs) == table.end
-    )
-    return dice, table, records, seen, costs
+    costs = bytearray(2 * tree.capacity)
+    assert compare(tree.records, tree.objects, 0, 0, tree.end, seen, POPULATION, costs) == tree.end
+    return dice, tree, records, seen, costs
 
 
 def test_population():
@@ -115,10 +113,10 @@ def test_population():
 
 def test_compare():
     for seed in range(SEEDS):
-        _, table, records, seen, costs = scene(seed)
+        _, tree, records, seen, costs = scene(seed)
         lies, touched = in_masks(seen, OCCUPIED), in_masks(seen, TOUCHED)
         counted, trusted = in_masks(seen, COUNTED), in_masks(seen, TRUSTED)
-        for index in range(table.end):
+        for index in range(tree.end):
             record = records[index]
             where = (seed, index)
             if record.barred:
@@ -132,13 +130,13 @@ def test_compare():
 
 
 def test_compare_counts_to_fifteen_and_no_further():
-    table = TABLE
-    table.build(layout.new_state())
+    tree = TABLE
+    tree.build(layout.new_state())
     seen = observation()
     for era in range(3):
         seen[TOUCHED + era] = seen[COUNTED + era] = 0xFFFF
-    costs = bytearray(2 * table.capacity)
-    compare(table.records, table.objects, 0, 0, table.end, seen, POPULATION, costs)
+    costs = bytearray(2 * tree.capacity)
+    compare(tree.records, tree.objects, 0, 0, tree.end, seen, POPULATION, costs)
     assert costs[0] == 6 and costs[1] == 15
 
 
@@ -155,11 +153,11 @@ def exact_ones(records, costs, whole):
 def test_best_exact():
     found = 0
     for seed in range(SEEDS):
-        dice, table, records, _, costs = scene(seed)
-        begin = dice.roll(table.end)
+        dice, tree, records, _, costs = scene(seed)
+        begin = dice.roll(tree.end)
         for whole in (0, 1):
             candidates = [i for i in exact_ones(records, costs, whole) if i >= begin]
-            best = best_exact(table.records, begin, table.end, whole, costs)
+            best = best_exact(tree.records, begin, tree.end, whole, costs)
             if candidates:
                 found += 1
                 least = min([costs[2 * index + 1] for index in candidates])
@@ -173,11 +171,11 @@ def test_best_exact():
 def test_rival():
     found = 0
     for seed in range(SEEDS * 4):
-        dice, table, records, seen, costs = scene(seed)
+        dice, tree, records, seen, costs = scene(seed)
         if dice.roll(2):  # make it likelier that several lie there
             for word in range(3):
-                seen[word] = table.records[word] | table.records[3 + word]
-            compare(table.records, table.objects, 0, 0, table.end, seen, POPULATION, costs)
+                seen[word] = tree.records[word] | tree.records[3 + word]
+            compare(tree.records, tree.objects, 0, 0, tree.end, seen, POPULATION, costs)
         known = layout.new_state()  # an array of the right kind
         candidates = exact_ones(records, costs, True)
         taken = []
@@ -187,7 +185,7 @@ def test_rival():
                 for i in candidates
                 if not any(records[i].position == records[k].position for k in taken)
             ]
-            other = rival(table.records, table.objects, 0, table.end, known, count, costs)
+            other = rival(tree.records, tree.objects, 0, tree.end, known, count, costs)
             if not left:
                 assert other == -1, (seed, count)
                 break
@@ -202,12 +200,12 @@ def test_rival():
 def test_nearest():
     found = 0
     for seed in range(SEEDS):
-        dice, table, records, _, costs = scene(seed)
+        dice, tree, records, _, costs = scene(seed)
         begin = dice.roll(2)
         for whole in (0, 1):
             fitting = [
                 i
-                for i in range(begin, table.end)
+                for i in range(begin, tree.end)
                 if costs[2 * i] < 255
                 and costs[2 * i + 1] % 16 == 0
                 and (records[i].whole or not whole)
@@ -217,7 +215,7 @@ def test_nearest():
                 found += 1
                 least = min([costs[2 * i] for i in fitting])
                 expected = next(i for i in fitting if costs[2 * i] == least)
-            assert nearest(table.records, begin, table.end, whole, costs) == expected, seed
+            assert nearest(tree.records, begin, tree.end, whole, costs) == expected, seed
     assert found or ON_CHIP
 
 
@@ -241,16 +239,16 @@ def meaning_of(record, consequences):
 def test_paint_actions():
     painted = 0
     for seed in range(SEEDS):
-        dice, table, records, seen, _ = scene(seed)
-        if table.firsts > 1 and dice.roll(2):  # what hints are for: one copy was lifted
-            place = records[1 + dice.roll(table.firsts - 1)].words[ACTIVE]
+        dice, tree, records, seen, _ = scene(seed)
+        if tree.firsts > 1 and dice.roll(2):  # what hints are for: one copy was lifted
+            place = records[1 + dice.roll(tree.firsts - 1)].words[ACTIVE]
             for era in range(3):
                 seen[COUNTED + era] = 1 << (place & 15) if era == place >> 4 else 0
         touched = in_masks(seen, COUNTED)
         if dice.roll(2):
-            first, end, parents = table.firsts, table.seconds, range(1, table.firsts)
+            first, end, parents = tree.firsts, tree.seconds, range(1, tree.firsts)
         else:
-            first, end, parents = table.seconds, table.end, range(table.firsts, table.seconds)
+            first, end, parents = tree.seconds, tree.end, range(tree.firsts, tree.seconds)
         if len(parents) == 0:
             continue
         parent = dice.pick(parents) if dice.roll(2) else -1
@@ -270,8 +268,8 @@ def test_paint_actions():
             if seen[OCCUPIED + (place >> 4)] >> (place & 15) & 1:
                 expected[place] = max(expected[place], COPY)
         count = paint_actions(
-            table.records,
-            table.objects,
+            tree.records,
+            tree.objects,
             0,
             first,
             end,
@@ -289,8 +287,8 @@ def test_paint_actions():
 
 def test_paint_difference():
     for seed in range(SEEDS):
-        dice, table, records, seen, _ = scene(seed)
-        index = dice.roll(table.end)
+        dice, tree, records, seen, _ = scene(seed)
+        index = dice.roll(tree.end)
         lies = in_masks(seen, OCCUPIED)
         for lifted in (0, 1):
             leds = bytearray([dice.roll(14) for _ in range(64)])
@@ -303,7 +301,7 @@ def test_paint_difference():
                         expected[place] = LIFTED
                 elif leds[place] < BACK:
                     expected[place] = TODO_PUT if missing else TODO_TAKE
-            count = paint_difference(table.records, table.objects, 0, index, seen, leds, lifted)
+            count = paint_difference(tree.records, tree.objects, 0, index, seen, leds, lifted)
             assert count == len(differing), seed
             assert leds == expected, seed
 
@@ -321,11 +319,11 @@ def test_the_meanings_are_those_of_the_list():
 
 def test_lies_there():
     for seed in range(SEEDS):
-        _, table, records, seen, _ = scene(seed)
+        _, tree, records, seen, _ = scene(seed)
         lies, trusted = in_masks(seen, OCCUPIED), in_masks(seen, TRUSTED)
-        for index in range(table.end):
+        for index in range(tree.end):
             expected = not (records[index].lies ^ lies) & trusted
-            assert lies_there(table.records, table.objects, 0, index, seen) == expected, (
+            assert lies_there(tree.records, tree.objects, 0, index, seen) == expected, (
                 seed,
                 index,
             )
@@ -339,11 +337,11 @@ def test_darken():
 
 def test_needed():
     for seed in range(SEEDS):
-        _, table, records, _, _ = scene(seed)
-        for index in range(table.end):
+        _, tree, records, _, _ = scene(seed)
+        for index in range(tree.end):
             record = records[index]
             found = set()
             for era in range(3):
-                mask = needed(table.records, table.objects, 0, index, era)
+                mask = needed(tree.records, tree.objects, 0, index, era)
                 found |= {16 * era + space for space in range(16) if mask >> space & 1}
             assert found == record.touched | record.changed, (seed, index)

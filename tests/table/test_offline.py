@@ -17,7 +17,7 @@ from chronotable_host.rules.record import Record
 from tests.table.alone import Alone, course_of
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
-from ttykm.turns import TurnTable
+from ttykm.turns import TurnTree
 
 TRANSFER_MS = 2000  # DESIGN 7
 
@@ -161,15 +161,15 @@ def test_a_table_without_room_for_what_was_unlocked_restarts_when_nobody_plays(
     alone: Alone, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Memory is in one piece at power-on; to look for it later may be in vain."""
-    reserve, tries = TurnTable.reserve, []
+    reserve, tries = TurnTree.reserve, []
 
-    def reserve_at_once(table: TurnTable) -> None:
+    def reserve_at_once(table: TurnTree) -> None:
         tries.append(table)
         if len(tries) == 1:
             raise MemoryError
         reserve(table)
 
-    monkeypatch.setattr(TurnTable, "reserve", reserve_at_once)
+    monkeypatch.setattr(TurnTree, "reserve", reserve_at_once)
     alone.attach(archive)
     alone.wait(500)
     session = alone.table.session

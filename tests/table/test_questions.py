@@ -297,7 +297,7 @@ def test_two_misplaced_copies_are_guided_to_the_start_of_the_turn():
 
 def blame(scene, name):
     """Let a reed be known not to close, and the position before the turn to lie there."""
-    faults.blame(scene.tracker.matcher, scene.tracker.sink, sensor_of(name), 0, DOES_NOT_CLOSE)
+    faults.blame(scene.tracker.matcher, scene.tracker.listener, sensor_of(name), 0, DOES_NOT_CLOSE)
 
 
 def flicker(scene, name, edges):

@@ -71,7 +71,7 @@ class Backlog:
         """Keep what gives the lines that are served on demand."""
         self._next_bulk = next_line
 
-    def complain(self, letter: str) -> None:
+    def add_unsupported(self, letter: str) -> None:
         """Keep the letter of a type that nobody here knows; of too many some are passed over."""
         if len(self.unsupported) < _UNSUPPORTED_MAX:
             self.unsupported.append(letter)

@@ -29,7 +29,7 @@ if False:
 
 _CLOSED = const(0)
 _COPY = const(1)  # which copy acts is to be tapped
-_AIM = const(2)
+_TARGET = const(2)
 _NOTHING = const(-1)
 _AGAIN_MS = const(500)  # until the lights have answered, and people have seen it
 _BRUSH_MS = const(61)  # quicker than a hand taps, if only just: the lights wait for it
@@ -71,22 +71,22 @@ class Chooser:
     def press(self) -> bool:
         """Offer the next kind of action, or take a choice back; False where there is nothing."""
         matcher = self.matcher
-        table = matcher.game.table
-        if not table.has:
+        tree = matcher.game.turn_tree
+        if not tree.has_modules:
             return False
-        if self._state == _AIM:
+        if self._state == _TARGET:
             self._next() or self._take_back()
             return True
         if self._state == _COPY:
             self.close()
             return True
         if matcher.is_untouched():
-            if table.firsts == 2:
+            if tree.firsts == 2:
                 return self._open(1)
             self._state = _COPY
             self._forget()
             return True
-        if matcher.lies_there() and table.firsts <= matcher.prefix < table.seconds:
+        if matcher.lies_there() and tree.firsts <= matcher.prefix < tree.seconds:
             return self._open(matcher.prefix) or self._take_back()
         return self._take_back()
 
@@ -100,12 +100,12 @@ class Chooser:
 
     def _open(self, base: int) -> bool:
         """Offer the first kind of action of a record's active copy; False where it has none."""
-        table = self.matcher.game.table
-        if table.records[base * RECORD_WORDS + ACTIVE] == GONE:
+        tree = self.matcher.game.turn_tree
+        if tree.records[base * RECORD_WORDS + ACTIVE] == GONE:
             return False
-        if base >= table.firsts:
-            table.attend(base)
-            self.matcher.feel()
+        if base >= tree.firsts:
+            tree.expand_first(base)
+            self.matcher.note_magnets()
         self._base = base
         self._kind = _NOTHING
         return self._next()
@@ -121,19 +121,19 @@ class Chooser:
         while self._kind + 1 < len(_KINDS) - 1:
             self._kind += 1
             if self._first_offer(_NOTHING) >= 0:
-                self._state = _AIM
+                self._state = _TARGET
                 return True
         self.close()
         return False
 
     def _first_offer(self, place: int, after: int = 0) -> int:
         """Return the first record behind `after` that is offered, for a place or any, or -1."""
-        table = self.matcher.game.table
-        records = table.records
-        is_first = self._base < table.firsts
-        end = table.seconds if is_first else table.end
+        tree = self.matcher.game.turn_tree
+        records = tree.records
+        is_first = self._base < tree.firsts
+        end = tree.seconds if is_first else tree.end
         first, last = _KINDS[self._kind][0], _KINDS[self._kind + 1][0]
-        for index in range(max(after + 1, table.firsts if is_first else table.seconds), end):
+        for index in range(max(after + 1, tree.firsts if is_first else tree.seconds), end):
             base = index * RECORD_WORDS
             if records[base + PARENT] == self._base:
                 sequence = records[base + SEQUENCE]
@@ -183,7 +183,7 @@ class Chooser:
             self._tapped_ms = self._last_ms
             if choice < 0 or not self._open(choice):
                 self.close()
-        elif self._is_lit(sensor) and self._may_aim(sensor):
+        elif self._is_lit(sensor) and self._fits_target(sensor):
             self._declare(sensor)
         elif sensor in self._lifted:
             self._lifted.remove(sensor)  # put back
@@ -191,7 +191,7 @@ class Chooser:
             self.close()
         return self.is_open()
 
-    def _may_aim(self, sensor: int) -> bool:
+    def _fits_target(self, sensor: int) -> bool:
         """Tell whether what was lifted fits a choice of this aim."""
         if self._moves():
             return any(self._is_moved(other) for other in self._lifted)
@@ -199,11 +199,11 @@ class Chooser:
 
     def _moves(self) -> bool:
         """Tell whether the offered actions move something else than the copy: an elephant."""
-        return self._state == _AIM and _KINDS[self._kind][0] == COMMAND
+        return self._state == _TARGET and _KINDS[self._kind][0] == COMMAND
 
     def builds_on(self, sensor: int) -> bool:
         """Tell whether a statue is offered to be built on a space."""
-        return self._state == _AIM and _KINDS[self._kind][0] == BUILD and self._is_lit(sensor)
+        return self._state == _TARGET and _KINDS[self._kind][0] == BUILD and self._is_lit(sensor)
 
     def _is_lit(self, place: int) -> bool:
         if self._state == _COPY:
@@ -214,14 +214,14 @@ class Chooser:
         """Tell whether an offered action moves what lies on a place."""
         if not self._moves():
             return False
-        objects = self.matcher.game.table.objects
+        objects = self.matcher.game.turn_tree.objects
         plane = (self._base << 4) + (place >> 4 << 2)
         return (objects[plane + 2] & objects[plane + 3]) >> (place & 15) & 1 != 0
 
     def _choice_at(self, place: int) -> int:
-        table = self.matcher.game.table
-        for choice in range(1, table.firsts):
-            if table.records[choice * RECORD_WORDS + ACTIVE] == place:
+        tree = self.matcher.game.turn_tree
+        for choice in range(1, tree.firsts):
+            if tree.records[choice * RECORD_WORDS + ACTIVE] == place:
                 return choice
         return _NOTHING
 
@@ -239,10 +239,10 @@ class Chooser:
 
     def paint(self, leds: bytearray) -> None:
         """Light what may be tapped, and the copy that acts."""
-        table = self.matcher.game.table
-        records = table.records
+        tree = self.matcher.game.turn_tree
+        records = tree.records
         if self._state == _COPY:
-            for choice in range(1, table.firsts):
+            for choice in range(1, tree.firsts):
                 leds[records[choice * RECORD_WORDS + ACTIVE]] = meanings.QUESTION
             return
         leds[records[self._base * RECORD_WORDS + layout.ACTIVE]] = meanings.COPY

@@ -14,7 +14,7 @@ _RING = const(64)  # edges; a power of two
 _MAX_SAMPLES = const(7)
 
 _TICK_MASK = const(0x3FFFFF)
-_TOLD = const(32)  # in `memory`: the rows as the edges that were read tell them
+_REPORTED = const(32)  # in `memory`: the rows as the edges that were read tell them
 
 
 @micropython.viper
@@ -92,22 +92,22 @@ class Debouncer:
         while ring[1] != ring[0]:
             edge = ring[4 + (ring[1] & 63)]
             ring[1] = ring[1] + 1 & 0xFFFF
-            if self._tell(edge & 63, edge >> 6 & 1):  # else it was among what followed
+            if self._report(edge & 63, edge >> 6 & 1):  # else it was among what followed
                 return (ring[2] - (edge >> 7) & _TICK_MASK) << 7 | edge & 127
         if ring[3]:
             for cell in range(8 * ROWS):
                 closed = self.is_closed(cell)
-                if self._tell(cell, closed):
+                if self._report(cell, closed):
                     return closed << 6 | cell
             ring[3] = 0
         return -1
 
-    def _tell(self, cell: int, closed: int) -> bool:
+    def _report(self, cell: int, closed: int) -> bool:
         """Take note of what is told; return False for what had been told."""
-        row = _TOLD + (cell >> 3)
-        told = self.memory[row]
-        self.memory[row] = told & ~(1 << (cell & 7)) | closed << (cell & 7)
-        return self.memory[row] != told
+        row = _REPORTED + (cell >> 3)
+        reported = self.memory[row]
+        self.memory[row] = reported & ~(1 << (cell & 7)) | closed << (cell & 7)
+        return self.memory[row] != reported
 
     def is_closed(self, cell: int) -> bool:
         """Tell whether a cell is closed, debounced."""

@@ -9,7 +9,7 @@ the game says.
 from array import array
 
 from chronotable import match
-from chronotable.match import COUNTED, FELT, OCCUPIED, TOUCHED, TRUSTED
+from chronotable.match import COUNTED, MAGNETS, OCCUPIED, TOUCHED, TRUSTED
 from chronotable.ownership import Ownership
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from ttykm import layout
@@ -18,7 +18,7 @@ from ttykm.mp import const
 
 if False:
     from chronotable.health import ReedHealth
-    from ttykm.turns import TurnTable
+    from ttykm.turns import TurnTree
 
 _BRUSH_MS = const(70)  # quicker than a hand lifts and places
 _PROVEN = const(2)  # edges that show that a reed both opens and closes
@@ -28,13 +28,13 @@ _SPOTS_OF = (7, 56)  # bits of each player's focus reeds
 
 
 class TurnEvidence:
-    """`seen` is the observation of the turn so far, `fresh` the same with the touches since the
+    """`observed` is the observation of the turn so far, `fresh` the same with the touches since the
     last record that lay there; `markers` has bit player * 3 + era for each closed focus reed.
     """
 
     def __init__(self, health: "ReedHealth") -> None:
         self.health = health
-        self.seen = match.observation()
+        self.observed = match.observation()
         self.fresh = match.observation()
         self.ownership = Ownership()
         self.markers = 0
@@ -42,55 +42,57 @@ class TurnEvidence:
         self.went_out = False  # some were, and all lay as before the turn again
         self.is_frozen = False  # what is touched says nothing about the turn
         self._edges = bytearray(SPACES)  # of each space in this turn
-        self._felt = array("H", (0, 0, 0))  # what every reed says, trusted or not
-        self._felt_markers = 0
+        self._closed = array("H", (0, 0, 0))  # what every reed says, trusted or not
+        self._closed_markers = 0
         self._homes = 0  # where the markers stand in the position
         self._doubtful = 0  # markers that came while the player's marker stood elsewhere
         self._brush = _NOTHING  # the space that changed last
         self._brush_ms = 0
         self._was_counted = 0
         self._had_lifted = 0
-        self.is_kept = False  # what was seen in the last turn is known
-        self._kept = match.observation()
-        self._kept_lifted = 0
+        self.is_saved = False  # what was seen in the last turn is known
+        self._saved = match.observation()
+        self._saved_lifted = 0
 
     # ---- what comes in
 
-    def touch(self, sensor: int, closed: bool, now_ms: int, is_own: bool, told: int) -> None:
+    def touch(self, sensor: int, closed: bool, now_ms: int, is_own: bool, wanted: int) -> None:
         """Take an edge of a trusted space.
 
-        `is_own` tells that a copy which may act lay there, `told` is the colour that the lights
+        `is_own` tells that a copy which may act lay there, `wanted` is the colour that the lights
         ask for there, or -1.
         """
         era, bit = sensor >> 4, 1 << (sensor & 15)
-        seen, fresh = self.seen, self.fresh
+        observed, fresh = self.observed, self.fresh
         is_brush = sensor == self._brush and now_ms - self._brush_ms <= _BRUSH_MS
         self._brush = _NOTHING if is_brush else sensor
         self._brush_ms = now_ms
         if is_brush:
-            self.ownership.revert()
+            self.ownership.restore()
         else:
-            self.ownership.keep()
-            self.ownership.touch(era, bit, closed, told)
+            self.ownership.save()
+            self.ownership.touch(era, bit, closed, wanted)
         self._occupy(era, bit, closed)
         if self.is_frozen:
             return
         if self._edges[sensor] < _MANY:
             self._edges[sensor] += 1
-        seen[TOUCHED + era] |= bit
+        observed[TOUCHED + era] |= bit
         fresh[TOUCHED + era] |= bit
         if is_brush:
             self.lifted_own = self._had_lifted
             if not self._was_counted & 1:
-                seen[COUNTED + era] &= ~bit & 0xFFFF
+                observed[COUNTED + era] &= ~bit & 0xFFFF
             if not self._was_counted & 2:
                 fresh[COUNTED + era] &= ~bit & 0xFFFF
             return
-        self._was_counted = bool(seen[COUNTED + era] & bit) | bool(fresh[COUNTED + era] & bit) << 1
+        self._was_counted = (
+            bool(observed[COUNTED + era] & bit) | bool(fresh[COUNTED + era] & bit) << 1
+        )
         self._had_lifted = self.lifted_own
         if is_own and not closed:
             self.lifted_own |= bit
-        seen[COUNTED + era] |= bit
+        observed[COUNTED + era] |= bit
         fresh[COUNTED + era] |= bit
 
     def freeze(self, is_frozen: bool) -> None:
@@ -98,11 +100,11 @@ class TurnEvidence:
         self.is_frozen = is_frozen
         self._brush = _NOTHING
 
-    def feel(self, sensor: int, closed: bool) -> None:
+    def set_reed(self, sensor: int, closed: bool) -> None:
         """Remember what a reed says, trusted or not."""
         if sensor < FOCUS:
             era, bit = sensor >> 4, 1 << (sensor & 15)
-            self._felt[era] = self._felt[era] | bit if closed else self._felt[era] & ~bit
+            self._closed[era] = self._closed[era] | bit if closed else self._closed[era] & ~bit
         else:
             bit = 1 << (sensor - FOCUS)
             self._doubtful &= ~bit
@@ -112,16 +114,16 @@ class TurnEvidence:
                     self._doubtful |= bit
                 if not bit & self._homes:
                     self._doubtful |= others & ~self._homes  # which of the two is it?
-                self._felt_markers |= bit
+                self._closed_markers |= bit
             else:
-                self._felt_markers &= ~bit
-            self.markers = self._felt_markers & ~self.health.markers
+                self._closed_markers &= ~bit
+            self.markers = self._closed_markers & ~self.health.markers
 
     def is_closed(self, sensor: int) -> bool:
         """Tell what a reed says, trusted or not."""
         if sensor < FOCUS:
-            return self._felt[sensor >> 4] >> (sensor & 15) & 1 != 0
-        return self._felt_markers >> (sensor - FOCUS) & 1 != 0
+            return self._closed[sensor >> 4] >> (sensor & 15) & 1 != 0
+        return self._closed_markers >> (sensor - FOCUS) & 1 != 0
 
     def closed(self) -> "list[int]":
         """Return the sensors that are closed, trusted or not."""
@@ -129,39 +131,39 @@ class TurnEvidence:
 
     # ---- which reeds count
 
-    def distrust(self, sensor: int, table: "TurnTable", index: int) -> None:
+    def distrust(self, sensor: int, turn_tree: "TurnTree", index: int) -> None:
         """Leave a reed out from now on; a record says what lies there."""
         if sensor >= FOCUS:
-            self.markers = self._felt_markers & ~self.health.markers
+            self.markers = self._closed_markers & ~self.health.markers
             return
         era, bit = sensor >> 4, 1 << (sensor & 15)
-        for observation in (self.seen, self.fresh):
+        for observation in (self.observed, self.fresh):
             observation[TRUSTED + era] &= ~bit & 0xFFFF
             observation[TOUCHED + era] |= bit
             observation[COUNTED + era] &= ~bit & 0xFFFF
         self.lifted_own &= ~bit
         self._brush = _NOTHING
-        self.assume(table, index)
+        self.assume(turn_tree, index)
 
-    def assume(self, table: "TurnTable", index: int) -> None:
+    def assume(self, turn_tree: "TurnTree", index: int) -> None:
         """Take what lies on the spaces that cannot be felt from a record."""
         for era in range(3):
             unfelt = self.health.distrusted[era]
             if unfelt:
-                there = match.lying(table, index, era)
-                occupied = self.seen[OCCUPIED + era] & ~unfelt | there & unfelt
-                self.seen[OCCUPIED + era] = self.fresh[OCCUPIED + era] = occupied
+                there = match.lying(turn_tree, index, era)
+                occupied = self.observed[OCCUPIED + era] & ~unfelt | there & unfelt
+                self.observed[OCCUPIED + era] = self.fresh[OCCUPIED + era] = occupied
 
     def trust(self, sensor: int) -> None:
         """Let a reed count again; what it says has not been looked at for a while."""
         if sensor >= FOCUS:
-            self.markers = self._felt_markers & ~self.health.markers
+            self.markers = self._closed_markers & ~self.health.markers
             return
         era, bit = sensor >> 4, 1 << (sensor & 15)
-        for observation in (self.seen, self.fresh):
+        for observation in (self.observed, self.fresh):
             observation[TRUSTED + era] |= bit
             observation[TOUCHED + era] |= bit
-        self._occupy(era, bit, self._felt[era] & bit != 0)
+        self._occupy(era, bit, self._closed[era] & bit != 0)
 
     def is_unproven(self, sensor: int, now_ms: int) -> bool:
         """Tell whether nothing in this turn shows that a space's reed works."""
@@ -192,17 +194,17 @@ class TurnEvidence:
         """Forget what was touched."""
         for era in range(3):
             unfelt = self.health.distrusted[era]
-            self.seen[TOUCHED + era] = self.fresh[TOUCHED + era] = unfelt
-            self.seen[COUNTED + era] = self.fresh[COUNTED + era] = 0
-            self.seen[TRUSTED + era] = self.fresh[TRUSTED + era] = ~unfelt & 0xFFFF
+            self.observed[TOUCHED + era] = self.fresh[TOUCHED + era] = unfelt
+            self.observed[COUNTED + era] = self.fresh[COUNTED + era] = 0
+            self.observed[TRUSTED + era] = self.fresh[TRUSTED + era] = ~unfelt & 0xFFFF
 
-    def end_excursion(self, table: "TurnTable") -> None:
+    def end_excursion(self, turn_tree: "TurnTree") -> None:
         """All lies as before the turn again: what was touched on the way there and back is over."""
-        if self.is_touched() and self.is_certain_of(table, 0):
-            self.rest_on(table, 0, False)
+        if self.is_touched() and self.is_certain_of(turn_tree, 0):
+            self.rest_on(turn_tree, 0, False)
             self.went_out = self.lifted_own != 0
 
-    def rest_on(self, table: "TurnTable", index: int, anew: bool = True) -> None:
+    def rest_on(self, turn_tree: "TurnTree", index: int, anew: bool = True) -> None:
         """Take it for certain that a record lies there, and nothing else was touched.
 
         With the position before it the turn begins anew, or goes on after an excursion.
@@ -210,11 +212,11 @@ class TurnEvidence:
         if anew and not index:
             self.lifted_own = 0
         self.clear()
-        self.ownership.know(table.records, index * RECORD_WORDS)
+        self.ownership.know(turn_tree.records, index * RECORD_WORDS)
         self._brush = _NOTHING
         for era in range(3):
-            self.seen[TOUCHED + era] |= match.needed(
-                table.records, table.objects, table.has, index, era
+            self.observed[TOUCHED + era] |= match.needed(
+                turn_tree.records, turn_tree.objects, turn_tree.has_modules, index, era
             )
 
     def refresh(self, is_certain: bool) -> None:
@@ -227,16 +229,16 @@ class TurnEvidence:
                 self.fresh[TOUCHED + era] = self.health.distrusted[era]
             self.fresh[COUNTED + era] = 0
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Remember what was seen: the turn ends."""
         for word in range(match.OBSERVATION_WORDS):
-            self._kept[word] = self.seen[word]
-        self._kept_lifted = self.lifted_own
-        self.is_kept = True
+            self._saved[word] = self.observed[word]
+        self._saved_lifted = self.lifted_own
+        self.is_saved = True
 
     def forget(self) -> None:
         """What was seen in the last turn has nothing to do with what is played now."""
-        self.is_kept = False
+        self.is_saved = False
 
     def go_back(self) -> None:
         """Go on with the turn that ended last.
@@ -244,37 +246,44 @@ class TurnEvidence:
         Unless what was seen then is kept, any space may have been touched.
         """
         for era in range(3):
-            for observation in (self.seen, self.fresh):
-                observation[TOUCHED + era] = self._kept[TOUCHED + era] if self.is_kept else 0xFFFF
-                observation[COUNTED + era] = self._kept[COUNTED + era] if self.is_kept else 0
-        if self.is_kept:
-            self.lifted_own = self._kept_lifted
-        self.is_kept = False
+            for observation in (self.observed, self.fresh):
+                observation[TOUCHED + era] = self._saved[TOUCHED + era] if self.is_saved else 0xFFFF
+                observation[COUNTED + era] = self._saved[COUNTED + era] if self.is_saved else 0
+        if self.is_saved:
+            self.lifted_own = self._saved_lifted
+        self.is_saved = False
         self.ownership.forget()
 
     def is_touched(self) -> bool:
         """Tell whether a space was touched since the turn began."""
-        seen = self.seen
+        observed = self.observed
         for era in range(3):
-            if seen[TOUCHED + era] & seen[TRUSTED + era]:
+            if observed[TOUCHED + era] & observed[TRUSTED + era]:
                 return True
         return False
 
-    def lies_there(self, table: "TurnTable", index: int) -> bool:
+    def lies_there(self, turn_tree: "TurnTree", index: int) -> bool:
         """Tell whether the presence of a record is what lies there."""
-        return match.lies_there(table.records, table.objects, table.has, index, self.seen) != 0
+        return (
+            match.lies_there(
+                turn_tree.records, turn_tree.objects, turn_tree.has_modules, index, self.observed
+            )
+            != 0
+        )
 
-    def is_certain_of(self, table: "TurnTable", index: int) -> bool:
+    def is_certain_of(self, turn_tree: "TurnTree", index: int) -> bool:
         """Tell whether a record is known to lie there, owners included, with empty hands."""
-        return not self.ownership.is_holding() and self.is_laid(table, index)
+        return not self.ownership.is_holding() and self.is_laid(turn_tree, index)
 
-    def is_laid(self, table: "TurnTable", index: int) -> bool:
+    def is_laid(self, turn_tree: "TurnTree", index: int) -> bool:
         """Tell the same, whatever the hands hold besides."""
-        if not self.lies_there(table, index):
+        if not self.lies_there(turn_tree, index):
             return False
         base = index * RECORD_WORDS
-        things = table.objects if table.has else None
-        return self.ownership.is_laid(table.records, base, self.seen, things, base + FELT)
+        objects = turn_tree.objects if turn_tree.has_modules else None
+        return self.ownership.is_laid(
+            turn_tree.records, base, self.observed, objects, base + MAGNETS
+        )
 
     # ---- markers
 
@@ -301,6 +310,6 @@ class TurnEvidence:
         return self.spots(player) == (0 if unfelt else home)
 
     def _occupy(self, era: int, bit: int, closed: bool) -> None:
-        occupied = self.seen[OCCUPIED + era]
+        occupied = self.observed[OCCUPIED + era]
         occupied = occupied | bit if closed else occupied & ~bit
-        self.seen[OCCUPIED + era] = self.fresh[OCCUPIED + era] = occupied
+        self.observed[OCCUPIED + era] = self.fresh[OCCUPIED + era] = occupied

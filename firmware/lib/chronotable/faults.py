@@ -9,11 +9,13 @@ from ttykm.layout import RECORD_WORDS
 
 if False:
     from chronotable.guidance import Guidance
+    from chronotable.listener import TrackerListener
     from chronotable.matcher import Matcher
-    from chronotable.sink import Sink
 
 
-def blame(matcher: "Matcher", sink: "Sink", sensor: int, record: int, kind: str = "") -> None:
+def blame(
+    matcher: "Matcher", listener: "TrackerListener", sensor: int, record: int, kind: str = ""
+) -> None:
     """Name a broken reed and leave it out; a record says what lies there."""
     evidence = matcher.evidence
     health = evidence.health
@@ -21,22 +23,26 @@ def blame(matcher: "Matcher", sink: "Sink", sensor: int, record: int, kind: str 
         return
     kind = kind or health.kind_of(sensor, evidence.closed())
     health.distrust(sensor, kind)
-    table = matcher.game.table
-    records = table.records
-    evidence.distrust(sensor, table, record)
+    tree = matcher.game.turn_tree
+    records = tree.records
+    evidence.distrust(sensor, tree, record)
     if sensor < SPACES:
         era, bit = sensor >> 4, 1 << (sensor & 15)
         base = record * RECORD_WORDS
         white, black = records[base + era] & bit, records[base + 3 + era] & bit
         evidence.ownership.set(era, bit, 0 if white else 1 if black else -1)
-    sink.fault(sensor, kind)
+    listener.fault(sensor, kind)
     if kind == DOES_NOT_CLOSE:
         for other in health.gone_with(sensor, evidence.closed()):
-            blame(matcher, sink, other, record, kind)
+            blame(matcher, listener, other, record, kind)
 
 
-def believe(
-    matcher: "Matcher", guidance: "Guidance", record: int, sink: "Sink", in_turn: bool
+def trust_hands(
+    matcher: "Matcher",
+    guidance: "Guidance",
+    record: int,
+    listener: "TrackerListener",
+    in_turn: bool,
 ) -> bool:
     """Take it that what the lights ask for, a record, lies there, whatever the reeds say.
 
@@ -51,27 +57,27 @@ def believe(
         return False
     for sensor in sensors:
         era, bit = sensor >> 4, 1 << (sensor & 15)
-        there = sensor < SPACES and evidence.seen[OCCUPIED + era] & bit
+        there = sensor < SPACES and evidence.observed[OCCUPIED + era] & bit
         if sensor < SPACES and there and guidance.wanted(era, bit) >= 0:
             evidence.ownership.set(era, bit, guidance.wanted(era, bit))
         else:
-            blame(matcher, sink, sensor, record)
+            blame(matcher, listener, sensor, record)
     return True
 
 
-def heal(matcher: "Matcher", sink: "Sink", now_ms: int) -> None:
+def heal(matcher: "Matcher", listener: "TrackerListener", now_ms: int) -> None:
     """Trust the reeds again that seem to work and say what the game says."""
     evidence, health, state = matcher.evidence, matcher.evidence.health, matcher.game.state
-    table = matcher.game.table
+    tree = matcher.game.turn_tree
     for sensor in range(SENSORS):
         if health.kinds[sensor] and health.may_heal(sensor, now_ms):
             era = sensor >> 4 if sensor < SPACES else (sensor - FOCUS) % 3
             if sensor < SPACES:
-                lying = match.lying(table, 0, era)
+                lying = match.lying(tree, 0, era)
                 there = lying >> (sensor & 15) & 1
             else:
                 there = layout.focus(state, (sensor - FOCUS) // 3) == era
             if evidence.is_closed(sensor) == bool(there):
                 health.heal(sensor)
                 evidence.trust(sensor)
-                sink.fault(sensor, HEALED)
+                listener.fault(sensor, HEALED)

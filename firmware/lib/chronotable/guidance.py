@@ -16,7 +16,7 @@ from ttykm.layout import RECORD_WORDS
 
 if False:
     from chronotable.ownership import Ownership
-    from ttykm.turns import TurnTable
+    from ttykm.turns import TurnTree
 
 _WORDS = 6
 
@@ -33,16 +33,16 @@ class Guidance:
         self._lying = array("H", (0, 0, 0))  # copies, and what else has a magnet
         self._markers = 0
 
-    def aim(self, table: "TurnTable", record: int, markers: int) -> None:
+    def want(self, turn_tree: "TurnTree", record: int, markers: int) -> None:
         """Want what lies in a record, and a bit for each focus spot that is to be taken."""
         for word in range(_WORDS):
-            self._wanted[word] = table.records[record * RECORD_WORDS + word]
+            self._wanted[word] = turn_tree.records[record * RECORD_WORDS + word]
         for era in range(3):
-            self._lying[era] = match.lying(table, record, era)
+            self._lying[era] = match.lying(turn_tree, record, era)
         self._markers = markers
 
     def compare(
-        self, seen: "array[int]", markers: int, unfelt_markers: int, ownership: "Ownership"
+        self, observed: "array[int]", markers: int, unfelt_markers: int, ownership: "Ownership"
     ) -> int:
         """Fill the flags; return how many pieces and markers are too much or missing."""
         match.darken(self.take, SENSORS)
@@ -52,7 +52,7 @@ class Guidance:
         count = 0
         for era in range(3):
             white, black = self._wanted[era], self._wanted[3 + era]
-            there, trusted = seen[OCCUPIED + era], seen[TRUSTED + era]
+            there, trusted = observed[OCCUPIED + era], observed[TRUSTED + era]
             count += self._compare(era << 4, self._lying[era], there, trusted)
             sensor = era << 4
             bit = 1

@@ -111,8 +111,8 @@ class Hints:
             self._paint_marker(MOVER)
             self._paint_preview(self._matcher.whole)
         elif phase == progress.QUESTION:
-            if self.tracker.asked.is_astray:
-                self.tracker.asked.paint(leds, True)
+            if self.tracker.open_question.is_astray:
+                self.tracker.open_question.paint(leds, True)
             else:
                 self._paint_question()
         else:
@@ -128,7 +128,7 @@ class Hints:
 
     def _paint_restore(self) -> None:
         track = self.tracker
-        if not track.turn.has_felt:
+        if not track.turn.is_scanned:
             for sensor in range(SENSORS):
                 self.leds[sensor] = LAMP
             return
@@ -153,11 +153,11 @@ class Hints:
         track, matcher = self.tracker, self._matcher
         leds = self.leds
         mover = track.game.mover
-        table = track.game.table
-        records = table.records
+        tree = track.game.turn_tree
+        records = tree.records
         level = self.levels[mover]
         self._paint_marker(MOVER)
-        if track.recovery.recovers:
+        if track.recovery.leads_back:
             self._paint_way_back()
             return
         if track.chooser is not None and track.chooser.is_open():
@@ -168,11 +168,11 @@ class Hints:
                 self._paint_back()
             return
         if matcher.is_untouched():
-            _paint_choices(records, table.firsts, leds)
+            _paint_choices(records, tree.firsts, leds)
         elif matcher.lies_there():
             self._paint_preview(matcher.prefix)
             place = records[matcher.prefix * RECORD_WORDS + ACTIVE]
-            if place != GONE and matcher.prefix < table.seconds:
+            if place != GONE and matcher.prefix < tree.seconds:
                 leds[place] = COPY
         else:
             self._paint_on_the_way(level)
@@ -197,10 +197,10 @@ class Hints:
 
         Where the copy came from is lit too, if it is free now.
         """
-        table = self.tracker.game.table
-        records, leds = table.records, self.leds
+        tree = self.tracker.game.turn_tree
+        records, leds = tree.records, self.leds
         at = index
-        while at >= table.firsts:
+        while at >= tree.firsts:
             base = at * RECORD_WORDS
             leds[records[base + TARGET]] = meaning_of(records, base)
             at = records[base + PARENT]
@@ -208,8 +208,8 @@ class Hints:
             return
         base = index * RECORD_WORDS
         for era in range(3):
-            there = match.lying(table, index, era)
-            new = there & ~match.lying(table, 0, era)
+            there = match.lying(tree, index, era)
+            new = there & ~match.lying(tree, 0, era)
             place = era << 4
             while new:
                 if new & 1 and leds[place] == OFF:
@@ -235,8 +235,8 @@ class Hints:
     def _paint_on_the_way(self, level: int) -> None:
         """Light what fits what the hands did since the last record lay there."""
         matcher = self._matcher
-        table = matcher.game.table
-        records = table.records
+        tree = matcher.game.turn_tree
+        records = tree.records
         leds = self.leds
         effects_shown = ALL_EFFECTS if level == HINTS_CONSEQUENCES else 0
         prefix = matcher.prefix
@@ -245,31 +245,31 @@ class Hints:
             parent = self._lifted_choice()
             found = match.paint_actions(
                 records,
-                table.objects,
-                table.has,
-                table.firsts,
-                table.seconds,
+                tree.objects,
+                tree.has_modules,
+                tree.firsts,
+                tree.seconds,
                 parent,
                 matcher.evidence.fresh,
                 leds,
                 MEANINGS,
                 effects_shown,
             )
-        elif prefix < table.seconds:
+        elif prefix < tree.seconds:
             found = match.paint_actions(
                 records,
-                table.objects,
-                table.has,
-                table.seconds,
-                table.end,
+                tree.objects,
+                tree.has_modules,
+                tree.seconds,
+                tree.end,
                 prefix,
                 matcher.evidence.fresh,
                 leds,
                 MEANINGS,
                 effects_shown,
             )
-        if found == 0 or (table.has and self._is_something_placed()):
-            nearest = match.nearest(records, 1, table.end, 0, matcher.costs)
+        if found == 0 or (tree.has_modules and self._is_something_placed()):
+            nearest = match.nearest(records, 1, tree.end, 0, matcher.costs)
             if nearest < 0:
                 self._paint_back()
             else:
@@ -281,18 +281,18 @@ class Hints:
 
     def _paint_difference(self, index: int, lifted: int = 0) -> None:
         """Light what is missing or too much for a record to lie there."""
-        table, seen = self._matcher.game.table, self._matcher.evidence.seen
+        tree, observed = self._matcher.game.turn_tree, self._matcher.evidence.observed
         match.paint_difference(
-            table.records, table.objects, table.has, index, seen, self.leds, lifted
+            tree.records, tree.objects, tree.has_modules, index, observed, self.leds, lifted
         )
 
     def _is_something_placed(self) -> bool:
         """Tell whether something lies where nothing lay in the record that lay there last."""
-        table, seen = self._matcher.game.table, self._matcher.evidence.seen
+        tree, observed = self._matcher.game.turn_tree, self._matcher.evidence.observed
         prefix = self._matcher.prefix
         for era in range(3):
-            before = match.lying(table, prefix, era)
-            if seen[OCCUPIED + era] & ~before & seen[TRUSTED + era]:
+            before = match.lying(tree, prefix, era)
+            if observed[OCCUPIED + era] & ~before & observed[TRUSTED + era]:
                 return True
         return False
 
@@ -313,14 +313,14 @@ class Hints:
         mover = track.game.mover
         if place < 0 or not state[3 * mover + (place >> 4)] >> (place & 15) & 1:
             return -1
-        if track.evidence.seen[OCCUPIED + (place >> 4)] >> (place & 15) & 1:
+        if track.evidence.observed[OCCUPIED + (place >> 4)] >> (place & 15) & 1:
             return -1
-        table = track.game.table
-        return _choice_of(table.records, table.firsts, place)
+        tree = track.game.turn_tree
+        return _choice_of(tree.records, tree.firsts, place)
 
     def _fits_anything(self) -> bool:
-        table = self._matcher.game.table
-        return match.nearest(table.records, 0, table.end, 0, self._matcher.costs) >= 0
+        tree = self._matcher.game.turn_tree
+        return match.nearest(tree.records, 0, tree.end, 0, self._matcher.costs) >= 0
 
     def _paint_back(self) -> None:
         """Light the way back to the last arrangement that was legal."""
@@ -334,9 +334,9 @@ class Hints:
         """
         track = self.tracker
         game = track.game
-        records = game.table.records
-        choices = track.asked.choices
-        bases = [game.table.find(turn & 0xFFFF) * RECORD_WORDS for turn in choices]
+        records = game.turn_tree.records
+        choices = track.open_question.choices
+        bases = [game.turn_tree.find(turn & 0xFFFF) * RECORD_WORDS for turn in choices]
         first = FIRST_FOCUS + 3 * game.mover
         for number in range(len(bases) - 1, -1, -1):
             meaning = QUESTION + number

@@ -136,8 +136,8 @@ def start_game(game: "Game", data: bytes) -> "dict[str, int | bytes]":
     if options & ~(DRAWN | OPTIONS):
         raise ValueError("options of other rules")
     text = hexlify(bytes(fields["position"])).decode()[1:]
-    things = _body(data, HEADER_UNITS, count_begin(data))[:_OBJECT_BYTES]
-    state = unpack_position(text, hexlify(things).decode()[1:])
+    objects = _body(data, HEADER_UNITS, count_begin(data))[:_OBJECT_BYTES]
+    state = unpack_position(text, hexlify(objects).decode()[1:])
     if not is_conserved(state):
         raise ValueError("more pieces than the box has")
     game.start(state, options & OPTIONS)
@@ -235,11 +235,11 @@ class Journal:
     # ---- what happens in the game
 
     def begin(
-        self, position: str, options: int, game_id: int, at_ms: int, things: str = ""
+        self, position: str, options: int, game_id: int, at_ms: int, objects: str = ""
     ) -> None:
         """A game begins, at a packed position; one before that was not over is abandoned.
 
-        `things` are its objects, where it says that they are told apart; `options` see `HEADER`.
+        `objects` are its objects, where it says that they are told apart; `options` see `HEADER`.
         """
         if self.current and self._units == self._begun:
             self._try_remove(self.current)  # nothing was played
@@ -259,8 +259,8 @@ class Journal:
             + unhexlify("0" + position)
             + b"\0"
         )
-        if things:
-            body += unhexlify("0" + things) + bytes(5 * _OBJECT_UNITS - _OBJECT_BYTES)
+        if objects:
+            body += unhexlify("0" + objects) + bytes(5 * _OBJECT_UNITS - _OBJECT_BYTES)
         number = self._number
         self._begun = len(body) // 5
         data = b""

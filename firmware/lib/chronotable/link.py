@@ -24,7 +24,7 @@ from chronotable.messages import (
     row_for,
     row_of,
 )
-from chronotable.window import VOUCH_MS, Window, since
+from chronotable.window import TRANSIT_MS, Window, since
 from ttykm.mp import const
 
 if False:
@@ -134,8 +134,8 @@ class Link:
         self._accepted = 0  # reliable lines since this peer first connected, 16 bits
         self._ack_due = False
         self._ack_ready = False
-        self._is_complaining = False
-        self._complained_ms = 0
+        self._asks_again = False
+        self._asked_again_ms = 0
         self._heard_ms = 0
         # sending
         self._backlog = self._new_backlog()
@@ -215,8 +215,8 @@ class Link:
         if self._state != OPEN:
             return
         self._window.tick(now)
-        if self._is_complaining and since(now, self._complained_ms) > VOUCH_MS:
-            self._is_complaining = False
+        if self._asks_again and since(now, self._asked_again_ms) > TRANSIT_MS:
+            self._asks_again = False
             self._ack_due = True
         if self._ack_due or since(now, self._sent_ms) >= _HEARTBEAT_MS:
             self._ack_ready = True
@@ -248,10 +248,10 @@ class Link:
                 self._hear_log()
             elif frames.BROKEN in (kind, reader.junk):
                 counters["crc_errors"] += 1
-                self._complain()
+                self._ask_again()
             elif kind == frames.OVERLONG:
                 counters["overlong"] += 1
-                self._complain()
+                self._ask_again()
             if kind == frames.FRAME:
                 try:
                     self._frame(reader.seq, reader.ack, reader.letter, reader.payload)
@@ -285,34 +285,34 @@ class Link:
             return
         if not self._has_room(SPARE) and (letter != "K" or self._state == LOST):
             self.counters["rx_overflow"] += 1
-            self._complain()
+            self._ask_again()
             return
         if self._state == LOST:
             self._resume(_HEARD)
         self._heard_ms = self._now
-        self._confirmed = (self._confirmed + self._window.vouch(ack, self._now)) & 0xFFFF
+        self._confirmed = (self._confirmed + self._window.acknowledge(ack, self._now)) & 0xFFFF
         if letter == "K":
             return
         if seq != self._expected:
             name = "duplicates" if (self._expected - seq) & 0xFF <= 128 else "out_of_order"
             self.counters[name] += 1
-            self._complain()
+            self._ask_again()
             return
         self._ack_due = True
         self._expected = (seq + 1) & 0xFF
         self._accepted = (self._accepted + 1) & 0xFFFF
         self._deliver(letter, payload)
 
-    def _complain(self) -> None:
+    def _ask_again(self) -> None:
         """Say from where to send again: now, and once more when that vouches for the bad line."""
-        self._ack_due = self._is_complaining = True
-        self._complained_ms = self._now
+        self._ack_due = self._asks_again = True
+        self._asked_again_ms = self._now
 
     def _deliver(self, letter: str, payload: str) -> None:
         row = row_for(letter, self._hears)
         if row is None:
             self.counters["unsupported"] += 1
-            self._backlog.complain(letter)
+            self._backlog.add_unsupported(letter)
             return
         self._take(row, decode_fields(row, payload))
 

@@ -1,6 +1,6 @@
 """What lies on the table against what the rules allow: the comparing loops.
 
-Everything here reads the flat records of a turn table (ttykm.layout) and an *observation*, an
+Everything here reads the flat records of a turn tree (ttykm.layout) and an *observation*, an
 `array('H')` of the words below, and allocates nothing: it runs between a lift and its light.
 
 A record is compared by three counts: spaces whose presence differs; spaces that must have been
@@ -8,8 +8,8 @@ touched on the way (their copy is gone, new or another colour) and were not; spa
 touched without need. Presence alone cannot tell colours, so touches are evidence. Spaces whose
 reed is not trusted differ from nothing and count as touched.
 
-In a game with modules `objects` are those of the turn table, and `feel` has noted in them which
-spaces have an object with a magnet; `has` 1 says so. Else `objects` is not looked at.
+In a game with modules (`has_modules` 1) `objects` are those of the turn tree, and `note_magnets`
+has noted in them which spaces have an object with a magnet. Else `objects` is not looked at.
 """
 
 from array import array
@@ -17,7 +17,7 @@ from array import array
 from ttykm.mp import const, micropython, ptr8, ptr16
 
 if False:
-    from ttykm.turns import TurnTable
+    from ttykm.turns import TurnTree
 
 OCCUPIED = const(0)  # three masks: what lies there now
 TOUCHED = const(3)  # every space that opened or closed, and those whose reed cannot tell
@@ -35,17 +35,17 @@ _PARENT = const(14)
 _STATUS = const(15)
 _BARRED = const(2)
 
-FELT = const(13)
-"""Of a record's objects: three masks, what reeds feel of them. `feel` writes them."""
+MAGNETS = const(13)
+"""Of a record's objects: three masks, what reeds feel of them. `note_magnets` writes them."""
 
 # which objects have magnets: bits for seed, shrub, tree (standing and fallen), statue, elephant
-SEEDS_FELT = const(1)
-OBJECTS_FELT = const(30)  # all but seeds
+SEED_MAGNETS = const(1)
+OBJECT_MAGNETS = const(30)  # all but seeds
 
 
 def magnets_of(kinds: "tuple[str, ...]") -> int:
     """Return which objects reeds feel on a board with these magnets (chronotable.board)."""
-    return (OBJECTS_FELT if "object" in kinds else 0) | (SEEDS_FELT if "seed" in kinds else 0)
+    return (OBJECT_MAGNETS if "object" in kinds else 0) | (SEED_MAGNETS if "seed" in kinds else 0)
 
 
 POPULATION = bytearray([bin(byte).count("1") for byte in range(256)])
@@ -57,14 +57,14 @@ NO_COST = const(255)
 
 def observation() -> "array[int]":
     """Return an observation of nothing by reeds that are all trusted."""
-    seen = array("H", bytes(2 * OBSERVATION_WORDS))
+    observed = array("H", bytes(2 * OBSERVATION_WORDS))
     for era in range(3):
-        seen[TRUSTED + era] = 0xFFFF
-    return seen
+        observed[TRUSTED + era] = 0xFFFF
+    return observed
 
 
 @micropython.viper
-def feel(objects: ptr16, begin: int, end: int, magnets: int) -> int:
+def note_magnets(objects: ptr16, begin: int, end: int, magnets: int) -> int:
     """Note in the objects of records `begin`..`end`-1 what reeds feel of them (FELT)."""
     for index in range(begin, end):
         base = index << _SHIFT
@@ -89,26 +89,26 @@ def feel(objects: ptr16, begin: int, end: int, magnets: int) -> int:
     return end
 
 
-def lying(table: "TurnTable", index: int, era: int) -> int:
+def lying(turn_tree: "TurnTree", index: int, era: int) -> int:
     """Return the mask of an era's spaces that a record has something with a magnet on."""
-    return _lying(table.records, table.objects, table.has, index, era)
+    return _lying(turn_tree.records, turn_tree.objects, turn_tree.has_modules, index, era)
 
 
 @micropython.viper
-def _lying(records: ptr16, objects: ptr16, has: int, index: int, era: int) -> int:
+def _lying(records: ptr16, objects: ptr16, has_modules: int, index: int, era: int) -> int:
     base = index << _SHIFT
     mask = records[base + era] | records[base + era + 3]
-    return mask | objects[base + 13 + era] if has else mask
+    return mask | objects[base + 13 + era] if has_modules else mask
 
 
 @micropython.viper
 def compare(
     records: ptr16,
     objects: ptr16,
-    has: int,
+    has_modules: int,
     begin: int,
     end: int,
-    seen: ptr16,
+    observed: ptr16,
     population: ptr8,
     out: ptr8,
 ) -> int:
@@ -131,17 +131,17 @@ def compare(
             black = records[base + era + 3]
             there = white | black
             changed = (white ^ records[era]) | (black ^ records[era + 3])
-            if has:
+            if has_modules:
                 felt = objects[base + era + 13]
                 there |= felt
                 changed |= felt ^ objects[era + 13]
-            mask = (there ^ seen[era]) & seen[era + 9]
+            mask = (there ^ observed[era]) & observed[era + 9]
             if mask:
                 differing += population[mask & 255] + population[mask >> 8]
-            mask = changed & (0xFFFF ^ seen[era + 3])
+            mask = changed & (0xFFFF ^ observed[era + 3])
             if mask:
                 missed += population[mask & 255] + population[mask >> 8]
-            mask = seen[era + 6] & (0xFFFF ^ (changed | records[base + _TOUCHED + era]))
+            mask = observed[era + 6] & (0xFFFF ^ (changed | records[base + _TOUCHED + era]))
             if mask:
                 needless += population[mask & 255] + population[mask >> 8]
         if missed > 15:
@@ -154,24 +154,26 @@ def compare(
 
 
 @micropython.viper
-def lies_there(records: ptr16, objects: ptr16, has: int, index: int, seen: ptr16) -> int:
+def lies_there(
+    records: ptr16, objects: ptr16, has_modules: int, index: int, observed: ptr16
+) -> int:
     """Tell with 1 whether a record's presence is what the trusted reeds feel."""
     base = index << _SHIFT
     for era in range(3):
         there = records[base + era] | records[base + era + 3]
-        if has:
+        if has_modules:
             there |= objects[base + era + 13]
-        if (there ^ seen[era]) & seen[era + 9]:
+        if (there ^ observed[era]) & observed[era + 9]:
             return 0
     return 1
 
 
 @micropython.viper
-def needed(records: ptr16, objects: ptr16, has: int, index: int, era: int) -> int:
+def needed(records: ptr16, objects: ptr16, has_modules: int, index: int, era: int) -> int:
     """Return the mask of an era's spaces that may, or must, be touched for a record."""
     base = index << _SHIFT
     changed = (records[base + era] ^ records[era]) | (records[base + era + 3] ^ records[era + 3])
-    if has:
+    if has_modules:
         changed |= objects[base + era + 13] ^ objects[era + 13]
     return records[base + _TOUCHED + era] | changed
 
@@ -217,7 +219,7 @@ def best_exact(records: ptr16, begin: int, end: int, whole: int, costs: ptr8) ->
 def rival(
     records: ptr16,
     objects: ptr16,
-    has: int,
+    has_modules: int,
     end: int,
     known: ptr16,
     count: int,
@@ -240,7 +242,7 @@ def rival(
                     for word in range(7):
                         if records[a + word] != records[b + word]:
                             same = 0
-                    if has:
+                    if has_modules:
                         for word in range(13):
                             if objects[a + word] != objects[b + word]:
                                 same = 0
@@ -272,20 +274,20 @@ def nearest(records: ptr16, begin: int, end: int, whole: int, costs: ptr8) -> in
 def paint_actions(
     records: ptr16,
     objects: ptr16,
-    has: int,
+    has_modules: int,
     begin: int,
     end: int,
     parent: int,
-    seen: ptr16,
+    observed: ptr16,
     leds: ptr8,
     meanings: ptr8,
     effects_shown: int,
 ) -> int:
     """Light where the actions aim that fit what was touched, and the copies that could act.
 
-    Looks at the records `begin`..`end`-1 whose parent is `parent`, or all of them for -1; `seen`
-    holds what lies there and the touches since that parent lay there; `meanings` are those of
-    chronotable.hints, and of a move the effects in the mask `effects_shown` tell which it is.
+    Looks at the records `begin`..`end`-1 whose parent is `parent`, or all of them for -1.
+    `observed` holds what lies there and the touches since that parent lay there; `meanings` are
+    those of chronotable.hints, and of a move the effects in the mask `effects_shown` tell which.
 
     Returns the number of records that fit, times 1024, plus the index of the last of them.
     """
@@ -305,9 +307,9 @@ def paint_actions(
                 | (records[base + era] ^ records[era])
                 | (records[base + era + 3] ^ records[era + 3])
             )
-            if has:
+            if has_modules:
                 needed |= objects[base + era + 13] ^ objects[era + 13]
-            if seen[era + 6] & (0xFFFF ^ needed):
+            if observed[era + 6] & (0xFFFF ^ needed):
                 fits = 0
         if fits == 0:
             continue
@@ -325,14 +327,20 @@ def paint_actions(
         if leds[place] < meaning:
             leds[place] = meaning
         place = records[(from_record << _SHIFT) + _ACTIVE]
-        if leds[place] < 2 and (seen[place >> 4] >> (place & 15)) & 1:
+        if leds[place] < 2 and (observed[place >> 4] >> (place & 15)) & 1:
             leds[place] = 2
     return (fitting << 10) | last
 
 
 @micropython.viper
 def paint_difference(
-    records: ptr16, objects: ptr16, has: int, index: int, seen: ptr16, leds: ptr8, lifted: int
+    records: ptr16,
+    objects: ptr16,
+    has_modules: int,
+    index: int,
+    observed: ptr16,
+    leds: ptr8,
+    lifted: int,
 ) -> int:
     """Light what is missing and what is too much for record `index` to lie there.
 
@@ -343,9 +351,9 @@ def paint_difference(
     differing = 0
     for era in range(3):
         wanted = records[(index << _SHIFT) + era] | records[(index << _SHIFT) + era + 3]
-        there = seen[era]
+        there = observed[era]
         mask = wanted ^ there
-        if has:
+        if has_modules:
             if differing:
                 break
             felt = objects[(index << _SHIFT) + era + 13]
@@ -355,8 +363,8 @@ def paint_difference(
                 changed = felt ^ objects[era + 13]
                 changed |= records[(index << _SHIFT) + era] ^ records[era]
                 changed |= records[(index << _SHIFT) + era + 3] ^ records[era + 3]
-                mask |= changed & wanted & (0xFFFF ^ seen[era + 3])
-        mask &= seen[era + 9]
+                mask |= changed & wanted & (0xFFFF ^ observed[era + 3])
+        mask &= observed[era + 9]
         if mask:
             for space in range(16):
                 if (mask >> space) & 1:

@@ -3,7 +3,7 @@
 from array import array
 
 from chronotable import match
-from chronotable.match import FELT, OBJECTS_FELT, OCCUPIED, TOUCHED, TRUSTED
+from chronotable.match import MAGNETS, OBJECT_MAGNETS, OCCUPIED, TOUCHED, TRUSTED
 from chronotable.sensors import FOCUS
 from ttykm import layout
 from ttykm.layout import PARENT, RECORD_WORDS, SEQUENCE
@@ -17,7 +17,7 @@ MISSED = const(16)  # from here on the evidence against a record says: not touch
 
 
 class Matcher:
-    """Which records of the game's turn table lie there.
+    """Which records of the game's turn tree lie there.
 
     `costs` has the two bytes of `match.compare` for each record, `prefix` is the record that lay
     there last, `whole` the whole turn that lies there, its focus aside, or -1. The `declared`
@@ -25,77 +25,79 @@ class Matcher:
     which objects reeds feel.
     """
 
-    def __init__(self, game: "Game", evidence: "TurnEvidence", magnets: int = OBJECTS_FELT) -> None:
+    def __init__(
+        self, game: "Game", evidence: "TurnEvidence", magnets: int = OBJECT_MAGNETS
+    ) -> None:
         self.game = game
         self.evidence = evidence
-        self.costs = bytearray(2 * game.table.capacity)
+        self.costs = bytearray(2 * game.turn_tree.capacity)
         self.prefix = 0
         self.whole = -1
         self.declared: list[int] = []
         self.magnets = magnets
-        self._felt = 0  # records whose objects are felt
+        self._noted = 0  # records whose objects are felt
         game.is_lazy = True
 
     def begin(self) -> None:
-        """Have the turn table of the game's position, whatever was declared before."""
-        table = self.game.legal(len(self.declared) > 0)
+        """Have the turn tree of the game's position, whatever was declared before."""
+        tree = self.game.legal(len(self.declared) > 0)
         self.declared = []
         self.prefix = 0
         self.whole = -1
-        self._felt = 0
-        self.feel()
-        if len(self.costs) < 2 * table.capacity:
-            self.costs = bytearray(2 * table.capacity)
+        self._noted = 0
+        self.note_magnets()
+        if len(self.costs) < 2 * tree.capacity:
+            self.costs = bytearray(2 * tree.capacity)
 
     def declare(self, chosen: "list[int]") -> None:
         """Take it for certain that the action of one of these records was meant, or will be done.
 
         They stand together. All records are barred but those and what follows them.
         """
-        table = self.game.table
-        match.bar_others(table.records, table.seconds, table.end, chosen[0], chosen[-1])
+        tree = self.game.turn_tree
+        match.bar_others(tree.records, tree.seconds, tree.end, chosen[0], chosen[-1])
         self.declared.extend(chosen)
 
-    def feel(self) -> None:
+    def note_magnets(self) -> None:
         """Note what reeds feel of the objects of new records."""
-        table = self.game.table
-        if table.has:
-            self._felt = match.feel(table.objects, self._felt, table.end, self.magnets)
+        tree = self.game.turn_tree
+        if tree.has_modules:
+            self._noted = match.note_magnets(tree.objects, self._noted, tree.end, self.magnets)
 
     def _compare(self, begin: int) -> None:
-        table = self.game.table
+        tree = self.game.turn_tree
         match.compare(
-            table.records,
-            table.objects,
-            table.has,
+            tree.records,
+            tree.objects,
+            tree.has_modules,
             begin,
-            table.end,
-            self.evidence.seen,
+            tree.end,
+            self.evidence.observed,
             match.POPULATION,
             self.costs,
         )
 
-    def _attend(self) -> None:
+    def _expand_firsts(self) -> None:
         """Have the second actions in the table that may have been meant.
 
         Those are all that can follow a first action that lies there, and what a copy that was
         touched can do by itself: everything else is laid, or declared, one action at a time.
         """
-        table, costs = self.game.table, self.costs
-        records = table.records
+        tree, costs = self.game.turn_tree, self.costs
+        records = tree.records
         here = layout.focus(self.game.state, self.game.mover)
-        touched = self.evidence.seen[TOUCHED + here]
-        is_laid = len(self.declared) > 0 or not self.evidence.lies_there(table, 0)
-        end = table.end
-        for first in range(table.firsts, table.seconds):
+        touched = self.evidence.observed[TOUCHED + here]
+        is_laid = len(self.declared) > 0 or not self.evidence.lies_there(tree, 0)
+        end = tree.end
+        for first in range(tree.firsts, tree.seconds):
             if is_laid and not costs[2 * first] and costs[2 * first + 1] < MISSED:
-                table.attend(first)
+                tree.expand_first(first)
             elif touched:
                 sequence = records[first * RECORD_WORDS + SEQUENCE]
                 if touched >> (sequence >> 12) & 1 and sequence >> 6 & 63 < layout.PLANT:
-                    table.attend(first, True)
-        if table.end > end:
-            self.feel()
+                    tree.expand_first(first, True)
+        if tree.end > end:
+            self.note_magnets()
             self._compare(end)
 
     def look(self) -> bool:
@@ -103,14 +105,14 @@ class Matcher:
 
         What had to be touched for a partial turn was, or it is none.
         """
-        evidence, table, costs = self.evidence, self.game.table, self.costs
+        evidence, tree, costs = self.evidence, self.game.turn_tree, self.costs
         self._compare(0)
-        if table.has:
-            self._attend()
-        records, end = table.records, table.end
-        if self.declared or not evidence.lies_there(table, 0):
+        if tree.has_modules:
+            self._expand_firsts()
+        records, end = tree.records, tree.end
+        if self.declared or not evidence.lies_there(tree, 0):
             exact = match.best_exact(records, 0, end, 0, costs)
-            if table.has and exact > 0:
+            if tree.has_modules and exact > 0:
                 exact = self._without_guesses(exact)
         else:  # after a travel back and a lift the same spaces are taken as before the turn
             exact = -1 if self._holds_traveller() else 0
@@ -119,10 +121,10 @@ class Matcher:
             is_new = exact != self.prefix
             if is_new:
                 self.prefix = exact
-                evidence.assume(table, exact)
+                evidence.assume(tree, exact)
             # where copies may have changed places meanwhile, the touches stay evidence
-            evidence.refresh(is_new or evidence.is_laid(table, exact))
-        self.whole = -1 if table.is_full else match.best_exact(records, 0, end, 1, costs)
+            evidence.refresh(is_new or evidence.is_laid(tree, exact))
+        self.whole = -1 if tree.is_full else match.best_exact(records, 0, end, 1, costs)
         return found
 
     def settle_on(self, record: int) -> None:
@@ -131,26 +133,26 @@ class Matcher:
 
     def rest_on(self, index: int) -> None:
         """Take it for certain that a record lies there, and nothing else was touched."""
-        evidence, table = self.evidence, self.game.table
+        evidence, tree = self.evidence, self.game.turn_tree
         self.prefix = index
-        evidence.rest_on(table, index)
+        evidence.rest_on(tree, index)
         self._compare(0)
-        self.whole = match.best_exact(table.records, 0, table.end, 1, self.costs)
+        self.whole = match.best_exact(tree.records, 0, tree.end, 1, self.costs)
 
     def _holds_traveller(self) -> bool:
         """Tell whether the active copy that travelled back is in the hand for its second action."""
-        if not self.prefix or self.prefix >= self.game.table.seconds:
+        if not self.prefix or self.prefix >= self.game.turn_tree.seconds:
             return False
         base = self.prefix * RECORD_WORDS
-        place = self.game.table.records[base + layout.ACTIVE]
+        place = self.game.turn_tree.records[base + layout.ACTIVE]
         if (
-            self.game.table.records[base + SEQUENCE] >> 6 & 63 != layout.BACK
+            self.game.turn_tree.records[base + SEQUENCE] >> 6 & 63 != layout.BACK
             or not self.evidence.ownership.is_holding()
         ):
             return False
-        seen = self.evidence.seen
+        observed = self.evidence.observed
         era, bit = place >> 4, 1 << (place & 15)
-        return not seen[OCCUPIED + era] & bit and seen[TRUSTED + era] & bit != 0
+        return not observed[OCCUPIED + era] & bit and observed[TRUSTED + era] & bit != 0
 
     # ---- the turn
 
@@ -158,8 +160,8 @@ class Matcher:
         """Tell whether all was touched that had to be for a record, its copy's lift included."""
         if self.costs[2 * index + 1] >= MISSED:
             return False
-        table, evidence = self.game.table, self.evidence
-        records = table.records
+        tree, evidence = self.game.turn_tree, self.evidence
+        records = tree.records
         base = index * RECORD_WORDS
         if self.prefix and records[base + PARENT] == self.prefix:
             # the first action lay there: what the second one changes was touched since then
@@ -168,7 +170,7 @@ class Matcher:
                 changed = records[base + word] ^ records[before + word]
                 if changed & ~evidence.fresh[TOUCHED + word % 3]:
                     return False
-        if evidence.lifted_own or index < table.firsts:
+        if evidence.lifted_own or index < tree.firsts:
             return True
         # nothing of the own was lifted: only a copy that stays where it was can have acted
         return self._may_stay(index)
@@ -176,10 +178,10 @@ class Matcher:
     def _may_stay(self, index: int) -> bool:
         """Tell whether the copy that acts in a record may still lie where it was."""
         game = self.game
-        records = game.table.records
+        records = game.turn_tree.records
         base = index * RECORD_WORDS
         space = records[base + SEQUENCE] >> 12
-        if index >= game.table.seconds:
+        if index >= game.turn_tree.seconds:
             base = records[base + PARENT] * RECORD_WORDS
         here = layout.focus(game.state, game.mover)
         there = records[base + 3 * game.mover + here] | self.evidence.health.distrusted[here]
@@ -190,44 +192,47 @@ class Matcher:
 
         It may as well have been forgotten (T11).
         """
-        table = self.game.table
-        while table.has and index >= table.firsts:
+        tree = self.game.turn_tree
+        while tree.has_modules and index >= tree.firsts:
             if not self._leaves_trace(index):
                 return True
-            index = table.records[index * RECORD_WORDS + PARENT]
+            index = tree.records[index * RECORD_WORDS + PARENT]
         return False
 
     def _leaves_trace(self, index: int) -> bool:
         """Tell whether reeds feel the last action of a record, or it was declared."""
-        table = self.game.table
-        records = table.records
+        tree = self.game.turn_tree
+        records = tree.records
         sequence = records[index * RECORD_WORDS + SEQUENCE]
         if (sequence & 63 or sequence >> 6 & 63) < layout.PLANT or index in self.declared:
             return True
         parent = records[index * RECORD_WORDS + PARENT]
         for era in range(3):
-            if match.lying(table, index, era) != match.lying(table, parent, era):
+            if match.lying(tree, index, era) != match.lying(tree, parent, era):
                 return True
         return False
 
     def _without_guesses(self, index: int) -> int:
         """Return the record without last actions that nobody can have seen."""
-        table = self.game.table
-        while index >= table.firsts and not self._leaves_trace(index):
-            index = table.records[index * RECORD_WORDS + PARENT]
-        return index if index >= table.firsts else 0
+        tree = self.game.turn_tree
+        while index >= tree.firsts and not self._leaves_trace(index):
+            index = tree.records[index * RECORD_WORDS + PARENT]
+        return index if index >= tree.firsts else 0
 
     def may_end(self) -> bool:
         """Tell whether the marker may end the turn with what lies there."""
         if self.whole < 0 or self.is_guessed(self.whole):
             return False
-        if self.evidence.lies_there(self.game.table, 0) and self.evidence.ownership.is_holding():
+        if (
+            self.evidence.lies_there(self.game.turn_tree, 0)
+            and self.evidence.ownership.is_holding()
+        ):
             return False  # it looks like out and back, but a copy is on its way
         return self.is_evident(self.whole)
 
     def turn_to(self, focus: int) -> int:
         """Return the whole turn that lies there, packed, with its focus."""
-        return focus << 16 | self.game.table.records[self.whole * RECORD_WORDS + SEQUENCE]
+        return focus << 16 | self.game.turn_tree.records[self.whole * RECORD_WORDS + SEQUENCE]
 
     def is_own(self, sensor: int) -> bool:
         """Tell whether a copy that may act lay on a space before the turn."""
@@ -235,37 +240,39 @@ class Matcher:
         own = game.state[3 * game.mover + era] >> (sensor & 15) & 1
         return own != 0 and era == layout.focus(game.state, game.mover)
 
-    def is_thing(self, sensor: int, closed: bool, is_aim: bool) -> bool:
+    def is_object(self, sensor: int, closed: bool, is_target: bool) -> bool:
         """Tell whether what changes on a space is no copy: none lay there, or none belongs there.
 
-        `is_aim` tells that something is to be built there.
+        `is_target` tells that something is to be built there.
         """
         era, bit = sensor >> 4, 1 << (sensor & 15)
         if not closed:
             return not self.evidence.ownership.may_be_copy(era, bit)
-        if is_aim:
+        if is_target:
             return True
-        objects = self.game.table.objects
+        objects = self.game.turn_tree.objects
         for index in self.declared:
-            if objects[index * RECORD_WORDS + FELT + era] & ~objects[FELT + era] & bit:
+            if objects[index * RECORD_WORDS + MAGNETS + era] & ~objects[MAGNETS + era] & bit:
                 return True
         return False
 
     def is_untouched(self) -> bool:
         """Tell whether the position before the turn lies there, and nothing else is declared."""
         return (
-            self.prefix == 0 and not self.declared and self.evidence.lies_there(self.game.table, 0)
+            self.prefix == 0
+            and not self.declared
+            and self.evidence.lies_there(self.game.turn_tree, 0)
         )
 
     def is_due(self) -> bool:
         """Tell whether what was declared is still to be done."""
-        parent = self.game.table.records[self.prefix * RECORD_WORDS + PARENT]
+        parent = self.game.turn_tree.records[self.prefix * RECORD_WORDS + PARENT]
         known = self.declared
         return len(known) > 0 and self.prefix not in known and parent not in known
 
     def lies_there(self) -> bool:
         """Tell whether the record that lay there last still does, and nothing else is due."""
-        return not self.is_due() and self.evidence.lies_there(self.game.table, self.prefix)
+        return not self.is_due() and self.evidence.lies_there(self.game.turn_tree, self.prefix)
 
     def way_back(self) -> int:
         """Return the record to go back to from an arrangement that fits no turn.
@@ -275,9 +282,9 @@ class Matcher:
         """
         if self.costs[2 * self.prefix] > self.costs[0]:
             return 0
-        table = self.game.table
+        tree = self.game.turn_tree
         for era in range(3):
-            if match.lying(table, self.prefix, era) & ~match.lying(table, 0, era):
+            if match.lying(tree, self.prefix, era) & ~match.lying(tree, 0, era):
                 return self.prefix
         return 0
 
@@ -310,7 +317,7 @@ class Matcher:
         """Tell whether the whole turn that lies there has a copy of the opponent's on a space."""
         game = self.game
         base = self.whole * RECORD_WORDS
-        theirs = game.table.records[base + 3 * (1 - game.mover) + (sensor >> 4)]
+        theirs = game.turn_tree.records[base + 3 * (1 - game.mover) + (sensor >> 4)]
         return theirs >> (sensor & 15) & 1 != 0
 
     # ---- before the first and after the last turn
@@ -332,7 +339,7 @@ class Matcher:
         evidence = self.evidence
         start = self._start()
         for era in range(3):
-            if (evidence.seen[OCCUPIED + era] ^ start[era]) & evidence.seen[TRUSTED + era]:
+            if (evidence.observed[OCCUPIED + era] ^ start[era]) & evidence.observed[TRUSTED + era]:
                 return False
         felt = ~evidence.health.markers
         return not (evidence.markers ^ 0o41) & felt or not (evidence.markers ^ 0o14) & felt
@@ -341,12 +348,12 @@ class Matcher:
         """Return what lies in the three eras at the start of a game with these modules."""
         state = self.game.state
         masks = [0x8001, 0x8001, 0x8001]
-        if self.game.table.has:
+        if self.game.turn_tree.has_modules:
             from ttykm import objects
 
             start = objects.new_state(objects.modules_of(state))[layout.STATE_WORDS :]
             start.extend(array("H", bytes(2 * (objects.OBJECT_WORDS - len(start)))))
-            match.feel(start, 0, 1, self.magnets)
+            match.note_magnets(start, 0, 1, self.magnets)
             for era in range(3):
-                masks[era] |= start[FELT + era]
+                masks[era] |= start[MAGNETS + era]
         return masks

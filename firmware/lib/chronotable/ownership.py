@@ -11,7 +11,7 @@ from chronotable.match import TRUSTED
 from ttykm import layout
 
 UNKNOWN = 2
-THING = 3  # no copy at all: presence is all there is to know
+OBJECT = 3  # no copy at all: presence is all there is to know
 _FORGOTTEN = 200
 _WORDS = 6
 
@@ -22,12 +22,12 @@ class Ownership:
     def __init__(self) -> None:
         self._maybe = array("H", bytes(2 * _WORDS))  # white in three eras, black in three
         self.held = bytearray(3)  # copies in the hand: white, black, unknown
-        self._things = 0  # held besides
+        self._objects = 0  # held besides
         self._mover = 0
         self._has_supply = False
-        self._kept = array("H", bytes(2 * _WORDS))
-        self._kept_held = bytearray(3)
-        self._kept_things = 0
+        self._saved = array("H", bytes(2 * _WORDS))
+        self._saved_held = bytearray(3)
+        self._saved_objects = 0
 
     def start(self, state: "array[int]") -> None:
         """Begin with what is known: the position before a turn, and empty hands."""
@@ -41,7 +41,7 @@ class Ownership:
             self._maybe[word] = words[base + word]
         for kind in range(3):
             self.held[kind] = 0
-        self._things = 0
+        self._objects = 0
 
     def forget(self) -> None:
         """Trust nothing that is not told again: neither what lies there nor what is held."""
@@ -50,30 +50,30 @@ class Ownership:
             self._maybe[era] = self._maybe[3 + era] = there
         self.held[UNKNOWN] = _FORGOTTEN
 
-    def keep(self) -> None:
-        """Remember all this for `revert`."""
+    def save(self) -> None:
+        """Remember all this for `restore`."""
         for word in range(_WORDS):
-            self._kept[word] = self._maybe[word]
+            self._saved[word] = self._maybe[word]
         for kind in range(3):
-            self._kept_held[kind] = self.held[kind]
-        self._kept_things = self._things
+            self._saved_held[kind] = self.held[kind]
+        self._saved_objects = self._objects
 
-    def revert(self) -> None:
+    def restore(self) -> None:
         """Go back to what was kept: nothing was lifted or placed since."""
         for word in range(_WORDS):
-            self._maybe[word] = self._kept[word]
+            self._maybe[word] = self._saved[word]
         for kind in range(3):
-            self.held[kind] = self._kept_held[kind]
-        self._things = self._kept_things
+            self.held[kind] = self._saved_held[kind]
+        self._objects = self._saved_objects
 
-    def touch(self, era: int, bit: int, closed: bool, told: int = -1) -> None:
-        """Take one lift or place; `told` is the colour that the lights ask for there, or -1.
+    def touch(self, era: int, bit: int, closed: bool, wanted: int = -1) -> None:
+        """Take one lift or place; `wanted` is the colour that the lights ask for there, or -1.
 
         Of a THING only how many are held is known: a hand that has one besides copies may put
         either down.
         """
-        if told == THING:
-            self._things = max(0, self._things - 1) if closed else self._things + 1
+        if wanted == OBJECT:
+            self._objects = max(0, self._objects - 1) if closed else self._objects + 1
             return
         maybe, held = self._maybe, self.held
         if not closed:
@@ -83,14 +83,14 @@ class Ownership:
             maybe[3 + era] &= ~bit & 0xFFFF
             return
         own, other = self._mover, 1 - self._mover
-        if self._things and told < 0:
+        if self._objects and wanted < 0:
             if not self.is_holding():
-                self._things -= 1
+                self._objects -= 1
                 return
-            held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + held[own] + held[other] + self._things)
-            held[own] = held[other] = self._things = 0
-        if told >= 0:
-            kind = told
+            held[UNKNOWN] = min(_FORGOTTEN, held[UNKNOWN] + held[own] + held[other] + self._objects)
+            held[own] = held[other] = self._objects = 0
+        if wanted >= 0:
+            kind = wanted
         elif held[UNKNOWN]:
             kind = UNKNOWN
         elif not held[other]:
@@ -104,7 +104,7 @@ class Ownership:
             kind = UNKNOWN
         if held[kind]:
             held[kind] -= 1
-        elif told >= 0 and held[UNKNOWN]:
+        elif wanted >= 0 and held[UNKNOWN]:
             held[UNKNOWN] -= 1
         if kind != 1:
             maybe[era] |= bit
@@ -131,20 +131,21 @@ class Ownership:
         self,
         words: "array[int]",
         base: int = 0,
-        seen: "array[int] | None" = None,
-        things: "array[int] | None" = None,
+        observed: "array[int] | None" = None,
+        objects: "array[int] | None" = None,
         first: int = 0,
     ) -> bool:
         """Tell whether exactly the six masks from `base` on are known to lie there.
 
-        Spaces that the observation `seen` does not trust are left out, and those of the three masks
-        of `things` from `first` on: what lies there is nobody's, and presence is all there is.
+        Spaces that the observation `observed` does not trust are left out, and those of the three
+        masks of `objects` from `first` on: an object is nobody's copy, and its presence is compared
+        elsewhere.
         """
         for word in range(_WORDS):
             differs = self._maybe[word] ^ words[base + word]
-            if differs and things is not None:
-                differs &= ~things[first + word % 3]
-            if differs and (seen is None or differs & seen[TRUSTED + word % 3]):
+            if differs and objects is not None:
+                differs &= ~objects[first + word % 3]
+            if differs and (observed is None or differs & observed[TRUSTED + word % 3]):
                 return False
         return True
 

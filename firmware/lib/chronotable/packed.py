@@ -56,8 +56,8 @@ def has_objects(text: str) -> bool:
     return int(text[_REST : _REST + 1], 16) & 8 != 0
 
 
-def unpack_position(text: str, things: str = "") -> "array[int]":
-    """Return the state of 29 hex digits; `things` are its objects, where they are told apart.
+def unpack_position(text: str, objects: str = "") -> "array[int]":
+    """Return the state of 29 hex digits; `objects` are its objects, where they are told apart.
 
     Raises ValueError when they do not make one.
     """
@@ -76,23 +76,24 @@ def unpack_position(text: str, things: str = "") -> "array[int]":
         if state[era] & state[3 + era]:
             raise ValueError("a packed position has two copies on one space")
     state[META] = rest & 0xFFFF
-    return _with_objects(state, modules, things, rest & _APART != 0) if modules else state
+    return _with_objects(state, modules, objects, rest & _APART != 0) if modules else state
 
 
-def _with_objects(short: "array[int]", modules: int, things: str, are_apart: bool) -> "array[int]":
+def _with_objects(short: "array[int]", modules: int, objects: str, are_apart: bool) -> "array[int]":
     """Return a state with modules, the copies and META of which are in a standard one."""
-    from ttykm import box, objects
+    from ttykm import box
+    from ttykm.objects import new_state
 
-    state = objects.new_state(modules)
+    state = new_state(modules)
     usual = state[STATE_WORDS:]
     for word in range(STATE_WORDS):
         state[word] = short[word]
     if are_apart:
-        if len(things) != _OBJECT_DIGITS or not is_hex(things):
-            raise ValueError("a packed position wants its objects, not '%s'" % things)
+        if len(objects) != _OBJECT_DIGITS or not is_hex(objects):
+            raise ValueError("a packed position wants its objects, not '%s'" % objects)
         for word in range(_HATS):
-            state[STATE_WORDS + word] = int(things[4 * word : 4 * word + 4], 16)
-        state[STATE_WORDS + _HATS] |= int(things[4 * _HATS :], 16)
+            state[STATE_WORDS + word] = int(objects[4 * word : 4 * word + 4], 16)
+        state[STATE_WORDS + _HATS] |= int(objects[4 * _HATS :], 16)
     if are_apart == (state[STATE_WORDS:] == usual) or not box.is_sound(state):
         raise ValueError("a packed position has objects that cannot lie there")
     return state

@@ -52,14 +52,14 @@ class TurnProgress:
 
     What lies there lies still since `since_ms`: `stage` is for how long, `before` for how long when
     it was looked at last. `is_stale` asks for another look, `is_guided` tells that something is
-    asked for, `is_refused` that no candidate was meant. `has_felt`: the reeds had the time to say
+    asked for, `is_refused` that no candidate was meant. `is_scanned`: the reeds had the time to say
     what lies there since power-on.
     """
 
     def __init__(self) -> None:
         self.number = -1
         self.packed = self.ended_ms = self.since_ms = 0
-        self.is_shaky = self.is_refused = self.has_felt = False
+        self.is_shaky = self.is_refused = self.is_scanned = False
         self.early: list[int] = []
         self.before = MOVING
         self.begin()
@@ -88,5 +88,5 @@ class TurnProgress:
         self.is_stale = False
         self.before, self.stage = self.stage, stage
         if stage:
-            self.has_felt = True
+            self.is_scanned = True
         return True

@@ -21,7 +21,7 @@ _BUMP = const(3)  # pieces out of place that are more than one wrong move
 class Recovery:
     """Names what is wrong with what lies there, and what mends it.
 
-    `back_to` is the record that is asked for; in a turn `recovers` tells that the lights ask for
+    `back_to` is the record that is asked for; in a turn `leads_back` tells that the lights ask for
     it, owner by owner; `was_asked_for` that a position did not lie there at once. In a new game
     with a `free_start` the markers say who begins. A game that `is_resumed` was going on when the
     power went: what lies where one of its pieces should is taken for that piece.
@@ -30,8 +30,9 @@ class Recovery:
     def __init__(self, matcher: "Matcher") -> None:
         self.matcher = matcher
         self.guidance = Guidance()
-        self.recovers = False
-        self.was_led = False  # they did while the mover's marker stood, and not all is back since
+        self.leads_back = False
+        # they asked while the mover's marker stood, and not all of it is back since
+        self.was_guided = False
         self.back_to = 0
         self.was_asked_for = False
         self.is_new_game = True
@@ -50,7 +51,7 @@ class Recovery:
 
     def ask(self, was_asked_for: bool) -> None:
         """Ask for the position of the game."""
-        self.recovers = self.was_led = False
+        self.leads_back = self.was_guided = False
         self.was_asked_for = was_asked_for
         self.back_to = 0
         self.compare(0)
@@ -58,7 +59,7 @@ class Recovery:
     def begin(self) -> bool:
         """The position lies there; return whether a new game begins with it."""
         is_new, self.is_new_game = self.is_new_game, False
-        self.is_resumed = self.recovers = self.was_led = False
+        self.is_resumed = self.leads_back = self.was_guided = False
         return is_new
 
     # ---- what is asked for
@@ -68,9 +69,9 @@ class Recovery:
         game, evidence = self.matcher.game, self.matcher.evidence
         state = game.state
         markers = 1 << layout.focus(state, WHITE) | 8 << layout.focus(state, BLACK)
-        self.guidance.aim(game.table, record, markers)
+        self.guidance.want(game.turn_tree, record, markers)
         return self.guidance.compare(
-            evidence.seen, evidence.markers, evidence.health.markers, evidence.ownership
+            evidence.observed, evidence.markers, evidence.health.markers, evidence.ownership
         )
 
     def confirms(self) -> bool:
@@ -79,18 +80,20 @@ class Recovery:
         They do where a piece lay that may be anybody's, once the lights had to ask for anything;
         what people set up for a new game is taken as it lies, they see whose is whose.
         """
-        if self.recovers:
+        if self.leads_back:
             return True
         is_free = self.free_start and self.is_new_game
         return self.was_asked_for and not is_free and self.guidance.has_doubts()
 
-    def told(self, sensor: int, in_turn: bool) -> int:
+    def wanted(self, sensor: int, in_turn: bool) -> int:
         """Return whose copy the lights ask for on a space: a colour, or UNKNOWN; -1 for nothing."""
         era, bit = sensor >> 4, 1 << (sensor & 15)
         if in_turn:
-            return self.guidance.wanted(era, bit) if self.recovers else -1
-        told = self.guidance.wanted(era, bit) if self.was_asked_for or self.is_resumed else UNKNOWN
-        return UNKNOWN if told < 0 else told
+            return self.guidance.wanted(era, bit) if self.leads_back else -1
+        wanted = (
+            self.guidance.wanted(era, bit) if self.was_asked_for or self.is_resumed else UNKNOWN
+        )
+        return UNKNOWN if wanted < 0 else wanted
 
     def look_for_position(self, is_settled: bool) -> bool:
         """Return whether the position of the game lies there; else the guidance has what is due.
@@ -120,12 +123,12 @@ class Recovery:
         matcher = self.matcher
         may_go_on = is_doubtful or (not self._is_bump if matcher.prefix else is_settled)
         if found and matcher.prefix != self.back_to and may_go_on:
-            self.recovers = False
-        elif matcher.evidence.is_laid(matcher.game.table, self.back_to):
-            if self.was_led and focus >= 0 and not self._is_complete(self.back_to):
+            self.leads_back = False
+        elif matcher.evidence.is_laid(matcher.game.turn_tree, self.back_to):
+            if self.was_guided and focus >= 0 and not self._is_complete(self.back_to):
                 return
             matcher.rest_on(self.back_to)
-            self.recovers = self.was_led = False
+            self.leads_back = self.was_guided = False
 
     def find_mistake(self, focus: int, is_doubtful: bool, was_refused: bool) -> int:
         """Name what is wrong with an arrangement that lies still; return why, or -1 for nothing.
@@ -133,17 +136,17 @@ class Recovery:
         `focus` is where the mover's marker stands, or -1; the guidance has what mends it then.
         """
         matcher, guidance = self.matcher, self.guidance
-        table = matcher.game.table
-        records = table.records
+        tree = matcher.game.turn_tree
+        records = tree.records
         if focus >= 0 and matcher.lies_there():
             # nothing is half done; actions are due
             reason = reasons.SECOND_ACTION_DUE if matcher.prefix else reasons.ACTIONS_DUE
             target = matcher.prefix
         else:
-            target = match.nearest(records, 0, table.end, 1 if focus >= 0 else 0, matcher.costs)
+            target = match.nearest(records, 0, tree.end, 1 if focus >= 0 else 0, matcher.costs)
             reason = why.UNFINISHED
-            if target < 0 or self.recovers or was_refused:
-                target = self.back_to if self.recovers else matcher.way_back()
+            if target < 0 or self.leads_back or was_refused:
+                target = self.back_to if self.leads_back else matcher.way_back()
                 reason = self._why_no_turn()
         differences = self.compare(target)
         if reason == why.UNFINISHED:
@@ -152,10 +155,10 @@ class Recovery:
             differences -= self._spare_marker()
         if focus < 0 and (
             reason == why.UNFINISHED
-            or (not self.recovers and not self._is_worth_saying(is_doubtful))
+            or (not self.leads_back and not self._is_worth_saying(is_doubtful))
         ):
             return _NOTHING
-        if self.recovers and guidance.has_doubts():
+        if self.leads_back and guidance.has_doubts():
             differences += 1
         if not differences:
             return _NOTHING
@@ -165,15 +168,15 @@ class Recovery:
             reasons.SECOND_ACTION_DUE,
             reasons.ACTIONS_DUE,
         ):
-            self._is_bump = (self.recovers and self._is_bump) or guidance.displaced() >= _BUMP
-            self.recovers = self.recovers or guidance.takes_too_much()
-            self.was_led = self.was_led or (self.recovers and focus >= 0)
+            self._is_bump = (self.leads_back and self._is_bump) or guidance.displaced() >= _BUMP
+            self.leads_back = self.leads_back or guidance.takes_too_much()
+            self.was_guided = self.was_guided or (self.leads_back and focus >= 0)
         self.back_to = target
         self.reason = reason
         return reason
 
     def _is_complete(self, record: int) -> bool:
-        return self.matcher.game.table.records[record * RECORD_WORDS + STATUS] & COMPLETE != 0
+        return self.matcher.game.turn_tree.records[record * RECORD_WORDS + STATUS] & COMPLETE != 0
 
     def _marker_reason(self, focus: int, is_doubtful: bool) -> int:
         """Return whether it is only markers that are wrong; the mover's may stand where it is."""
@@ -220,17 +223,19 @@ class Recovery:
 
     def _why_no_turn(self) -> int:
         """Name the mistake when no legal turn needs what was touched."""
-        game, seen = self.matcher.game, self.matcher.evidence.seen
+        game, observed = self.matcher.game, self.matcher.evidence.observed
         here = layout.focus(game.state, game.mover)
         for era in range(3):
             own = game.state[3 * game.mover + era]
-            if era != here and seen[COUNTED + era] & own:
+            if era != here and observed[COUNTED + era] & own:
                 return reasons.NO_COPY_THERE
         allowed = 0
-        records = game.table.records
-        for choice in range(1, game.table.firsts):
+        records = game.turn_tree.records
+        for choice in range(1, game.turn_tree.firsts):
             allowed |= 1 << (records[choice * RECORD_WORDS + layout.ACTIVE] & 15)
-        moved = seen[TOUCHED + here] & seen[TRUSTED + here] & game.state[3 * game.mover + here]
+        moved = (
+            observed[TOUCHED + here] & observed[TRUSTED + here] & game.state[3 * game.mover + here]
+        )
         if moved and not moved & allowed:
             return reasons.CHOOSE_ABLER_COPY
         return why.NOT_A_TURN if moved else why.WRONG_COPY

@@ -74,12 +74,12 @@ _PHASES = "stpqo"  # set-up, turn, provisional, question, over
 
 
 class Table:
-    """One table with its game; also the sink of its tracker.
+    """One table with its game; also the listener of its tracker.
 
     `light.frame` is the picture to show after `render`; `link` has the lines to send; `entropy`
     returns 32 random bits. The game that the `journal` was in when the power went goes on.
-    `doubts` tells of sensors what is wrong with their reeds (chronotable.health). `wants_doctor` is
-    set when the PC asks for an examination.
+    `reed_faults` tells of sensors what is wrong with their reeds (chronotable.health).
+    `wants_doctor` is set when the PC asks for an examination.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Table:
         link: "Link",
         entropy: "Callable[[], int]",
         journal: "Journal",
-        doubts: "dict[int, str] | None" = None,
+        reed_faults: "dict[int, str] | None" = None,
     ) -> None:
         self.board = board
         self.light = light
@@ -103,7 +103,7 @@ class Table:
         self._make_room()
         self._restarts_help = not self._lacks_room
         health = ReedHealth(board.cell_of, has_matrix=not board.register_pins)
-        for sensor, kind in (doubts or {}).items():
+        for sensor, kind in (reed_faults or {}).items():
             health.distrust(sensor, kind)
         self.tracker = Tracker(self.game, self, health=health, magnets=magnets_of(board.magnets))
         self.hints = Hints(self.tracker)
@@ -117,12 +117,12 @@ class Table:
         self._is_painted = False  # anew, and not shown
         self._picture_due = True
         self._snapshot_due = True
-        self._restores = True  # a position was to be set up when we last looked
+        self._was_restoring = True  # a position was to be set up when we last looked
         self._held = 0  # a bit per button
         self._notice = _NO_NOTICE  # the LEDs, a bit each, that say which chapter was chosen
         self._notice_ms = 0  # when
         self._seed = 0  # that drew the modules of the game that is set up; 0 where none did
-        self._things = ""  # the objects that the PC has laid for a new game
+        self._objects = ""  # the objects that the PC has laid for a new game
         self._unwritten: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         if journal.open(self.game):
             self.game_id = journal.game_id
@@ -211,7 +211,7 @@ class Table:
 
         At power-on that is there in one piece; later it may not be.
         """
-        table = self.game.table
+        table = self.game.turn_tree
         if self.chapters.unlocked and not table.objects:
             self._lacks_room = True
             try:
@@ -233,9 +233,9 @@ class Table:
         self.now_ms = now_ms
         if self.tracker.update(now_ms):
             restores = self.tracker.phase == RESTORE
-            if self._restores and not restores:
+            if self._was_restoring and not restores:
                 self._snapshot_due = True
-            self._restores = restores
+            self._was_restoring = restores
             self._paint()
         if self._notice >= 0 and now_ms - self._notice_ms >= _NOTICE_MS:
             self._notice = _NO_NOTICE
@@ -260,13 +260,13 @@ class Table:
         while event is not None:
             if isinstance(event, Message):
                 self._touched_ms = now_ms
-                self._obey(event.name, event.values)
+                self._execute(event.name, event.values)
                 self._paint()
             elif isinstance(event, Connected) and event.info.boot != link.hello.boot:
-                self._tell_doubts()
+                self._tell_faults()
             event = link.next_event()
 
-    def _tell_doubts(self) -> None:
+    def _tell_faults(self) -> None:
         """Tell a PC that was not there before which reeds are not trusted."""
         kinds = self.tracker.health.kinds
         for sensor in range(SENSORS):
@@ -307,7 +307,7 @@ class Table:
             for write, values in unwritten:
                 write(*values)
 
-    def _keep(self, write: "Callable[..., None]", *values: object) -> None:
+    def _write_later(self, write: "Callable[..., None]", *values: object) -> None:
         """Have the journal write something before the PC is told of it."""
         self._unwritten.append((write, values))
 
@@ -318,7 +318,7 @@ class Table:
 
     # ---- commands of the PC
 
-    def _obey(self, name: str, values: "dict[str, int | str | None]") -> None:
+    def _execute(self, name: str, values: "dict[str, int | str | None]") -> None:
         track = self.tracker
         mover = track.game.mover
         if name == "answer":
@@ -356,11 +356,11 @@ class Table:
             done = self.set(int(str(values["setting"])), int(str(values["value"])))
             self._refuse_unless(done, REFUSED_SETTING)
         elif name == "lay":
-            self._things = str(values["objects"])
+            self._objects = str(values["objects"])
         elif name == "new_game":
-            things, self._things = self._things, ""
+            objects, self._objects = self._objects, ""
             try:
-                state = unpack_position(str(values["position"]), things)
+                state = unpack_position(str(values["position"]), objects)
             except ValueError:
                 self._refuse_unless(False, REFUSED_POSITION)
             else:
@@ -432,9 +432,9 @@ class Table:
     def _send_snapshot(self) -> None:
         game = self.game
         position = pack_position(game.state)
-        things = pack_objects(game.state, position)
-        if things:
-            self.link.send("objects", objects=things)
+        objects = pack_objects(game.state, position)
+        if objects:
+            self.link.send("objects", objects=objects)
         self.link.send(
             "snapshot",
             position=position,
@@ -447,7 +447,7 @@ class Table:
             game_id=0 if self.tracker.recovery.is_new_game else self.game_id,
         )
 
-    # ---- the tracker's sink
+    # ---- what the tracker tells
 
     def started(self) -> None:
         """A game begins with what lies there."""
@@ -456,8 +456,8 @@ class Table:
         self.game_id = game_id = seed or self._entropy()
         options = game.options | DRAWN if seed else game.options
         position = pack_position(game.state)
-        things = pack_objects(game.state, position)
-        self._keep(self.journal.begin, position, options, game_id, self.now_ms, things)
+        objects = pack_objects(game.state, position)
+        self._write_later(self.journal.begin, position, options, game_id, self.now_ms, objects)
         self._outbox.post("game", self.now_ms, position=position, options=options, game_id=game_id)
         self._snapshot_due = True
 
@@ -472,7 +472,7 @@ class Table:
     def final(self, turn: int, understood: int) -> None:
         """A turn counts; the game has it already."""
         game = self.game
-        self._keep(self.journal.turn, turn, understood, self.now_ms)
+        self._write_later(self.journal.turn, turn, understood, self.now_ms)
         self._outbox.post(
             "turn",
             self.now_ms,
@@ -486,7 +486,7 @@ class Table:
 
     def taken_back(self, turn: int) -> None:
         """The last turn does not count any more; the game is without it already."""
-        self._keep(self.journal.taken_back, turn, self.now_ms)
+        self._write_later(self.journal.taken_back, turn, self.now_ms)
         self._outbox.post("taken_back", self.now_ms, turn_no=len(self.game.turns) + 1)
         self._snapshot_due = True
 
@@ -509,6 +509,6 @@ class Table:
 
     def over(self, winner: int, by: int) -> None:
         """The game is over."""
-        self._keep(self.journal.over, _WINNERS[winner], _BY[by], self.now_ms)
+        self._write_later(self.journal.over, _WINNERS[winner], _BY[by], self.now_ms)
         self._outbox.post("over", self.now_ms, winner=_WINNERS[winner], by=_BY[by])
         self._snapshot_due = True

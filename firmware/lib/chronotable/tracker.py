@@ -4,21 +4,22 @@ Three rules this file lives by: what lies on the table is compared with the lega
 engine, and no rule of the game is written here; only the focus marker ends a turn, no timer does;
 and what leaves a doubt is asked, which nothing but an answer decides.
 
-The tracker is fed debounced edges and the time in ms, and tells a *sink* (chronotable.sink) what it
-understood. It knows the phase of the game and how far the turn in the making is (progress.py); what
-was touched goes to evidence.py, what lies there is compared with the turns in matcher.py, what the
-hands are asked for is named in recovery.py, what may have been meant in doubt.py, which reeds are
-broken in faults.py. Each of these writes what is its own, and nothing else.
+The tracker is fed debounced edges and the time in ms, and tells a `listener` (listener.pyi)
+what it understood. It knows the phase of the game and how far the turn in the making is
+(progress.py); what was touched goes to evidence.py, what lies there is compared with the turns in
+matcher.py, what the hands are asked for is named in recovery.py, what may have been meant in
+candidates.py, which reeds are broken in faults.py. Each of these writes what is its own, and
+nothing else.
 """
 
 from chronotable import faults, progress, why
-from chronotable.asked import OpenQuestion
-from chronotable.doubt import Question
+from chronotable.candidates import Candidates
 from chronotable.evidence import TurnEvidence
 from chronotable.health import FLICKERS, FOUND, HEARD, ReedHealth
-from chronotable.match import OBJECTS_FELT
+from chronotable.match import OBJECT_MAGNETS
 from chronotable.matcher import Matcher
-from chronotable.ownership import THING
+from chronotable.open_question import OpenQuestion
+from chronotable.ownership import OBJECT
 from chronotable.progress import (
     ASKED,
     CERTAIN,
@@ -44,7 +45,7 @@ if False:
     from array import array
 
     from chronotable.chooser import Chooser
-    from chronotable.sink import Sink
+    from chronotable.listener import TrackerListener
     from ttykm.game import Game
 
 # what ended a game
@@ -67,15 +68,15 @@ class Tracker:
     def __init__(
         self,
         game: "Game",
-        sink: "Sink",
+        listener: "TrackerListener",
         settle_ms: int = 250,
         rest_ms: int = 1000,
         doubt_ms: int = 2000,
         health: "ReedHealth | None" = None,
-        magnets: int = OBJECTS_FELT,
+        magnets: int = OBJECT_MAGNETS,
     ) -> None:
         self.game = game
-        self.sink = sink
+        self.listener = listener
         self.settle_ms = settle_ms
         self.rest_ms = rest_ms
         self.doubt_ms = doubt_ms
@@ -87,8 +88,8 @@ class Tracker:
         self.chooser: Chooser | None = None  # from the first game with modules on
         self.turn = TurnProgress()
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
-        self.asked = OpenQuestion(self.matcher)
-        self._question = Question(self.matcher)
+        self.open_question = OpenQuestion(self.matcher)
+        self._candidates = Candidates(self.matcher)
         self._now_ms = 0
         self._touched_since_end = False
 
@@ -104,7 +105,7 @@ class Tracker:
         self.recovery.set_up(True, free_start or state is None)
         self.evidence.forget()
         self.turn.begin()
-        self._question.doubt(-1, 0)
+        self._candidates.suspect(-1, 0)
         self.game.start(layout.new_state() if state is None else state, options)
         self.evidence.ownership.forget()
         self._restore()
@@ -134,7 +135,7 @@ class Tracker:
         self._now_ms = now_ms
         heard = self.health.hear(sensor, closed, now_ms)
         if heard != HEARD:
-            self.evidence.feel(sensor, closed)
+            self.evidence.set_reed(sensor, closed)
             if heard == FOUND:
                 self._find_flicker(sensor)
             return False
@@ -147,12 +148,12 @@ class Tracker:
             self._take_early()
         if self.phase == PROVISIONAL:
             self._disturb_provisional(sensor, closed, is_own_marker)
-        elif self.phase == QUESTION and is_own_marker and not self.asked.is_astray:
+        elif self.phase == QUESTION and is_own_marker and not self.open_question.is_astray:
             self._go(progress.GOES_ON)  # its player goes on with the turn
         if is_marker:
             self._move_marker(sensor, closed)
         else:
-            self.evidence.feel(sensor, closed)
+            self.evidence.set_reed(sensor, closed)
             self._touch(sensor, closed)
             if self.chooser is not None:
                 self.chooser.touch(sensor, closed, now_ms)
@@ -160,12 +161,12 @@ class Tracker:
         turn.reset()
         turn.since_ms = now_ms
         turn.is_refused = False
-        turn.has_felt = self._touched_since_end = True
+        turn.is_scanned = self._touched_since_end = True
         return True
 
     def _is_too_early(self, sensor: int) -> bool:
         """Tell whether a lift belongs to the next turn, which the marker has not begun yet."""
-        is_free = self.phase == TURN and not (self.recovery.recovers or self.turn.is_refused)
+        is_free = self.phase == TURN and not (self.recovery.leads_back or self.turn.is_refused)
         if not is_free or not self.matcher.is_early(sensor):
             return False
         if self.evidence.spots(self.game.mover):
@@ -176,7 +177,7 @@ class Tracker:
     def _disturb_provisional(self, sensor: int, closed: bool, is_own: bool) -> None:
         """See what an edge makes of a turn that is provisional: it is final, or goes on."""
         if is_own:
-            self.evidence.feel(sensor, closed)
+            self.evidence.set_reed(sensor, closed)
             if self.evidence.marker_era(self.game.state, self.game.mover) != self.turn.packed >> 16:
                 self._reopen()
             elif closed:
@@ -189,9 +190,9 @@ class Tracker:
     def _move_marker(self, sensor: int, closed: bool) -> None:
         if not closed:
             self._take_back_own(sensor)
-        self.evidence.feel(sensor, closed)
-        if self.asked.is_open:
-            self.asked.touch(sensor, closed, self._now_ms)
+        self.evidence.set_reed(sensor, closed)
+        if self.open_question.is_open:
+            self.open_question.touch(sensor, closed, self._now_ms)
         if self.chooser is not None:
             self.chooser.close()
         may_restore = self.phase == TURN and self.turn.won < 0
@@ -214,7 +215,11 @@ class Tracker:
 
     def _press_action(self, side: int, now_ms: int) -> bool:
         """Say that none of the choices was meant, or choose an action that reeds cannot see."""
-        if self.phase == PROVISIONAL and side != self.game.mover and self.game.table.has:
+        if (
+            self.phase == PROVISIONAL
+            and side != self.game.mover
+            and self.game.turn_tree.has_modules
+        ):
             self._finalise()  # the next player begins
         chooser = self.chooser if self.phase == TURN and side == self.game.mover else None
         if chooser is None or not chooser.press():
@@ -236,22 +241,22 @@ class Tracker:
             if choice == 0:
                 self._end(NOBODY, BY_AGREEMENT)
             return True
-        if self.asked.is_astray:
+        if self.open_question.is_astray:
             # who has just seen the question may mean to answer it, and not to accuse a reed
-            return choice == 0 and self.turn.stage == DOUBTFUL and self._believe_hands()
+            return choice == 0 and self.turn.stage == DOUBTFUL and self._trust_hands()
         if self.phase in (TURN, RESTORE) and self.turn.is_guided and choice == 0:
-            return self._believe_hands()
+            return self._trust_hands()
         if choice == NONE_OF_THESE:
             return self._refuse()
         if self.phase == TURN and choice == 0:
-            return not self.recovery.recovers and self._ask(self._question.about_marker(True))
-        if self.phase != QUESTION or not 0 <= choice < len(self.asked.choices):
+            return not self.recovery.leads_back and self._ask(self._candidates.about_marker(True))
+        if self.phase != QUESTION or not 0 <= choice < len(self.open_question.choices):
             return False
-        turn, blamed = self._question.pool[choice]
-        record = self.game.table.find(turn & 0xFFFF)
+        turn, blamed = self._candidates.pool[choice]
+        record = self.game.turn_tree.find(turn & 0xFFFF)
         self.matcher.settle_on(record)
         for sensor in blamed:
-            faults.blame(self.matcher, self.sink, sensor, record)
+            faults.blame(self.matcher, self.listener, sensor, record)
         self.turn.understood = ASKED
         self._settle_on(turn)
         return True
@@ -263,12 +268,12 @@ class Tracker:
             self._reopen()
             self.turn.is_stale = False
             self.turn.is_refused = True
-            self._ask(self._question.about_others(turn >> 16, self._now_ms, turn))
+            self._ask(self._candidates.about_others(turn >> 16, self._now_ms, turn))
             return True
         if self.phase == QUESTION:
             self._go(progress.GOES_ON)
             self.turn.is_refused = True
-            self._ask(self._question.ask_on())
+            self._ask(self._candidates.ask_on())
             return True
         return False
 
@@ -286,8 +291,8 @@ class Tracker:
         if not is_asked or not game.turns:
             return False
         turn = game.undo()
-        self.sink.taken_back(turn)
-        self._question.doubt(len(game.turns), turn)
+        self.listener.taken_back(turn)
+        self._candidates.suspect(len(game.turns), turn)
         self.evidence.forget()
         self._restore()
         return True
@@ -322,31 +327,31 @@ class Tracker:
     def update(self, now_ms: int) -> bool:
         """Think about what changed and what time it is; return True when hints may look anew."""
         self._now_ms = now_ms
-        still = self.turn
-        if self.phase == PROVISIONAL and not still.is_stale:
-            if now_ms - still.ended_ms < self.rest_ms:
+        turn = self.turn
+        if self.phase == PROVISIONAL and not turn.is_stale:
+            if now_ms - turn.ended_ms < self.rest_ms:
                 return False
-            if still.is_shaky:
+            if turn.is_shaky:
                 self._reopen()
-                self._ask(self._question.about_marker(True))
+                self._ask(self._candidates.about_marker(True))
             else:
                 self._finalise()
             return True
         if self.chooser is not None and self.chooser.update(now_ms):
-            still.is_stale = True
-        if still.early and still.is_stale:
+            turn.is_stale = True
+        if turn.early and turn.is_stale:
             self._look_for_turn(True)  # the marker came down
             self._take_early()
-        if not still.update(now_ms, self.settle_ms, self.doubt_ms):
+        if not turn.update(now_ms, self.settle_ms, self.doubt_ms):
             return False
         if self.phase in (RESTORE, OVER):
             self._look_for_set_up()
         elif self.phase == TURN:
             self._look_for_turn()
-        elif self.asked.is_astray:
+        elif self.open_question.is_astray:
             self._look_for_question()
         elif self.phase == PROVISIONAL:
-            still.stage = MOVING  # a restless reed
+            turn.stage = MOVING  # a restless reed
         return True
 
     # ---- turns
@@ -355,26 +360,26 @@ class Tracker:
         """Start the turn of the player to move; what lies there is the position of the game."""
         game, matcher = self.game, self.matcher
         if self.recovery.begin():
-            self.sink.started()
+            self.listener.started()
         matcher.begin()
         if any(self.health.kinds):
-            faults.heal(matcher, self.sink, self._now_ms)
+            faults.heal(matcher, self.listener, self._now_ms)
         self.evidence.start(game.state)
-        self.evidence.assume(game.table, 0)
+        self.evidence.assume(game.turn_tree, 0)
         self.turn.begin()
         self._go(progress.BEGINS)
 
     def _go(self, happening: int) -> None:
         """Change the phase, and have nothing open or asked for from the one before."""
         self.phase = TRANSITIONS[self.phase][happening]
-        if self.game.table.has and self.chooser is None:
+        if self.game.turn_tree.has_modules and self.chooser is None:
             from chronotable.chooser import Chooser
 
             self.chooser = Chooser(self.matcher)
         if self.chooser is not None:
             self.chooser.close()
         self.turn.reset()
-        self.asked.close(self.phase == TURN)
+        self.open_question.close(self.phase == TURN)
 
     def _take_early(self) -> None:
         """Let count what was lifted early: for the next turn, if the marker has ended this one."""
@@ -382,66 +387,68 @@ class Tracker:
         for sensor in early:
             if self.phase == PROVISIONAL:
                 self._finalise()
-            self.evidence.feel(sensor, False)
+            self.evidence.set_reed(sensor, False)
             self._touch(sensor, False)
         self.turn.is_stale = True
 
     def _touch(self, sensor: int, closed: bool) -> None:
         """Take an edge of a space, for the turn or, while a question is open, for nothing."""
         self.turn.offers = 0
-        if self.asked.is_open:
-            self.asked.touch(sensor, closed, self._now_ms)
+        if self.open_question.is_open:
+            self.open_question.touch(sensor, closed, self._now_ms)
             return
-        matcher, table = self.matcher, self.game.table
+        matcher, tree = self.matcher, self.game.turn_tree
         in_turn = self.phase == TURN
         if in_turn and not matcher.prefix:
-            self.evidence.end_excursion(table)
-        told = self.recovery.told(sensor, in_turn)
-        if in_turn and told < 0 and table.has:
-            is_aim = self.chooser is not None and self.chooser.builds_on(sensor)
-            if matcher.is_thing(sensor, closed, is_aim):
-                told = THING
+            self.evidence.end_excursion(tree)
+        wanted = self.recovery.wanted(sensor, in_turn)
+        if in_turn and wanted < 0 and tree.has_modules:
+            is_target = self.chooser is not None and self.chooser.builds_on(sensor)
+            if matcher.is_object(sensor, closed, is_target):
+                wanted = OBJECT
         is_own = in_turn and matcher.is_own(sensor)
-        self.evidence.touch(sensor, closed, self._now_ms, is_own, told)
+        self.evidence.touch(sensor, closed, self._now_ms, is_own, wanted)
 
     def _look_for_turn(self, is_ended: bool = False) -> None:
         """See what lies there; `is_ended` leaves no time to wait for more."""
-        still, matcher, recovery = self.turn, self.matcher, self.recovery
-        if self.turn.won >= 0 and still.stage and matcher.is_start():
+        turn, matcher, recovery = self.turn, self.matcher, self.recovery
+        if self.turn.won >= 0 and turn.stage and matcher.is_start():
             self._win_after_all()
             return
         found = matcher.look()
         focus = self.evidence.marker_era(self.game.state, self.game.mover)
-        if recovery.recovers:
-            recovery.look(found, focus, still.stage == SETTLED, still.stage == DOUBTFUL)
-        is_led = recovery.recovers and recovery.was_led
-        if focus >= 0 and matcher.whole >= 0 and not still.is_refused and not is_led:
-            is_still = is_ended or still.stage > MOVING
-            choices = self._question.about_turn(focus, self._now_ms, is_still, recovery.was_led)
+        if recovery.leads_back:
+            recovery.look(found, focus, turn.stage == SETTLED, turn.stage == DOUBTFUL)
+        is_guided = recovery.leads_back and recovery.was_guided
+        if focus >= 0 and matcher.whole >= 0 and not turn.is_refused and not is_guided:
+            is_still = is_ended or turn.stage > MOVING
+            choices = self._candidates.about_turn(
+                focus, self._now_ms, is_still, recovery.was_guided
+            )
             if choices is None:
                 self._settle_on(matcher.turn_to(focus))
             else:
                 self._ask(choices)
-        elif not is_ended and still.stage > still.before:
+        elif not is_ended and turn.stage > turn.before:
             self._mend(focus)
 
     def _mend(self, focus: int) -> None:
         """Say what is wrong with what lies still; after a while think of broken reeds."""
-        still, recovery = self.turn, self.recovery
-        is_doubtful = still.stage == DOUBTFUL
-        if not still.is_guided:
-            self._guide(recovery.find_mistake(focus, is_doubtful, still.is_refused))
-        if is_doubtful and not still.is_refused:
+        turn, recovery = self.turn, self.recovery
+        is_doubtful = turn.stage == DOUBTFUL
+        if not turn.is_guided:
+            self._guide(recovery.find_mistake(focus, is_doubtful, turn.is_refused))
+        if is_doubtful and not turn.is_refused:
             if focus >= 0:
-                self._ask(self._question.about_others(focus, self._now_ms))
-            elif not recovery.recovers:
-                self._ask(self._question.about_marker(False))
+                self._ask(self._candidates.about_others(focus, self._now_ms))
+            elif not recovery.leads_back:
+                self._ask(self._candidates.about_marker(False))
 
     def _win_after_all(self) -> None:
         """It was no take-back: who lifted the winner's marker cleared the table for a new game."""
         turn = self.turn.won
         self.game.apply(turn)
-        self.sink.final(turn, CERTAIN)
+        self.listener.final(turn, CERTAIN)
         self._end(self.game.winner(), BY_RULES)
         self._set_up_again()
 
@@ -452,29 +459,29 @@ class Tracker:
         if self.phase == TURN and reason not in (why.UNFINISHED, why.MARKER_MISPLACED):
             self.turn.understood = max(self.turn.understood, CORRECTED)
         self.turn.is_guided = True
-        guidance = self.asked if self.asked.is_open else self.recovery.guidance
-        self.sink.guide(guidance.take, guidance.put, reason)
+        guidance = self.open_question if self.open_question.is_open else self.recovery.guidance
+        self.listener.guide(guidance.take, guidance.put, reason)
 
     def _ask(self, choices: "list[int]") -> bool:
         """Ask which of these turns was meant; return whether there are any."""
         if choices:
             self._go(progress.IN_DOUBT)
             self.turn.is_stale = False
-            self.asked.open(choices)
-            self.sink.ask(choices)
+            self.open_question.open(choices)
+            self.listener.ask(choices)
         return len(choices) > 0
 
     def _look_for_question(self) -> None:
         """Lead what was touched back: nothing but an answer decides what was asked."""
-        asked, still = self.asked, self.turn
-        if asked.is_back():
-            if asked.is_led:
-                asked.say(False)
-                self.sink.ask(asked.choices)
-        elif still.stage and asked.is_undone():
+        open_question, turn = self.open_question, self.turn
+        if open_question.is_back():
+            if open_question.is_guided:
+                open_question.say(False)
+                self.listener.ask(open_question.choices)
+        elif turn.stage and open_question.is_undone():
             self._restore(True)
-        elif still.stage and not still.is_guided:
-            asked.say(True)
+        elif turn.stage and not turn.is_guided:
+            open_question.say(True)
             self._guide(why.UNANSWERED)
 
     def _settle_on(self, turn: int) -> None:
@@ -485,21 +492,21 @@ class Tracker:
         ended.is_shaky = False
         self._go(progress.MARKED)
         self.turn.is_stale = False
-        self.sink.provisional(turn)
+        self.listener.provisional(turn)
 
     def _reopen(self) -> None:
         turn = self.turn
         if turn.understood == CERTAIN and self._now_ms - turn.ended_ms >= self.settle_ms:
             turn.understood = CORRECTED
         self._go(progress.GOES_ON)
-        self.sink.reopened()
+        self.listener.reopened()
 
     def _finalise(self) -> None:
         """Make the provisional turn count."""
         turn = self.turn
-        self.evidence.keep()
+        self.evidence.save()
         self.game.apply(turn.packed)
-        self.sink.final(turn.packed, turn.understood)
+        self.listener.final(turn.packed, turn.understood)
         won = self.game.winner()
         if won != NOBODY:
             self._end(won, BY_RULES)
@@ -512,35 +519,35 @@ class Tracker:
         self.winner = won
         self._touched_since_end = False
         self._go(progress.ENDS)
-        self.sink.over(won, by)
+        self.listener.over(won, by)
 
     # ---- broken reeds
 
     def _find_flicker(self, sensor: int) -> None:
         """A reed changes quicker than a hand can: leave it out."""
         game, matcher, turn = self.game, self.matcher, self.turn
-        faults.blame(matcher, self.sink, sensor, matcher.prefix, FLICKERS)
+        faults.blame(matcher, self.listener, sensor, matcher.prefix, FLICKERS)
         self.turn.is_stale = True
         spot = FOCUS + 3 * game.mover + (turn.packed >> 16)
         if turn.number == len(game.turns) and sensor == spot:
             # no hand moved that marker
-            record = game.table.find(turn.packed & 0xFFFF)
-            if self.phase == TURN and self.evidence.lies_there(game.table, record):
+            record = game.turn_tree.find(turn.packed & 0xFFFF)
+            if self.phase == TURN and self.evidence.lies_there(game.turn_tree, record):
                 matcher.settle_on(record)
                 self._settle_on(turn.packed)
         elif self.phase == PROVISIONAL:
             self._reopen()  # what it said may have been wrong
-        elif self.phase == QUESTION and not self.asked.is_astray:
+        elif self.phase == QUESTION and not self.open_question.is_astray:
             self._go(progress.GOES_ON)
 
-    def _believe_hands(self) -> bool:
+    def _trust_hands(self) -> bool:
         """What the lights ask for lies there already: the reeds that say otherwise are broken."""
-        recovery, asked = self.recovery, self.asked
-        guidance = asked if asked.is_open else recovery.guidance
-        record = asked.record if asked.is_open else recovery.back_to
+        recovery, open_question = self.recovery, self.open_question
+        guidance = open_question if open_question.is_open else recovery.guidance
+        record = open_question.record if open_question.is_open else recovery.back_to
         # the mover's marker may stand where it was put
         in_turn = self.phase == TURN and recovery.reason != why.MARKER_MISPLACED
-        if not faults.believe(self.matcher, guidance, record, self.sink, in_turn):
+        if not faults.trust_hands(self.matcher, guidance, record, self.listener, in_turn):
             return False
         self.turn.understood = ASKED
         self.turn.reset()
@@ -560,7 +567,7 @@ class Tracker:
         turn.number = len(game.turns)
         turn.won = turn.packed if is_won else -1
         turn.understood = CORRECTED
-        self.sink.taken_back(turn.packed)
+        self.listener.taken_back(turn.packed)
         self.matcher.begin()
         self.evidence.go_back()
         self._go(progress.GOES_ON)
@@ -576,17 +583,17 @@ class Tracker:
 
     def _look_for_set_up(self) -> None:
         """Wait for the position of the game, or after a game for a new start position."""
-        recovery, still = self.recovery, self.turn
+        recovery, turn = self.recovery, self.turn
         is_over = self.phase == OVER
-        is_settled = still.stage > MOVING and still.has_felt
+        is_settled = turn.stage > MOVING and turn.is_scanned
         is_there = not is_over and recovery.look_for_position(is_settled)
         may_begin = recovery.is_resumed or (is_over and self._touched_since_end)
-        if not is_there and may_begin and still.stage and self.matcher.is_start():
+        if not is_there and may_begin and turn.stage and self.matcher.is_start():
             self._set_up_again()
-            is_there = recovery.look_for_position(still.stage > MOVING and still.has_felt)
+            is_there = recovery.look_for_position(turn.stage > MOVING and turn.is_scanned)
         if self.phase == OVER:
             return
         if is_there:
             self._begin()
-        elif still.stage and still.has_felt and not still.is_guided:
+        elif turn.stage and turn.is_scanned and not turn.is_guided:
             self._guide(why.SET_UP if recovery.is_new_game else why.RESTORE)

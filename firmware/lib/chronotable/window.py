@@ -12,7 +12,7 @@ _RTO_FIRST_MS = const(100)
 _RTO_MIN_MS = const(50)
 _RTO_MAX_MS = const(2000)
 
-VOUCH_MS = const(60)
+TRANSIT_MS = const(60)
 """Longer than a line and its answer are under way, a flash erase included."""
 
 _TIME_MASK = const(0x3FFFFFFF)  # the device's ticks_ms wraps here
@@ -120,7 +120,7 @@ class Window:
 
     # -- the peer has read
 
-    def vouch(self, ack: int, now_ms: int) -> int:
+    def acknowledge(self, ack: int, now_ms: int) -> int:
         """Take out what is acknowledged, and off the wire what was read; return how many lines."""
         lines = self.lines
         read = 0
@@ -141,7 +141,7 @@ class Window:
     def clear_wire(self, count: int, now_ms: int) -> None:
         """Take the first lines off the wire, and those that were sent well before now."""
         wire = self._wire
-        while count < len(wire) and since(now_ms, wire[count]) >= VOUCH_MS:
+        while count < len(wire) and since(now_ms, wire[count]) >= TRANSIT_MS:
             count += 1
         if count:
             self._wire = wire[count:]

@@ -198,10 +198,10 @@ class Acts(Boards):
         """
         self.options = options
         for parent in range(begin, end):
-            at = self.grow(parent, at, only or 1, only or LAST_ACTION)
+            at = self.append(parent, at, only or 1, only or LAST_ACTION)
         return at
 
-    def grow(self, parent: int, at: int, action: int, last: int, most: int = _MANY) -> int:
+    def append(self, parent: int, at: int, action: int, last: int, most: int = _MANY) -> int:
         """Append at most so many legal actions of one record, with codes from `action` to `last`.
 
         Returns the index after the last.

@@ -10,7 +10,7 @@ from binascii import crc32
 from ttykm import layout
 from ttykm.layout import META, MOVER_SHIFT, NOBODY, RECORD_WORDS, SEQUENCE, STATE_WORDS
 from ttykm.mp import const
-from ttykm.turns import RECORDS_EVER, TurnTable
+from ttykm.turns import RECORDS_EVER, TurnTree
 
 if False:
     from collections.abc import Iterator
@@ -72,8 +72,8 @@ class Game:
     """
 
     def __init__(self, capacity: int = RECORDS_EVER, with_modules: int = 0) -> None:
-        self.table = TurnTable(capacity, with_modules)
-        self.scratch = TurnTable(_SCRATCH, _SCRATCH)
+        self.turn_tree = TurnTree(capacity, with_modules)
+        self.scratch = TurnTree(_SCRATCH, _SCRATCH)
         self.state = layout.new_state()
         self.turns = array("I")
         self._past = array("H")
@@ -98,26 +98,26 @@ class Game:
         """Return WHITE, BLACK or NOBODY (T29)."""
         return winner(self.state) if self.turns else NOBODY
 
-    def legal(self, anew: bool = False) -> TurnTable:
-        """Return the turn table of the present position; it is built when first asked for.
+    def legal(self, anew: bool = False) -> TurnTree:
+        """Return the turn tree of the present position; it is built when first asked for.
 
         `anew` builds it again, without what was attended to or barred.
         """
         if anew or not self._built:
-            self.table.build(self.state, self.options, not self.is_lazy)
+            self.turn_tree.build(self.state, self.options, not self.is_lazy)
             self._built = True
-        return self.table
+        return self.turn_tree
 
     def legal_turns(self) -> "Iterator[int]":
         """Yield every legal turn, packed; none when the game is over (T29)."""
         if self.winner() != NOBODY:
             return
         here = layout.focus(self.state, self.mover)
-        table = self.legal()
-        for first in range(table.firsts, table.seconds):
-            table.attend(first)
-        for index in table.whole_turns():
-            sequence = table.records[index * RECORD_WORDS + SEQUENCE]
+        tree = self.legal()
+        for first in range(tree.firsts, tree.seconds):
+            tree.expand_first(first)
+        for index in tree.whole_turns():
+            sequence = tree.records[index * RECORD_WORDS + SEQUENCE]
             for era in range(3):
                 if era != here:
                     yield era << 16 | sequence
@@ -128,15 +128,15 @@ class Game:
         era = turn >> 16
         if era > 2 or era == layout.focus(self.state, self.mover):
             return False
-        table = self.scratch
+        tree = self.scratch
         if sequence & 63 and sequence & 0xFC0:  # of two actions no other turn has a say (T11, T12)
-            index = table.follow(self.state, sequence, self.options)
+            index = tree.follow(self.state, sequence, self.options)
         else:
-            table = self.legal()
-            index = table.find(sequence)
+            tree = self.legal()
+            index = tree.find(sequence)
         if index < 0:
             return False
-        table.after(index, era, out)
+        tree.after(index, era, out)
         return True
 
     def apply(self, turn: int) -> None:

@@ -4,7 +4,7 @@ Two rules this file lives by: nothing is allocated while turns are generated (th
 reeds from an interrupt and answers a lift within milliseconds), and nothing else in the project
 knows how a copy moves.
 
-A `TurnTable` holds flat records (layout.py), appended breadth-first:
+A `TurnTree` holds flat records (layout.py), appended breadth-first:
 
     record 0          the position itself
     choices           one per copy in the focus era: it is lifted, nothing has happened yet
@@ -295,7 +295,7 @@ def _mark(records: ptr16, begin: int, end: int, last: int, strict: int) -> int:
     return whole
 
 
-class TurnTable:
+class TurnTree:
     """Every legal partial and whole turn of one position, in a buffer that is used again.
 
     `records` is the buffer, `choices`, `firsts`, `seconds` and `end` are record indices: choices
@@ -319,14 +319,14 @@ class TurnTable:
         self._acts: Acts | None = None  # who knows more than copies, where that is needed
         self._options = 0
         self.is_full = False
-        self.has = 0  # 1 where the position has modules
+        self.has_modules = 0  # 1 where the position has modules
 
     def _root(self, state: "array[int]", options: int) -> None:
         """Make record 0 the position itself, in which nobody acts yet."""
         self._options = options
         self.is_full = False
-        self.has = 0 if len(state) == STATE_WORDS else 1
-        if not self.has:
+        self.has_modules = 0 if len(state) == STATE_WORDS else 1
+        if not self.has_modules:
             self._acts = None
         elif self._acts is None:
             from ttykm.acts import Acts
@@ -423,11 +423,11 @@ class TurnTable:
         """Fill the table for a state and return how many whole turns it has, focus choice aside.
 
         With no copy that can act, the position itself is the one whole turn (T10, T13). With
-        modules and not `whole`, second actions are left to `attend`.
+        modules and not `whole`, second actions are left to `expand_first`.
         """
         self._root(state, options)
         records = self.records
-        self._grow(_EVERY_SPACE)
+        self._fill(_EVERY_SPACE)
         most = self._count()
         allowed = barred = 0
         for choice in range(1, self.firsts):
@@ -438,7 +438,7 @@ class TurnTable:
                 allowed |= 1 << (records[base + _ACTIVE] & 15)
             records[base + _EFFECTS] = 0
         if barred:
-            self._grow(allowed)
+            self._fill(allowed)
         if most == 0:
             records[_STATUS] = _COMPLETE
             self.firsts = self.seconds = self.end = 1
@@ -448,10 +448,10 @@ class TurnTable:
         self.whole = _mark(records, self.firsts, self.seconds, self.end, strict)
         if whole and self._acts is not None:
             for first in range(self.firsts, self.seconds):
-                self.attend(first)
+                self.expand_first(first)
         return self.whole
 
-    def _grow(self, spaces: int) -> None:
+    def _fill(self, spaces: int) -> None:
         self.firsts = self._choose(spaces)
         self.seconds = self.end = self._expand(1, self.firsts)
         if self._acts is None:
@@ -459,7 +459,7 @@ class TurnTable:
             return
         for first in range(self.firsts, self.seconds):
             # whether there is a second action is all that has to be known here
-            if self._acts.grow(first, self.end, 1, _ACTIONS_WITH_MODULES, 1) > self.end:
+            if self._acts.append(first, self.end, 1, _ACTIONS_WITH_MODULES, 1) > self.end:
                 self.records[(first << _SHIFT) + _STATUS] |= _GOES_ON
 
     def _count(self) -> int:
@@ -476,7 +476,7 @@ class TurnTable:
             most = max(most, count)
         return most
 
-    def attend(self, first: int, plain: bool = False) -> bool:
+    def expand_first(self, first: int, plain: bool = False) -> bool:
         """Append the second actions of a first one, where they are due; return whether they were.
 
         With `plain` only what the copy does with itself: moves, travels, pulls.
@@ -493,7 +493,7 @@ class TurnTable:
         begin = self.end
         action = _LAST_PLAIN + 1 if has_plain else 1
         last = _LAST_PLAIN if plain else _ACTIONS_WITH_MODULES
-        self.end = acts.grow(first, begin, action, last)
+        self.end = acts.append(first, begin, action, last)
         for index in range(begin, self.end):
             records[(index << _SHIFT) + _STATUS] = _COMPLETE
         self.whole += self.end - begin
@@ -514,7 +514,7 @@ class TurnTable:
             before = sequence & 0xFFC0
             for first in range(self.firsts, self.seconds):
                 if records[(first << _SHIFT) + _SEQUENCE] == before:
-                    self.attend(first)
+                    self.expand_first(first)
         for index in self.whole_turns():
             if records[(index << _SHIFT) + _SEQUENCE] == sequence:
                 return index

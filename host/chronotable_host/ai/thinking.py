@@ -14,7 +14,7 @@ from random import Random
 from chronotable_host.ai.worth import WON, worth
 from ttykm.game import Game, winner
 from ttykm.layout import NOBODY, focus, mover
-from ttykm.turns import TurnTable
+from ttykm.turns import TurnTree
 
 PATIENCE = 20_000
 """Positions that are looked at for a turn, about; a tenth of a second or a few."""
@@ -28,7 +28,7 @@ class Thinker:
     def __init__(self, rng: Random, patience: int = PATIENCE) -> None:
         self._rng = rng
         self._patience = patience
-        self._answers = TurnTable()
+        self._answers = TurnTree()
 
     def __call__(self, game: Game) -> int | None:
         """Return a packed turn for the player to move, None where there is none."""

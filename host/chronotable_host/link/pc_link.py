@@ -90,7 +90,7 @@ class Orders:
         """Refuse; raises LocalLinkError."""
         raise LocalLinkError("the PC serves nothing")
 
-    def complain(self, letter: str) -> None:
+    def add_unsupported(self, letter: str) -> None:
         """Keep the letter of a type that nobody here knows; of too many some are passed over."""
         if len(self.unsupported) < _UNSUPPORTED_MAX:
             self.unsupported.append(letter)
@@ -191,7 +191,7 @@ class PcLink(Link):
     def _restart(self, info: Identity) -> None:
         known, flying = self.peer, self._window.lines
         super()._restart(info)
-        self._complain()  # so that the table soon knows that its HELLO was read
+        self._ask_again()  # so that the table soon knows that its HELLO was read
         self._settle_commands(known, info, flying)
         if info.boot != self.hello.boot:
             self.hello.boot = info.boot

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Mapping
 
 from chronotable import match
-from chronotable.match import COUNTED, OBJECTS_FELT, OCCUPIED, TOUCHED
+from chronotable.match import COUNTED, OBJECT_MAGNETS, OCCUPIED, TOUCHED
 from chronotable.matcher import MISSED
 from chronotable.sensors import SPACES
 from chronotable_host.rules.notation import ACTIONS, ERAS
@@ -33,8 +33,8 @@ class TurnPreview:
         self.text = ""
         self._game.start(state, options)
         table = self._game.legal()
-        if table.has:
-            match.feel(table.objects, 0, table.end, OBJECTS_FELT)
+        if table.has_modules:
+            match.note_magnets(table.objects, 0, table.end, OBJECT_MAGNETS)
         for era in range(len(ERAS)):
             self._seen[OCCUPIED + era] = match.lying(table, 0, era)
             self._seen[TOUCHED + era] = self._seen[COUNTED + era] = 0
@@ -62,10 +62,17 @@ class TurnPreview:
 
     def _read(self) -> None:
         """Find the actions that lie there; while hands are on the way, those before stay."""
-        table, seen = self._game.table, self._seen
+        table, seen = self._game.turn_tree, self._seen
         costs = bytearray(2 * table.end)
         match.compare(
-            table.records, table.objects, table.has, 0, table.end, seen, match.POPULATION, costs
+            table.records,
+            table.objects,
+            table.has_modules,
+            0,
+            table.end,
+            seen,
+            match.POPULATION,
+            costs,
         )
         exact = match.best_exact(table.records, 0, table.end, 0, costs)
         if exact == 0:

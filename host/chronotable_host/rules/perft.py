@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ttykm import game as rules
 from ttykm.layout import NOBODY, focus, mover
-from ttykm.turns import TurnTable
+from ttykm.turns import TurnTree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ def perft(state: array[int], depth: int, options: int = 0) -> Iterator[tuple[int
     exactly that many turns, a win a line whose last turn wins; won lines are not continued.
     Positions reached in several ways are expanded once and counted as often.
     """
-    table = TurnTable()
+    table = TurnTree()
     out = array("H", state)
     level = {bytes(state): 1}
     while depth > 0:

@@ -18,10 +18,10 @@ from ttykm.reasons import (
 )
 
 if TYPE_CHECKING:
-    from ttykm.turns import TurnTable
+    from ttykm.turns import TurnTree
 
 
-def why_no_travel(table: TurnTable, base: int, place: int, action: int) -> int:
+def why_no_travel(table: TurnTree, base: int, place: int, action: int) -> int:
     """Return why the copy on a place cannot travel, or LEGAL, as far as no object is in the way.
 
     `base` is where the record of the position begins.

@@ -210,7 +210,7 @@ def _change_mind(scene: _Scene) -> bool:
         for base in range(table.firsts * RECORD_WORDS, table.seconds * RECORD_WORDS, RECORD_WORDS)
         if not table.records[base + STATUS] & BARRED
     ]
-    if table.has:
+    if table.has_modules:
         firsts = [first for first in firsts if all(map(is_plain, actions_of(game, first)))]
     if not firsts:
         return False

@@ -20,7 +20,7 @@ from ttykm.entry import kind_on
 from ttykm.game import Game
 from ttykm.layout import BACK, EFFECTS, RECORD_WORDS, TARGET
 from ttykm.objects import OBJECT_WORDS, PLANES, SEED
-from ttykm.turns import TurnTable
+from ttykm.turns import TurnTree
 
 _PLAIN_MOVES_AT_ONCE = 0.4  # two plain moves as one lift and one place
 _BACK_IN_THREE = 0.5  # a backward travel as lift, place, place
@@ -125,24 +125,24 @@ def actions_of(game: Game, sequence: int) -> Iterator[Action]:
         yield Action(lifts, places, start, records[base + TARGET], code, records[base + EFFECTS])
 
 
-def _changed(table: TurnTable, index: int, era: int) -> int:
+def _changed(table: TurnTree, index: int, era: int) -> int:
     """Return the mask of an era's spaces where a record is not what the one before it is."""
     words, before, after = table.records, (index - 1) * RECORD_WORDS, index * RECORD_WORDS
     changed = words[before + era] ^ words[after + era]
     changed |= words[before + 3 + era] ^ words[after + 3 + era]
-    if table.has:
+    if table.has_modules:
         words, before, after = table.objects, (index - 1) * OBJECT_WORDS, index * OBJECT_WORDS
         for plane in range(PLANES * era, PLANES * era + PLANES):
             changed |= words[before + plane] ^ words[after + plane]
     return changed
 
 
-def _thing(table: TurnTable, index: int, era: int, space: int) -> int | None:
+def _thing(table: TurnTree, index: int, era: int, space: int) -> int | None:
     """Return the player whose copy a record has on a space, or the kind of what has a magnet."""
     for player in range(2):
         if table.records[index * RECORD_WORDS + 3 * player + era] >> space & 1:
             return player
-    if table.has:
+    if table.has_modules:
         kind = kind_on(table.objects, index * OBJECT_WORDS + PLANES * era, space)
         return kind if kind > SEED else None
     return None

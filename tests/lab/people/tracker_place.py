@@ -212,7 +212,7 @@ class TrackerPlace:
 def open_choices(track: Tracker, picture: bytes) -> list[int]:
     """Return what a tracker asks about, where its picture shows that it does."""
     is_open = track.phase == progress.QUESTION and is_asking(picture)
-    return list(track.asked.choices) if is_open else []
+    return list(track.open_question.choices) if is_open else []
 
 
 def phase_of(track: Tracker) -> str:

@@ -20,9 +20,9 @@ def explains(game: Game, turn: int, edges: Iterable[tuple[int, bool]]) -> bool:
     state = array("H", game.state)
     if not game.after(turn, state):
         return False
-    table = game.scratch
-    records = table.records
-    base = table.follow(game.state, turn & 0xFFFF, game.options) * RECORD_WORDS
+    tree = game.scratch
+    records = tree.records
+    base = tree.follow(game.state, turn & 0xFFFF, game.options) * RECORD_WORDS
     before, after = lying(game.state), lying(state)
     there = set(before)
     touched = set()

@@ -28,11 +28,11 @@ def buttons(w: "Examination") -> "Iterator[None]":
             w.once_more(len(silent))
         for w.done, sensor in enumerate(silent if again else range(BUTTON, INPUTS)):
             cell = w.cells.predict(sensor)
-            is_held = w.felt.held[cell] and w.accused[sensor]
+            is_held = w.states.held[cell] and w.reported[sensor]
             if not again or not (w.is_cut(cell) or is_held):
-                if not w.ends:
+                if not w.is_ended:
                     cell = yield from _press(w, sensor, again)
-                if w.ends:
+                if w.is_ended:
                     if not again:
                         left.append(sensor)
                     continue
@@ -47,9 +47,9 @@ def buttons(w: "Examination") -> "Iterator[None]":
     w.tell_lines()
     w.cells.complete(INPUTS)
     for sensor in silent:
-        if not w.accused[sensor]:
+        if not w.reported[sensor]:
             left.append(sensor)
-        elif w.felt.held[known[sensor]]:
+        elif w.states.held[known[sensor]]:
             w.find(kinds.BUTTON_STUCK, sensor)
         elif not w.is_cut(known[sensor]):
             w.find(kinds.BUTTON_DEAD, sensor)
@@ -72,12 +72,12 @@ def _press(w: "Examination", sensor: int, again: bool) -> "Generator[None, None,
             if w.cells.known[button] >= 0:
                 w.show(button - BUTTON, GOOD)
         w.show(sensor - BUTTON, BREATH)
-        w.felt.take()
+        w.states.take()
         cell = -1
         is_open = False
         while not is_open and not w.gave_up():
             yield
-            for at, closed, _ in w.felt.take():
+            for at, closed, _ in w.states.take():
                 owner = w.cells.owner(at)
                 if closed and 0 <= owner < SENSORS:
                     w.skip()
@@ -86,11 +86,11 @@ def _press(w: "Examination", sensor: int, again: bool) -> "Generator[None, None,
                 elif at == cell:
                     is_open = True
         if not is_open:
-            w.accuse(sensor)
+            w.report(sensor)
             return -1
         if cell in (w.cells.predict(sensor), last):
             return cell
         last = cell
     if again:  # somebody was there, and answered elsewhere
-        w.accuse(sensor)
+        w.report(sensor)
     return -1

@@ -7,10 +7,10 @@ for: only so many questions in a row go by without a sign of life.
 """
 
 from chronotable.doctor import kinds
-from chronotable.doctor.felt import Felt
+from chronotable.doctor.cell_states import CellStates
 from chronotable.doctor.lamps import OFF
-from chronotable.doctor.plan import Plan
 from chronotable.doctor.press import Press
+from chronotable.doctor.wiring_map import WiringMap
 from chronotable.packed import pack_sensors
 from chronotable.sensors import BUTTON, INPUTS, SENSORS
 from ttykm.mp import const
@@ -47,46 +47,47 @@ _OF_SENSORS = (
 
 
 class Examination:
-    """Takes edges of cells and the time; gives `told` (message names and fields) and the lamps.
+    """Takes edges of cells and the time; gives `messages` (message names and fields) and the lamps.
 
     `step` is where it is, `lamps` what each LED of the chain says (lamps.py), `is_over` that it is
-    done. `cells` and `leds` are the plans that it makes, `order` the colours' order by the wire.
-    `bad` has the kind of what is wrong with a reed, `nosy` by sensor whose magnet it answers to,
-    `found` all findings, `ends` that the rest of a step is left out, `is_whole` that none ever was,
-    `cut` the lines in which nothing answers (3 row or chip, 0 column; number), `most` how much the
-    bytes of a frame may come to, `unseen` a 1 for each reed of a step that was ended, a 2 for one
-    at which nobody answered, `accused` a 1 for each reed or button of which somebody said that it
-    does not answer, `is_silent` that the last question went by without an answer.
+    done. `cells` and `leds` are the wiring maps that it makes, `order` is the colours' order by the
+    wire. By sensor: `faults` has the kind of what is wrong with a reed; `nosy` another sensor, to
+    whose magnet the reed answers, too; `unseen` a 1 for each reed of a step that was ended, a 2 for
+    one at which nobody answered; `reported` a 1 for each reed or button of which somebody said that
+    it does not answer. `findings` has all findings, `cut` the lines in which nothing answers
+    (3 for a row or chip, 0 for a column; its number). `is_ended` tells that the rest of a step is
+    left out, `is_whole` that none ever was, `is_silent` that the last question went by without an
+    answer. `max_sum` is how much the bytes of a frame may come to.
     """
 
     def __init__(self, board: "Board") -> None:
         self.board = board
         self.has_matrix = not board.register_pins
-        self.felt = Felt()
-        self.cells = Plan(board.cell_of, 8, 1 + self.has_matrix)
-        self.leds = Plan(board.led_of, 24, 0)
+        self.states = CellStates()
+        self.cells = WiringMap(board.cell_of, 8, 1 + self.has_matrix)
+        self.leds = WiringMap(board.led_of, 24, 0)
         self.order = board.colour_order
-        self.most = board.max_ma * 255 // board.channel_ma
-        self.bad: dict[int, int] = {}
+        self.max_sum = board.max_ma * 255 // board.channel_ma
+        self.faults: dict[int, int] = {}
         self.nosy: dict[int, int] = {}
         self.unseen = bytearray(SENSORS)
-        self.accused = bytearray(INPUTS)
+        self.reported = bytearray(INPUTS)
         self.is_silent = False
         self._left_out: list[list[int]] = []  # step, first and last number
         self.cut: list[tuple[int, int]] = []
-        self.found: list[tuple[int, int, int]] = []
-        self.told: list[tuple[str, dict[str, int | str | None]]] = []
+        self.findings: list[tuple[int, int, int]] = []
+        self.messages: list[tuple[str, dict[str, int | str | None]]] = []
         self.lamps = bytearray(SENSORS)
         self.step = CLEAR
         self.done = self.of = self.ma = 0
         self.is_over = False
-        self.answer = -1  # to `placed`
+        self.answer = -1  # to `wait_placed`
         self.now = 0
         self.asks = "d"
         self.about = kinds.NOTHING
         self._wanted: Sequence[int] = ()
         self._put = pack_sensors(bytearray(SENSORS))
-        self.ends = False
+        self.is_ended = False
         self.is_whole = True
         self._skips = False
         self._press = Press()
@@ -97,7 +98,7 @@ class Examination:
 
     def edge(self, cell: int, closed: bool, at_ms: int) -> None:
         """Take a debounced edge of a cell."""
-        if not self.felt.edge(cell, closed, at_ms):
+        if not self.states.edge(cell, closed, at_ms):
             return
         self._touched_ms = at_ms
         self._timeouts = 0
@@ -113,7 +114,7 @@ class Examination:
 
         What was not examined is taken for what the file says.
         """
-        self.ends = True
+        self.is_ended = True
         self.is_whole = False
 
     # ---- out
@@ -140,12 +141,12 @@ class Examination:
     def begin(self, step: int, of: int) -> None:
         """Begin a step of so many parts."""
         self.step, self.done, self.of = step, 0, of
-        self.ends = False
+        self.is_ended = False
 
     def once_more(self, of: int) -> None:
         """Begin with what did not answer; a step that was ended was for what had not been asked."""
         self.of = of
-        self.ends = False
+        self.is_ended = False
 
     def ask(self, asks: str, about: int = kinds.NOTHING, put: "Sequence[int]" = ()) -> None:
         """Ask something of the hands, with all lights out but those that are lit from now on.
@@ -180,7 +181,7 @@ class Examination:
 
     def gave_up(self) -> bool:
         """Tell whether an answer is not waited for any longer."""
-        if self._skips or self.ends or self._press.is_over(self.now):
+        if self._skips or self.is_ended or self._press.is_over(self.now):
             self._skips = False
             self._press = Press()
             self._timeouts = 0
@@ -191,10 +192,10 @@ class Examination:
             return True
         return False
 
-    def accuse(self, sensor: int) -> None:
+    def report(self, sensor: int) -> None:
         """Note that a reed or button was given up, unless by silence or a step's end."""
-        if not self.is_silent and not self.ends:
-            self.accused[sensor] = 1
+        if not self.is_silent and not self.is_ended:
+            self.reported[sensor] = 1
 
     def leave_out(self, number: int) -> None:
         """Note that something of this step was not examined; in the order of their numbers."""
@@ -212,7 +213,7 @@ class Examination:
             return 0
         return (left_ms + 999) // 1000
 
-    def think(self, plan: Plan) -> "Iterator[None]":
+    def think(self, plan: WiringMap) -> "Iterator[None]":
         """Explain what is known; on a chip that takes up to 6 s, and a light would mislead."""
         self.ask("w")
         yield from plan.explain()
@@ -220,11 +221,11 @@ class Examination:
     def find(self, kind: int, sensor: int = kinds.NOTHING, other: int = kinds.NOTHING) -> None:
         """Tell a finding, once."""
         finding = kind, sensor, other
-        if finding not in self.found:
-            self.found.append(finding)
-            self.told.append(("finding", {"kind": kind, "sensor": sensor, "other": other}))
+        if finding not in self.findings:
+            self.findings.append(finding)
+            self.messages.append(("finding", {"kind": kind, "sensor": sensor, "other": other}))
 
-    def tell_exchanges(self, plan: Plan, by_number: "Sequence[int]") -> None:
+    def tell_exchanges(self, plan: WiringMap, by_number: "Sequence[int]") -> None:
         """Tell what a plan has found, with these kinds for the numbers of `Plan.exchanges`."""
         for number, one, other in plan.exchanges():
             kind = by_number[number]
@@ -242,7 +243,7 @@ class Examination:
             for line in range(8):
                 there = [s for s in range(count) if cells.predict(s) >> shift & 7 == line]
                 new = [s for s in there if not self.is_cut(cells.predict(s))]
-                if len([s for s in there if self.accused[s]]) >= _LINE and len(new) > 1:
+                if len([s for s in there if self.reported[s]]) >= _LINE and len(new) > 1:
                     if not [s for s in there if cells.owner(cells.predict(s)) >= 0]:
                         self.cut.append((shift, line))
 
@@ -268,12 +269,12 @@ class Examination:
         """Tell whether a reed opens and closes, and where is known; also one of an ended step."""
         if self.cells.known[sensor] < 0 or self.unseen[sensor] == _SILENT:
             return False
-        return self.bad.get(sensor, kinds.WEAK) == kinds.WEAK
+        return self.faults.get(sensor, kinds.WEAK) == kinds.WEAK
 
     def concerns(self, sensor: int) -> bool:
         """Tell whether something was found at a sensor or its LED."""
         era = sensor >> 4
-        for kind, one, other in self.found:
+        for kind, one, other in self.findings:
             if kind in (kinds.TURNED, kinds.LED_ORDER) and era == one:
                 return True
             if kind in (kinds.GRIDS, kinds.LED_GRIDS) and era in (one, other):
@@ -282,16 +283,16 @@ class Examination:
                 return True
             if kind == kinds.LED_DARK and sensor == other:
                 return True
-        return sensor in self.bad
+        return sensor in self.faults
 
     def lying(self) -> "list[int]":
         """Return the sensors on which magnets lie, as far as their reeds are sound."""
-        closed = self.felt.closed
+        closed = self.states.closed
         known = self.cells.known
         there = [s for s in range(SENSORS) if closed[known[s]] and self.is_sound(s)]
         return [s for s in there if self.nosy.get(s, -1) not in there]
 
-    def cleared(self) -> "Iterator[None]":
+    def wait_cleared(self) -> "Iterator[None]":
         """Wait until no magnet lies there, with all lights out."""
         self.ask("z", kinds.NOTHING, self.lying())
         while self._wanted and not self.gave_up():
@@ -300,16 +301,16 @@ class Examination:
         while self.waited() < _APART_MS:
             yield
 
-    def placed(self) -> "Iterator[None]":
+    def wait_placed(self) -> "Iterator[None]":
         """Wait until one magnet lies somewhere alone; `answer` is where, -1 if none comes."""
         before = self.lying()
         self.answer = -1
-        self.felt.take()
+        self.states.take()
         while not self.gave_up():
             yield
             there = self.lying()
             before = [s for s in before if s in there]
             if len(there) == 1 and there[0] not in before:
-                if self.now - self.felt.since[self.cells.known[there[0]]] >= _ALONE_MS:
+                if self.now - self.states.since[self.cells.known[there[0]]] >= _ALONE_MS:
                     self.answer = there[0]
                     return

@@ -31,7 +31,7 @@ def ghosts(w: "Examination") -> "Iterator[None]":
     untested = [sensor for sensor in range(SENSORS) if w.is_sound(sensor)]
     w.begin(GHOSTS, len(untested))
     left: list[int] = []
-    while untested and not w.ends:
+    while untested and not w.is_ended:
         corners = _rectangle(w, untested)
         if not corners:
             untested.pop(0)
@@ -84,7 +84,7 @@ def _is_bare(w: "Examination", three: "list[int]", opposite: int) -> "Generator[
 
     _UNTESTED where the magnets did not come.
     """
-    felt = w.felt
+    states = w.states
     middle = w.cells.known[three[0]]
     far = w.cells.known[opposite]
     times = 0
@@ -92,14 +92,14 @@ def _is_bare(w: "Examination", three: "list[int]", opposite: int) -> "Generator[
         arrived = yield from _lie(w, three, opposite, three[0])
         if not arrived:
             return _UNTESTED
-        if not felt.closed[far]:
+        if not states.closed[far]:
             return 0
-        if times and abs(felt.since[far] - felt.since[middle]) > _AT_ONCE_MS:
+        if times and abs(states.since[far] - states.since[middle]) > _AT_ONCE_MS:
             times = 0
         gone = yield from _lie(w, three[1:], opposite, three[0])
         if not gone:
             return _UNTESTED
-        if felt.closed[far] or abs(felt.since[far] - felt.since[middle]) > _AT_ONCE_MS:
+        if states.closed[far] or abs(states.since[far] - states.since[middle]) > _AT_ONCE_MS:
             continue  # somebody has left a magnet there
         times += 1
         if times == 2:

@@ -19,20 +19,20 @@ FAULT = const(10)
 _LEVEL = const(80)
 
 
-def brightest(most: int) -> int:
-    """Return the byte at which all bytes of a frame come to `most` at most."""
-    return min(255, most // (3 * SENSORS))
+def brightest(max_sum: int) -> int:
+    """Return the byte at which all bytes of a frame come to `max_sum` at most."""
+    return min(255, max_sum // (3 * SENSORS))
 
 
-def fill(lamps: bytearray, order: str, now_ms: int, most: int, frame: bytearray) -> int:
+def fill(lamps: bytearray, order: str, now_ms: int, max_sum: int, frame: bytearray) -> int:
     """Fill `frame` with three bytes per LED as they go out; return their sum.
 
-    `order` is that of the colours, such as "GRB"; `most` is how much the sum may be.
+    `order` is that of the colours, such as "GRB"; `max_sum` is how much the sum may be.
     """
     phase = now_ms & 1023
     ramp = phase if phase < 512 else 1023 - phase
     level = _LEVEL if phase < 512 else 0
-    full = brightest(most)
+    full = brightest(max_sum)
     bright = bytes((full, full, full))
     looks = (
         bytes(3),
@@ -50,9 +50,9 @@ def fill(lamps: bytearray, order: str, now_ms: int, most: int, frame: bytearray)
     for at in range(len(lamps)):
         frame[3 * at : 3 * at + 3] = looks[lamps[at]]
     total = sum(frame)
-    if total > most:
+    if total > max_sum:
         for at in range(len(frame)):
-            frame[at] = frame[at] * most // total
+            frame[at] = frame[at] * max_sum // total
         total = sum(frame)
     return total
 

@@ -34,9 +34,9 @@ def lights(w: "Examination") -> "Iterator[None]":
         w.done = led
         home = leds.predicted(led)
         sensor = -1
-        if not w.ends and w.is_sound(home):
+        if not w.is_ended and w.is_sound(home):
             sensor = yield from _find(w, led, home)
-        if w.ends:
+        if w.is_ended:
             left.append(led)
             continue
         if sensor >= 0:
@@ -57,9 +57,9 @@ def lights(w: "Examination") -> "Iterator[None]":
     w.once_more(len(late))
     for w.done, led in enumerate(late):
         sensor = -1
-        if not w.ends:
+        if not w.is_ended:
             sensor = yield from _choose(w, led)
-        if sensor < 0 and (w.ends or w.is_silent):
+        if sensor < 0 and (w.is_ended or w.is_silent):
             left.append(led)
         elif sensor >= 0 and leds.known[sensor] < 0:
             leds.known[sensor] = led
@@ -102,10 +102,10 @@ def _find(w: "Examination", led: int, home: int) -> "Generator[None, None, int]"
     last = -1
     for attempt in range(_TRIES):
         if attempt or home in w.lying():
-            yield from w.cleared()
+            yield from w.wait_cleared()
         w.ask("m", led)
         w.lamps[led] = WHITE
-        yield from w.placed()
+        yield from w.wait_placed()
         if w.answer in (-1, home, last):
             return w.answer
         last = w.answer
@@ -124,11 +124,11 @@ def _choose(w: "Examination", led: int) -> "Generator[None, None, int]":
     other = others[0]
     last = -1
     for _ in range(_TRIES):
-        yield from w.cleared()
+        yield from w.wait_cleared()
         w.ask("c", led)
         w.lamps[led] = WHITE
         w.show(other, BLINK)
-        yield from w.placed()
+        yield from w.wait_placed()
         if w.answer == other:
             return _DARK
         if w.answer in (-1, home, last):
@@ -141,7 +141,7 @@ def colours(w: "Examination") -> "Iterator[None]":
     """Ask which of three lights is red, and which green; another order than the file's twice."""
     w.begin(COLOURS, 2)
     sound = [s for s in range(SENSORS) if w.leds.known[s] >= 0 and w.is_sound(s)]
-    dark = [led for kind, led, _ in w.found if kind == kinds.LED_DARK]
+    dark = [led for kind, led, _ in w.findings if kind == kinds.LED_DARK]
     sound = [s for s in sound if w.leds.known[s] not in dark]
     if len(sound) < 3:
         w.leave_out(0)
@@ -150,12 +150,12 @@ def colours(w: "Examination") -> "Iterator[None]":
     last = ""
     for attempt in range(_TRIES):
         order = [" "] * 3
-        yield from w.cleared()
+        yield from w.wait_cleared()
         for w.done, asked in enumerate("rg"):
             w.ask(asked, kinds.NOTHING, ())
             for at in range(3):
                 w.show(spots[at], FIRST + (at + attempt) % 3)
-            yield from w.placed()
+            yield from w.wait_placed()
             if w.answer < 0:
                 w.leave_out(0)
                 return

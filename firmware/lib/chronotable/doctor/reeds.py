@@ -39,9 +39,9 @@ def reeds(w: "Examination") -> "Iterator[None]":
     for sensor in range(SENSORS):
         w.done = sensor
         answers[sensor] = ()
-        if not w.ends:
+        if not w.is_ended:
             answers[sensor] = yield from _examine(w, sensor)
-        if w.ends:
+        if w.is_ended:
             answers[sensor] = ()
             w.unseen[sensor] = 1
         cells = answers[sensor]
@@ -56,7 +56,7 @@ def reeds(w: "Examination") -> "Iterator[None]":
     w.once_more(len(late))
     for w.done, sensor in enumerate(late):
         answers[sensor] = None  # what was answered once may have been a mistake
-        if not w.ends:
+        if not w.is_ended:
             answers[sensor] = yield from _examine(w, sensor)
     yield from _settle(w, answers)
     _judge(w, answers)
@@ -72,23 +72,23 @@ def _examine(w: "Examination", sensor: int) -> "Generator[None, None, tuple[int,
     for attempt in range(_TRIES):
         visit = yield from _visit(w, sensor, attempt > 0)
         if visit is None:
-            w.accuse(sensor)
+            w.report(sensor)
             return None
         cells, gap, is_held = visit
         if is_held:
-            w.accuse(sensor)
-            w.felt.held[cells[0]] = w.accused[sensor]
+            w.report(sensor)
+            w.states.held[cells[0]] = w.reported[sensor]
             return None
         points = points + gap if gap else 0
         if (cells == last or cells == (w.cells.predict(sensor),)) and not 0 < points < _WEAK:
             if points:
-                w.bad[sensor] = kinds.WEAK
+                w.faults[sensor] = kinds.WEAK
             return cells
         last = cells
     return ()
 
 
-class _Seen:
+class _VisitLog:
     """What a visit showed of each cell, in ms: how long it was closed, also along with others."""
 
     def __init__(self, restless: bytearray) -> None:
@@ -154,8 +154,8 @@ def _visit(w: "Examination", sensor: int, again: bool) -> "Generator[None, None,
     Returns None where nothing answers, else the cells that were closed, the longest first, the
     points for having opened meanwhile, and whether it did not open in the end.
     """
-    felt = w.felt
-    seen = _Seen(felt.restless)
+    states = w.states
+    seen = _VisitLog(states.restless)
     later: list[tuple[int, bool, int]] = []  # edges of the next visit, for which nobody waited
     main = -1
     w.ask("a" if again else "p", sensor, (sensor,))
@@ -165,7 +165,7 @@ def _visit(w: "Examination", sensor: int, again: bool) -> "Generator[None, None,
         yield
         seen.let_pass(w.now - before)
         before = w.now
-        for edge in felt.take():
+        for edge in states.take():
             if main >= 0 and edge[0] not in seen.total:
                 later.append(edge)
             else:
@@ -174,14 +174,14 @@ def _visit(w: "Examination", sensor: int, again: bool) -> "Generator[None, None,
         if main >= 0:
             if main not in seen.shut:
                 if later or w.now - seen.opened.get(main, 0) >= _LIFTED_MS:
-                    felt.edges = later + felt.edges
+                    states.edges = later + states.edges
                     return seen.result(main)
             elif w.asks == "l":
                 if w.waited() >= _HELD_MS:
                     w.ask("z", sensor, (sensor,))
                     w.show(sensor, TAKE)
             elif w.gave_up():
-                felt.edges = later + felt.edges
+                states.edges = later + states.edges
                 return (main,), 0, True
         elif longest in seen.shut and seen.total[longest] >= _SLID_MS:
             main = longest
@@ -220,21 +220,21 @@ def _gone(w: "Examination") -> "list[int]":
     cells = w.cells
     silent = [sensor for sensor in range(SENSORS) if cells.known[sensor] < 0]
     w.find_lines(BUTTON)
-    felt = list(cells.known)
+    known = list(cells.known)
     cells.complete(SENSORS)
     gone = [sensor for sensor in silent if w.is_cut(cells.known[sensor])]
-    cells.known = felt
+    cells.known = known
     return gone
 
 
 def _is_visibly_broken(w: "Examination", sensor: int) -> bool:
     cell = w.cells.predict(sensor)
-    return bool(w.felt.restless[cell] or (w.felt.held[cell] and w.accused[sensor]))
+    return bool(w.states.restless[cell] or (w.states.held[cell] and w.reported[sensor]))
 
 
 def _judge(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> None:
     """Name what was found: at a reed that somebody was at, or that shows it by itself."""
-    cells, felt = w.cells, w.felt
+    cells, states = w.cells, w.states
     cut = _gone(w)
     silent = [sensor for sensor in range(SENSORS) if cells.known[sensor] < 0]
     cells.complete(SENSORS)
@@ -242,17 +242,17 @@ def _judge(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> No
         cell = cells.known[sensor]
         answer = answers[sensor]
         if sensor in cut:
-            w.bad[sensor] = kinds.ROW_CUT
+            w.faults[sensor] = kinds.ROW_CUT
         elif w.unseen[sensor]:
             continue
-        elif felt.restless[cell]:
-            w.bad[sensor] = kinds.FLICKERS
-        elif answer is None and not w.accused[sensor]:
+        elif states.restless[cell]:
+            w.faults[sensor] = kinds.FLICKERS
+        elif answer is None and not w.reported[sensor]:
             w.unseen[sensor] = _SILENT
-        elif felt.held[cell]:
-            w.bad[sensor] = kinds.STUCK_CLOSED
+        elif states.held[cell]:
+            w.faults[sensor] = kinds.STUCK_CLOSED
         elif answer is None or len(answer) > 0:
-            w.bad[sensor] = kinds.STUCK_OPEN
+            w.faults[sensor] = kinds.STUCK_OPEN
     for sensor in range(SENSORS):
         if w.unseen[sensor]:
             w.leave_out(sensor)
@@ -260,9 +260,9 @@ def _judge(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> No
             other = cells.owner(cell)
             if other not in (sensor, -1) and other not in w.nosy:
                 w.nosy[other] = sensor
-    for sensor in sorted(w.bad):
-        if w.bad[sensor] != kinds.ROW_CUT:
-            w.find(w.bad[sensor], sensor)
+    for sensor in sorted(w.faults):
+        if w.faults[sensor] != kinds.ROW_CUT:
+            w.find(w.faults[sensor], sensor)
     for sensor in sorted(w.nosy):
         w.find(kinds.NOSY, sensor, w.nosy[sensor])
     if w.has_matrix:

@@ -6,13 +6,13 @@ from ttykm.mp import const
 if False:
     from typing import Any
 
-    from chronotable.doctor.plan import Plan
+    from chronotable.doctor.wiring_map import WiringMap
     from chronotable.doctor.wizard import Wizard
 
 _NO_LED = const(255)
 
 
-def is_whole(plan: "Plan") -> bool:
+def is_whole(plan: "WiringMap") -> bool:
     """Tell whether it is known of everything where it is, and nothing is where another one is."""
     known = plan.known
     return min(known) >= 0 and len(set(known)) == len(known)
@@ -24,8 +24,8 @@ def learned(w: "Wizard") -> "list[tuple[int, int, int]]":
     for sensor in range(INPUTS):
         cell = _now(w.cells, sensor)
         led = _now(w.leds, sensor) if sensor < SENSORS else _NO_LED
-        said = w.leds.said[sensor] if sensor < SENSORS else _NO_LED
-        if cell != w.cells.said[sensor] or led != said:
+        in_file = w.leds.in_file[sensor] if sensor < SENSORS else _NO_LED
+        if cell != w.cells.in_file[sensor] or led != in_file:
             changed.append((sensor, cell, led))
     return changed
 
@@ -37,9 +37,9 @@ def rewrite(data: "Any", w: "Wizard") -> bool:
     """
     changed = w.order != data["leds"]["colour_order"]
     data["leds"]["colour_order"] = w.order
-    cells = list(w.cells.known if is_whole(w.cells) else w.cells.said)
-    leds = list(w.leds.known if is_whole(w.leds) else w.leds.said)
-    changed = changed or cells != list(w.cells.said) or leds != list(w.leds.said)
+    cells = list(w.cells.known if is_whole(w.cells) else w.cells.in_file)
+    leds = list(w.leds.known if is_whole(w.leds) else w.leds.in_file)
+    changed = changed or cells != list(w.cells.in_file) or leds != list(w.leds.in_file)
     for era in range(len(ERAS)):
         grid = data["eras"][era]
         for space in range(16):
@@ -57,6 +57,6 @@ def rewrite(data: "Any", w: "Wizard") -> bool:
     return changed
 
 
-def _now(plan: "Plan", sensor: int) -> int:
+def _now(plan: "WiringMap", sensor: int) -> int:
     at = plan.known[sensor]
-    return at if at >= 0 else plan.said[sensor]
+    return at if at >= 0 else plan.in_file[sensor]

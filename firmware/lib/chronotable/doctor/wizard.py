@@ -51,11 +51,12 @@ def _clear(w: Examination) -> "Iterator[None]":
     w.ask("d")
     while True:
         yield
-        w.felt.take()
+        w.states.take()
         closed = [
             sensor
             for sensor in range(INPUTS)
-            if w.felt.closed[w.cells.said[sensor]] and not w.felt.restless[w.cells.said[sensor]]
+            if w.states.closed[w.cells.in_file[sensor]]
+            and not w.states.restless[w.cells.in_file[sensor]]
         ]
         for sensor in range(SENSORS):
             w.show(sensor, TAKE if sensor in closed else OFF)
@@ -64,7 +65,7 @@ def _clear(w: Examination) -> "Iterator[None]":
         if w.now >= _LOOK_MS and not closed and w.waited() >= _CALM_MS:
             return
         if w.now >= _LOOK_MS and w.gave_up():
-            w.felt.hold()
+            w.states.hold()
             return
 
 
@@ -72,7 +73,7 @@ def _current(w: Examination) -> "Iterator[None]":
     """All lights as bright as they may be."""
     w.begin(CURRENT, 1)
     w.ask("w")
-    w.ma = brightest(w.most) * 3 * SENSORS * w.board.channel_ma // 255 + _CHIP_MA
+    w.ma = brightest(w.max_sum) * 3 * SENSORS * w.board.channel_ma // 255 + _CHIP_MA
     for led in range(SENSORS):
         w.lamps[led] = BRIGHT
     begun = w.now
@@ -86,9 +87,9 @@ def _end(w: Examination) -> "Iterator[None]":
     w.ma = 0
     w.ask("w")
     for kind, first, last in w.unexamined():
-        w.told.append(("finding", {"kind": kind, "sensor": first, "other": last}))
+        w.messages.append(("finding", {"kind": kind, "sensor": first, "other": last}))
     for sensor in range(SENSORS):
-        if w.found:
+        if w.findings:
             w.show(sensor, FAULT if w.concerns(sensor) else OFF)
         elif not w.unseen[sensor]:
             w.show(sensor, GOOD)

@@ -9,7 +9,7 @@ _LEAK = const(7)
 _FLICKER = const(8)
 
 
-class Felt:
+class CellStates:
     """By cell: `closed`, `restless` where it flickers, `held` where it stays closed and should not.
 
     `since` is the time of the last edge, in ms. Edges of restless cells are not told.

@@ -18,7 +18,7 @@ from ttykm.mp import const
 if False:
     from chronotable.evidence import TurnEvidence
     from chronotable.matcher import Matcher
-    from ttykm.turns import TurnTable
+    from ttykm.turns import TurnTree
 
     Candidate = tuple[int, tuple[int, ...]]
 
@@ -28,30 +28,30 @@ _CHOICES = const(3)
 _OBJECTS = const(13)  # words of a position's objects
 
 
-class Question:
+class Candidates:
     """Finds candidates and goes through them; those on the lights are the first of the `pool`.
 
-    `doubted` is the number of the turn that was taken back by agreement, and that turn. What asks
+    `suspected` is the number of the turn that was taken back by agreement, and that turn. What asks
     returns the turns to ask about now, none when there is nothing to ask.
     """
 
     def __init__(self, matcher: "Matcher") -> None:
         self.matcher = matcher
-        self.doubted = (-1, 0)
+        self.suspected = (-1, 0)
         self.pool: list[Candidate] = []
         self._later: list[Candidate] = []  # to be asked about when none of the pool was meant
 
-    def doubt(self, number: int, turn: int) -> None:
+    def suspect(self, number: int, turn: int) -> None:
         """A turn was taken back by agreement: it may have been misread."""
-        self.doubted = number, turn
+        self.suspected = number, turn
 
     def about_turn(
-        self, focus: int, now_ms: int, is_still: bool, was_led: bool = False
+        self, focus: int, now_ms: int, is_still: bool, was_guided: bool = False
     ) -> "list[int] | None":
         """Ask which turn lies there whole, with the marker on a focus; None if it is certain.
 
         What does not lie still is not asked about. Where the lights led hands that had ended
-        their turn (`was_led`), none is certain that leaves a touch unexplained.
+        their turn (`was_guided`), none is certain that leaves a touch unexplained.
         """
         matcher = self.matcher
         exact = _exact(matcher)
@@ -59,7 +59,7 @@ class Question:
         is_evident = matcher.is_evident(matcher.whole)
         others = []
         turn = matcher.turn_to(focus)
-        if is_evident and self.doubted == (len(matcher.game.turns), turn):
+        if is_evident and self.suspected == (len(matcher.game.turns), turn):
             others = _near(matcher, now_ms)
         elif is_evident and against:
             # a broken reed may explain better what was touched
@@ -69,7 +69,7 @@ class Question:
             others = [
                 other for other in _near(matcher, now_ms, 0) if health.is_restless(other[2], now_ms)
             ]
-        if was_led and against:
+        if was_guided and against:
             is_evident = False
         if is_evident and len(exact) == 1 and not others and not matcher.is_guessed(matcher.whole):
             return None
@@ -87,15 +87,15 @@ class Question:
         candidates = _turns(matcher, focus, exact, _near(matcher, now_ms))
         return self._ask([each for each in candidates if each[0] != but], [])
 
-    def about_marker(self, told: bool) -> "list[int]":
+    def about_marker(self, players_say: bool) -> "list[int]":
         """Ask where the marker stands, if a whole turn lies there that needs nothing else.
 
-        `told` tells that the players say that it stands.
+        `players_say` tells that the players say that it stands.
         """
         matcher = self.matcher
         if matcher.whole < 0 or not matcher.is_evident(matcher.whole):
             return []
-        return self._ask(_shifts(self.matcher, told), [])
+        return self._ask(_shifts(self.matcher, players_say), [])
 
     def ask_on(self) -> "list[int]":
         """Ask about the next ones: none of these was meant."""
@@ -116,7 +116,7 @@ def _exact(matcher: "Matcher") -> "list[int]":
     held against a rival that ends on another space which cannot be felt, or that is out and back
     after an excursion whose touches were forgotten.
     """
-    table, costs, best = matcher.game.table, matcher.costs, matcher.whole
+    tree, costs, best = matcher.game.turn_tree, matcher.costs, matcher.whole
     found = [best]
     out: list[int] = []
     known = array("H", bytes(2 * _MOST))
@@ -124,7 +124,7 @@ def _exact(matcher: "Matcher") -> "list[int]":
     cost = costs[2 * best + 1]
     while len(found) < _MOST:
         other = match.rival(
-            table.records, table.objects, table.has, table.end, known, len(found), costs
+            tree.records, tree.objects, tree.has_modules, tree.end, known, len(found), costs
         )
         if other < 0:
             break
@@ -140,8 +140,8 @@ def _exact(matcher: "Matcher") -> "list[int]":
 
 def _is_hidden(matcher: "Matcher", other: int) -> bool:
     """Tell whether a record may be the truth although touches speak against it only."""
-    records, evidence = matcher.game.table.records, matcher.evidence
-    if evidence.went_out and _same_position(matcher.game.table, other, 0):
+    records, evidence = matcher.game.turn_tree.records, matcher.evidence
+    if evidence.went_out and _same_position(matcher.game.turn_tree, other, 0):
         return True
     a, b = matcher.whole * RECORD_WORDS, other * RECORD_WORDS
     for word in range(6):
@@ -155,23 +155,23 @@ def _near(matcher: "Matcher", now_ms: int, most: int = _NEEDLESS) -> "list[tuple
 
     Only those with at most `most` needless touches, and with nothing missed but the sensor.
     """
-    table, evidence, costs = matcher.game.table, matcher.evidence, matcher.costs
-    records = table.records
+    tree, evidence, costs = matcher.game.turn_tree, matcher.evidence, matcher.costs
+    records = tree.records
     found = []
-    for index in range(table.end):
+    for index in range(tree.end):
         if costs[2 * index] != 1 or costs[2 * index + 1] >= 2 * MISSED:
             continue
         if not records[index * RECORD_WORDS + STATUS] & COMPLETE:
             continue
-        sensor = _differing(table, index, evidence)
+        sensor = _differing(tree, index, evidence)
         era, bit = sensor >> 4, 1 << (sensor & 15)
         needless = costs[2 * index + 1] & _NEEDLESS
-        if costs[2 * index + 1] >= MISSED and evidence.seen[match.TOUCHED + era] & bit:
+        if costs[2 * index + 1] >= MISSED and evidence.observed[match.TOUCHED + era] & bit:
             continue  # what was missed is another space
         if (
-            evidence.seen[match.COUNTED + era]
+            evidence.observed[match.COUNTED + era]
             & bit
-            & ~match.needed(records, table.objects, table.has, index, era)
+            & ~match.needed(records, tree.objects, tree.has_modules, index, era)
         ):
             needless -= 1
         if needless <= most and evidence.is_unproven(sensor, now_ms):
@@ -180,12 +180,12 @@ def _near(matcher: "Matcher", now_ms: int, most: int = _NEEDLESS) -> "list[tuple
     return found
 
 
-def _differing(table: "TurnTable", index: int, evidence: "TurnEvidence") -> int:
+def _differing(turn_tree: "TurnTree", index: int, evidence: "TurnEvidence") -> int:
     """Return the one space where a record's presence is not what is felt."""
-    seen = evidence.seen
+    observed = evidence.observed
     for era in range(3):
-        there = match.lying(table, index, era)
-        mask = (there ^ seen[match.OCCUPIED + era]) & seen[match.TRUSTED + era]
+        there = match.lying(turn_tree, index, era)
+        mask = (there ^ observed[match.OCCUPIED + era]) & observed[match.TRUSTED + era]
         if mask:
             space = 0
             while not mask >> space & 1:
@@ -194,14 +194,14 @@ def _differing(table: "TurnTable", index: int, evidence: "TurnEvidence") -> int:
     return 0
 
 
-def _same_position(table: "TurnTable", one: int, other: int) -> bool:
+def _same_position(turn_tree: "TurnTree", one: int, other: int) -> bool:
     """Tell whether two records lead to the same position, their focus aside."""
     a, b = one * RECORD_WORDS, other * RECORD_WORDS
     for word in range(STATE_WORDS):
-        if table.records[a + word] != table.records[b + word]:
+        if turn_tree.records[a + word] != turn_tree.records[b + word]:
             return False
-    for word in range(_OBJECTS if table.has else 0):
-        if table.objects[a + word] != table.objects[b + word]:
+    for word in range(_OBJECTS if turn_tree.has_modules else 0):
+        if turn_tree.objects[a + word] != turn_tree.objects[b + word]:
             return False
     return True
 
@@ -210,7 +210,7 @@ def _turns(
     matcher: "Matcher", focus: int, whole: "list[int]", others: "list[tuple[int, int, int]]"
 ) -> "list[Candidate]":
     """Return the candidates of exact and near records, each position once."""
-    records = matcher.game.table.records
+    records = matcher.game.turn_tree.records
     found: list[Candidate] = []
     known: list[int] = []
     near_ones = [(index, (sensor,)) for _, index, sensor in others]
@@ -218,16 +218,16 @@ def _turns(
     for index, blamed in [(index, nobody) for index in whole] + near_ones:
         if len(found) == _MOST:
             break
-        if not any(_same_position(matcher.game.table, index, other) for other in known):
+        if not any(_same_position(matcher.game.turn_tree, index, other) for other in known):
             known.append(index)
             found.append((focus << 16 | records[index * RECORD_WORDS + SEQUENCE], blamed))
     return found
 
 
-def _shifts(matcher: "Matcher", told: bool) -> "list[Candidate]":
+def _shifts(matcher: "Matcher", players_say: bool) -> "list[Candidate]":
     """Return where the mover's marker may stand when it is felt nowhere, or on several spots.
 
-    `told` says that the players say that the turn is over: then it need not be felt at home.
+    `players_say` says that the players say that the turn is over: then it need not be felt at home.
     """
     game, evidence = matcher.game, matcher.evidence
     mover = game.mover
@@ -238,11 +238,11 @@ def _shifts(matcher: "Matcher", told: bool) -> "list[Candidate]":
     first = FOCUS + 3 * mover
     felt = [era for era in away if spots >> era & 1]
     eras = felt or away
-    if not spots and not told:
+    if not spots and not players_say:
         eras = [era for era in away if unfelt >> era & 1]
         if not eras and not unfelt:
             eras = away
-    elif not felt and not told:
+    elif not felt and not players_say:
         eras = []
     found: list[Candidate] = []
     for era in eras:

@@ -22,8 +22,8 @@ _WORDS = 6
 class OpenQuestion(Guidance):
     """The question which of some turns, the `choices`, it was, and what leads back to it.
 
-    While it `is_open`, `is_astray` tells that something was touched and is not back, `is_led` that
-    people were told.
+    While it `is_open`, `is_astray` tells that something was touched and is not back, `is_guided`
+    that the lights ask for it back.
     """
 
     def __init__(self, matcher: "Matcher") -> None:
@@ -31,31 +31,31 @@ class OpenQuestion(Guidance):
         self._matcher = matcher
         self.record = 0
         self.choices: list[int] = []
-        self.is_open = self.is_astray = self.is_led = self._was_touched = False
+        self.is_open = self.is_astray = self.is_guided = self._was_touched = False
         self._maybe = array("H", bytes(2 * _WORDS))  # what may be white's, what may be black's
 
     def open(self, turns: "list[int]") -> None:
         """Begin: what lies there now is wanted, as it is in those of these turns."""
-        evidence, table = self._matcher.evidence, self._matcher.game.table
-        records = [table.find(turn & 0xFFFF) for turn in turns]
+        evidence, tree = self._matcher.evidence, self._matcher.game.turn_tree
+        records = [tree.find(turn & 0xFFFF) for turn in turns]
         self.record = records[0]  # what lies there, if it is the likeliest choice
         self.choices = turns
         self.is_open = True
-        self.is_astray = self.is_led = self._was_touched = False
+        self.is_astray = self.is_guided = self._was_touched = False
         for word in range(_WORDS):
             self._wanted[word] = 0xFFFF
             for record in records:
-                self._wanted[word] &= table.records[record * RECORD_WORDS + word]
+                self._wanted[word] &= tree.records[record * RECORD_WORDS + word]
         for era in range(3):
-            self._lying[era] = evidence.seen[OCCUPIED + era]
+            self._lying[era] = evidence.observed[OCCUPIED + era]
         self._markers = evidence.markers
         for word in range(_WORDS):
             self._maybe[word] = self._lying[word % 3] & ~self._wanted[(word + 3) % _WORDS]
         evidence.freeze(True)
 
-    def say(self, is_led: bool) -> None:
+    def say(self, is_guided: bool) -> None:
         """Note that people are told what leads back, or that all is back."""
-        self.is_led = is_led
+        self.is_guided = is_guided
 
     def touch(self, sensor: int, closed: bool, now_ms: int) -> None:
         """Take an edge of a trusted reed."""
@@ -66,10 +66,10 @@ class OpenQuestion(Guidance):
         if not self._was_touched:
             self._was_touched = True
             evidence.ownership.know(self._maybe, 0)
-        told = self.wanted(sensor >> 4, 1 << (sensor & 15)) if self.is_led else -1
-        if told < 0 and closed:
-            told = self._in_hand()
-        evidence.touch(sensor, closed, now_ms, False, told)
+        wanted = self.wanted(sensor >> 4, 1 << (sensor & 15)) if self.is_guided else -1
+        if wanted < 0 and closed:
+            wanted = self._in_hand()
+        evidence.touch(sensor, closed, now_ms, False, wanted)
 
     def _in_hand(self) -> int:
         """Return the colour of what is placed: that of all that is in the hand, or UNKNOWN."""
@@ -82,7 +82,7 @@ class OpenQuestion(Guidance):
         """Tell whether all lies there again as it did when the question was asked."""
         evidence = self._matcher.evidence
         count = self.compare(
-            evidence.seen, evidence.markers, evidence.health.markers, evidence.ownership
+            evidence.observed, evidence.markers, evidence.health.markers, evidence.ownership
         )
         self.is_astray = count > 0 or self.has_doubts()
         return not self.is_astray
@@ -93,7 +93,7 @@ class OpenQuestion(Guidance):
         return (
             evidence.is_marker_home(game.state, WHITE)
             and evidence.is_marker_home(game.state, BLACK)
-            and evidence.lies_there(game.table, 0)
+            and evidence.lies_there(game.turn_tree, 0)
         )
 
     def close(self, in_turn: bool) -> None:

@@ -1,4 +1,4 @@
-"""Who is told what the tracker understood: the shape of a sink, for type checkers only.
+"""What a listener of the tracker has: the shape of it, for type checkers only.
 
 A turn is packed as in ttykm.layout, and `take` and `put` have a 1 for each sensor where a piece or
 marker is too much or missing.
@@ -7,8 +7,8 @@ marker is too much or missing.
 if False:
     from typing import Protocol
 
-    class Sink(Protocol):
-        """Who is told what the tracker understood."""
+    class TrackerListener(Protocol):
+        """Is told what the tracker understood; on the table that is `Table` (table.py)."""
 
         def started(self) -> None: ...
         def provisional(self, turn: int) -> None: ...

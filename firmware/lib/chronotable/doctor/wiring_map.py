@@ -35,7 +35,7 @@ def turned(space: int, how: int) -> int:
     return column * 4 + row if how & 4 else row * 4 + column
 
 
-class Plan:
+class WiringMap:
     """`known[sensor]` is where it is (-1: nobody knows), `said[sensor]` where the file has it.
 
     `turns`, by era, `eras`, `rows` and `columns` are the exchanges that explain the most of it: see
@@ -43,9 +43,9 @@ class Plan:
     may be exchanged, 1 where only rows.
     """
 
-    def __init__(self, said: bytearray, ways: int, lines: int) -> None:
-        self.said = said
-        self.known = [_NOWHERE] * len(said)
+    def __init__(self, in_file: bytearray, ways: int, lines: int) -> None:
+        self.in_file = in_file
+        self.known = [_NOWHERE] * len(in_file)
         self._ways = ways
         self._lines = lines
         self._takes_last = False
@@ -62,7 +62,7 @@ class Plan:
         if sensor < SPACES:
             era = sensor >> 4
             sensor = self.eras[era] * 16 + turned(sensor & 15, self.turns[era])
-        at = self.said[sensor]
+        at = self.in_file[sensor]
         return self.rows[at >> 3] << 3 | self.columns[at & 7] if self._lines else at
 
     def owner(self, at: int) -> int:
@@ -71,7 +71,7 @@ class Plan:
 
     def predicted(self, at: int) -> int:
         """Return the sensor that should be there, or -1."""
-        for sensor in range(len(self.said)):
+        for sensor in range(len(self.in_file)):
             if self.predict(sensor) == at:
                 return sensor
         return _NOWHERE
@@ -147,7 +147,7 @@ class Plan:
                     other = order[at]
                     all_of.append((kind + 1, at, other))
                     order[at], order[other] = order[other], other
-        for sensor in range(len(self.said)):
+        for sensor in range(len(self.in_file)):
             at = self.known[sensor]
             home = self.predict(sensor)
             if at not in (home, _NOWHERE):
