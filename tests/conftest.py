@@ -6,29 +6,46 @@ import webbrowser
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import sweep
+
 # how long something takes is no test's business: machines are shared
-settings.register_profile("any", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any")
+for _size, _examples in zip(sweep.SIZES, (40, 200, 200), strict=True):
+    settings.register_profile(
+        _size,
+        deadline=None,
+        max_examples=_examples,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="run the tests that take minutes too")
+    parser.addoption(
+        "--sweep",
+        choices=sweep.SIZES,
+        default=sweep.SIZES[0],
+        help="how much is tried of what is tried many times (tests/sweep.py); .ci/run takes full",
+    )
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    sweep.choose(config.getoption("--sweep"))
+    settings.load_profile(config.getoption("--sweep"))
     if (
         signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     ):  # as a shell has it for what it runs beside
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--slow"):
-        return
-    skip = pytest.mark.skip(reason="takes minutes; run with --slow")
-    for item in items:
-        if "slow" in item.keywords:
-            item.add_marker(skip)
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"sweep: {config.getoption('--sweep')}"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for size in sweep.larger():
+        skip = pytest.mark.skip(reason=f"takes minutes; run with --sweep {size}")
+        for item in items:
+            if item.get_closest_marker(size):
+                item.add_marker(skip)
 
 
 @pytest.fixture(autouse=True)

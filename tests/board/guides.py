@@ -1,11 +1,15 @@
 """The build guides in `boards/`: their words, parts and commands, and running these."""
 
+import contextlib
+import io
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from chronotable_host import cli
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "boards"
@@ -48,18 +52,26 @@ def guides():
     return found
 
 
+class Done(NamedTuple):
+    """What came of a command."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
 def run(args, folder):
-    """Run a module of ours in a folder, with its archive there, too."""
-    environment = {**os.environ, "CHRONOTABLE_HOME": str(folder / "games")}
-    return subprocess.run(
-        [sys.executable, "-m", *args],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    """Run a command in a folder, with its archive there, too."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        patch.chdir(folder)
+        patch.setenv("CHRONOTABLE_HOME", str(folder / "games"))
+        status = cli.run(args)
+    return Done(status, out.getvalue(), err.getvalue())
 
 
 START = ("past 1", "past 16", "present 1", "present 16", "future 1", "future 16")
@@ -74,8 +86,8 @@ def bare_table(folder, board, *events):
     lines += [{"t_ms": 5000 + 2000 * at} | event for at, event in enumerate(events)]
     script = folder / "script.jsonl"
     script.write_text("\n".join(json.dumps(line) for line in lines))
-    done = run(["chronotable_host", "table", "--board", board, "--script", str(script)], folder)
-    assert done.returncode == 0, done.stderr
+    done = run(["table", "--board", board, "--script", str(script)], folder)
+    assert done.status == 0, done.stderr
     said = [json.loads(line) for line in done.stdout.splitlines()]
     return [happening for happening in said if happening["t_ms"] >= 1000]
 

@@ -190,8 +190,8 @@ def test_the_command_runs(board, line, tmp_path):
         args.append("--help")
     if args[0] not in ("play", "doctor"):
         assert board in args
-    done = run(["chronotable_host", *args], tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = run([*args], tmp_path)
+    assert done.status == 0, done.stderr
     if "--to" in args:
         assert (tmp_path / args[args.index("--to") + 1]).read_text("utf-8").startswith("<svg")
 
@@ -201,17 +201,15 @@ def test_the_commands_in_the_text_exist(board, tmp_path):
     named = set(re.findall(r"`chronotable ([^`]+)`", GUIDES[board].text))
     of_a_copy = {FLASH_A_COPY, CHECK_A_COPY}
     assert named <= {"play", "play --no-page", "doctor", "doctor --ports", "flash", *of_a_copy}
-    assert "--ports" in run(["chronotable_host", "doctor", "--help"], tmp_path).stdout
-    said = run(["chronotable_host", "play", "--help"], tmp_path).stdout
+    assert "--ports" in run(["doctor", "--help"], tmp_path).stdout
+    said = run(["play", "--help"], tmp_path).stdout
     assert "--no-page" in said and "`help`" in said
 
 
 @of_every_board
 def test_the_last_sheet_of_the_template_is_drawn(board, tmp_path):
     last = re.search(r"`--tile (\d+)`", GUIDES[board].text).group(1)
-    done = run(
-        ["chronotable_host", "boards", "draw", board, "--template", "--tile", last], tmp_path
-    )
+    done = run(["boards", "draw", board, "--template", "--tile", last], tmp_path)
     assert done.stdout.startswith("<svg")
 
 
@@ -269,9 +267,7 @@ def test_the_game_begins_and_ends_as_the_last_step_says(board, tmp_path):
     ):
         lines = [{"t_ms": 3000 + 500 * at} | event for at, event in enumerate(presses)]
         script.write_text("\n".join(json.dumps(line) for line in lines))
-        done = run(
-            ["chronotable_host", "table", "--board", board, "--script", str(script)], tmp_path
-        )
+        done = run(["table", "--board", board, "--script", str(script)], tmp_path)
         said = [json.loads(line) for line in done.stdout.splitlines()]
         assert any(happening.get("leds", {}).get("past 1") == "copy" for happening in said)
         assert [happening for happening in said if "game_over" in happening], presses

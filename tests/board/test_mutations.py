@@ -22,9 +22,10 @@ from chronotable.board import BoardError, board_hash, load
 from chronotable.sensors import BUTTONS, ERAS, FOCUS, PLAYERS
 from chronotable.wiring import Board
 from chronotable_host import boards
+from tests import sweep
 from tests.board.paths import Path, at, places, put, read, written
 
-COPIES = 1000
+COPIES = sweep.size(250, 1000)
 CHUNK = 250
 WORDS = (
     *("white", "black", "north", "south", "past", "future", "undo", "resign", "a", "draw"),
@@ -324,7 +325,7 @@ def depends(changed: str, wrong: str) -> bool:
 
 
 @pytest.mark.parametrize("name", boards.names())
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(sweep.size(5, 20)))
 def test_a_key_written_twice_is_refused(name: str, seed: int, tmp_path: File) -> None:
     text = boards.find(name).read_text("utf-8")
     rng = random.Random(f"{name} {seed}")

@@ -14,6 +14,7 @@ from chronotable.sensors import BUTTON, INPUTS
 from chronotable_host import boards
 from chronotable_host.drawings import pico
 from chronotable_host.drawings.wiring import wiring_svg
+from tests import sweep
 
 from .drawn import assert_lights_and_pins, shuffled_cells
 from .netlist import SVG, nets, of_class, points
@@ -66,7 +67,7 @@ def test_the_circuit_is_that_of_the_board(name):
 
 
 @pytest.mark.parametrize("name", BOARDS)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(sweep.size(2, 6)))
 def test_any_circuit_is_drawn(name, seed):
     chance = random.Random(seed)
     data = boards.read_data(name)

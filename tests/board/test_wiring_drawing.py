@@ -45,6 +45,7 @@ from chronotable_host.drawings.table import board_svg, draw
 from chronotable_host.drawings.template import PAPERS, template_svg, tile_svg, tiles_of
 from chronotable_host.drawings.wiring import wiring_svg
 from chronotable_host.errors import UserError
+from tests import sweep
 
 from . import netlist
 from .drawn import assert_lights_and_pins, shuffled_cells
@@ -223,7 +224,7 @@ def test_four_neighbours_share_a_wire_that_is_drawn_through():
         assert min(lengths(svg, kind)) > 3 * 40
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(sweep.size(2, 8)))
 def test_any_wiring_is_drawn(seed):
     chance = random.Random(seed)
     data = reference()
@@ -385,7 +386,7 @@ def strays(middle):
 
 
 @pytest.mark.parametrize("name", BOARDS)
-@pytest.mark.parametrize("paper_mm", [0, 1, 2])
+@pytest.mark.parametrize("paper_mm", sweep.some([0, 1, 2], 2))
 def test_a_reed_feels_its_own_piece_twice_as_much_as_any_other(name, paper_mm):
     plan = plan_of(boards.read_data(name))
     depth = MAGNET_MM[1] / 2 + paper_mm + PLATE_MM + 1
@@ -441,7 +442,7 @@ def test_a_button_on_a_light_is_named_with_it():
         template_svg(data)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(sweep.size(4, 12)))
 def test_any_geometry_is_drawn_or_refused(seed):
     chance = random.Random(seed)
     data = reference()

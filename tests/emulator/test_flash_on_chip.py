@@ -1,6 +1,6 @@
 """`flash` on the emulated RP2040, through mpremote and a pty; cables pulled, power and all.
 
-CHRONOTABLE_FLASH_POINTS says at how many points; `python -m tests.lab --only flash` takes 100.
+`python -m tests.lab --only flash` pulls at 100 points.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from chronotable_host.flashing import listening
 from chronotable_host.flashing.course import INSTALLED, Wishes
 from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.live.search import Search
+from tests import sweep
 from tests.lab import flash_cuts
 from tests.lab.flash_cuts import GAMES, Kept, Transfer
 from tests.lab.flash_line import Chip, OnPty, files_under, listen
@@ -32,7 +33,7 @@ pytestmark = [
 
 Output = pytest.CaptureFixture[str]
 
-POINTS = int(os.environ.get("CHRONOTABLE_FLASH_POINTS", "5"))
+POINTS = sweep.size(3, 5)
 PULLED = (0.3, 0.8)  # of the bytes of an upgrade
 INTERRUPTED = (2000, 50_000)  # bytes: while it is looked at, and while it gets its files
 PATIENCE = ("--patience", "300")  # the emulated chip can be slow

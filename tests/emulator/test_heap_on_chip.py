@@ -6,13 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from tests import sweep
 from tests.lab.chip import measure_heap
+
+pytestmark = pytest.mark.emulator
 
 GAMES = 3  # too few for a trend: `python -m tests.lab --only heap --games 50` measures it
 LOST_KB = 0.5
 
 
-@pytest.mark.slow
+@sweep.full_only
 def test_the_heap_over_some_games(image: Path) -> None:
     figures = measure_heap(image, GAMES, lambda _what, _done, _all: None)
     found = {figure.key: figure for figure in figures}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +21,7 @@ from chronotable_host.virtual import hand
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import RP2040, VirtualTable, open_runtime, settings_for
+from tests import sweep
 from tests.lab.people import person
 from tests.lab.people.account import LOST, WRONG
 from tests.lab.people.person import Person
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.emulator
 SETS = range(1, ALL_MODULES + 1)
 TURNS = 5
 LONG_TURNS = 20
-LONG_SEEDS = range(1, 1 + int(os.environ.get("CHRONOTABLE_LONG_GAMES", "0")))
+LONG_SEEDS = range(1, 4)
 FINAL_MS = 1500
 NOT_EVEN_ONCE = {"mismatch", "gap", "log", "fault"}
 
@@ -138,7 +138,7 @@ def test_a_game_with_modules(image: Path, archive: Archive, modules: int) -> Non
     play(image, archive, modules, 0, TURNS)
 
 
-@pytest.mark.skipif(not LONG_SEEDS, reason="CHRONOTABLE_LONG_GAMES says how many; a minute each")
+@sweep.figures_only
 @pytest.mark.parametrize("seed", LONG_SEEDS)
 @pytest.mark.parametrize("modules", SETS, ids=format_modules)
 def test_long_games_with_modules(image: Path, archive: Archive, modules: int, seed: int) -> None:

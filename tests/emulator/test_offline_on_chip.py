@@ -15,6 +15,8 @@ from tests.lab.offline import measure
 from tests.table.alone import Alone, course_of
 from ttykm.layout import WHITE
 
+pytestmark = pytest.mark.emulator
+
 GAMES = 5
 BOOT_MS = 2500
 TRANSFER_MS = 2000  # DESIGN 7

@@ -8,11 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from chronotable.journal import UNIT, Journal, count_valid
 from chronotable.packed import pack_position
 from tests.lab.positions import random_game
 from ttykm.game import Game
 from ttykm.layout import NOBODY, new_state
+
+pytestmark = pytest.mark.emulator
 
 Truth = dict[int, bytes]
 """The units of each game."""

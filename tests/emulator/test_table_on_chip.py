@@ -21,6 +21,7 @@ from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime, settings_for
+from tests import sweep
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.positions import random_game
 from tests.table.rig import BOARD, player_of, rig
@@ -203,7 +204,7 @@ def play_vector(number: int, kind: str, image: Path | None, folder: Path) -> tup
         return format_record(record), digest(table.mirror.game.state)
 
 
-@pytest.mark.slow
+@sweep.full_only
 @pytest.mark.parametrize("number", [1, 4, 14, 23, 27, 33, 49])
 def test_games_of_the_vectors_are_the_same_as_on_cpython(
     number: int, image: Path, tmp_path: Path

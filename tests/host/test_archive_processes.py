@@ -14,6 +14,7 @@ import pytest
 from chronotable_host.archive.files import GameFile, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.record import format_record
+from tests import sweep
 from tests.host.archives import TURNS, played, turn_texts
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -156,7 +157,7 @@ def test_processes_that_do_everything_at_once(where: str, tmp_path: Path, home: 
     assert all(turn_texts(record) == TURNS for record in live)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(sweep.size(1, 3)))
 def test_processes_that_play_on_in_one_file(seed: int, tmp_path: Path) -> None:
     """Who is told that a turn is in the file finds it there, and no other one in its place."""
     with GameFile.create(tmp_path, played(turns=[])) as game:
@@ -181,7 +182,7 @@ def test_processes_that_import_the_same_games(tmp_path: Path, home: Path) -> Non
     assert len(list((home / "imported").iterdir())) == 40
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(sweep.size(2, 4)))
 def test_an_import_that_is_killed_is_completed_by_the_next(
     seed: int, tmp_path: Path, home: Path
 ) -> None:

@@ -30,6 +30,7 @@ from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.play import Hands, Misread, play, random_player
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
+from tests import sweep
 from tests.host.told import Told
 from ttykm import layout
 from ttykm.game import Game
@@ -180,7 +181,7 @@ def play_on(made: Kept, rng: Random, turns: int) -> None:
     made.hands.wait(2000)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(sweep.size(1, 3)))
 def test_rough_hands_are_understood_the_same_again(kept: Kept, seed: int) -> None:
     rng = Random(seed)
     kept.table.bounce_ms = 4.0
@@ -557,7 +558,7 @@ def test_what_no_hand_can_have_done_is_the_reeds_doing(tmp_path: Path) -> None:
     assert [line["closed"] for line in lines] == [True, False, True]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(sweep.size(8, 20)))
 def test_whatever_is_heard_the_script_is_legal(tmp_path: Path, seed: int) -> None:
     rng = Random(seed)
     at_ms, edges = 500, []

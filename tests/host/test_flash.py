@@ -21,6 +21,7 @@ from chronotable_host.flashing.course import Course, End, Wishes
 from chronotable_host.flashing.device import DeviceError
 from chronotable_host.live.port import PortError
 from chronotable_host.live.search import AUTO, Search
+from tests import sweep
 from tests.host.pico import SERIAL, TABLE_ID, Files, Hang, Pico, PicoDevice
 from tests.host.usb import ACM, Usb
 
@@ -683,7 +684,7 @@ def test_a_table_that_cannot_be_started_again_is_told(usb: Usb) -> None:
 WORDS = (None, True, -1, 0, 7.5, 1e999, "", "x", [], [1], {}, "\ud800", "9" * 50)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(sweep.size(15, 40)))
 def test_whatever_a_device_tells_is_a_sentence(usb: Usb, seed: int) -> None:
     """Its lines with words in them exchanged, left out and added."""
     rng = Random(seed)

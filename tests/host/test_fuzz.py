@@ -23,6 +23,7 @@ from chronotable_host.live.journal_game import JournalGameError
 from chronotable_host.rules.notation import NotationError, parse_turn
 from chronotable_host.rules.record import RecordError, format_record, parse_record
 from chronotable_host.virtual.script import parse_script
+from tests import sweep
 from tests.lab import fuzz
 from tests.lab.fuzz import Job
 from tests.lab.hostile.case import (
@@ -40,7 +41,7 @@ from tests.lab.hostile.peer import begun, said, taken
 from ttykm import layout
 from ttykm.game import Game
 
-SAMPLE = 20_000
+SAMPLE = sweep.size(4000, 20_000)
 FIRST, SECOND = "1 E F >future", "16 W B >present"
 
 _INPUTS: dict[str, int] = {}

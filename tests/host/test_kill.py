@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import pytest
 
+from tests import sweep
 from tests.host.archives import TURNS, played
 from tests.lab import kills
 from tests.lab.figures import BUDGETS
 from tests.lab.kills import Told
 from tests.lab.side_by_side import do_all
 
-SEEDS = range(5)
+SEEDS = range(sweep.size(2, 5))
 
 
 def test_a_killed_host_has_lost_nothing() -> None:

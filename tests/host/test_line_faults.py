@@ -23,6 +23,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.collector import Collector
 from chronotable_host.live.mirror import Mirror
+from tests import sweep
 from tests.host.told import Told
 from tests.lab.line_faults import Job, games_of, jobs, run
 from tests.lab.line_games import FLIPS, LONG_STALLS, NONE, REBOOTS, UNPLUGS
@@ -30,23 +31,19 @@ from tests.lines import into
 
 TURNS = ["1 E F >present", "16 N N >past", "1 S B >past"]
 
-FEW = 10
-MANY = 60
+GAMES = games_of(sweep.size(10, 60))
+"""Every other one with all faults at once, the others with one kind of fault each."""
+BYTES = [job for job in jobs(10) if job.share]
+"""Every tenth byte of a session."""
 
 
 # ---------------------------------------------------------------- the samples
 
 
-@pytest.mark.parametrize("job", games_of(FEW), ids=lambda job: f"{job.kind} {job.seed}")
+@pytest.mark.parametrize("job", GAMES, ids=lambda job: f"{job.kind} {job.seed}")
 def test_host_and_table_have_equal_games(job: Job) -> None:
     (outcome,) = run(job)
     assert not outcome.problem, outcome.name
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("job", games_of(MANY)[FEW:], ids=lambda job: f"{job.kind} {job.seed}")
-def test_more_games(job: Job) -> None:
-    test_host_and_table_have_equal_games(job)
 
 
 def test_a_good_line_repeats_nothing() -> None:
@@ -55,20 +52,11 @@ def test_a_good_line_repeats_nothing() -> None:
     assert outcome.counts["turns"]
 
 
-EVERY_TENTH = [job for job in jobs(FEW) if job.share]
-
-
-@pytest.mark.parametrize("job", EVERY_TENTH[::2], ids=lambda job: f"{job.seed}")
-def test_the_cable_pulled_out_at_every_twentieth_byte(job: Job) -> None:
+@pytest.mark.parametrize("job", sweep.some(BYTES, 5), ids=lambda job: f"{job.seed}")
+def test_the_cable_pulled_out_at_bytes_of_a_session(job: Job) -> None:
     outcomes = run(job)
     assert [f"{each.name}: {each.problem}" for each in outcomes if each.problem] == []
     assert len(outcomes) > 20
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("job", EVERY_TENTH[1::2], ids=lambda job: f"{job.seed}")
-def test_and_at_every_tenth(job: Job) -> None:
-    test_the_cable_pulled_out_at_every_twentieth_byte(job)
 
 
 # ---------------------------------------------------------------- it would be noticed

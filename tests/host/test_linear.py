@@ -18,12 +18,14 @@ from chronotable_host.errors import one_line
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import format_record
 from chronotable_host.vectors import Tally, verify_text
+from tests import sweep
 from tests.host.archives import played, random_record
 from tests.host.steps import TOO_MANY, lines_run, tries
 
 pytestmark = pytest.mark.usefixtures("home")
 
-SHORT, LONG = 16, 32
+SHORT = sweep.size(8, 16)
+LONG = 2 * SHORT
 MOST_GROWTH = 2.5
 """Of the steps, where the text is twice as long: what is quadratic takes four times as many."""
 

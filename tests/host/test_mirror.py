@@ -19,6 +19,7 @@ from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record
+from tests import sweep
 from tests.host.driven import starts
 from tests.host.told import Told
 from tests.lines import into
@@ -309,7 +310,7 @@ def test_events_lost_on_the_way_do_not_end_a_record_wrongly(archive: Archive) ->
     assert record.headers["Result"] == "*"
 
 
-@pytest.mark.parametrize("seed", range(45))
+@pytest.mark.parametrize("seed", range(sweep.size(15, 45)))
 def test_whatever_is_lost_taken_back_and_told_again_the_file_has_the_game(
     archive: Archive, seed: int
 ) -> None:

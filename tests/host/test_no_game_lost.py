@@ -4,12 +4,10 @@ Two tables, several programs with one archive, and whatever may happen between t
 hears the end of a game only, or half of what a table says, two of them have the same table one
 after the other and both go on, others are tried out and imported meanwhile, and a table loses the
 last that it kept. The tables may even have the same numbers, as virtual ones once had.
-CHRONOTABLE_EVENINGS says how many of them are tried.
 """
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -32,6 +30,7 @@ from chronotable_host.live.journal_game import Fit, JournalGame, fit_of, parse_u
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import NotationError, format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
+from tests import sweep
 from tests.host.archives import random_record
 from tests.host.told import NAME, Told
 from ttykm.game import Game
@@ -44,7 +43,7 @@ NOTHING: State = (), RESULTS[3]
 """No turn, or none that was not taken back."""
 
 STEPS = 60
-SEEDS = range(int(os.environ.get("CHRONOTABLE_EVENINGS", "40")))
+SEEDS = range(sweep.size(15, 40, 150))
 TABLES = {
     "tables with ids of their own": (False, True, False),
     "one id, games that begin alike, nothing taken back": (True, False, False),

@@ -7,10 +7,11 @@ import pytest
 
 from chronotable.identity import HOST, TABLE
 from chronotable.window import since
+from tests import sweep
 from tests.link.channel import LinkPair
 from tests.link.ends import kind_of
 
-SEEDS = range(6)
+SEEDS = range(sweep.size(2, 6))
 
 
 def test_time_differences_wrap() -> None:
@@ -150,7 +151,7 @@ def scripted_bytes() -> "list[int]":
 def test_the_cable_is_pulled_at_every_byte(way: str) -> None:
     count = scripted_bytes()[way == "to_table"]
     assert count > 200
-    for offset in range(count):
+    for offset in sweep.some(range(count), count // 5):
         pair = LinkPair(1)
         wire = getattr(pair, way)
         wire.limit = offset
@@ -178,7 +179,7 @@ def test_the_table_restarts(seed: int) -> None:
     settle(pair)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(sweep.size(8, 20)))
 def test_everything_at_once(seed: int) -> None:
     pair = LinkPair(seed, start_ms=pair_start(seed))
     rng = pair.rng

@@ -19,6 +19,7 @@ from tests.page.test_hub import Clock
 
 OWN, PHONE = "127.0.0.1", "127.0.0.77"
 MANY = [f"127.0.1.{number}" for number in range(2, 42)]
+_WAVE = 80
 
 
 def has_more_addresses():
@@ -50,8 +51,17 @@ class Evening:
         return come
 
     def crowd(self, count, addresses=MANY, sent=b""):
+        """Come many times, in waves of which the system keeps all that the server has yet to take.
+
+        Of more at once it would drop some, and try again a second later.
+        """
         named = itertools.cycle(addresses)
-        return [self.come(next(named), sent) for _ in range(count)]
+        come = []
+        for number in range(count):
+            if number and number % _WAVE == 0:
+                self.settle()
+            come.append(self.come(next(named), sent))
+        return come
 
     def request(self, path="/board.svg", more="", known=True):
         cookie = f"Cookie: {self._cookie}\r\n" if known else ""

@@ -1,14 +1,12 @@
 """The engine against the independent oracle where modules are played: turns, actions, deaths.
 
 Random games come first, since they are what is played; crowded random positions that no game
-reaches follow, since they show the corners of the rules. CHRONOTABLE_RULE_GAMES says how many of
-each there are for every set of modules, 6 by default.
+reaches follow, since they show the corners of the rules.
 """
 
 from __future__ import annotations
 
 import itertools
-import os
 import random
 from array import array
 
@@ -17,6 +15,7 @@ import pytest
 from chronotable_host.explain import can_act, play_actions
 from chronotable_host.rules import notation
 from chronotable_host.rules.perft import perft
+from tests import sweep
 from tests.oracle import chapters as oracle
 from tests.oracle.invariants import check_position
 from tests.oracle.pieces import Options, Position, format_position, initial_position, parse_position
@@ -34,7 +33,8 @@ SETS = [
 ]
 WINNERS = {"w": WHITE, "b": BLACK, None: NOBODY}
 MOST_TURNS = 80
-GAMES = int(os.environ.get("CHRONOTABLE_RULE_GAMES", "6"))
+GAMES = sweep.size(4, 50, 2000)
+"""Of every set of modules; of crowded positions there are four times as many."""
 
 every_set = pytest.mark.parametrize("modules", SETS, ids="+".join)
 
@@ -142,7 +142,7 @@ LINES_OF_THREE = (
     ("memory", 5888),
     ("growth+memory", 229016),
     ("influence+memory", 39080),
-    pytest.param("growth+influence", 705184, marks=pytest.mark.slow),
+    pytest.param("growth+influence", 705184, marks=sweep.full_only),
 )
 
 

@@ -9,6 +9,7 @@ from chronotable_host.rules import objections
 from chronotable_host.rules.notation import ACTIONS, format_turn, parse_position, parse_turn
 from chronotable_host.rules.objections import RULES_OF_MODULES
 from chronotable_host.rules.refusals import RULES, rule, why_illegal
+from tests import sweep
 from tests.oracle import chapters as oracle
 from tests.oracle.pieces import MODULES, Options
 from tests.oracle.turns import STEPS, space_beyond
@@ -160,7 +161,7 @@ def test_every_action_is_legal_or_refused_with_what_is_true(modules, may_die):
     rng = random.Random(seed)
     options = DYING if may_die else DEFAULT
     seen = set()
-    for number in range(12):
+    for number in range(sweep.size(5, 12)):
         position = wild(rng, modules)
         text = oracle.format_position(position)
         game = Game()
@@ -198,7 +199,7 @@ def test_what_has_no_reason_is_legal_and_nothing_else(modules, strict):
     """T11 to T14 as in the standard game, also where nobody can act or take a second action."""
     seed = 11
     rng = random.Random(seed)
-    for number in range(6):
+    for number in range(sweep.size(2, 6)):
         position = wild(rng, modules)
         game = Game()
         game.start(parse_position(oracle.format_position(position)), strict)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests import sweep
 from tests.oracle.standard import (
     COLOURS,
     ERAS,
@@ -27,7 +28,7 @@ from tests.oracle.standard import (
 )
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
-PERFT_DEPTH = 3
+PERFT_DEPTH = sweep.size(2, 3)
 NAMES = {"w": "white", "b": "black"}
 
 PERFT: list[dict[str, Any]] = json.loads((VECTORS / "perft.json").read_text("utf-8"))["perft"]

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests import sweep
 from tests.oracle import standard
 from tests.oracle.chapters import (
     DEFAULTS,
@@ -125,7 +126,7 @@ def test_node_counts(modules: tuple[str, ...]) -> None:
     assert [sequences for sequences, _, _ in rows] == NODE_COUNTS[modules][:2]
 
 
-@pytest.mark.slow
+@sweep.full_only
 @COUNTED
 def test_node_counts_to_depth_3(modules: tuple[str, ...]) -> None:
     rows = perft(initial_position(modules), 3)
@@ -141,7 +142,7 @@ def test_node_counts_to_depth_3(modules: tuple[str, ...]) -> None:
 def test_invariants_in_random_games(modules: tuple[str, ...], options: Options, seed: int) -> None:
     rng = random.Random(f"{seed} {modules}")
     position = initial_position(modules, rng.choice(COLOURS))
-    for _ in range(60):
+    for _ in range(sweep.size(15, 60)):
         check_position(position)
         turn = rng.choice(legal_turns(position, options))
         active: Place | None = (of_player(position.focus, position.mover), turn.copy or 0)
@@ -162,7 +163,7 @@ def test_invariants_in_random_games(modules: tuple[str, ...], options: Options, 
 @pytest.mark.parametrize("seed", [3])
 def test_outcomes_in_wild_positions(modules: tuple[str, ...], options: Options, seed: int) -> None:
     rng = random.Random(f"{seed} {modules}")
-    for _ in range(20):
+    for _ in range(sweep.size(5, 20)):
         position = wild_position(rng, modules)
         assert parse_position(format_position(position)) == position
         for active in movers_places(position):
@@ -173,7 +174,7 @@ def test_outcomes_in_wild_positions(modules: tuple[str, ...], options: Options, 
 @pytest.mark.parametrize("seed", [4])
 def test_without_modules_it_is_the_standard_game(seed: int) -> None:
     rng = random.Random(seed)
-    for _ in range(30):
+    for _ in range(sweep.size(8, 30)):
         position = wild_position(rng, ())
         text = format_position(position)
         plain = standard.parse_position(text)
@@ -247,7 +248,7 @@ def test_symmetry(modules: tuple[str, ...], swap: bool, seed: int) -> None:
     rng = random.Random(f"{seed} {modules}")
     spaces = HALF_TURN if swap else DIAGONAL
     words = str.maketrans("NESWDL", "SWNELD") if swap else str.maketrans("NESW", "WSEN")
-    for _ in range(12):
+    for _ in range(sweep.size(4, 12)):
         position = wild_position(rng, modules)
         other = changed(position, spaces, swap)
         assert changed(other, spaces, swap) == position

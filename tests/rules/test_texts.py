@@ -38,6 +38,7 @@ from chronotable_host.rules.record import (
     last,
     parse_record,
 )
+from tests import sweep
 from tests.oracle import chapters as oracle
 from tests.oracle.pieces import MODULES
 from tests.rules.samples import wild
@@ -230,7 +231,7 @@ def test_any_text_is_read_or_refused(read: Callable[[str], object], text: str) -
         assert str(error)
 
 
-@settings(max_examples=300)
+@settings(max_examples=sweep.size(100, 300))
 @given(junk, records(st.sampled_from([0, 0, *range(8)])), st.data())
 def test_any_record_is_read_or_refused(text: str, record: Record, data: st.DataObject) -> None:
     """Other texts, and records with a piece cut out or put in."""

@@ -14,6 +14,7 @@ from chronotable.link import TABLE, Identity, Link
 from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host import boards
 from chronotable_host.link import doctor_names as names
+from tests import sweep
 from tests.table.examined import Person, Wires
 
 BOARDS = ("reference", "tiles")
@@ -362,7 +363,7 @@ def test_a_dead_reed_does_not_make_its_light_a_dark_one():
 # ---- plans
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(sweep.size(8, 20)))
 def test_a_plan_explains_what_was_exchanged(seed):
     rng = random.Random(seed)
     wires = Wires()
@@ -386,7 +387,7 @@ def test_a_plan_explains_what_was_exchanged(seed):
     ], seed
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(sweep.size(2, 5)))
 def test_a_plan_of_nothing_but_chance_is_all_exchanges(seed):
     plan = WiringMap(Wires().board.cell_of, 8, 2)
     plan.known[:] = random.Random(seed).sample(range(64), 64)
@@ -415,7 +416,7 @@ STRUCTURES = ("turned by half", "rows", "LED rows", "grids")
 SINGLES = ("stuck closed", "weak", "nosy", "exchanged", "dark", "colours", "buttons", "flickers")
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(sweep.size(4, 12)))
 def test_faults_together(seed):
     rng = random.Random(seed)
     board = rng.choice(BOARDS)

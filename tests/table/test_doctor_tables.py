@@ -16,6 +16,7 @@ from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.faults import NONE, Fault, draw, kinds_of, laid, path, turned
 from chronotable_host.virtual.faulty.signs import signs
 from chronotable_host.virtual.faulty.truth import Truth
+from tests import sweep
 from tests.lab.doctor import figure_of_silence, outcome_text, silence_text
 from tests.lab.faulty import nobody
 from tests.lab.faulty.due import due
@@ -23,7 +24,7 @@ from tests.lab.faulty.examined import Examination, examine
 from tests.lab.faulty.helper import HUMAN
 
 REFERENCE = "reference"
-TABLES = 30
+TABLES = sweep.size(8, 30)
 
 
 @pytest.mark.parametrize("seed", range(TABLES))
@@ -39,7 +40,7 @@ def test_a_hand_of_human_speed_finds_the_same() -> None:
     assert outcome.is_good, outcome_text(outcome)
 
 
-DESERTED = 6
+DESERTED = sweep.size(3, 6)
 
 
 @pytest.mark.parametrize("seed", range(DESERTED))
@@ -75,7 +76,7 @@ TOGETHER = {
 }
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(sweep.size(1, 2)))
 @pytest.mark.parametrize("name", TOGETHER)
 def test_faults_that_mislead_together(name: str, seed: int) -> None:
     board, faults = TOGETHER[name]

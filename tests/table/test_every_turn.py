@@ -14,11 +14,12 @@ import pytest
 from chronotable.progress import PROVISIONAL, QUESTION
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from chronotable_host.virtual.hand import act_out
+from tests import sweep
 from tests.table.hands import START, Scene
 from ttykm.layout import STRICT_TWO_ACTIONS
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
-SAMPLE = 90
+SAMPLE = sweep.size(25, 90)
 MOST_QUESTIONS = 0.002
 
 
@@ -101,8 +102,8 @@ class Count:
 def test_the_examples_and_the_start() -> None:
     count = Count()
     for place in [Place(START, 0), Place(START, STRICT_TWO_ACTIONS), *of_examples()]:
-        count.act(place, 3)
-    assert count.turns > 1000
+        count.act(place, sweep.size(1, 3))
+    assert count.turns > sweep.size(300, 1000)
     count.check()
 
 
@@ -110,11 +111,11 @@ def test_a_sample_of_the_games() -> None:
     count = Count()
     for place in Random(1).sample(of_games(), SAMPLE):
         count.act(place, 1)
-    assert count.turns > 1000
+    assert count.turns > sweep.size(300, 1000)
     count.check()
 
 
-@pytest.mark.slow
+@sweep.figures_only
 @pytest.mark.parametrize("part", range(10))
 def test_all_of_the_games(part: int) -> None:
     count = Count()

@@ -13,6 +13,7 @@ from chronotable import meanings
 from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
 from chronotable_host.virtual.play import play
+from tests import sweep
 from tests.table.rig import player_of, rig
 from ttykm import layout
 from ttykm.game import Game, digest
@@ -22,8 +23,8 @@ VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 GAMES: list[dict[str, Any]] = [
     json.loads(line) for line in (VECTORS / "games.jsonl").read_text("utf-8").splitlines()
 ]
-MOST_TURNS = 60  # of a game of the sample: random ones can be long
-SAMPLE = Random(3).sample(range(len(GAMES)), 6)
+MOST_TURNS = sweep.size(60, 10_000)  # random games can be long
+SAMPLE = Random(3).sample(range(len(GAMES)), sweep.size(6, len(GAMES)))
 
 PAST_1, PAST_2, PAST_3 = 0, 1, 2
 FUTURE_16 = 47
@@ -105,12 +106,6 @@ def replay(number: int, most_turns: int) -> None:
 @pytest.mark.parametrize("number", SAMPLE)
 def test_a_game_of_the_vectors(number: int) -> None:
     replay(number, MOST_TURNS)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(len(GAMES)))
-def test_every_game_of_the_vectors(number: int) -> None:
-    replay(number, 10_000)
 
 
 # ---------------------------------------------------------------- cable and mains

@@ -17,6 +17,7 @@ from chronotable_host.pieces import Lying, lying
 from chronotable_host.rules.notation import format_turn, parse_position
 from chronotable_host.virtual.hand import BUMPS, HABITS, Gesture, Hand, act_out
 from chronotable_host.virtual.script import parse_script, run_script
+from tests import sweep
 from tests.lab.people.account import GUIDED, LOST, WRONG
 from tests.lab.people.person import Person
 from tests.lab.people.place import open_table_place
@@ -27,7 +28,7 @@ from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import BACK, EFFECTS, FORWARD, NOBODY, RECORD_WORDS
 
-SEEDS = range(40)
+SEEDS = range(sweep.size(12, 40))
 
 
 def positions(seeds: range) -> Iterator[tuple[str, Game, int, Random]]:
@@ -225,7 +226,7 @@ def test_a_person_plays_a_clean_game_without_an_incident() -> None:
 
 
 def test_a_bumped_table_is_put_back() -> None:
-    for seed in range(12):
+    for seed in range(sweep.size(4, 12)):
         person = person_at_tracker(seed, rough=True)
         person.bump_turn = 3
         for _ in range(4):
@@ -275,7 +276,7 @@ def test_a_table_that_feels_nothing_does_not_understand() -> None:
 # ---------------------------------------------------------------- the firmware, and scripts
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(sweep.size(1, 2)))
 def test_a_rough_game_at_the_whole_firmware(seed: int) -> None:
     place = open_table_place(seed)
     try:
@@ -319,7 +320,7 @@ def replay(script: str) -> Mirror:
         return made.mirror
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(sweep.size(1, 3)))
 def test_a_script_of_what_was_done_gives_the_same_turns(seed: int) -> None:
     """Played at the tracker alone, replayed at the whole firmware."""
     person = person_at_tracker(seed, rough=True)

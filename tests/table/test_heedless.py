@@ -14,6 +14,7 @@ import pytest
 from chronotable.candidates import Candidates
 from chronotable.matcher import Matcher
 from chronotable_host.virtual.hand import OVERLOOKED_FOR, OVERLOOKS, Hand
+from tests import sweep
 from tests.lab.people.account import DECIDED, LOST, WRONG, Account
 from tests.lab.people.heedless import HeedlessPerson
 from tests.lab.people.tracker_place import TrackerPlace
@@ -22,9 +23,9 @@ from tests.lab.sensing import FIRMWARE_HEEDLESS, HEEDLESS, Job, play
 from ttykm import layout, objects
 from ttykm.game import Game
 
-GAMES = 12
-ASKED_OFTEN = 20
-FIRMWARE = 2
+GAMES = sweep.size(4, 12)
+ASKED_OFTEN = sweep.size(6, 20)
+FIRMWARE = sweep.size(1, 2)
 _SHARE = 0.25
 _MOST_TURNS = 60
 

@@ -19,6 +19,7 @@ from chronotable_host.virtual.hand import Gesture, Hand
 from chronotable_host.virtual.play import Hands, random_player
 from chronotable_host.virtual.play import play as play_on
 from chronotable_host.virtual.steps import SPARE, action_steps, actions_of
+from tests import sweep
 from tests.lab.people.account import LOST, WRONG
 from tests.lab.people.person import Person
 from tests.lab.people.place import open_table_place
@@ -33,9 +34,9 @@ from ttykm.objects import ALL_MODULES, INFLUENCE, SHRUB, STATUE, TREE
 
 SETS = range(1, ALL_MODULES + 1)
 NAMES = [format_modules(modules) for modules in SETS]
-SEEDS = range(6)
+SEEDS = range(sweep.size(2, 6))
 MOST_TURNS = 60
-GAMES = {CLEAN: 5, ROUGH: 2}
+GAMES = {CLEAN: sweep.size(2, 5), ROUGH: sweep.size(1, 2)}
 
 every_set = pytest.mark.parametrize("modules", SETS, ids=NAMES)
 

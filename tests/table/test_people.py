@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests import sweep
 from tests.lab.people.account import LOST, WRONG
 from tests.lab.sensing import (
     FIRMWARE_CLEAN,
@@ -16,8 +17,10 @@ from tests.lab.sensing import (
     play,
 )
 
-QUICK = 2
-GAMES = 20
+SEEDS = range(sweep.size(2, 20))
+TOGETHER = 5  # games whose questions are counted
+# each seed has another reed, and another way to break; all eras where there are all
+BROKEN = [0, 1, 2, *range(8, 169, 7)][: sweep.size(3, 26)]
 MOST_ASKED = {FIRMWARE_CLEAN: 0.01, FIRMWARE_ROUGH: 0.03}
 MOST_GUIDED = 0.05
 
@@ -41,22 +44,12 @@ def check(kind: str, seeds: range) -> None:
         assert guided <= MOST_GUIDED * turns
 
 
-@pytest.mark.parametrize("kind", [FIRMWARE_CLEAN, FIRMWARE_ROUGH, FIRMWARE_FAULTY])
-def test_a_few_games(kind: str) -> None:
-    check(kind, range(QUICK))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, GAMES, 5))
+@pytest.mark.parametrize("first", SEEDS[::TOGETHER])
 @pytest.mark.parametrize("kind", [FIRMWARE_CLEAN, FIRMWARE_ROUGH])
-def test_twenty_games_of_each_hand(kind: str, first: int) -> None:
-    check(kind, range(first, first + 5))
+def test_games_of_each_hand(kind: str, first: int) -> None:
+    check(kind, SEEDS[first : first + TOGETHER])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 24, 6))
-def test_broken_reeds(first: int) -> None:
-    """Every seed has another reed, and another way to break."""
-    for number in range(first, first + 6):
-        seed = 7 * number + 1  # all eras and kinds
-        check(FIRMWARE_FAULTY, range(seed, seed + 1))
+@pytest.mark.parametrize("seed", BROKEN)
+def test_broken_reeds(seed: int) -> None:
+    check(FIRMWARE_FAULTY, range(seed, seed + 1))
