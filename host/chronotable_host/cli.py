@@ -5,10 +5,11 @@ the input ends here as one line on stderr and status 2. Of a chapter that is loc
 nothing but what was typed.
 """
 
+import functools
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -89,8 +90,7 @@ def run_app(of: typer.Typer, name: str, words: Sequence[str]) -> int:
 
 def _run(of: typer.Typer, name: str, words: Sequence[str]) -> int:
     try:
-        command = typer.main.get_command(of)
-        status = command.main(list(words), prog_name=name, standalone_mode=False)
+        status = _command(of).main(list(words), prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except _UsageError as error:
         return _complain(name, _discreet(_usage_line(error, name), words))
@@ -108,6 +108,12 @@ def _run(of: typer.Typer, name: str, words: Sequence[str]) -> int:
             raise
         return _complain(name, _discreet(line, words))
     return status if isinstance(status, int) else 0
+
+
+@functools.cache
+def _command(of: typer.Typer) -> Any:
+    """Return the command behind some commands: typer reads all their signatures to make it."""
+    return typer.main.get_command(of)
 
 
 def _complain(name: str, line: str, status: int = WRONG) -> int:

@@ -385,6 +385,17 @@ def test_help_grows_with_the_chapters(number: int, capsys: Output) -> None:
                     assert (f"{option}=" in said) == (of <= number), (command, option)
 
 
+def test_help_that_is_asked_again_shows_what_is_unlocked_then(
+    capsys: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process makes its commands once; what they showed somewhere else they show no more."""
+    locked = [told(capsys, command, "--help")[1] for command in HELPED]
+    chapters.unlock_to(chapters.COUNT)
+    assert [told(capsys, command, "--help")[1] for command in HELPED] != locked
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path / "elsewhere"))
+    assert [told(capsys, command, "--help")[1] for command in HELPED] == locked
+
+
 # ---------------------------------------------------------------- the archive
 
 

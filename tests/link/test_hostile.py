@@ -24,7 +24,6 @@ from chronotable.messages import (
     encode_fields,
 )
 from chronotable.window import WINDOW
-from tests import sweep
 from tests.link.channel import LinkPair
 from tests.link.ends import (
     connected_pair,
@@ -187,7 +186,7 @@ def test_thousands_of_random_and_mutated_strings(role: str, is_drained: bool) ->
     lines: list[bytes] = [b"\n"]
     now_ms = 0
     peer = table if link is host else host
-    for _ in range(sweep.size(2500, 8000)):
+    for _ in range(8000):
         now_ms += rng.choice((0, 1, 20, 100))
         if rng.random() < 0.3:
             table.post_event("edge", now_ms % 2**30, sensor=1, closed=1)

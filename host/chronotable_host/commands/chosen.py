@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Annotated, Any
 
 import typer
@@ -34,11 +35,16 @@ class WithChapters(TyperCommand):
             "option": f"An option of the rules: {', '.join(_options(shown))}; may be repeated.",
         }
         due = {"modules": 1, "draw": chapters.COUNT, "option": 1}
+        params = self.params
+        self.params = [copy.copy(param) for param in params]
         for param in self.params:
             if param.name in texts and shown >= due[param.name]:
                 option: Any = param
                 option.hidden, option.help = False, texts[param.name]
-        super().format_help(ctx, formatter)
+        try:
+            super().format_help(ctx, formatter)
+        finally:  # the same command may be asked again where less is unlocked
+            self.params = params
 
 
 def _playable(shown: int) -> list[str]:
