@@ -141,9 +141,9 @@ def test_processes_that_do_everything_at_once(where: str, tmp_path: Path, home: 
     """The seeds say what each process does, not when: that differs each time."""
     url = f"sqlite:///{tmp_path / 'elsewhere'}" if where == "elsewhere" else ""
     file = evening(tmp_path, 30)
-    seeds = (1, 2, 3)
+    seeds, rounds = (1, 2, 3), str(sweep.size(3, 5))
     all_at_once(
-        [[BUSY, str(home), url, str(file), str(seed), "5", ",".join(TURNS)] for seed in seeds]
+        [[BUSY, str(home), url, str(file), str(seed), rounds, ",".join(TURNS)] for seed in seeds]
     )
     with Archive(home, url or None) as archive:
         known = archive.games()
