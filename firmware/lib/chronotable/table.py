@@ -319,6 +319,36 @@ class Table:
     # ---- commands of the PC
 
     def _execute(self, name: str, values: "dict[str, int | str | None]") -> None:
+        """Do what a command asks for; what no button can do is here, the rest in `_play`."""
+        if name == "lay":
+            self._objects = str(values["objects"])
+        elif name == "new_game":
+            objects, self._objects = self._objects, ""
+            try:
+                state = unpack_position(str(values["position"]), objects)
+            except ValueError:
+                self._refuse_unless(False, REFUSED_POSITION)
+            else:
+                done = self.start(state, int(str(values["options"])))
+                self._refuse_unless(done, REFUSED_POSITION)
+        elif name == "set":
+            done = self.set(int(str(values["setting"])), int(str(values["value"])))
+            self._refuse_unless(done, REFUSED_SETTING)
+        elif name == "fetch":
+            self._write()
+            self.link.serve(Pages(self.journal, int(str(values["game"]))).next_line)
+        elif name == "forget":
+            game, units, crc = [int(str(values[field])) for field in ("game", "units", "crc")]
+            self._refuse_unless(self.journal.forget(game, units, crc), REFUSED_FORGET)
+        elif name == "doctor":
+            self.wants_doctor = values["say"] == "s"
+        elif name == "resync":
+            self._send_snapshot()
+        else:
+            self._play(name, values)
+
+    def _play(self, name: str, values: "dict[str, int | str | None]") -> None:
+        """Do what players do with buttons, and tell it as the presses that it stands for."""
         track = self.tracker
         mover = track.game.mover
         if name == "answer":
@@ -352,30 +382,6 @@ class Table:
             if button < len(BUTTONS):
                 self._tell_press(*BUTTONS[button])
                 self._press(button)
-        elif name == "set":
-            done = self.set(int(str(values["setting"])), int(str(values["value"])))
-            self._refuse_unless(done, REFUSED_SETTING)
-        elif name == "lay":
-            self._objects = str(values["objects"])
-        elif name == "new_game":
-            objects, self._objects = self._objects, ""
-            try:
-                state = unpack_position(str(values["position"]), objects)
-            except ValueError:
-                self._refuse_unless(False, REFUSED_POSITION)
-            else:
-                done = self.start(state, int(str(values["options"])))
-                self._refuse_unless(done, REFUSED_POSITION)
-        elif name == "fetch":
-            self._write()
-            self.link.serve(Pages(self.journal, int(str(values["game"]))).next_line)
-        elif name == "forget":
-            game, units, crc = [int(str(values[field])) for field in ("game", "units", "crc")]
-            self._refuse_unless(self.journal.forget(game, units, crc), REFUSED_FORGET)
-        elif name == "doctor":
-            self.wants_doctor = values["say"] == "s"
-        elif name == "resync":
-            self._send_snapshot()
 
     def _tell_press(self, name: str, side: int = SHARED) -> None:
         """Tell what the PC did as a button would have, so that the raw events are whole."""

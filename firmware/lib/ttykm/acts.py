@@ -162,25 +162,35 @@ def _plain(records: ptr16, objects: ptr16, parent: int, at: int, action: int) ->
         records[touched] = records[touched] | bit
         return 1
     records[child + _META] = meta - (1 << _SEEDS_SHIFT)
+    _plant(records, objects, child, target_era, bit)
+    return 1
+
+
+@micropython.viper
+def _plant(records: ptr16, objects: ptr16, base: int, era: int, bit: int) -> int:
+    """Lay a seed, and in later eras the shrub and the tree that grow of it (G5-G7).
+
+    What lies there in an era ends it. `base` is the record's first word, `bit` the space's in a
+    mask. Returns the first era in which nothing was laid.
+    """
     kind = 1
-    while kind < 4:  # seed, shrub, tree (G5-G7)
-        plane = child + (target_era << 2)
+    while kind < 4 and era < 3:  # seed, shrub, tree
+        plane = base + (era << 2)
+        if kind > 1:
+            if (records[base + era] | records[base + 3 + era]) & bit:
+                break
+            taken = objects[plane] | objects[plane + 1] | objects[plane + 2] | objects[plane + 3]
+            if taken & bit:
+                break
         if kind & 1:
             objects[plane] = objects[plane] | bit
         if kind & 2:
             objects[plane + 1] = objects[plane + 1] | bit
-        touched = child + _TOUCHED + target_era
+        touched = base + _TOUCHED + era
         records[touched] = records[touched] | bit
         kind += 1
-        target_era += 1
-        if target_era > 2:
-            break
-        plane = child + (target_era << 2)
-        if (records[child + target_era] | records[child + 3 + target_era]) & bit:
-            break
-        if (objects[plane] | objects[plane + 1] | objects[plane + 2] | objects[plane + 3]) & bit:
-            break
-    return 1
+        era += 1
+    return era
 
 
 def _opposite(direction: int) -> int:

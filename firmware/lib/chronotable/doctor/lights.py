@@ -27,30 +27,7 @@ def lights(w: "Examination") -> "Iterator[None]":
     """Light one LED after the other; then the rest beside one that is known to shine."""
     leds = w.leds
     w.begin(LIGHTS, SENSORS)
-    wrong = 0
-    late: list[int] = []
-    left: list[int] = []
-    for led in range(SENSORS):
-        w.done = led
-        home = leds.predicted(led)
-        sensor = -1
-        if not w.is_ended and w.is_sound(home):
-            sensor = yield from _find(w, led, home)
-        if w.is_ended:
-            left.append(led)
-            continue
-        if sensor >= 0:
-            if leds.known[sensor] >= 0 and sensor == home:
-                late.append(leds.known[sensor])  # that was a mistake
-                leds.known[sensor] = -1
-            if leds.known[sensor] < 0:
-                leds.known[sensor] = led
-                if sensor != home:
-                    wrong += 1
-                    if wrong % _WAYS == 0:
-                        yield from w.think(leds)
-                continue
-        late.append(led)
+    late, left = yield from _light_each(w)
     yield from w.think(leds)
     dark = []
     unfelt = []
@@ -76,6 +53,40 @@ def lights(w: "Examination") -> "Iterator[None]":
         sensor = leds.owner(led)
         w.find(kinds.LED_DARK, led, sensor if sensor >= 0 else kinds.NOTHING)
     w.tell_exchanges(leds, _KINDS)
+
+
+def _light_each(w: "Examination") -> "Generator[None, None, tuple[list[int], list[int]]]":
+    """Light each LED alone, and note at which sensor it is.
+
+    Returns the LEDs that nobody answered to, or not clearly: they are lit once more; and those that
+    were not lit, as the step was ended.
+    """
+    leds = w.leds
+    wrong = 0
+    late: list[int] = []
+    left: list[int] = []
+    for led in range(SENSORS):
+        w.done = led
+        home = leds.predicted(led)
+        sensor = -1
+        if not w.is_ended and w.is_sound(home):
+            sensor = yield from _find(w, led, home)
+        if w.is_ended:
+            left.append(led)
+            continue
+        if sensor >= 0:
+            if leds.known[sensor] >= 0 and sensor == home:
+                late.append(leds.known[sensor])  # that was a mistake
+                leds.known[sensor] = -1
+            if leds.known[sensor] < 0:
+                leds.known[sensor] = led
+                if sensor != home:
+                    wrong += 1
+                    if wrong % _WAYS == 0:
+                        yield from w.think(leds)
+                continue
+        late.append(led)
+    return late, left
 
 
 def _broken(w: "Examination") -> "list[int]":

@@ -234,6 +234,27 @@ def _is_visibly_broken(w: "Examination", sensor: int) -> bool:
 
 def _judge(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> None:
     """Name what was found: at a reed that somebody was at, or that shows it by itself."""
+    cells = w.cells
+    _judge_silent(w, answers)
+    for sensor in range(SENSORS):
+        if w.unseen[sensor]:
+            w.leave_out(sensor)
+        for cell in answers[sensor] or ():
+            other = cells.owner(cell)
+            if other not in (sensor, -1) and other not in w.nosy:
+                w.nosy[other] = sensor
+    for sensor in sorted(w.faults):
+        if w.faults[sensor] != kinds.ROW_CUT:
+            w.find(w.faults[sensor], sensor)
+    for sensor in sorted(w.nosy):
+        w.find(kinds.NOSY, sensor, w.nosy[sensor])
+    if w.has_matrix:
+        w.tell_lines()
+    w.tell_exchanges(cells, _KINDS)
+
+
+def _judge_silent(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> None:
+    """Say of each reed that did not answer what is wrong with it, or that nobody was there."""
     cells, states = w.cells, w.states
     cut = _gone(w)
     silent = [sensor for sensor in range(SENSORS) if cells.known[sensor] < 0]
@@ -253,21 +274,6 @@ def _judge(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> No
             w.faults[sensor] = kinds.STUCK_CLOSED
         elif answer is None or len(answer) > 0:
             w.faults[sensor] = kinds.STUCK_OPEN
-    for sensor in range(SENSORS):
-        if w.unseen[sensor]:
-            w.leave_out(sensor)
-        for cell in answers[sensor] or ():
-            other = cells.owner(cell)
-            if other not in (sensor, -1) and other not in w.nosy:
-                w.nosy[other] = sensor
-    for sensor in sorted(w.faults):
-        if w.faults[sensor] != kinds.ROW_CUT:
-            w.find(w.faults[sensor], sensor)
-    for sensor in sorted(w.nosy):
-        w.find(kinds.NOSY, sensor, w.nosy[sensor])
-    if w.has_matrix:
-        w.tell_lines()
-    w.tell_exchanges(cells, _KINDS)
 
 
 _KINDS = (kinds.TURNED, kinds.GRIDS, kinds.ROWS, kinds.COLUMNS, kinds.EXCHANGED, kinds.MOVED)
