@@ -2,8 +2,9 @@
 
 Up to three are asked about at a time; when none of them was meant, the next likeliest.
 
-A candidate is (packed turn, sensors that would be broken). Exact turns come before those that are
-one reed away; those before whatever a marker may mean that is felt nowhere, or twice.
+A candidate is (packed turn, sensors that would be broken if it was the turn). Exact turns come
+before those from which one reed differs; those before the turns that a marker may have ended whose
+spot is felt nowhere, or which is felt on two.
 """
 
 from array import array
@@ -42,7 +43,7 @@ class Candidates:
         self._later: list[Candidate] = []  # to be asked about when none of the pool was meant
 
     def suspect(self, number: int, turn: int) -> None:
-        """A turn was taken back by agreement: it may have been misread."""
+        """Note that a turn was taken back by agreement: perhaps it was misread; ask next time."""
         self.suspected = number, turn
 
     def about_turn(
@@ -50,8 +51,9 @@ class Candidates:
     ) -> "list[int] | None":
         """Ask which turn lies there whole, with the marker on a focus; None if it is certain.
 
-        What does not lie still is not asked about. Where the lights led hands that had ended
-        their turn (`was_guided`), none is certain that leaves a touch unexplained.
+        While pieces still move (not `is_still`) nothing is asked: []. Where the lights had to lead
+        hands back after they ended their turn (`was_guided`), a turn that does not explain every
+        touch is not certain.
         """
         matcher = self.matcher
         exact = _exact(matcher)
@@ -81,7 +83,7 @@ class Candidates:
         return self._ask(first, _turns(matcher, focus, exact, others)[len(first) :])
 
     def about_others(self, focus: int, now_ms: int, but: int = -1) -> "list[int]":
-        """Ask which turn but this one it was, a reed being broken perhaps."""
+        """Ask which turn it was, without `but`; perhaps a reed is broken."""
         matcher = self.matcher
         exact = _exact(matcher) if matcher.whole >= 0 else []
         candidates = _turns(matcher, focus, exact, _near(matcher, now_ms))
@@ -90,7 +92,7 @@ class Candidates:
     def about_marker(self, players_say: bool) -> "list[int]":
         """Ask where the marker stands, if a whole turn lies there that needs nothing else.
 
-        `players_say` tells that the players say that it stands.
+        `players_say`: they pressed a button to say that it does.
         """
         matcher = self.matcher
         if matcher.whole < 0 or not matcher.is_evident(matcher.whole):
@@ -98,7 +100,7 @@ class Candidates:
         return self._ask(_shifts(self.matcher, players_say), [])
 
     def ask_on(self) -> "list[int]":
-        """Ask about the next ones: none of these was meant."""
+        """Ask about the next candidates, as none of the choices was meant."""
         rest = self.pool[_CHOICES:]
         return self._ask(rest, self._later) if rest else self._ask(self._later, [])
 
@@ -111,10 +113,11 @@ class Candidates:
 def _exact(matcher: "Matcher") -> "list[int]":
     """Return the whole records that lie there exactly and lead to different positions.
 
-    The best comes first. A rival is out when a reed says that it is: one that had to be touched and
-    was not, or, when nothing at all speaks against the best, one touched without need. That is not
-    held against a rival that ends on another space which cannot be felt, or that is out and back
-    after an excursion whose touches were forgotten.
+    The best comes first. Another record is left out when a space that it changes was not touched;
+    or when a space was touched that it has no need of, while no touch speaks against the best.
+    The latter does not leave out a record that differs from the best on a space whose reed is not
+    trusted, nor one that ends in the position before the turn, when a turn was begun and put back:
+    then touches were forgotten.
     """
     tree, costs, best = matcher.game.turn_tree, matcher.costs, matcher.whole
     found = [best]
@@ -139,7 +142,7 @@ def _exact(matcher: "Matcher") -> "list[int]":
 
 
 def _is_hidden(matcher: "Matcher", other: int) -> bool:
-    """Tell whether a record may be the truth although touches speak against it only."""
+    """Tell whether a needless touch is no reason to leave a record out; see `_exact`."""
     records, evidence = matcher.game.turn_tree.records, matcher.evidence
     if evidence.went_out and _same_position(matcher.game.turn_tree, other, 0):
         return True
@@ -151,9 +154,10 @@ def _is_hidden(matcher: "Matcher", other: int) -> bool:
 
 
 def _near(matcher: "Matcher", now_ms: int, most: int = _NEEDLESS) -> "list[tuple[int, int, int]]":
-    """Return (needless touches, record, sensor) of the whole records one unproven reed away.
+    """Return (needless touches, record, sensor) of the whole records that one reed contradicts.
 
-    Only those with at most `most` needless touches, and with nothing missed but the sensor.
+    It is a reed that has not proven in this turn that it works. Only records with at most `most`
+    needless touches, and with no other space untouched that they change.
     """
     tree, evidence, costs = matcher.game.turn_tree, matcher.evidence, matcher.costs
     records = tree.records
@@ -227,7 +231,8 @@ def _turns(
 def _shifts(matcher: "Matcher", players_say: bool) -> "list[Candidate]":
     """Return where the mover's marker may stand when it is felt nowhere, or on several spots.
 
-    `players_say` says that the players say that the turn is over: then it need not be felt at home.
+    `players_say`: they pressed a button to say that the turn is over, so the marker may be
+    elsewhere although a reed feels it at home.
     """
     game, evidence = matcher.game, matcher.evidence
     mover = game.mover

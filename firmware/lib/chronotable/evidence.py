@@ -1,9 +1,9 @@
-"""What the table has seen of a turn so far: what lies there, what was touched, what is known.
+"""What the reeds have shown of a turn so far: what lies there, and what was touched.
 
-Nothing here judges; the rules that this file keeps are those of hands and reeds. A reed that
-changes and changes back at once was brushed by something carried past: that may have been a touch,
-and speaks against nothing. A space whose reed is not trusted counts as touched and as whatever
-the game says.
+Which turn that makes is matcher.py's; here is only what hands and reeds are like. A reed that
+changes and changes back within 70 ms was brushed by something carried past: that counts as a touch
+for a turn that needs one, and not against a turn that needs none. A space whose reed is not trusted
+counts as touched, and what lies there is taken from the game.
 """
 
 from array import array
@@ -40,17 +40,17 @@ class TurnEvidence:
         self.markers = 0
         self.lifted_own = 0  # own copies of the focus era that were in a hand this turn
         self.went_out = False  # some were, and all lay as before the turn again
-        self.is_frozen = False  # what is touched says nothing about the turn
+        self.is_frozen = False  # touches change what lies there, and are no evidence
         self._edges = bytearray(SPACES)  # of each space in this turn
         self._closed = array("H", (0, 0, 0))  # what every reed says, trusted or not
         self._closed_markers = 0
-        self._homes = 0  # where the markers stand in the position
-        self._doubtful = 0  # markers that came while the player's marker stood elsewhere
-        self._brush = _NOTHING  # the space that changed last
+        self._homes = 0  # the two spots where the markers stand in the position
+        self._doubtful = 0  # spots that closed while another one of their player was closed
+        self._brush = _NOTHING  # the space that changed last, which may be brushed
         self._brush_ms = 0
         self._was_counted = 0
         self._had_lifted = 0
-        self.is_saved = False  # what was seen in the last turn is known
+        self.is_saved = False  # `_saved` has the observation of the turn before
         self._saved = match.observation()
         self._saved_lifted = 0
 
@@ -101,7 +101,7 @@ class TurnEvidence:
         self._brush = _NOTHING
 
     def set_reed(self, sensor: int, closed: bool) -> None:
-        """Remember what a reed says, trusted or not."""
+        """Note the state of a reed, trusted or not."""
         if sensor < FOCUS:
             era, bit = sensor >> 4, 1 << (sensor & 15)
             self._closed[era] = self._closed[era] | bit if closed else self._closed[era] & ~bit
@@ -113,14 +113,14 @@ class TurnEvidence:
                 if others:
                     self._doubtful |= bit
                 if not bit & self._homes:
-                    self._doubtful |= others & ~self._homes  # which of the two is it?
+                    self._doubtful |= others & ~self._homes  # a marker is on one of them only
                 self._closed_markers |= bit
             else:
                 self._closed_markers &= ~bit
             self.markers = self._closed_markers & ~self.health.markers
 
     def is_closed(self, sensor: int) -> bool:
-        """Tell what a reed says, trusted or not."""
+        """Tell whether a reed is closed, trusted or not."""
         if sensor < FOCUS:
             return self._closed[sensor >> 4] >> (sensor & 15) & 1 != 0
         return self._closed_markers >> (sensor - FOCUS) & 1 != 0
@@ -132,7 +132,7 @@ class TurnEvidence:
     # ---- which reeds count
 
     def distrust(self, sensor: int, turn_tree: "TurnTree", index: int) -> None:
-        """Leave a reed out from now on; a record says what lies there."""
+        """Leave a reed out from now on; what lies there is taken from a record."""
         if sensor >= FOCUS:
             self.markers = self._closed_markers & ~self.health.markers
             return
@@ -146,7 +146,7 @@ class TurnEvidence:
         self.assume(turn_tree, index)
 
     def assume(self, turn_tree: "TurnTree", index: int) -> None:
-        """Take what lies on the spaces that cannot be felt from a record."""
+        """Take from a record what lies on the spaces whose reeds are not trusted."""
         for era in range(3):
             unfelt = self.health.distrusted[era]
             if unfelt:
@@ -155,7 +155,7 @@ class TurnEvidence:
                 self.observed[OCCUPIED + era] = self.fresh[OCCUPIED + era] = occupied
 
     def trust(self, sensor: int) -> None:
-        """Let a reed count again; what it says has not been looked at for a while."""
+        """Let a reed count again; its space counts as touched, as nobody looked at it meanwhile."""
         if sensor >= FOCUS:
             self.markers = self._closed_markers & ~self.health.markers
             return
@@ -166,7 +166,10 @@ class TurnEvidence:
         self._occupy(era, bit, self._closed[era] & bit != 0)
 
     def is_unproven(self, sensor: int, now_ms: int) -> bool:
-        """Tell whether nothing in this turn shows that a space's reed works."""
+        """Tell whether a space's reed has not shown in this turn that it works.
+
+        It has when it opened and closed, and not as often as only a broken one does.
+        """
         return self._edges[sensor] < _PROVEN or self.health.is_restless(sensor, now_ms)
 
     def is_restless(self, now_ms: int) -> bool:
@@ -199,7 +202,10 @@ class TurnEvidence:
             self.observed[TRUSTED + era] = self.fresh[TRUSTED + era] = ~unfelt & 0xFFFF
 
     def end_excursion(self, turn_tree: "TurnTree") -> None:
-        """All lies as before the turn again: what was touched on the way there and back is over."""
+        """Forget the touches, if a turn was begun and all of it is put back.
+
+        All lies as before the turn, owners included, and no hand holds anything.
+        """
         if self.is_touched() and self.is_certain_of(turn_tree, 0):
             self.rest_on(turn_tree, 0, False)
             self.went_out = self.lifted_own != 0
@@ -220,9 +226,10 @@ class TurnEvidence:
             )
 
     def refresh(self, is_certain: bool) -> None:
-        """Begin to count fresh touches anew: a record lies there, by presence at least.
+        """Count the `fresh` touches from here on: the reeds show that a record lies there.
 
-        What was touched is forgotten only where its owners are certain, too.
+        Presence does not tell colours. So unless it `is_certain` whose copy lies where, the spaces
+        that were touched before stay touched; they speak against no turn any more.
         """
         for era in range(3):
             if is_certain:
@@ -230,20 +237,20 @@ class TurnEvidence:
             self.fresh[COUNTED + era] = 0
 
     def save(self) -> None:
-        """Remember what was seen: the turn ends."""
+        """Remember the observation of a turn that ends, for `go_back`."""
         for word in range(match.OBSERVATION_WORDS):
             self._saved[word] = self.observed[word]
         self._saved_lifted = self.lifted_own
         self.is_saved = True
 
     def forget(self) -> None:
-        """What was seen in the last turn has nothing to do with what is played now."""
+        """Drop the observation of the last turn: another position is set up now."""
         self.is_saved = False
 
     def go_back(self) -> None:
-        """Go on with the turn that ended last.
+        """Go on with the turn that ended last, with the touches that were saved at its end.
 
-        Unless what was seen then is kept, any space may have been touched.
+        Where none were, any space may have been touched.
         """
         for era in range(3):
             for observation in (self.observed, self.fresh):
@@ -276,7 +283,7 @@ class TurnEvidence:
         return not self.ownership.is_holding() and self.is_laid(turn_tree, index)
 
     def is_laid(self, turn_tree: "TurnTree", index: int) -> bool:
-        """Tell the same, whatever the hands hold besides."""
+        """Tell whether a record is known to lie there, owners included; hands may hold more."""
         if not self.lies_there(turn_tree, index):
             return False
         base = index * RECORD_WORDS

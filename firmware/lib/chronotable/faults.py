@@ -16,7 +16,11 @@ if False:
 def blame(
     matcher: "Matcher", listener: "TrackerListener", sensor: int, record: int, kind: str = ""
 ) -> None:
-    """Name a broken reed and leave it out; a record says what lies there."""
+    """Name a reed as broken and leave it out; what lies there is taken from a record.
+
+    Without a `kind` it is found from what the reed says. When three reeds of a line do not close,
+    the others of that line are left out with them.
+    """
     evidence = matcher.evidence
     health = evidence.health
     if health.kinds[sensor]:
@@ -44,10 +48,11 @@ def trust_hands(
     listener: "TrackerListener",
     in_turn: bool,
 ) -> bool:
-    """Take it that what the lights ask for, a record, lies there, whatever the reeds say.
+    """Take it that what the lights ask for lies there, and blame the reeds that say otherwise.
 
-    In a turn it is for the turn to say where markers stand. Returns False when so many reeds cannot
-    be broken at once.
+    Players have said so with button *a*. `record` is what the lights ask for. In a turn no focus
+    reed is blamed: a marker may stand where it ends the turn. Returns False, with nothing changed,
+    when so many reeds cannot be broken at once.
     """
     sensors = guidance.sensors()
     if in_turn:
@@ -66,7 +71,7 @@ def trust_hands(
 
 
 def heal(matcher: "Matcher", listener: "TrackerListener", now_ms: int) -> None:
-    """Trust the reeds again that seem to work and say what the game says."""
+    """Trust broken reeds again that seem to work and agree with the position of the game."""
     evidence, health, state = matcher.evidence, matcher.evidence.health, matcher.game.state
     tree = matcher.game.turn_tree
     for sensor in range(SENSORS):

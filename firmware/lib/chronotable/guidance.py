@@ -1,8 +1,9 @@
 """What the hands are asked to do so that a wanted arrangement lies there.
 
-Each space speaks for itself, so any order will do and nothing is moved that lies right: take away
-what is too much or certainly the other colour's, put what is missing and whose it is, and where
-presence cannot tell the owner, lift what lies there and put it back if it is the right one.
+Each space is compared alone, so hands may do it in any order and what lies right is not moved:
+take away what is too much or certainly the other colour's; put what is missing, of the colour that
+the light says; and where presence cannot tell the owner, lift what lies there and put it back if it
+is the right one.
 """
 
 from array import array
@@ -28,7 +29,7 @@ class Guidance:
         self.take = bytearray(SENSORS)
         self.put = bytearray(SENSORS)
         self.confirm = bytearray(SENSORS)
-        self.unfelt = bytearray(SENSORS)  # wanted where the reed cannot tell
+        self.unfelt = bytearray(SENSORS)  # wanted where the reed is not trusted
         self._wanted = array("H", bytes(2 * _WORDS))
         self._lying = array("H", (0, 0, 0))  # copies, and what else has a magnet
         self._markers = 0
@@ -122,4 +123,4 @@ class Guidance:
             elif confirming and self.confirm[sensor]:
                 leds[sensor] = CONFIRM_WHITE + colour
             elif self.unfelt[sensor]:
-                leds[sensor] = FAULT  # people have to look
+                leds[sensor] = FAULT  # no reed tells: people have to see that it lies there

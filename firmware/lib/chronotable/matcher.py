@@ -1,4 +1,8 @@
-"""What lies on the table, read against the legal turns of the engine."""
+"""Which legal turn, or beginning of one, lies on the table.
+
+The engine's records (ttykm/turns.py) are compared with what the reeds have observed; the comparing
+loops themselves are match.py's.
+"""
 
 from array import array
 
@@ -13,7 +17,8 @@ if False:
     from chronotable.evidence import TurnEvidence
     from ttykm.game import Game
 
-MISSED = const(16)  # from here on the evidence against a record says: not touched and had to be
+# evidence against a record (`match.compare`) from this on: a space had to be touched and was not
+MISSED = const(16)
 
 
 class Matcher:
@@ -35,11 +40,11 @@ class Matcher:
         self.whole = -1
         self.declared: list[int] = []
         self.magnets = magnets
-        self._noted = 0  # records whose objects are felt
+        self._noted = 0  # the first so many records have their magnets noted
         game.is_lazy = True
 
     def begin(self) -> None:
-        """Have the turn tree of the game's position, whatever was declared before."""
+        """Begin a turn: build the tree of the game's position; what was declared is forgotten."""
         tree = self.game.legal(len(self.declared) > 0)
         self.declared = []
         self.prefix = 0
@@ -50,16 +55,16 @@ class Matcher:
             self.costs = bytearray(2 * tree.capacity)
 
     def declare(self, chosen: "list[int]") -> None:
-        """Take it for certain that the action of one of these records was meant, or will be done.
+        """Note that players chose, with the action button, the action of one of these records.
 
-        They stand together. All records are barred but those and what follows them.
+        `chosen` are indices in one run. All records are barred but those and what follows them.
         """
         tree = self.game.turn_tree
         match.bar_others(tree.records, tree.seconds, tree.end, chosen[0], chosen[-1])
         self.declared.extend(chosen)
 
     def note_magnets(self) -> None:
-        """Note what reeds feel of the objects of new records."""
+        """Note which objects of new records have magnets, so that reeds feel them."""
         tree = self.game.turn_tree
         if tree.has_modules:
             self._noted = match.note_magnets(tree.objects, self._noted, tree.end, self.magnets)
@@ -78,10 +83,11 @@ class Matcher:
         )
 
     def _expand_firsts(self) -> None:
-        """Have the second actions in the table that may have been meant.
+        """Have the second actions in the tree that may have been meant; only with modules.
 
-        Those are all that can follow a first action that lies there, and what a copy that was
-        touched can do by itself: everything else is laid, or declared, one action at a time.
+        Those are all that can follow a first action that lies there, and the moves, travels and
+        pulls of a copy that was touched. Hands do everything else one action at a time: its first
+        action lies there, or is declared, before the second one.
         """
         tree, costs = self.game.turn_tree, self.costs
         records = tree.records
@@ -101,9 +107,10 @@ class Matcher:
             self._compare(end)
 
     def look(self) -> bool:
-        """See what lies there; return whether it is a record, which is the prefix then.
+        """Compare all records with what lies there; return whether one does: the new `prefix`.
 
-        What had to be touched for a partial turn was, or it is none.
+        A partial turn counts only when every space was touched that it changes: presence alone
+        cannot tell one colour from the other.
         """
         evidence, tree, costs = self.evidence, self.game.turn_tree, self.costs
         self._compare(0)
@@ -114,7 +121,7 @@ class Matcher:
             exact = match.best_exact(records, 0, end, 0, costs)
             if tree.has_modules and exact > 0:
                 exact = self._without_guesses(exact)
-        else:  # after a travel back and a lift the same spaces are taken as before the turn
+        else:  # as before the turn, or after a travel back whose copy was lifted again
             exact = -1 if self._holds_traveller() else 0
         found = exact == 0 or (exact > 0 and (exact == self.prefix or self.is_evident(exact)))
         if found:
@@ -122,13 +129,13 @@ class Matcher:
             if is_new:
                 self.prefix = exact
                 evidence.assume(tree, exact)
-            # where copies may have changed places meanwhile, the touches stay evidence
+            # where the owners are not certain, copies may have changed places: keep the touches
             evidence.refresh(is_new or evidence.is_laid(tree, exact))
         self.whole = -1 if tree.is_full else match.best_exact(records, 0, end, 1, costs)
         return found
 
     def settle_on(self, record: int) -> None:
-        """Take a whole turn for the one that lies there: people have said so."""
+        """Take a record for the whole turn that lies there, because the players have said so."""
         self.whole = record
 
     def rest_on(self, index: int) -> None:
@@ -157,14 +164,17 @@ class Matcher:
     # ---- the turn
 
     def is_evident(self, index: int) -> bool:
-        """Tell whether all was touched that had to be for a record, its copy's lift included."""
+        """Tell whether every space was touched that a record changes, and its copy was lifted.
+
+        Where no own copy was lifted, only one that stays where it was can have acted.
+        """
         if self.costs[2 * index + 1] >= MISSED:
             return False
         tree, evidence = self.game.turn_tree, self.evidence
         records = tree.records
         base = index * RECORD_WORDS
         if self.prefix and records[base + PARENT] == self.prefix:
-            # the first action lay there: what the second one changes was touched since then
+            # the first action lay there: what the second one changes has to be touched since then
             before = self.prefix * RECORD_WORDS
             for word in range(6):
                 changed = records[base + word] ^ records[before + word]
@@ -172,7 +182,6 @@ class Matcher:
                     return False
         if evidence.lifted_own or index < tree.firsts:
             return True
-        # nothing of the own was lifted: only a copy that stays where it was can have acted
         return self._may_stay(index)
 
     def _may_stay(self, index: int) -> bool:
@@ -188,9 +197,9 @@ class Matcher:
         return there >> space & 1 != 0
 
     def is_guessed(self, index: int) -> bool:
-        """Tell whether an action of a record left no trace that reeds feel, and was not declared.
+        """Tell whether a record has an action that no reed shows and nobody declared.
 
-        It may as well have been forgotten (T11).
+        The players may as well have forgotten that action (T11), so it is no certain turn.
         """
         tree = self.game.turn_tree
         while tree.has_modules and index >= tree.firsts:
@@ -200,7 +209,7 @@ class Matcher:
         return False
 
     def _leaves_trace(self, index: int) -> bool:
-        """Tell whether reeds feel the last action of a record, or it was declared."""
+        """Tell whether reeds show the last action of a record, or it was declared."""
         tree = self.game.turn_tree
         records = tree.records
         sequence = records[index * RECORD_WORDS + SEQUENCE]
@@ -213,7 +222,7 @@ class Matcher:
         return False
 
     def _without_guesses(self, index: int) -> int:
-        """Return the record without last actions that nobody can have seen."""
+        """Go back from a record over last actions that leave no trace; return where that ends."""
         tree = self.game.turn_tree
         while index >= tree.firsts and not self._leaves_trace(index):
             index = tree.records[index * RECORD_WORDS + PARENT]
@@ -227,7 +236,7 @@ class Matcher:
             self.evidence.lies_there(self.game.turn_tree, 0)
             and self.evidence.ownership.is_holding()
         ):
-            return False  # it looks like out and back, but a copy is on its way
+            return False  # all lies as before the turn, but a copy is in a hand
         return self.is_evident(self.whole)
 
     def turn_to(self, focus: int) -> int:
@@ -241,9 +250,10 @@ class Matcher:
         return own != 0 and era == layout.focus(game.state, game.mover)
 
     def is_object(self, sensor: int, closed: bool, is_target: bool) -> bool:
-        """Tell whether what changes on a space is no copy: none lay there, or none belongs there.
+        """Tell whether an edge on a space is that of an object, and not of a copy.
 
-        `is_target` tells that something is to be built there.
+        An opening is where no copy can have lain; a closing where a statue is offered to be built
+        (`is_target`) or where a declared action brings an object.
         """
         era, bit = sensor >> 4, 1 << (sensor & 15)
         if not closed:
@@ -265,20 +275,21 @@ class Matcher:
         )
 
     def is_due(self) -> bool:
-        """Tell whether what was declared is still to be done."""
+        """Tell whether an action was declared and does not lie there yet."""
         parent = self.game.turn_tree.records[self.prefix * RECORD_WORDS + PARENT]
         known = self.declared
         return len(known) > 0 and self.prefix not in known and parent not in known
 
     def lies_there(self) -> bool:
-        """Tell whether the record that lay there last still does, and nothing else is due."""
+        """Tell whether the prefix, the record that lay there last, still does, with nothing due."""
         return not self.is_due() and self.evidence.lies_there(self.game.turn_tree, self.prefix)
 
     def way_back(self) -> int:
-        """Return the record to go back to from an arrangement that fits no turn.
+        """Return the record that the lights lead back to from an arrangement that fits no turn.
 
-        That is what lay there last, if anything was placed for it: pieces that were only lifted
-        may be in a hand, and their deaths (T21) are nothing to go back to.
+        That is the prefix, which lay there last, if a piece lies in it where none lay before the
+        turn. Else it is record 0, the position before the turn: a prefix that only took pieces
+        off, a copy's death (T21) for example, may be nothing but pieces in a hand.
         """
         if self.costs[2 * self.prefix] > self.costs[0]:
             return 0
@@ -289,9 +300,9 @@ class Matcher:
         return 0
 
     def is_early(self, sensor: int) -> bool:
-        """Tell whether the opponent lifts a copy before it is known that the turn has ended.
+        """Tell whether the opponent, by lifting a copy, begins before the mover's turn has ended.
 
-        The mover's marker is in the air, or stands while it is not certain yet which turn it was.
+        Then the mover's marker is in a hand, or it stands and which turn it was is not certain yet.
         """
         game, evidence = self.game, self.evidence
         if evidence.spots(game.mover) and evidence.marker_era(game.state, game.mover) < 0:
@@ -299,9 +310,10 @@ class Matcher:
         return self.may_end() and self.is_theirs(sensor)
 
     def is_turn_after(self, sensor: int, closed: bool) -> bool:
-        """Tell whether the edge of a focus spot ends a turn of the opponent's already.
+        """Tell whether the opponent's marker is placed before the mover's turn was understood.
 
-        Then nobody has heeded that the mover's, whose marker stands, was not understood.
+        The mover's marker stands, the table did not understand the turn and said so, and the
+        players, who did not see that, have played the next turn already.
         """
         if not closed:
             return False

@@ -1,8 +1,8 @@
-"""While a question is open: what is touched answers nothing, and is asked back.
+"""While a question is open: what hands touch answers nothing, and the lights ask for it back.
 
-What lay there when the question was asked is wanted from then on, as to whose it is as far as the
-choices agree in it. With it the question is what it was: touches leave no trace in the turn's
-evidence meanwhile.
+Wanted is what lay there when the question was asked; whose copies they are, as far as the choices
+agree in that. Touches are no evidence meanwhile, so once all lies there again the question is the
+same as before.
 """
 
 from array import array
@@ -35,10 +35,10 @@ class OpenQuestion(Guidance):
         self._maybe = array("H", bytes(2 * _WORDS))  # what may be white's, what may be black's
 
     def open(self, turns: "list[int]") -> None:
-        """Begin: what lies there now is wanted, as it is in those of these turns."""
+        """Open the question which of these packed turns it was, likeliest first."""
         evidence, tree = self._matcher.evidence, self._matcher.game.turn_tree
         records = [tree.find(turn & 0xFFFF) for turn in turns]
-        self.record = records[0]  # what lies there, if it is the likeliest choice
+        self.record = records[0]  # that of the likeliest choice
         self.choices = turns
         self.is_open = True
         self.is_astray = self.is_guided = self._was_touched = False
@@ -54,7 +54,7 @@ class OpenQuestion(Guidance):
         evidence.freeze(True)
 
     def say(self, is_guided: bool) -> None:
-        """Note that people are told what leads back, or that all is back."""
+        """Note that the lights ask for what was touched, or do not any more."""
         self.is_guided = is_guided
 
     def touch(self, sensor: int, closed: bool, now_ms: int) -> None:

@@ -11,7 +11,7 @@ from chronotable.match import TRUSTED
 from ttykm import layout
 
 UNKNOWN = 2
-OBJECT = 3  # no copy at all: presence is all there is to know
+OBJECT = 3  # what is touched is no copy but an object of a chapter: nobody owns it
 _FORGOTTEN = 200
 _WORDS = 6
 
@@ -22,7 +22,7 @@ class Ownership:
     def __init__(self) -> None:
         self._maybe = array("H", bytes(2 * _WORDS))  # white in three eras, black in three
         self.held = bytearray(3)  # copies in the hand: white, black, unknown
-        self._objects = 0  # held besides
+        self._objects = 0  # objects in the hand
         self._mover = 0
         self._has_supply = False
         self._saved = array("H", bytes(2 * _WORDS))
@@ -30,7 +30,7 @@ class Ownership:
         self._saved_objects = 0
 
     def start(self, state: "array[int]") -> None:
-        """Begin with what is known: the position before a turn, and empty hands."""
+        """Begin a turn: the position is known to lie there, and the hands are empty."""
         self.know(state, 0)
         self._mover = layout.mover(state)
         self._has_supply = layout.supply(state, self._mover) > 0
@@ -44,7 +44,7 @@ class Ownership:
         self._objects = 0
 
     def forget(self) -> None:
-        """Trust nothing that is not told again: neither what lies there nor what is held."""
+        """Doubt the owners of all that lies there, and hold the hands for full of anything."""
         for era in range(3):
             there = self._maybe[era] | self._maybe[3 + era]
             self._maybe[era] = self._maybe[3 + era] = there
@@ -69,8 +69,8 @@ class Ownership:
     def touch(self, era: int, bit: int, closed: bool, wanted: int = -1) -> None:
         """Take one lift or place; `wanted` is the colour that the lights ask for there, or -1.
 
-        Of a THING only how many are held is known: a hand that has one besides copies may put
-        either down.
+        Of objects only how many are held is counted: a hand that holds copies, too, may put down
+        either.
         """
         if wanted == OBJECT:
             self._objects = max(0, self._objects - 1) if closed else self._objects + 1
@@ -98,7 +98,7 @@ class Ownership:
         elif not held[own] and not self._has_supply:
             kind = other
         else:
-            # the rest of the hand is as unknown as this piece
+            # white or black was placed, and so it is not known what is left in the hand
             held[UNKNOWN] = held[own] + held[other]
             held[own] = held[other] = 0
             kind = UNKNOWN

@@ -1,4 +1,4 @@
-"""What is asked of the hands: what the position wants, and in a turn what lay there before."""
+"""What the lights ask the hands for: the position of the game, or the way back in a turn."""
 
 from chronotable import match, why
 from chronotable.guidance import Guidance
@@ -19,7 +19,7 @@ _BUMP = const(3)  # pieces out of place that are more than one wrong move
 
 
 class Recovery:
-    """Names what is wrong with what lies there, and what mends it.
+    """Names the mistake in what lies there, and has the guidance that mends it.
 
     `back_to` is the record that is asked for; in a turn `leads_back` tells that the lights ask for
     it, owner by owner; `was_asked_for` that a position did not lie there at once. In a new game
@@ -31,7 +31,7 @@ class Recovery:
         self.matcher = matcher
         self.guidance = Guidance()
         self.leads_back = False
-        # they asked while the mover's marker stood, and not all of it is back since
+        # `leads_back` while the mover's marker stood, and not all of it is back since
         self.was_guided = False
         self.back_to = 0
         self.was_asked_for = False
@@ -75,10 +75,10 @@ class Recovery:
         )
 
     def confirms(self) -> bool:
-        """Tell whether the lights ask for confirming lifts.
+        """Tell whether the lights ask hands to lift pieces and look whose they are.
 
-        They do where a piece lay that may be anybody's, once the lights had to ask for anything;
-        what people set up for a new game is taken as it lies, they see whose is whose.
+        They do where a piece may be either player's, once they had to ask for anything else. In a
+        new game they do not: who sets the pieces up sees the colours.
         """
         if self.leads_back:
             return True
@@ -98,7 +98,7 @@ class Recovery:
     def look_for_position(self, is_settled: bool) -> bool:
         """Return whether the position of the game lies there; else the guidance has what is due.
 
-        What `is_settled` and is not the position is asked for.
+        An arrangement that `is_settled` and is not the position: from now on it is asked for.
         """
         game, evidence = self.matcher.game, self.matcher.evidence
         if self.free_start and self.is_new_game:
@@ -115,10 +115,11 @@ class Recovery:
     # ---- the course of a turn
 
     def look(self, found: bool, focus: int, is_settled: bool, is_doubtful: bool) -> None:
-        """Stop when what is asked for lies there, or the hands want to be where they are.
+        """End the way back when its record lies there, or when the hands go on with another one.
 
-        `found` tells that the matcher's prefix lies there, `focus` is where the mover's marker
-        stands, or -1: if it stood before, it has to go home first.
+        `found` tells that the matcher's prefix lies there: hands that leave it so go on from it.
+        `focus` is the era of the mover's marker, or -1. A marker that stood when the way back began
+        has to go home first, unless the record is a whole turn.
         """
         matcher = self.matcher
         may_go_on = is_doubtful or (not self._is_bump if matcher.prefix else is_settled)
@@ -133,7 +134,8 @@ class Recovery:
     def find_mistake(self, focus: int, is_doubtful: bool, was_refused: bool) -> int:
         """Name what is wrong with an arrangement that lies still; return why, or -1 for nothing.
 
-        `focus` is where the mover's marker stands, or -1; the guidance has what mends it then.
+        `focus` is the era of the mover's marker, or -1. Why is a code of why.py or ttykm.reasons;
+        the guidance has what mends it.
         """
         matcher, guidance = self.matcher, self.guidance
         tree = matcher.game.turn_tree
@@ -179,7 +181,10 @@ class Recovery:
         return self.matcher.game.turn_tree.records[record * RECORD_WORDS + STATUS] & COMPLETE != 0
 
     def _marker_reason(self, focus: int, is_doubtful: bool) -> int:
-        """Return whether it is only markers that are wrong; the mover's may stand where it is."""
+        """Return why.MARKER_MISPLACED where only a marker is wrong, else why.UNFINISHED.
+
+        The mover's may stand on any one spot: it may have ended the turn.
+        """
         matcher, guidance = self.matcher, self.guidance
         mover = matcher.game.mover
         other = FOCUS + 3 * (1 - mover)
@@ -195,7 +200,10 @@ class Recovery:
         return why.UNFINISHED
 
     def _spare_marker(self) -> int:
-        """Ask nothing of the mover's marker, which may stand where it is; return what that was."""
+        """Ask nothing of the mover's marker, which may stand where it is.
+
+        Returns how many spots of it are not asked for any more.
+        """
         guidance = self.guidance
         first = FOCUS + 3 * self.matcher.game.mover
         count = 0
@@ -205,9 +213,10 @@ class Recovery:
         return count
 
     def _is_worth_saying(self, is_doubtful: bool) -> bool:
-        """Tell whether something lies where it should not; what is missing may be in a hand.
+        """Tell whether it is time to say what is wrong, although the marker has ended no turn.
 
-        No hand takes two pieces of one line at the same moment, though.
+        It is when something lies where it should not; what is only missing may be in a hand. Two
+        pieces of one line of the matrix that go at the same moment are in no hand: the line failed.
         """
         guidance, evidence = self.guidance, self.matcher.evidence
         mover = self.matcher.game.mover
@@ -222,7 +231,7 @@ class Recovery:
         )
 
     def _why_no_turn(self) -> int:
-        """Name the mistake when no legal turn needs what was touched."""
+        """Name the mistake in touches that no legal turn needs."""
         game, observed = self.matcher.game, self.matcher.evidence.observed
         here = layout.focus(game.state, game.mover)
         for era in range(3):

@@ -2,7 +2,7 @@
 
 Three rules this file lives by: what lies on the table is compared with the legal turns of the
 engine, and no rule of the game is written here; only the focus marker ends a turn, no timer does;
-and what leaves a doubt is asked, which nothing but an answer decides.
+and where it is in doubt which turn it was, the players are asked, and only an answer decides.
 
 The tracker is fed debounced edges and the time in ms, and tells a `listener` (listener.pyi)
 what it understood. It knows the phase of the game and how far the turn in the making is
@@ -123,7 +123,7 @@ class Tracker:
         self._restore()
 
     def begin_at(self, now_ms: int) -> None:
-        """Say what time it is when the reeds are felt for the first time."""
+        """Note the time at which the first scan is made."""
         self._now_ms = now_ms
         self.turn.since_ms = now_ms
 
@@ -165,7 +165,10 @@ class Tracker:
         return True
 
     def _is_too_early(self, sensor: int) -> bool:
-        """Tell whether a lift belongs to the next turn, which the marker has not begun yet."""
+        """Tell whether a lift belongs to the next turn, while the marker has not ended this one.
+
+        Where the marker stands already, it is seen first whether it ended the turn.
+        """
         is_free = self.phase == TURN and not (self.recovery.leads_back or self.turn.is_refused)
         if not is_free or not self.matcher.is_early(sensor):
             return False
@@ -175,7 +178,7 @@ class Tracker:
         return True
 
     def _disturb_provisional(self, sensor: int, closed: bool, is_own: bool) -> None:
-        """See what an edge makes of a turn that is provisional: it is final, or goes on."""
+        """Take an edge while a turn is provisional: it becomes final, is reopened, or stays so."""
         if is_own:
             self.evidence.set_reed(sensor, closed)
             if self.evidence.marker_era(self.game.state, self.game.mover) != self.turn.packed >> 16:
@@ -188,6 +191,7 @@ class Tracker:
             self._finalise()
 
     def _move_marker(self, sensor: int, closed: bool) -> None:
+        """Take an edge of a focus spot."""
         if not closed:
             self._take_back_own(sensor)
         self.evidence.set_reed(sensor, closed)
@@ -242,7 +246,7 @@ class Tracker:
                 self._end(NOBODY, BY_AGREEMENT)
             return True
         if self.open_question.is_astray:
-            # who has just seen the question may mean to answer it, and not to accuse a reed
+            # an early a may be meant for the question, and not say that a reed is broken
             return choice == 0 and self.turn.stage == DOUBTFUL and self._trust_hands()
         if self.phase in (TURN, RESTORE) and self.turn.is_guided and choice == 0:
             return self._trust_hands()
@@ -262,7 +266,10 @@ class Tracker:
         return True
 
     def _refuse(self) -> bool:
-        """None of the choices was meant, or not the turn that is provisional."""
+        """Take the answer that none of the choices was meant, or not the provisional turn.
+
+        Then ask about the next likely ones. Returns False where nothing can be refused.
+        """
         if self.phase == PROVISIONAL:  # the others, broken reeds included
             turn = self.turn.packed
             self._reopen()
@@ -319,13 +326,13 @@ class Tracker:
         return True
 
     def _may_end(self) -> bool:
-        """Tell whether a game goes on, after a provisional turn counts."""
+        """Make a provisional turn count; tell whether the game still goes on then."""
         if self.phase == PROVISIONAL:
             self._finalise()
         return self.phase not in (OVER, RESTORE)
 
     def update(self, now_ms: int) -> bool:
-        """Think about what changed and what time it is; return True when hints may look anew."""
+        """Act on the edges since the last call and on the time; return True when to paint anew."""
         self._now_ms = now_ms
         turn = self.turn
         if self.phase == PROVISIONAL and not turn.is_stale:
@@ -370,7 +377,7 @@ class Tracker:
         self._go(progress.BEGINS)
 
     def _go(self, happening: int) -> None:
-        """Change the phase, and have nothing open or asked for from the one before."""
+        """Change the phase; close the chooser and the question of the phase before."""
         self.phase = TRANSITIONS[self.phase][happening]
         if self.game.turn_tree.has_modules and self.chooser is None:
             from chronotable.chooser import Chooser
@@ -382,7 +389,7 @@ class Tracker:
         self.open_question.close(self.phase == TURN)
 
     def _take_early(self) -> None:
-        """Let count what was lifted early: for the next turn, if the marker has ended this one."""
+        """Take the edges in `turn.early`: for the next turn, if the marker has ended this one."""
         early, self.turn.early = self.turn.early, []
         for sensor in early:
             if self.phase == PROVISIONAL:
@@ -392,7 +399,7 @@ class Tracker:
         self.turn.is_stale = True
 
     def _touch(self, sensor: int, closed: bool) -> None:
-        """Take an edge of a space, for the turn or, while a question is open, for nothing."""
+        """Take an edge of a space: as evidence of the turn, or for the question that is open."""
         self.turn.offers = 0
         if self.open_question.is_open:
             self.open_question.touch(sensor, closed, self._now_ms)
@@ -433,7 +440,7 @@ class Tracker:
             self._mend(focus)
 
     def _mend(self, focus: int) -> None:
-        """Say what is wrong with what lies still; after a while think of broken reeds."""
+        """Say what is wrong with what lies still; after `doubt_ms` ask whether a reed is broken."""
         turn, recovery = self.turn, self.recovery
         is_doubtful = turn.stage == DOUBTFUL
         if not turn.is_guided:
@@ -445,7 +452,11 @@ class Tracker:
                 self._ask(self._candidates.about_marker(False))
 
     def _win_after_all(self) -> None:
-        """It was no take-back: who lifted the winner's marker cleared the table for a new game."""
+        """Count a winning turn after all, whose marker was lifted again.
+
+        The start position lies there now: the marker was lifted to set up a new game, and not to
+        take the turn back.
+        """
         turn = self.turn.won
         self.game.apply(turn)
         self.listener.final(turn, CERTAIN)
@@ -472,7 +483,7 @@ class Tracker:
         return len(choices) > 0
 
     def _look_for_question(self) -> None:
-        """Lead what was touched back: nothing but an answer decides what was asked."""
+        """While a question is open: ask back what was touched, and ask again once all lies there."""
         open_question, turn = self.open_question, self.turn
         if open_question.is_back():
             if open_question.is_guided:
@@ -485,6 +496,7 @@ class Tracker:
             self._guide(why.UNANSWERED)
 
     def _settle_on(self, turn: int) -> None:
+        """Make a turn, packed, the provisional one."""
         ended = self.turn
         ended.number = len(self.game.turns)
         ended.packed = turn
@@ -495,6 +507,7 @@ class Tracker:
         self.listener.provisional(turn)
 
     def _reopen(self) -> None:
+        """Let the provisional turn go on; after `settle_ms` that counts as a correction."""
         turn = self.turn
         if turn.understood == CERTAIN and self._now_ms - turn.ended_ms >= self.settle_ms:
             turn.understood = CORRECTED
@@ -514,6 +527,7 @@ class Tracker:
             self._begin()
 
     def _end(self, won: int, by: int) -> None:
+        """End the game: who won, or NOBODY for a draw, and by what (`BY_RULES` and the others)."""
         self.evidence.clear()
         self.turn.offers = 0
         self.winner = won
@@ -524,13 +538,13 @@ class Tracker:
     # ---- broken reeds
 
     def _find_flicker(self, sensor: int) -> None:
-        """A reed changes quicker than a hand can: leave it out."""
+        """Leave a reed out that changes quicker than a hand can, and mend what it made of the turn."""
         game, matcher, turn = self.game, self.matcher, self.turn
         faults.blame(matcher, self.listener, sensor, matcher.prefix, FLICKERS)
         self.turn.is_stale = True
         spot = FOCUS + 3 * game.mover + (turn.packed >> 16)
         if turn.number == len(game.turns) and sensor == spot:
-            # no hand moved that marker
+            # the marker that ended this turn stands: only its reed said that it was lifted
             record = game.turn_tree.find(turn.packed & 0xFFFF)
             if self.phase == TURN and self.evidence.lies_there(game.turn_tree, record):
                 matcher.settle_on(record)
@@ -541,7 +555,7 @@ class Tracker:
             self._go(progress.GOES_ON)
 
     def _trust_hands(self) -> bool:
-        """What the lights ask for lies there already: the reeds that say otherwise are broken."""
+        """Take the answer that what the lights ask for lies there: blame the reeds that deny it."""
         recovery, open_question = self.recovery, self.open_question
         guidance = open_question if open_question.is_open else recovery.guidance
         record = open_question.record if open_question.is_open else recovery.back_to
@@ -575,6 +589,7 @@ class Tracker:
     # ---- set-up
 
     def _restore(self, was_asked_for: bool = False) -> None:
+        """Ask for the position of the game; `was_asked_for`: the lights have led hands to it."""
         self.matcher.begin()
         self.turn.offers = 0
         self.evidence.clear()

@@ -1,6 +1,6 @@
-"""Where things really are, and which exchange of wires explains that.
+"""Where each sensor and LED really is wired to, and which exchange of wires explains that.
 
-A plan is about cells (of reeds and buttons) or about places in the LED chain (of LEDs).
+A map is about cells (of reeds and buttons) or about places in the LED chain (of LEDs).
 """
 
 from chronotable.sensors import INPUTS, SPACES
@@ -36,7 +36,7 @@ def turned(space: int, how: int) -> int:
 
 
 class WiringMap:
-    """`known[sensor]` is where it is (-1: nobody knows), `said[sensor]` where the file has it.
+    """`known[sensor]` is where it is (-1: not known yet), `in_file[sensor]` where the file has it.
 
     `turns`, by era, `eras`, `rows` and `columns` are the exchanges that explain the most of it: see
     `predict`. `ways` is how many ways of `turned` are thought of, `lines` 2 where rows and columns
