@@ -1,4 +1,4 @@
-"""What a table is, in a game, in safe mode and at the doctor: its board, its name, its firmware."""
+"""The board and the link of a table, as every mode needs them: game, safe mode, doctor."""
 
 import gc
 import json
@@ -27,7 +27,7 @@ def read_json(name: str) -> "dict[str, object]":
 
 
 def read_board() -> "tuple[Board, int]":
-    """Return what the board file says, and its hash; what reads it gives its memory back."""
+    """Return the board and its hash; the code that reads the board file is unloaded again."""
     gc.collect()  # after all imports: else the heap is in pieces too small for the game's tables
     from chronotable import board as reader  # not for longer than this
 

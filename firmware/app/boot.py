@@ -1,4 +1,4 @@
-"""Runs before main.py, and alone when mpremote takes over: no old watchdog is left running."""
+"""Runs before main.py, and alone when mpremote takes over; stops a watchdog that still runs."""
 
 from machine import mem32
 

@@ -1,4 +1,4 @@
-"""What the chip itself can tell while the table runs: random bits, counters."""
+"""What the chip itself gives while the table runs: random bits, and counters for the PC."""
 
 import gc
 import os

@@ -1,4 +1,4 @@
-"""The doctor on the table: no game, but reeds, buttons, LEDs and link for its wizard.
+"""The doctor's mode of the firmware: reeds, buttons, LEDs and link for its wizard, and no game.
 
 What it finds goes to the PC, into `reeds.json`, which says which reeds the game is not to trust,
 and, where things are connected otherwise than the board file says, into the board file.
@@ -37,7 +37,7 @@ _REED_FAULTS = {kinds.STUCK_CLOSED: DOES_NOT_OPEN, kinds.WEAK: FLICKERS, kinds.F
 
 
 class Doctor:
-    """The wizard with everything that it needs."""
+    """The wizard with the chip's parts around it."""
 
     def __init__(self) -> None:
         self.board, board_hash = about.read_board()
@@ -45,7 +45,7 @@ class Doctor:
         self.usb = Usb()
         self.scanner = Scanner(self.board)
         self.wizard = Wizard(self.board)
-        self.earlier_faults = about.read_json(_REEDS_FILE)  # since the last time
+        self.earlier_faults = about.read_json(_REEDS_FILE)  # of the last examination
         self.frame = array("I", bytes(4 * SENSORS))
         self.bytes = bytearray(3 * SENSORS)
         self.leds = Leds(self.board.led_pin, self.frame)
@@ -83,7 +83,7 @@ class Doctor:
         restart()
 
     def is_stuck(self) -> bool:
-        """Tell whether the button that led here has never opened: nobody asks for a doctor then."""
+        """Tell whether button *a*, held at power-on, never opened: then it is stuck, no request."""
         if self.is_asked or not watchdog.was_power_on():
             return False
         return self.scanner.debouncer.is_closed(self.board.cell_of[_A])
@@ -150,8 +150,8 @@ class Doctor:
             store_reeds(self.reed_faults(), False)
             for sensor, cell, led in rewiring.learned(wizard):
                 wizard.messages.append(("learned", {"sensor": sensor, "cell": cell, "led": led}))
-            plans = wizard.cells, wizard.leds
-            is_whole = wizard.is_whole and all(rewiring.is_whole(plan) for plan in plans)
+            maps = wizard.cells, wizard.leds
+            is_whole = wizard.is_whole and all(rewiring.is_whole(wiring) for wiring in maps)
             wizard.messages.append(
                 (
                     "examined",

@@ -1,4 +1,4 @@
-"""Which button is held while the power comes on, read as every scan reads it."""
+"""Finds a button that is held while the power comes on, with the reader of the scan."""
 
 import json
 from time import sleep_ms
@@ -10,14 +10,14 @@ from slots import BOARD_FILE
 if False:
     from typing import Any
 
-_ASKING = ("action", "a")  # for safe mode, for the doctor
+_ASKING = ("action", "a")  # the first asks for safe mode, the other for the doctor
 _SETTLE_US = const(100)  # the longest that a board file may want, which has not been checked yet
 
 
 def button() -> str:
-    """Return the name of a held button that asks for something, "" where none is.
+    """Return the name of the held button, `action` or `a`, or "" for none.
 
-    Also where the board file does not say where they are: who needs it says what is wrong with it.
+    "" also where the board file is wrong: what loads it later says what is wrong with it.
     """
     try:
         with open(BOARD_FILE) as file:

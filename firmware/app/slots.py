@@ -29,7 +29,7 @@ def version() -> "tuple[str, int]":
 
 
 def on_trial() -> bool:
-    """Say whether this firmware's next start is that of the one before it."""
+    """Say whether this firmware is on trial: if it fails now, the one before it starts next."""
     try:
         with open(_TRIED) as file:
             return "/" + file.read(8).strip() == HERE
@@ -43,7 +43,7 @@ def tell(link: "Link") -> None:
 
 
 def confirm(link: "Link") -> None:
-    """Take the slot: a PC hears this firmware run. What else was tried is void."""
+    """Take the slot: the firmware is proven, as a PC hears it run. Another trial's mark goes."""
     if _TRIED in os.listdir():
         if on_trial():
             os.rename(_TRIED, _SLOT)

@@ -2,7 +2,7 @@
 
 `action` held while the power comes on asks for safe mode, `a` for the doctor.
 
-What fails is shown, told and tried again. Ctrl-C on the serial line (see usb.py) stops all that and
+A failure is shown by the LEDs, kept for the PC, and the chip starts again. Ctrl-C on the serial line (see usb.py) stops all that and
 gives the MicroPython prompt.
 """
 

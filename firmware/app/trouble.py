@@ -75,7 +75,9 @@ def run() -> None:
     is_closed = scanner.debouncer.is_closed
     report(link, scanner, 0)
     now = 0
-    open_ms = -1  # when no `action` was held; whoever asked for this mode has to let go first
+    open_ms = (
+        -1
+    )  # when no `action` was held: one held since power-on, to get here, has to be let go
     link.open(0)
     scanner.start()
     while True:
@@ -94,7 +96,7 @@ def run() -> None:
         if data is not None:
             link.receive(data, now)
         event = link.next_event()
-        while event:  # a button that is stuck must not keep the doctor away
+        while event:  # a stuck `action` button leads here; the doctor is there to find it
             if isinstance(event, Message) and event.name == "doctor" and event.values["say"] == "s":
                 watchdog.examine()
                 reset()

@@ -1,4 +1,4 @@
-"""The watchdog, and what is known across resets: why the table starts, how often it just failed.
+"""The watchdog, and what outlives a reset: why the table starts, and how often it just failed.
 
 The chip resets four seconds after the last meal. A loop's longest stops are a write that no PC
 fetches (500 ms), the erase of a sector (45 ms; 400 by the data sheet) and a collection (30 ms), and
@@ -24,7 +24,7 @@ if False:
 # causes of a start; the PC has words for them
 _POWER_ON = const(1)  # as machine.PWRON_RESET
 _HUNG = const(3)  # the watchdog bit, as machine.WDT_RESET
-_ASKED = const(4)  # somebody had stopped the table
+_ASKED = const(4)  # a person had stopped the table, or asked for this start
 _FAULT = const(5)  # an exception had ended it
 _EXAMINED = const(6)  # to be examined
 
@@ -77,7 +77,7 @@ def begin(held: "Callable[[], str]") -> int:
 
 
 def rest() -> None:
-    """Stop the watchdog: somebody takes the table over, and its next start is an ordinary one."""
+    """Stop the watchdog, as a person takes the table over; the next start is an ordinary one."""
     mem32[_CTRL_CLEAR] = _ENABLE
     _note(_ASKED, 0)
 

@@ -1,7 +1,7 @@
 """What waits at the table to be sent, the most urgent first; pc_link.py has the PC's.
 
-That is: what the peer said and nobody here knows; events, or that some are lost; states that
-changed; and, for as long as nothing else waits, what is served on demand.
+That is: types of the peer's lines that are unknown here; events, or that some are lost; states
+that changed; and, while nothing else waits, what is served on demand.
 """
 
 from chronotable.messages import EVENT, STATE, encode_fields, fields_of, row_of
@@ -72,7 +72,7 @@ class Backlog:
         self._next_bulk = next_line
 
     def add_unsupported(self, letter: str) -> None:
-        """Keep the letter of a type that nobody here knows; of too many some are passed over."""
+        """Keep the letter of a type that is unknown here; beyond four they are dropped."""
         if len(self.unsupported) < _UNSUPPORTED_MAX:
             self.unsupported.append(letter)
 

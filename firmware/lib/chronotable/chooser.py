@@ -1,9 +1,9 @@
 """What the action button offers: the actions that reeds cannot see, or not see all of.
 
-Moves, travels and pulls are just made. Everything else is chosen: press the action button, tap the
-copy that acts if several could, press on until the lights show the wanted kind, and tap a lit space
-(lift what lies there and put it back, or touch it with a magnet, as one does who puts a statue
-there). Another press takes the choice back.
+Moves, travels and pulls are just made, as reeds see them. Everything else is chosen: press the
+action button, tap the copy that acts if several could, press on until the lights show the wanted
+kind, and tap a lit space (lift what lies there and put it back, or touch it with a magnet, as a
+statue does that is put there). Another press takes the choice back.
 """
 
 from chronotable import meanings
@@ -32,7 +32,9 @@ _COPY = const(1)  # which copy acts is to be tapped
 _TARGET = const(2)
 _NOTHING = const(-1)
 _AGAIN_MS = const(500)  # until the lights have answered, and people have seen it
-_BRUSH_MS = const(61)  # quicker than a hand taps, if only just: the lights wait for it
+_BRUSH_MS = const(
+    61
+)  # a reed that changes back sooner was brushed; no longer, as lights wait for it
 
 # of each kind: its first action, and its light; the last one ends the table
 _KINDS = (
@@ -53,7 +55,7 @@ class Chooser:
         self._state = _CLOSED
         self._base = 0  # the record whose next action is chosen
         self._kind = _NOTHING
-        self._lifted: list[int] = []  # sensors of what is to be put back, or put on an aim
+        self._lifted: list[int] = []  # sensors of what is to be put back, or on a target
         self._last = _NOTHING  # the edge that may still be a brush
         self._last_ms = 0
         self._is_closed = False
@@ -111,7 +113,7 @@ class Chooser:
         return self._next()
 
     def _forget(self) -> None:
-        """Nothing was lifted yet for what is offered."""
+        """Begin an offer: nothing was lifted for it yet."""
         self._last = _NOTHING
         self._lifted = []
 
@@ -150,7 +152,7 @@ class Chooser:
         if self._state == _CLOSED:
             return
         if sensor == self._tapped and now_ms - self._tapped_ms < _AGAIN_MS:
-            self._tapped_ms = now_ms  # who saw no light yet and taps the copy again
+            self._tapped_ms = now_ms  # tapped again, as the lights have not answered yet
             return
         is_brush = sensor == self._last and now_ms - self._last_ms < _BRUSH_MS
         if self._last != _NOTHING:
@@ -192,7 +194,7 @@ class Chooser:
         return self.is_open()
 
     def _fits_target(self, sensor: int) -> bool:
-        """Tell whether what was lifted fits a choice of this aim."""
+        """Tell whether what was lifted, if anything, fits the choice of this target."""
         if self._moves():
             return any(self._is_moved(other) for other in self._lifted)
         return not self._lifted or self._lifted == [sensor]
@@ -226,7 +228,7 @@ class Chooser:
         return _NOTHING
 
     def _declare(self, place: int) -> None:
-        """Let the choice count: this space, or, where reeds feel which one it is, any."""
+        """Declare the offered actions with this target; where reeds tell the target, with any."""
         chosen = []
         if _KINDS[self._kind][0] in (BUILD, COMMAND):
             place = _NOTHING

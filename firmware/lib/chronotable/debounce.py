@@ -85,8 +85,8 @@ class Debouncer:
     def next_edge(self) -> int:
         """Return the oldest edge not yet read as age << 7 | closed << 6 | cell, or -1.
 
-        The age counts scans since the edge; the cell is row * 8 + column. Where edges were lost
-        because nobody read them, what is otherwise than told follows as if it had just become so.
+        The age counts scans since the edge; the cell is row * 8 + column. Where edges were lost, as
+        the ring was full, a cell whose state is not the one reported last follows as a new edge.
         """
         ring = self.ring
         while ring[1] != ring[0]:
@@ -103,7 +103,7 @@ class Debouncer:
         return -1
 
     def _report(self, cell: int, closed: int) -> bool:
-        """Take note of what is told; return False for what had been told."""
+        """Note the state of a cell as reported; return False where it had been reported."""
         row = _REPORTED + (cell >> 3)
         reported = self.memory[row]
         self.memory[row] = reported & ~(1 << (cell & 7)) | closed << (cell & 7)

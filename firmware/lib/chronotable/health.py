@@ -1,8 +1,8 @@
 """Which reeds can be trusted.
 
-A reed that is found broken is *virtual* from then on: what lies there is not felt any more but
-taken from the game, and asked for where the game leaves it open. A flickering reed is found by its
-edges alone, as no hand is that quick; a stuck one only by what contradicts it, so by the players.
+A reed that is found broken is not trusted from then on, it is *virtual*: what lies there is taken
+from the game, and asked about where the game leaves it open. A flickering reed is found by its
+edges alone, as no hand is that quick; a stuck one only when the players say that it is wrong.
 """
 
 from array import array
@@ -51,7 +51,7 @@ class ReedHealth:
         self._last_ms = array("I", bytes(4 * SENSORS))
         self._opened = -1  # the sensor that opened last, and when
         self._opened_ms = 0
-        self.lost_line = False  # two pieces of one line went within one scan
+        self.lost_line = False  # two reeds of one line opened in one scan: the line failed
 
     def hear(self, sensor: int, closed: bool, now_ms: int) -> int:
         """Take note of an edge; return HEARD, IGNORED from a virtual reed, or FOUND."""

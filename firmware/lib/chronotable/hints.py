@@ -94,7 +94,7 @@ class Hints:
     def __init__(self, tracker: "Tracker") -> None:
         self.tracker = tracker
         self._matcher = tracker.matcher
-        self.leds = bytearray(_PLACES)  # a place may be GONE, 63, which nobody looks at
+        self.leds = bytearray(_PLACES)  # 54 LEDs; behind them room for the place GONE, 63
         self.levels = bytearray((HINTS_CONSEQUENCES, HINTS_CONSEQUENCES))
         self.is_full = False
 
@@ -121,7 +121,7 @@ class Hints:
             self._paint_full()
 
     def _paint_full(self) -> None:
-        """Say on the dark spots that the next game will not be kept: before it, and its start."""
+        """Light the dark focus spots: the flash is full, and the next game will not be kept."""
         for sensor in range(FIRST_FOCUS, SENSORS):
             if self.leds[sensor] == OFF:
                 self.leds[sensor] = FULL
@@ -136,7 +136,7 @@ class Hints:
         recovery.guidance.paint(self.leds, recovery.confirms())
 
     def _paint_way_back(self) -> None:
-        """Light the way to what lay there before, whose piece is missing where included."""
+        """Light the way to what lay there before, and whose piece is missing where."""
         recovery = self.tracker.recovery
         recovery.compare(recovery.back_to)
         recovery.guidance.paint(self.leds, recovery.confirms())
@@ -186,14 +186,15 @@ class Hints:
         elif not track.evidence.is_marker_home(state, mover) and (
             track.evidence.marker_era(state, mover) < 0 or matcher.lies_there()
         ):
-            # in the hand, or moved although actions are due; it may stand while pieces are due
+            # it is in a hand, or was moved although actions are due; while pieces of a turn are
+            # still to be moved it may stand
             self._paint_misplaced_marker(here, mover)
         if not track.evidence.is_marker_home(state, 1 - mover):
             other = 1 - mover
             self._paint_misplaced_marker(layout.focus(state, other), other)
 
     def _paint_preview(self, index: int) -> None:
-        """Light what the table believes was done: what each action aimed at, and what was pushed.
+        """Light what the table believes was done: the target of each action, and what was pushed.
 
         Where the copy came from is lit too, if it is free now.
         """

@@ -304,7 +304,11 @@ class Link:
         self._deliver(letter, payload)
 
     def _ask_again(self) -> None:
-        """Say from where to send again: now, and once more when that vouches for the bad line."""
+        """Have the peer send again from the line that is expected.
+
+        Said at once, and again after TRANSIT_MS, from which the peer sees that its bad line was
+        read.
+        """
         self._ack_due = self._asks_again = True
         self._asked_again_ms = self._now
 

@@ -174,7 +174,10 @@ class Table:
         self._paint()
 
     def _choose(self) -> None:
-        """Go on to the next chapter's game, or with both `resign` held unlock the next chapter."""
+        """Take *draw* while nobody plays: set up the next chapter's game, or unlock a chapter.
+
+        A chapter is unlocked while both players hold *resign*.
+        """
         chapters = self.chapters
         if not self._is_resting():
             return
@@ -207,9 +210,9 @@ class Table:
         self._make_room()
 
     def _make_room(self) -> None:
-        """Have what games with modules need, once they are unlocked: code, and a lot of memory.
+        """Load the code, and take the memory, of games with modules once they are unlocked.
 
-        At power-on that is there in one piece; later it may not be.
+        At power-on the memory is there in one piece; later it may not be, and a restart helps.
         """
         table = self.game.turn_tree
         if self.chapters.unlocked and not table.objects:
@@ -224,12 +227,12 @@ class Table:
                 return
 
     def wants_restart(self) -> bool:
-        """Tell whether the table should be switched off and on, and nobody would mind."""
+        """Tell whether a restart would make room for games with modules, and nobody plays."""
         is_due = self._lacks_room and self._restarts_help
         return is_due and self._notice < 0 and self._is_resting()
 
     def step(self, now_ms: int) -> bool:
-        """Think; return True when the picture was painted anew."""
+        """Let time pass for the game; return True when the picture was painted anew."""
         self.now_ms = now_ms
         if self.tracker.update(now_ms):
             restores = self.tracker.phase == RESTORE
@@ -276,7 +279,7 @@ class Table:
     def tell(self) -> None:
         """Hand the link what is new, once the lights have answered: events, picture, snapshot.
 
-        What is told was written before.
+        Games are written to the flash before, so that the PC never knows more than the table.
         """
         self._write()
         self._outbox.flush()
@@ -301,7 +304,7 @@ class Table:
             self._send_snapshot()
 
     def _write(self) -> None:
-        """Have in the flash what has happened; that takes milliseconds, and light comes first."""
+        """Write to the flash what has happened; not at once, as it would delay the lights."""
         if self._unwritten:
             unwritten, self._unwritten = self._unwritten, []
             for write, values in unwritten:

@@ -246,7 +246,7 @@ class Tracker:
                 self._end(NOBODY, BY_AGREEMENT)
             return True
         if self.open_question.is_astray:
-            # an early a may be meant for the question, and not say that a reed is broken
+            # pressed soon, *a* may be meant for the question, and accuses no reed
             return choice == 0 and self.turn.stage == DOUBTFUL and self._trust_hands()
         if self.phase in (TURN, RESTORE) and self.turn.is_guided and choice == 0:
             return self._trust_hands()
@@ -483,7 +483,7 @@ class Tracker:
         return len(choices) > 0
 
     def _look_for_question(self) -> None:
-        """While a question is open: ask back what was touched, and ask again once all lies there."""
+        """Ask back what was touched while a question is open; ask again once all lies there."""
         open_question, turn = self.open_question, self.turn
         if open_question.is_back():
             if open_question.is_guided:
@@ -538,7 +538,7 @@ class Tracker:
     # ---- broken reeds
 
     def _find_flicker(self, sensor: int) -> None:
-        """Leave a reed out that changes quicker than a hand can, and mend what it made of the turn."""
+        """Leave a reed out that changes quicker than a hand can; undo what it did to the turn."""
         game, matcher, turn = self.game, self.matcher, self.turn
         faults.blame(matcher, self.listener, sensor, matcher.prefix, FLICKERS)
         self.turn.is_stale = True

@@ -1,8 +1,9 @@
 """The lines that the peer has not acknowledged, and when they go again: go-back-N, four lines.
 
 Four lines are also all that may be unread: MicroPython's USB blocks its writer at the sixth. So a
-line of any kind from the table occupies one of four places on the wire until the PC has vouched
-for it, by acknowledging it or a later one, or by saying anything at all well after it was sent.
+line of any kind from the table occupies one of four places on the wire until it is known that the
+PC has read it: it acknowledges this line or a later one, or says anything at all TRANSIT_MS or more
+after the line was sent.
 """
 
 from ttykm.mp import const
@@ -49,7 +50,7 @@ class Window:
         self.next_seq = 0  # of the next line that comes in
         self._send_at = 0  # place of the next line to send, or to send again
         self._timer_ms = 0
-        self._wire: list[int] = []  # when the lines were sent that nobody has vouched for
+        self._wire: list[int] = []  # when the lines were sent that may be unread
         self._wire_no = 0  # of the first of them
         self._rto_ms = _RTO_FIRST_MS
         self._srtt8 = 0  # smoothed round trip in 1/8 ms, 0 before the first
@@ -107,7 +108,7 @@ class Window:
         else:
             sent.is_resent = True
             self._timer_ms = now_ms
-        if sent.wire_no < self._wire_no:  # what was read and not accepted vouches for nothing more
+        if sent.wire_no < self._wire_no:  # it was read and not accepted: it takes a new place
             sent.wire_no = self._wire_no + len(self._wire)
         return sent
 
@@ -130,7 +131,7 @@ class Window:
         if count:
             last = lines[count - 1]
             read = max(0, last.wire_no - self._wire_no + 1)
-            if not last.is_resent:  # Karn: of a line sent twice nobody knows which one is answered
+            if not last.is_resent:  # Karn: the answer may be to either sending of a line
                 self._measure(since(now_ms, last.sent_ms))
             del lines[:count]
             self._send_at = max(0, self._send_at - count)

@@ -1,7 +1,7 @@
 """The actions of a game with modules, and every legal one of a record's active copy.
 
 turns.py knows the standard game and is the fast way; this file takes its place where a state has
-modules. It knows who may act on what; what that does to the boards is entry.py's.
+modules. Here is who may act on what; what happens on the spaces that are entered is entry.py's.
 """
 
 from ttykm.entry import MOVED_SHIFT, Boards, beyond
@@ -81,8 +81,9 @@ def _copy(records: ptr16, objects: ptr16, parent: int, at: int, action: int) -> 
 def _plain(records: ptr16, objects: ptr16, parent: int, at: int, action: int) -> int:
     """Write to record `at` what a plain action makes of record `parent`.
 
-    Plain is what nothing has to make room for: a move to a free space, a travel, a seed. Returns 1,
-    0 for an action that is illegal at a glance, or 2 for one that is for `Acts` to say.
+    Plain is an action that moves nothing but the copy: a move to a free space, a travel, planting a
+    seed. Returns 1; 0 for an action that is illegal, as is seen here already; or 2 for one that
+    `Acts` has to look at.
     """
     source = parent << 4
     place = records[source + _ACTIVE]

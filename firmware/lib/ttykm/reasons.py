@@ -1,7 +1,7 @@
 """Why a turn is not legal: the codes, which travel over the link and fit the device.
 
-What they stand for and how one is found is refusals.py's,; the sentences are
-the PC's (chronotable_host.text). Where modules are played there are more (objections.py).
+The PC finds them and has their sentences (refusals.py and sentences.py of chronotable_host). Where
+modules are played it has more of them (objections.py there).
 """
 
 from ttykm.mp import const

@@ -303,8 +303,9 @@ class TurnTree:
     `objects` has the objects of each record (objects.py) from the first state with modules on,
     for which there are then `with_modules` records: as many as ever, or as on a table.
 
-    With modules the second actions are those of the first actions that are attended to, in the
-    order in which that came; `is_full` tells that there was no room for some.
+    With modules only those first actions have their second ones in the tree for which
+    `expand_first` was called, in the order of the calls; `is_full` tells that there was no room for
+    some.
     """
 
     def __init__(self, capacity: int = RECORDS_EVER, with_modules: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""Each button in turn: it is pressed, and whose cell is that?"""
+"""The step that finds the cell of each button: one after the other is to be pressed."""
 
 from chronotable.doctor import kinds
 from chronotable.doctor.examination import BUTTONS

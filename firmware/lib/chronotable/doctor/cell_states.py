@@ -1,4 +1,4 @@
-"""What the cells say, raw: nobody knows yet which is whose."""
+"""The state of each cell, by number: which sensor a cell belongs to is not known yet."""
 
 from ttykm.mp import const
 
@@ -43,6 +43,6 @@ class CellStates:
         return edges
 
     def hold(self) -> None:
-        """Take note of what is closed and should be open."""
+        """Note as `held` what is closed now, when all magnets should be off."""
         for cell in range(CELLS):
             self.held[cell] = self.closed[cell] and not self.restless[cell]

@@ -1,9 +1,10 @@
 """What the steps of an examination share: what is asked of the hands, what came of it, findings.
 
-Four rules: it goes by cells and places in the chain until it knows whose they are; what a hand can
-do by mistake is asked twice; silence is not a fault: only who says so (Enter, a button), or answers
-elsewhere, accuses, and what nobody answered to was not examined; and whoever goes away is waited
-for: only so many questions in a row go by without a sign of life.
+Four rules. It goes by cells and places in the LED chain until it knows which sensor's they are.
+What a hand can do by mistake is asked twice. Silence is no fault: a reed or button is called silent
+only where a person says so (Enter, a button) or answers elsewhere; what nobody answered to was not
+examined. And the examination waits for a person who has gone away: after two questions in a row
+without an answer it stops until something is touched.
 """
 
 from chronotable.doctor import kinds
@@ -144,14 +145,17 @@ class Examination:
         self.is_ended = False
 
     def once_more(self, of: int) -> None:
-        """Begin with what did not answer; a step that was ended was for what had not been asked."""
+        """Begin to ask once more about what did not answer.
+
+        Ending the step before left out only what had not been asked yet, so it goes on here.
+        """
         self.of = of
         self.is_ended = False
 
     def ask(self, asks: str, about: int = kinds.NOTHING, put: "Sequence[int]" = ()) -> None:
         """Ask something of the hands, with all lights out but those that are lit from now on.
 
-        See names.ASKS.
+        `asks` is a letter of the message `step`, which names.ASKS explains.
         """
         self.asks, self.about = asks, about
         self.want(put)
@@ -162,7 +166,7 @@ class Examination:
             self.lamps[led] = OFF
 
     def want(self, put: "Sequence[int]") -> None:
-        """Say of which sensors the question is."""
+        """Note of which sensors the question is."""
         if put != self._wanted:
             self._wanted = put
             flags = bytearray(SENSORS)
@@ -180,7 +184,10 @@ class Examination:
         return self.now - max(self._asked_ms, self._touched_ms)
 
     def gave_up(self) -> bool:
-        """Tell whether an answer is not waited for any longer."""
+        """Tell whether to stop waiting: the person said so, or nothing happened for 20 s.
+
+        After two silences in a row only the person can say so.
+        """
         if self._skips or self.is_ended or self._press.is_over(self.now):
             self._skips = False
             self._press = Press()
@@ -213,10 +220,10 @@ class Examination:
             return 0
         return (left_ms + 999) // 1000
 
-    def think(self, plan: WiringMap) -> "Iterator[None]":
-        """Explain what is known; on a chip that takes up to 6 s, and a light would mislead."""
+    def think(self, wiring: WiringMap) -> "Iterator[None]":
+        """Find the exchanges that explain a map; all lights are out, for up to 6 s on a chip."""
         self.ask("w")
-        yield from plan.explain()
+        yield from wiring.explain()
 
     def find(self, kind: int, sensor: int = kinds.NOTHING, other: int = kinds.NOTHING) -> None:
         """Tell a finding, once."""
@@ -225,9 +232,9 @@ class Examination:
             self.findings.append(finding)
             self.messages.append(("finding", {"kind": kind, "sensor": sensor, "other": other}))
 
-    def tell_exchanges(self, plan: WiringMap, by_number: "Sequence[int]") -> None:
-        """Tell what a plan has found, with these kinds for the numbers of `Plan.exchanges`."""
-        for number, one, other in plan.exchanges():
+    def tell_exchanges(self, wiring: WiringMap, by_number: "Sequence[int]") -> None:
+        """Tell the exchanges of a map; `by_number` has a kind for each number of `exchanges`."""
+        for number, one, other in wiring.exchanges():
             kind = by_number[number]
             if kind == kinds.EXCHANGED and one >= BUTTON:
                 kind = kinds.BUTTON_EXCHANGED
@@ -236,7 +243,7 @@ class Examination:
     def find_lines(self, count: int) -> None:
         """Note the lines of cells in which none of the first `count` sensors answers.
 
-        Of so many that make a line somebody has to have said so.
+        Only where a person has said of three of them that they do not answer.
         """
         cells = self.cells
         for shift in (3, 0)[: 1 + self.has_matrix]:
@@ -266,7 +273,7 @@ class Examination:
                 self.find(kinds.CHIP_DEAD, chip, count)
 
     def is_sound(self, sensor: int) -> bool:
-        """Tell whether a reed opens and closes, and where is known; also one of an ended step."""
+        """Tell whether a reed works and its cell is known; also a reed of a step that was ended."""
         if self.cells.known[sensor] < 0 or self.unseen[sensor] == _SILENT:
             return False
         return self.faults.get(sensor, kinds.WEAK) == kinds.WEAK

@@ -1,7 +1,7 @@
-"""Is a diode missing? Three magnets on the corners of a rectangle show it, at the fourth.
+"""The step that tests each diode of the matrix with three magnets on corners of a rectangle.
 
-In a matrix with diodes a cell is felt only if it is closed itself. Where a diode is missing, at the
-corner between two others, the cell opposite reads closed without a magnet.
+With its diode a cell reads closed only if its own reed is. Where the diode of the corner between
+the other two is missing, the fourth corner, which is opposite, reads closed without a magnet.
 """
 
 from chronotable.doctor import kinds
@@ -80,8 +80,9 @@ def _rectangle(w: "Examination", untested: "list[int]") -> "tuple[int, ...]":
 
 
 def _is_bare(w: "Examination", three: "list[int]", opposite: int) -> "Generator[None, None, int]":
-    """Return whether the diode of the first of three is missing: twice the opposite goes with it.
+    """Return 1 where the diode of the first of three sensors is missing, 0 where it is there.
 
+    It is missing when the opposite cell opens together with the first one's magnet, twice.
     _UNTESTED where the magnets did not come.
     """
     states = w.states

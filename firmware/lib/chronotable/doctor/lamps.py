@@ -1,6 +1,7 @@
-"""What the LEDs say while the doctor works, by place in the chain: nobody knows yet whose it is.
+"""What the LEDs show while the doctor works, by place in the chain.
 
-The rhythm says it all: the order of the colours is not known yet either.
+Which sensor's LED is where, and in which order an LED's colours are, is not known yet: so the
+rhythm alone has to tell the signs apart.
 """
 
 from chronotable.sensors import SENSORS

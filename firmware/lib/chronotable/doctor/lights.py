@@ -1,6 +1,6 @@
-"""Each LED of the chain in turn: where is it, does it shine, and in which order are its colours?
+"""The steps that find where each LED of the chain is, whether it shines, and its order of colours.
 
-Whoever sees a light puts the magnet there, and that reed is known.
+LED after LED is lit, and the person puts the magnet where the light is: its reed tells the sensor.
 """
 
 from chronotable.doctor import kinds
@@ -90,12 +90,12 @@ def _light_each(w: "Examination") -> "Generator[None, None, tuple[list[int], lis
 
 
 def _broken(w: "Examination") -> "list[int]":
-    """Return the sensors where a light may be that nobody can answer to."""
+    """Return the sensors whose LED is not known and whose reed is not sound: it cannot tell."""
     return [s for s in range(SENSORS) if w.leds.known[s] < 0 and not w.is_sound(s)]
 
 
 def _match(w: "Examination", unfelt: "list[int]") -> None:
-    """Give the lights that were seen, but not answered to, to reeds that do not answer."""
+    """Map the LEDs that shine, but whose sensor no reed told, to sensors with broken reeds."""
     leds = w.leds
     for is_sure in (True, False):
         for led in unfelt:
@@ -109,7 +109,10 @@ def _match(w: "Examination", unfelt: "list[int]") -> None:
 
 
 def _find(w: "Examination", led: int, home: int) -> "Generator[None, None, int]":
-    """Return the sensor at which an LED is, -1 without an answer; what surprises is asked twice."""
+    """Return the sensor at which an LED is, -1 without an answer.
+
+    Another sensor than the board file's has to be answered twice.
+    """
     last = -1
     for attempt in range(_TRIES):
         if attempt or home in w.lying():

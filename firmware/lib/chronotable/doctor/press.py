@@ -1,4 +1,7 @@
-"""Going on with a button, while nobody knows yet what is a button."""
+"""Saying "it does not answer" with a button, although the buttons are not examined yet.
+
+Any cell counts that the board file has for a button, if it closes as briefly as no magnet does.
+"""
 
 from ttykm.mp import const
 
@@ -27,5 +30,5 @@ class Press:
             self._opened_ms = at_ms
 
     def is_over(self, now_ms: int) -> bool:
-        """Tell whether somebody pressed, and has let go for long enough to be sure."""
+        """Tell whether a short press is complete: the cell is open for long enough since."""
         return self._is_done and now_ms - self._opened_ms >= _APART_MS

@@ -1,4 +1,4 @@
-"""Each reed in turn, in the order that people know: whose cell is it, and does it work?"""
+"""The step that finds each reed's cell and whether it works: a magnet visits space by space."""
 
 from chronotable.doctor import kinds
 from chronotable.doctor.examination import REEDS
@@ -16,15 +16,15 @@ if False:
 _SLID_MS = const(1000)  # with the magnet in its space; then the light is green
 _LAIN_MS = const(600)  # less than that was no visit
 _LIFTED_MS = const(250)
-_GONE_MS = const(1500)  # whoever lifted for so long begins anew
+_GONE_MS = const(1500)  # after so long without a magnet a visit begins anew
 _ALONG_MS = const(100)
 _HELD_MS = const(8000)
 _TRIES = const(5)
 _WAYS = const(6)
 _SILENT = const(2)  # in `unseen`
 
-# A reed that opens under its magnet: no hand is as quick as the quick ones, and nobody lifts and
-# puts back three times by mistake. Points of each visit, and how many say that it is so.
+# Points for a reed that opens under its magnet, by visit, and how many of them prove it: three for
+# a gap that is shorter than any hand's, two for a longer one, which a hand makes, but not thrice.
 _QUICK_MS = const(110)
 _QUICK = const(3)
 _SLOW = const(2)
@@ -32,7 +32,7 @@ _WEAK = const(6)
 
 
 def reeds(w: "Examination") -> "Iterator[None]":
-    """Visit all reeds; those that did not answer, and nothing explains it, once more."""
+    """Have all reeds visited; once more those that did not answer, if no cut line explains it."""
     w.begin(REEDS, SENSORS)
     answers: dict[int, tuple[int, ...] | None] = {}
     wrong = 0
@@ -124,7 +124,7 @@ class _VisitLog:
             points = _QUICK
             if at_ms - opened_ms >= _QUICK_MS:
                 points = _SLOW
-                if cell not in self.gaps:  # put back, it may be: to be slid about anew
+                if cell not in self.gaps:  # perhaps a hand put it back: it has to slide anew
                     self.total[cell] = 0
             self.gaps[cell] = max(points, self.gaps.get(cell, 0))
         self.closed[cell] = at_ms
@@ -156,7 +156,7 @@ def _visit(w: "Examination", sensor: int, again: bool) -> "Generator[None, None,
     """
     states = w.states
     seen = _VisitLog(states.restless)
-    later: list[tuple[int, bool, int]] = []  # edges of the next visit, for which nobody waited
+    later: list[tuple[int, bool, int]] = []  # edges of the next visit, which began already
     main = -1
     w.ask("a" if again else "p", sensor, (sensor,))
     w.show(sensor, BLINK if again else BREATH)
@@ -233,7 +233,7 @@ def _is_visibly_broken(w: "Examination", sensor: int) -> bool:
 
 
 def _judge(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> None:
-    """Name what was found: at a reed that somebody was at, or that shows it by itself."""
+    """Tell the findings: of reeds that were visited, or that show by themselves what is wrong."""
     cells = w.cells
     _judge_silent(w, answers)
     for sensor in range(SENSORS):
@@ -254,7 +254,7 @@ def _judge(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> No
 
 
 def _judge_silent(w: "Examination", answers: "dict[int, tuple[int, ...] | None]") -> None:
-    """Say of each reed that did not answer what is wrong with it, or that nobody was there."""
+    """Note of each silent reed what is wrong with it, or that no person was at it."""
     cells, states = w.cells, w.states
     cut = _gone(w)
     silent = [sensor for sensor in range(SENSORS) if cells.known[sensor] < 0]

@@ -1,4 +1,4 @@
-"""The board file as it should be, with what was learned."""
+"""Writing what the doctor learned of the wiring into the board file."""
 
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS, SHARED
 from ttykm.mp import const
@@ -12,9 +12,9 @@ if False:
 _NO_LED = const(255)
 
 
-def is_whole(plan: "WiringMap") -> bool:
-    """Tell whether it is known of everything where it is, and nothing is where another one is."""
-    known = plan.known
+def is_whole(wiring: "WiringMap") -> bool:
+    """Tell whether every place of a map is known, and no two are the same."""
+    known = wiring.known
     return min(known) >= 0 and len(set(known)) == len(known)
 
 
@@ -57,6 +57,6 @@ def rewrite(data: "Any", w: "Wizard") -> bool:
     return changed
 
 
-def _now(plan: "WiringMap", sensor: int) -> int:
-    at = plan.known[sensor]
-    return at if at >= 0 else plan.in_file[sensor]
+def _now(wiring: "WiringMap", sensor: int) -> int:
+    at = wiring.known[sensor]
+    return at if at >= 0 else wiring.in_file[sensor]

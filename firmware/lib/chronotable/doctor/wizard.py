@@ -1,6 +1,7 @@
 """The wizard: the examination of a table, one step after the other.
 
-What people clear away before, and see at the end, is here; the other steps have files of their own.
+The first step, taking all magnets off, and the last two, the supply and the result, are here; the
+others have files of their own.
 """
 
 from chronotable.doctor import kinds
@@ -33,7 +34,7 @@ class Wizard(Examination):
         self._course = self._run()
 
     def update(self, now_ms: int) -> None:
-        """Think, a few times in a tenth of a second."""
+        """Go on with the step as far as it can now; due in every round of the loop."""
         self.now = now_ms
         try:
             next(self._course)
@@ -46,7 +47,7 @@ class Wizard(Examination):
 
 
 def _clear(w: Examination) -> "Iterator[None]":
-    """All magnets are to be taken off; what stays closed is suspected, what flickers found."""
+    """Have all magnets taken off, and note what stays closed as `held`."""
     w.begin(CLEAR, 0)
     w.ask("d")
     while True:
@@ -70,7 +71,7 @@ def _clear(w: Examination) -> "Iterator[None]":
 
 
 def _current(w: Examination) -> "Iterator[None]":
-    """All lights as bright as they may be."""
+    """Put the supply to the test: all LEDs as bright as the board file allows."""
     w.begin(CURRENT, 1)
     w.ask("w")
     w.ma = brightest(w.max_sum) * 3 * SENSORS * w.board.channel_ma // 255 + _CHIP_MA
@@ -82,7 +83,7 @@ def _current(w: Examination) -> "Iterator[None]":
 
 
 def _end(w: Examination) -> "Iterator[None]":
-    """Green, or the lights of what was found; dark what was not examined."""
+    """Show the result: green, or the LEDs of what was found; dark what was not examined."""
     w.begin(DONE, 1)
     w.ma = 0
     w.ask("w")
