@@ -30,8 +30,8 @@ from usb import Usb
 _ROUND_MS = const(10)
 _FRAME_MS = const(50)
 _HELD_MS = const(15000)
-_REEDS_FILE = "reeds.json"
-_SUPPLY = "supply"
+_REEDS_FILE = const("reeds.json")
+_SUPPLY = const("supply")
 _A = BUTTON + BUTTONS.index(("a", SHARED))
 _REED_FAULTS = {kinds.STUCK_CLOSED: DOES_NOT_OPEN, kinds.WEAK: FLICKERS, kinds.FLICKERS: FLICKERS}
 

@@ -7,8 +7,10 @@ in 85 of 100 cases, one in 14, two in one.
 
 import os
 
-_FOLDER = "games"
-_BESIDE = "next"  # written whole before it takes a file's place
+from micropython import const
+
+_FOLDER = const("games")
+_BESIDE = const("next")  # written whole before it takes a file's place
 
 
 class Flash:

@@ -6,12 +6,13 @@ newer kinds) comes of itself: frames are milliseconds apart.
 
 import rp2
 from machine import Pin
+from micropython import const
 
 if False:
     from array import array
 
-_HZ = 8_000_000  # ten PIO cycles are one bit of 1.25 µs: 0 is 2 high, 1 is 7 high
-_DREQ_PIO0_TX0 = 0
+_HZ = const(8_000_000)  # ten PIO cycles are one bit of 1.25 µs: 0 is 2 high, 1 is 7 high
+_DREQ_PIO0_TX0 = const(0)
 
 
 @rp2.asm_pio(

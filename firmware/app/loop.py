@@ -9,6 +9,7 @@ import sys
 from time import sleep_ms, ticks_diff, ticks_ms
 
 from machine import reset
+from micropython import const
 
 import watchdog
 from chip import entropy, report
@@ -20,12 +21,12 @@ from leds import Leds
 from scan import Scanner
 from usb import Usb
 
-_FRAME_MS = 40
-_STILL_FRAME_MS = 500  # a still picture is sent again, in case a glitch hit the chain
-_LINK_MS = 10
-_EDGES_KEPT = 24
-_QUIET_MS = 250
-_REST_MS = 4  # between rounds: less than a scan period, and the chip sleeps
+_FRAME_MS = const(40)
+_STILL_FRAME_MS = const(500)  # a still picture is sent again, in case a glitch hit the chain
+_LINK_MS = const(10)
+_EDGES_KEPT = const(24)
+_QUIET_MS = const(250)
+_REST_MS = const(4)  # between rounds: less than a scan period, and the chip sleeps
 
 
 class Loop:

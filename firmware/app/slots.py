@@ -4,6 +4,8 @@ import json
 import os
 import sys
 
+from micropython import const
+
 if False:
     from chronotable.link import Link
 
@@ -13,9 +15,9 @@ HERE = sys.path[0]
 BOARD_FILE = HERE + "/board.json"
 """A firmware has its board file beside it: both go together when another version is installed."""
 
-_SLOT = "slot"
-_TRIED = "tried"
-_HEAD = 96  # bytes: the manifest's first line is shorter, the whole is too much for the heap
+_SLOT = const("slot")
+_TRIED = const("tried")
+_HEAD = const(96)  # bytes: the manifest's first line is shorter, the whole is too much for the heap
 
 
 def version() -> "tuple[str, int]":

@@ -11,13 +11,14 @@ import sys
 from time import sleep_ms
 
 from machine import WDT, reset
+from micropython import const
 
 import watchdog
 
 _MODULES = ("loop", "trouble", "doctor")  # by mode; none but the one is loaded
-_START_MS = 8388  # the longest watchdog; a start takes about a second
-_SHOWN_MS = 5000
-_GARBAGE = 32768  # at most so much while all is loaded: else the heap is left in small pieces
+_START_MS = const(8388)  # the longest watchdog; a start takes about a second
+_SHOWN_MS = const(5000)
+_GARBAGE = const(32768)  # at most so much while all is loaded: else the heap is in small pieces
 
 
 def run(mode: int) -> None:

@@ -1,6 +1,7 @@
 """What the files at the root say about the game's table, read once when it starts."""
 
 from about import read_json
+from chronotable.doctor.kinds import SUPPLY_WEAK
 from chronotable.packed import unpack_position
 from chronotable.sensors import SENSORS
 from chronotable.table import SETTINGS
@@ -10,7 +11,6 @@ if False:
     from chronotable.table import Table
 
 _KINDS = ("o", "c", "f")
-_SUPPLY_WEAK = 21  # chronotable.doctor.kinds
 
 
 def reed_faults(link: "Link") -> "dict[int, str]":
@@ -21,7 +21,7 @@ def reed_faults(link: "Link") -> "dict[int, str]":
     from chronotable.naming import sensor_name
 
     if "supply" in found:
-        link.post_event("finding", 0, kind=_SUPPLY_WEAK, sensor=255, other=255)
+        link.post_event("finding", 0, kind=SUPPLY_WEAK, sensor=255, other=255)
     names = [sensor_name(sensor) for sensor in range(SENSORS)]
     return {at: str(found[names[at]]) for at in range(SENSORS) if found.get(names[at]) in _KINDS}
 

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from textwrap import dedent
 
-from chronotable_host.firmware.files import library_folders
+import ttykm
+from chronotable_host import rules
 from chronotable_host.firmware.folding import fold
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.perft import perft
@@ -22,7 +23,8 @@ builtins.micropython = SimpleNamespace(viper=lambda function: function)
 sys.path.insert(0, sys.argv[1])
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.perft import perft
-assert parse_position.__code__.co_filename.startswith(sys.argv[1])
+from ttykm.game import Game
+assert all(of.__code__.co_filename.startswith(sys.argv[1]) for of in (parse_position, Game.undo))
 print(*perft(parse_position(sys.argv[2]), 2))
 """
 
@@ -62,6 +64,25 @@ def test_values_go_where_the_names_were() -> None:
         "pass",
         "return [3, 3, 3, one.f]",
     ]
+
+
+def test_texts_are_constants_too() -> None:
+    out = folded(
+        one="""
+        from micropython import const
+        KIND = const("f")
+        _END = const(b".new")
+        _NONE = const(None)
+        _BOTH = const(KIND + KIND)
+        def f():
+            return KIND, _END, _NONE, _BOTH
+        """,
+        two="from one import KIND\nprint(KIND)\n",
+    )
+    assert "return 'f', b'.new', _NONE, _BOTH" in out["one"]
+    assert "_NONE = const(None)" in out["one"]
+    assert "_BOTH = const('f' + 'f')" in out["one"], "which the compiler knows how to add"
+    assert out["two"] == "pass\nprint('f')\n"
 
 
 def test_a_module_of_constants_alone_is_not_loaded() -> None:
@@ -145,11 +166,17 @@ def test_what_the_compiler_knows_itself_is_not_imported() -> None:
 
 def test_the_rules_count_the_same_turns(tmp_path: Path) -> None:
     """The real modules, folded, on this interpreter; tests/emulator has them on the chip."""
-    package = library_folders()[0]
-    sources = {f"ttykm.{path.stem}": path.read_text("utf-8") for path in package.glob("*.py")}
-    (tmp_path / "ttykm").mkdir()
+    packages = {"ttykm": Path(ttykm.__path__[0]), "chronotable_host.rules": Path(rules.__path__[0])}
+    sources = {
+        f"{package}.{path.stem}": path.read_text("utf-8")
+        for package, folder in packages.items()
+        for path in folder.glob("*.py")
+    }
+    sources["chronotable_host.__init__"] = ""
     for name, text in fold(sources).items():
-        (tmp_path / "ttykm" / f"{name.partition('.')[2]}.py").write_text(text, "utf-8")
+        path = tmp_path / f"{name.replace('.', '/')}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
     done = subprocess.run(
         [sys.executable, "-c", RUN, str(tmp_path), START],
         capture_output=True,

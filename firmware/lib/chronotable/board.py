@@ -12,6 +12,7 @@ import json
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS, SHARED
 from chronotable.wiring import COLUMNS, Board
+from ttykm.mp import const
 
 _KEYS = (
     "name",
@@ -37,14 +38,14 @@ _SEATS = ("north", "south")
 _SIDES = ("white", "black", "shared")
 _OWN_BUTTONS = ("undo", "action", "resign")
 _SHARED_BUTTONS = ("a", "b", "c", "draw")
-_ROWS = INPUTS // COLUMNS
-_PIN_MAX = 28
+_ROWS = const(INPUTS // COLUMNS)
+_PIN_MAX = const(28)
 _OWN_PINS = (23, 24, 25)  # a Pico keeps them to itself
 # the debouncer counts to seven equal samples, which six scan periods lie between
-_DEBOUNCE_SCANS = 6
+_DEBOUNCE_SCANS = const(6)
 # The name travels in HELLO, whose line has 64 bytes for everything.
-_NAME_MAX = 16
-_NAME_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_-"
+_NAME_MAX = const(16)
+_NAME_LETTERS = const("abcdefghijklmnopqrstuvwxyz0123456789_-")
 
 
 class BoardError(ValueError):

@@ -10,7 +10,7 @@ if False:
 
 COUNT = const(4)
 
-_FILE = "chapters"
+_FILE = const("chapters")
 _CHAPTER = b"\0\1\2\4\3\4\4\4"  # of each set of modules; two or three are the last (C1, C13)
 
 

@@ -14,12 +14,13 @@ from chronotable.meanings import CONFIRM_WHITE, FAULT, PUT_WHITE, TODO_PUT, TODO
 from chronotable.ownership import UNKNOWN
 from chronotable.sensors import FOCUS, SENSORS
 from ttykm.layout import RECORD_WORDS
+from ttykm.mp import const
 
 if False:
     from chronotable.ownership import Ownership
     from ttykm.turns import TurnTree
 
-_WORDS = 6
+_WORDS = const(6)
 
 
 class Guidance:

@@ -10,11 +10,11 @@ from array import array
 from chronotable.sensors import FOCUS, SENSORS
 from ttykm.mp import const
 
-DOES_NOT_OPEN = "o"
-DOES_NOT_CLOSE = "c"
-FLICKERS = "f"
-GHOST = "g"  # closes with three others: a diode is missing
-HEALED = "h"
+DOES_NOT_OPEN = const("o")
+DOES_NOT_CLOSE = const("c")
+FLICKERS = const("f")
+GHOST = const("g")  # closes with three others: a diode is missing
+HEALED = const("h")
 
 HEARD = const(0)
 IGNORED = const(1)

@@ -1,12 +1,13 @@
 """Who speaks: what HELLO carries."""
 
 from chronotable.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, encode_fields, row_of
+from ttykm.mp import const
 
 if False:
     from typing import Any
 
-HOST = "host"
-TABLE = "table"
+HOST = const("host")
+TABLE = const("table")
 
 
 class Identity:

@@ -53,11 +53,11 @@ HEADER = "format:1 rules:1 game_id:4 boot:2 options:2 start:4 position:15"
 `options` are those of the rules, and DRAWN (packed.py).
 """
 
-TURNS = b"cax"
-TAKEN_BACK = b"b"
-OVER = b"e"
-POWER = b"p"
-BEGIN = b"g"
+TURNS = const(b"cax")
+TAKEN_BACK = const(b"b")
+OVER = const(b"e")
+POWER = const(b"p")
+BEGIN = const(b"g")
 
 _FORMAT = const(1)
 _MOST_NUMBER = const(0xFFFF)
@@ -69,8 +69,8 @@ _ROOM = const(
     49152
 )  # bytes that a new game wants to see free: a long one, and what else is written
 _DELIVERED_MAX = const(8)
-_NEW = ".new"  # the PC has not confirmed it
-_OLD = ".old"
+_NEW = const(".new")  # the PC has not confirmed it
+_OLD = const(".old")
 _UNITS_IN_LINE = const(3)
 
 

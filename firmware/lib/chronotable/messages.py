@@ -30,17 +30,17 @@ PROTOCOL_MAJOR = const(1)
 PROTOCOL_MINOR = const(3)
 """Another number: one side may know messages that the other answers with `unsupported`."""
 
-TO_HOST = "table > host"
-TO_TABLE = "host > table"
-BOTH = "both"
+TO_HOST = const("table > host")
+TO_TABLE = const("host > table")
+BOTH = const("both")
 
-EVENT = "event"  # numbered, kept, resent, in order
-STATE = "state"  # absolute, the latest wins
-COMMAND = "command"  # reliable, in order, executed once
-BULK = "bulk"  # reliable, in order, kept by nobody: made when there is room (`Link.serve`)
-LINK = "link"  # the link's own; the application never sends it
+EVENT = const("event")  # numbered, kept, resent, in order
+STATE = const("state")  # absolute, the latest wins
+COMMAND = const("command")  # reliable, in order, executed once
+BULK = const("bulk")  # reliable, in order, kept by nobody: made when there is room (`Link.serve`)
+LINK = const("link")  # the link's own; the application never sends it
 
-EVENT_FIELDS = "number:x4 time_ms:x8"
+EVENT_FIELDS = const("number:x4 time_ms:x8")
 
 MESSAGES: "tuple[Row, ...]" = (
     (

@@ -12,11 +12,12 @@ from chronotable.match import OCCUPIED
 from chronotable.ownership import UNKNOWN
 from chronotable.sensors import FOCUS
 from ttykm.layout import BLACK, RECORD_WORDS, WHITE
+from ttykm.mp import const
 
 if False:
     from chronotable.matcher import Matcher
 
-_WORDS = 6
+_WORDS = const(6)
 
 
 class OpenQuestion(Guidance):

@@ -12,7 +12,7 @@ if False:
     from chronotable.link import Link
 
 _SIZE = const(64)
-_TIME_MASK = 0xFFFFFFFF  # an event's time has 32 bits: 49 days
+_TIME_MASK = const(0xFFFFFFFF)  # an event's time has 32 bits: 49 days
 _EDGE = const(0)
 _POST = const(1)
 

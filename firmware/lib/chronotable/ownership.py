@@ -9,11 +9,12 @@ from array import array
 
 from chronotable.match import TRUSTED
 from ttykm import layout
+from ttykm.mp import const
 
-UNKNOWN = 2
-OBJECT = 3  # what is touched is no copy but an object of a chapter: nobody owns it
-_FORGOTTEN = 200
-_WORDS = 6
+UNKNOWN = const(2)
+OBJECT = const(3)  # what is touched is no copy but an object of a chapter: nobody owns it
+_FORGOTTEN = const(200)
+_WORDS = const(6)
 
 
 class Ownership:

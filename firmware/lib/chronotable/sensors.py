@@ -5,20 +5,22 @@ A sensor is what a player touches, whatever cell of the matrix it is wired to: 0
 but the matrix and the LED driver speaks in sensors; `chronotable.board` alone knows the wiring.
 """
 
+from ttykm.mp import const
+
 ERAS = ("past", "present", "future")
 PLAYERS = ("white", "black")
-SHARED = -1
+SHARED = const(-1)
 """Side of a button that belongs to both players."""
 
-SPACES = 48
+SPACES = const(48)
 """Number of space sensors, and so the first sensor that is not a space."""
-FOCUS = 48
+FOCUS = const(48)
 """First focus sensor: white past, white present, white future, black past, ..."""
-SENSORS = 54
+SENSORS = const(54)
 """Number of reeds: spaces and focus spots. Each has one LED, so this is the LED count as well."""
-BUTTON = 54
+BUTTON = const(54)
 """First button."""
-INPUTS = 64
+INPUTS = const(64)
 """Number of all sensors, reeds and buttons."""
 
 BUTTONS = (

@@ -67,10 +67,10 @@ _NOTICE_MS = const(2000)
 _NOTICE_LEDS = const(8)  # the first two rows of the past
 _NO_NOTICE = const(-1)
 
-_UNDERSTOOD = "cax"
-_BY = "nra"  # normal, resigned, agreed
-_WINNERS = "wb-"
-_PHASES = "stpqo"  # set-up, turn, provisional, question, over
+_UNDERSTOOD = const("cax")
+_BY = const("nra")  # normal, resigned, agreed
+_WINNERS = const("wb-")
+_PHASES = const("stpqo")  # set-up, turn, provisional, question, over
 
 
 class Table:

@@ -1,8 +1,9 @@
 """How a table is wired, in the form that the machinery uses; `chronotable.board` reads it."""
 
 from chronotable.sensors import BUTTONS
+from ttykm.mp import const
 
-COLUMNS = 8
+COLUMNS = const(8)
 """A cell is row * COLUMNS + column of a matrix, or chip * COLUMNS + input of a register board."""
 
 

@@ -4,6 +4,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
+_Constant = TypeVar("_Constant", int, str, bytes)
 
 TYPE_CHECKING: bool
 
@@ -11,7 +12,7 @@ ptr8: TypeAlias = bytearray
 ptr16: TypeAlias = array[int]
 ptr32: TypeAlias = array[int]
 
-def const(value: int) -> int: ...
+def const(value: _Constant) -> _Constant: ...
 
 class micropython:
     @staticmethod

@@ -37,6 +37,9 @@ _OPERATORS: dict[type[ast.AST], Callable[..., int]] = {
 }
 
 
+Value = int | str | bytes
+
+
 class Name(NamedTuple):
     """What an import binds: a name of a module; `name` is "" for the module itself."""
 
@@ -56,14 +59,14 @@ def fold(sources: Mapping[str, str]) -> dict[str, str]:
     """Return the texts of all modules of a program with the values of its constants written in.
 
     `sources` has the text of each module by its dotted name. A constant is what is defined once, at
-    the top of its module, by `NAME = const(...)` from numbers and other constants. A name that is
-    bound by anything else too, or used in an f-string (whose positions older Pythons get wrong),
-    stays what it is. Raises SyntaxError, with the module's name as its file.
+    the top of its module, by `NAME = const(...)` from numbers and other constants, or one text. A
+    name that is bound by anything else too, or used in an f-string (whose positions older Pythons
+    get wrong), stays what it is. Raises SyntaxError, with the module's name as its file.
     """
     modules = {name: _Module(name, text, sources) for name, text in sources.items()}
-    values: dict[Name, int | None] = {}
+    values: dict[Name, Value | None] = {}
 
-    def value_of(name: Name) -> int | None:
+    def value_of(name: Name) -> Value | None:
         """Return the value of a module's constant, None for what is none."""
         module = modules.get(name.module)
         if module is None or name.name not in module.defined:
@@ -171,14 +174,14 @@ class _Module:
                     if not name:
                         yield _Use(Name(module, node.attr), local, node, is_foldable)
 
-    def rewritten(self, folded: Sequence[tuple[_Use, int]], dropped: Collection[str]) -> str:
+    def rewritten(self, folded: Sequence[tuple[_Use, Value]], dropped: Collection[str]) -> str:
         """Return the text with values in place of names, without the definitions `dropped`."""
         left_out = [_span(self.defined[word]) for word in dropped]
         edits = [_Edit(*span, "pass") for span in left_out]
         for use, value in folded:
             begin, end = _span(use.node)
             if not any(first <= begin and end <= last for first, last in left_out):
-                edits.append(_Edit(begin, end, str(value) if value >= 0 else f"({value})"))
+                edits.append(_Edit(begin, end, _written(value)))
         gone = {id(use.node) for use, _ in folded}
         left = self._left(gone, dropped)
         replaced = {use.local for use, _ in folded}
@@ -247,16 +250,23 @@ def _bound(tree: ast.AST) -> Iterator[str]:
             yield from node.names
 
 
-def _evaluated(node: ast.expr, value_of: Callable[[str], int | None]) -> int | None:
-    """Return the value of an expression of numbers and constants, None for any other one."""
+def _written(value: Value) -> str:
+    """Return a value as it stands in a program."""
+    return f"({value})" if isinstance(value, int) and value < 0 else repr(value)
+
+
+def _evaluated(node: ast.expr, value_of: Callable[[str], Value | None]) -> Value | None:
+    """Return the value of a text, or of numbers and constants, None for any other expression."""
     if isinstance(node, ast.Constant):
-        return node.value if type(node.value) is int else None
+        value = node.value
+        is_known = isinstance(value, (int, str, bytes)) and not isinstance(value, bool)
+        return value if is_known else None  # type: ignore[return-value]  # it is one of these
     if isinstance(node, ast.Name):
         return value_of(node.id)
     if isinstance(node, (ast.BinOp, ast.UnaryOp)):
         parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
         values = [_evaluated(part, value_of) for part in parts]
-        if type(node.op) in _OPERATORS and None not in values:
+        if type(node.op) in _OPERATORS and all(type(value) is int for value in values):
             return _OPERATORS[type(node.op)](*values)
     return None
 
