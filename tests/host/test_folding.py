@@ -112,6 +112,17 @@ def test_what_is_bound_twice_is_no_constant() -> None:
     assert out == {"one": dedent(source), "two": "from one import A, B, C\nprint(A, B, C)\n"}
 
 
+def test_a_constant_may_be_imported_from_who_imports_it() -> None:
+    out = folded(
+        one="from micropython import const\nA = const(1)\nB = const(2)\n",
+        two="from one import A, B\nprint(A, B)\n",
+        three="from two import A, B\nimport two\nprint(A, f'{B}', two.A)\n",
+    )
+    assert out["one"] == "from micropython import const\npass\nB = const(2)\n"
+    assert out["two"] == "from one import B\nprint(1, B)\n"
+    assert out["three"] == "from two import B\npass\nprint(1, f'{B}', 1)\n"
+
+
 def test_a_name_of_something_else_stays() -> None:
     texts = {
         "one": "from micropython import const\nA = const(1)\n",

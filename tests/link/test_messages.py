@@ -8,7 +8,8 @@ import pytest
 
 from chronotable import messages
 from chronotable.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError, encode
-from chronotable.messages import MESSAGES, decode_fields, encode_fields, fields_of, row_of
+from chronotable.messages import MESSAGES, decode_fields, encode_fields, row_of
+from chronotable_host.link.fields import fields_of
 from chronotable_host.link.unpacking import decode, unpack_leds
 from chronotable_host.live.message_texts import MEANINGS, describe
 

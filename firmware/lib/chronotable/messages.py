@@ -20,10 +20,12 @@ from chronotable.frames import LocalLinkError, RemoteLinkError, crc_of_plain
 from ttykm.mp import const, micropython, ptr8
 
 if False:
+    from typing import Any
+
     Value = int | str | None
     Values = dict[str, Value]
     Row = tuple[str, str, str, str, str]
-    Field = tuple[str, str, int, str]
+    Layout = tuple[Any, ...]
 
 PROTOCOL_MAJOR = const(1)
 """Another number: the two sides do not understand each other."""
@@ -121,7 +123,7 @@ _FIELDS = const(4)
 
 _LETTERS = "".join([row[_LETTER] for row in MESSAGES])  # a tenth of what a dict takes
 _BY_NAME = {row[_NAME]: row for row in MESSAGES}
-_fields: "dict[str, tuple[Field, ...]]" = {}  # split at first use: few types are ever used
+_layouts: "dict[str, Layout]" = {}  # split at first use: few types are ever used
 
 
 def row_of(name: str, kind: str = "") -> "Row":
@@ -145,23 +147,24 @@ def row_for(letter: str, direction: str) -> "Row | None":
     return MESSAGES[at]
 
 
-def fields_of(row: "Row") -> "tuple[Field, ...]":
-    """Return name, kind, length and letters of each field, in the payload's order."""
-    fields = _fields.get(row[_LETTER])
-    if fields is None:
+def layout_of(row: "Row") -> "Layout":
+    """Return name, kind and size of each field, in the payload's order, one behind the other.
+
+    In the place of the size, kind c has its letters. A tuple per field would take three times as
+    much of the table's memory.
+    """
+    layout = _layouts.get(row[_LETTER])
+    if layout is None:
         text = row[_FIELDS]
         if row[_CLASS] == EVENT:
             text = EVENT_FIELDS + " " + text
-        fields = tuple([_parse_field(word) for word in text.split()])
-        _fields[row[_LETTER]] = fields
-    return fields
-
-
-def _parse_field(word: str) -> "Field":
-    name, kind = word.split(":")
-    if kind[0] in "cf":
-        return name, kind[0], 1, kind[1:]
-    return name, kind[0], int(kind[1:]), ""
+        parts: list[str | int] = []
+        for word in text.split():
+            name, kind = word.split(":")
+            letter = kind[0]
+            parts += (name, letter, kind[1:] if letter == "c" else int(kind[1:] or 1))
+        layout = _layouts[row[_LETTER]] = tuple(parts)
+    return layout
 
 
 def encode_fields(row: "Row", values: "Values") -> str:
@@ -170,10 +173,11 @@ def encode_fields(row: "Row", values: "Values") -> str:
     Raises: LocalLinkError naming the message and the field that is missing, unknown or out of
     its range.
     """
-    fields = fields_of(row)
+    layout = layout_of(row)
     payload = ""
     comma = ""
-    for name, kind, size, letters in fields:
+    for at in range(0, len(layout), 3):
+        name, kind, size = layout[at], layout[at + 1], layout[at + 2]
         if name not in values:
             raise LocalLinkError("%s: the field %s is missing" % (row[_NAME], name))
         value = values[name]
@@ -184,14 +188,14 @@ def encode_fields(row: "Row", values: "Values") -> str:
             elif kind == "f" and 0 <= value <= 1:
                 text = "%d" % value
         elif isinstance(value, str):
-            text = _checked(value, kind, size, letters)
+            text = _checked(value, kind, size)
         elif kind == "o" and value is None:
             text = "-" * size
         if text is None:
             raise LocalLinkError("%s: %s cannot be %r" % (row[_NAME], name, value))
         payload += comma + text
         comma = "," if kind == "t" else ""
-    if len(values) != len(fields):
+    if 3 * len(values) != len(layout):
         raise LocalLinkError("%s: unknown field among %s" % (row[_NAME], ", ".join(values)))
     return payload
 
@@ -212,10 +216,11 @@ def decode_fields(row: "Row", payload: str) -> "Values":
     """
     values: Values = {}
     at = 0
-    fields = fields_of(row)
-    last = len(fields) - 1
-    for index, (name, kind, size, letters) in enumerate(fields):
-        end = at + size
+    layout = layout_of(row)
+    last = len(layout) - 3
+    for index in range(0, len(layout), 3):
+        name, kind, size = layout[index], layout[index + 1], layout[index + 2]
+        end = at + (1 if kind == "c" else size)
         if kind == "t":
             comma = payload.find(",", at)
             end = len(payload) if comma < 0 or index == last else comma
@@ -228,7 +233,7 @@ def decode_fields(row: "Row", payload: str) -> "Values":
             if kind == "f" and text not in ("0", "1"):
                 good = False
         else:
-            value = _checked(text, kind, size, letters)
+            value = _checked(text, kind, size)
             good = value is not None
         if not good:
             raise RemoteLinkError("%s: %s cannot be %r" % (row[_NAME], name, text))
@@ -243,16 +248,17 @@ def decode_fields(row: "Row", payload: str) -> "Values":
     return values
 
 
-def _checked(text: str, kind: str, size: int, letters: str) -> "str | None":
+def _checked(text: str, kind: str, size: "Any") -> "str | None":
     """Return the text as a field of kind p, l, c or t has it, or None if it cannot."""
+    if kind == "c":
+        is_letter = len(text) == 1 and (text in size if size else _is_plain(text))
+        return text if is_letter else None
     if kind == "t":
         return text if len(text) <= size and "," not in text and _is_plain(text) else None
     if len(text) != size:
         return None
     if kind == "p":
         return text.lower() if is_hex(text) else None
-    if kind == "c":
-        return text if (text in letters if letters else _is_plain(text)) else None
     return text if kind == "l" and is_led_text(text) else None
 
 

@@ -66,8 +66,17 @@ def fold(sources: Mapping[str, str]) -> dict[str, str]:
     modules = {name: _Module(name, text, sources) for name, text in sources.items()}
     values: dict[Name, Value | None] = {}
 
+    def origin(name: Name) -> Name:
+        """Return where a name is defined that modules may have imported from each other."""
+        passed = set()
+        while name not in passed and name.module in modules:
+            passed.add(name)
+            name = modules[name.module].imported.get(name.name, name)
+        return name
+
     def value_of(name: Name) -> Value | None:
         """Return the value of a module's constant, None for what is none."""
+        name = origin(name)
         module = modules.get(name.module)
         if module is None or name.name not in module.defined:
             return None
@@ -81,7 +90,9 @@ def fold(sources: Mapping[str, str]) -> dict[str, str]:
 
     uses = {
         name: [
-            (each, value) for each in module.uses(name) if (value := value_of(each.of)) is not None
+            (each._replace(of=origin(each.of)), value)
+            for each in module.uses(name)
+            if (value := value_of(each.of)) is not None
         ]
         for name, module in modules.items()
     }

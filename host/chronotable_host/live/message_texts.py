@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from chronotable.messages import MESSAGES, fields_of
+from chronotable.messages import MESSAGES
+from chronotable_host.link.fields import fields_of
 
 MEANINGS = {
     "hello": (

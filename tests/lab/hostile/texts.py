@@ -9,10 +9,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from chronotable.frames import encode
-from chronotable.messages import MESSAGES, fields_of, pack_leds
+from chronotable.messages import MESSAGES, pack_leds
 from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
+from chronotable_host.link.fields import fields_of
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from tests.lab.people.recorder import Recorder

@@ -1,0 +1,32 @@
+"""The fields of a message one by one, for whoever explains or makes up messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from chronotable.messages import layout_of
+
+if TYPE_CHECKING:
+    from chronotable.messages import Row
+
+
+class Field(NamedTuple):
+    """One field; of kind c and f it is one character, of c one of `letters`, if there are any."""
+
+    name: str
+    kind: str
+    size: int
+    letters: str
+
+
+def fields_of(row: Row) -> list[Field]:
+    """Return the fields of a row of `MESSAGES`, in the payload's order."""
+    return list(_fields(layout_of(row)))
+
+
+def _fields(layout: tuple[str | int, ...]) -> Iterator[Field]:
+    parts = iter(layout)
+    for name, kind, size in zip(parts, parts, parts, strict=True):
+        is_letter = isinstance(size, str)
+        yield Field(str(name), str(kind), 1 if is_letter else int(size), str(size) * is_letter)
