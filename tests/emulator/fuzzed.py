@@ -8,7 +8,7 @@ from binascii import crc32, unhexlify
 
 from chronotable.identity import TABLE, Identity
 from chronotable.link import Link
-from chronotable.messages import MESSAGES, decode_fields, encode_fields
+from chronotable.messages import TO_HOST, TO_TABLE, decode_fields, encode_fields, row_for
 from chronotable.packed import pack_objects, pack_position, unpack_position
 from chronotable_host.link.unpacking import unpack_leds, unpack_sensors
 from chronotable_host.rules.notation import (
@@ -38,11 +38,8 @@ def options(text: str) -> str:
 
 
 def fields(text: str) -> str:
-    found = ""
-    for row in MESSAGES:
-        if row[0] == text[:1]:
-            found += encode_fields(row, decode_fields(row, text[1:]))
-    return found
+    row = row_for(text[:1], TO_HOST) or row_for(text[:1], TO_TABLE)
+    return encode_fields(row, decode_fields(row, text[1:])) if row else ""
 
 
 def packed(text: str) -> str:

@@ -17,13 +17,13 @@ from chronotable.link import Link
 from chronotable.messages import (
     BOTH,
     EVENT,
-    MESSAGES,
     STATE,
     TO_HOST,
     TO_TABLE,
     encode_fields,
 )
 from chronotable.window import WINDOW
+from chronotable_host.link.fields import ROWS
 from tests.link.channel import LinkPair
 from tests.link.ends import (
     connected_pair,
@@ -152,7 +152,7 @@ def assert_bounded(link: Link) -> None:
     assert len(link._window.lines) <= WINDOW
     assert len(link._window._wire) <= WINDOW
     assert len(backlog.unsupported) <= WINDOW
-    states = sum(row[3] == STATE for row in MESSAGES)
+    states = sum(row[3] == STATE for row in ROWS)
     if not isinstance(backlog, Backlog):
         assert len(backlog.commands) <= 8 + WINDOW
     else:
@@ -165,7 +165,7 @@ def mutated(rng: random.Random, lines: "list[bytes]", due: int) -> bytes:
     if rng.random() < 0.3:
         return rng.randbytes(rng.randrange(100))
     if rng.random() < 0.5:
-        row = rng.choice(MESSAGES)
+        row = rng.choice(ROWS)
         payload = "".join(rng.choices("0123456789abcdef-,qra", k=rng.randrange(52)))
         letter = rng.choice((row[0], "H", "K", "+"))
         return encode(
@@ -215,14 +215,14 @@ def test_thousands_of_random_and_mutated_strings(role: str, is_drained: bool) ->
 def any_message(rng: random.Random, link: Link, due: int) -> bytes:
     """Return a frame as it should be, of any message that this end may hear, with any values."""
     way = TO_HOST if link.role == HOST else TO_TABLE
-    row = rng.choice([row for row in MESSAGES if row[2] in (way, BOTH) and row[0] not in "H?"])
+    row = rng.choice([row for row in ROWS if row[2] in (way, BOTH) and row[0] not in "H?"])
     return encode(due, rng.randrange(256), row[0], encode_fields(row, values_of(row[1], rng)))
 
 
 def next_event(rng: random.Random, link: Link, due: int) -> bytes:
     """Return the event that is due, or one of another number."""
     number = (link.hello.last + rng.choice((1, 1, 1, 2, 0, 0x7FFF, 0x8000))) & 0xFFFF
-    row = rng.choice([row for row in MESSAGES if row[3] == EVENT])
+    row = rng.choice([row for row in ROWS if row[3] == EVENT])
     values = {**values_of(row[1], rng), "number": number}
     return encode(due, 0, row[0], encode_fields(row, values))
 

@@ -9,8 +9,9 @@ import pytest
 from chronotable.frames import LocalLinkError, encode
 from chronotable.identity import TABLE, Identity
 from chronotable.link import Link
-from chronotable.messages import COMMAND, EVENT, MESSAGES, PROTOCOL_MAJOR, STATE, TO_HOST, TO_TABLE
+from chronotable.messages import COMMAND, EVENT, PROTOCOL_MAJOR, STATE, TO_HOST, TO_TABLE
 from chronotable.window import WINDOW
+from chronotable_host.link.fields import ROWS
 from chronotable_host.link.pc_link import PcLink
 from tests.link.channel import LinkPair
 from tests.link.ends import (
@@ -69,7 +70,7 @@ def say(link: Link, is_event: bool, name: str, values: "dict[str, Any]") -> None
         link.send(name, **values)
 
 
-@pytest.mark.parametrize("row", MESSAGES, ids=lambda row: row[1])
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[1])
 def test_every_message_travels_its_way_and_no_other(row: "tuple[str, ...]") -> None:
     host, table = connected_pair()
     name, direction, kind = row[1:4]

@@ -8,12 +8,12 @@ import pytest
 
 from chronotable import messages
 from chronotable.frames import MAX_PAYLOAD, LocalLinkError, RemoteLinkError, encode
-from chronotable.messages import MESSAGES, decode_fields, encode_fields, row_of
-from chronotable_host.link.fields import fields_of
+from chronotable.messages import decode_fields, encode_fields, row_of
+from chronotable_host.link.fields import ROWS, fields_of
 from chronotable_host.link.unpacking import decode, unpack_leds
 from chronotable_host.live.message_texts import MEANINGS, describe
 
-ROWS = {row[1]: row for row in MESSAGES}
+BY_NAME = {row[1]: row for row in ROWS}
 PLAIN = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) not in "$*")
 
 
@@ -34,15 +34,15 @@ def values_of(name: str, rng: random.Random) -> "dict[str, int | str | None]":
     """Return random values for each field of a message, often extreme ones."""
     return {
         field: rng.choice(extremes(kind, size, letters))
-        for field, kind, size, letters in fields_of(ROWS[name])
+        for field, kind, size, letters in fields_of(BY_NAME[name])
     }
 
 
 def test_letters_and_names_are_unique_and_plain() -> None:
-    letters = [row[0] for row in MESSAGES]
+    letters = [row[0] for row in ROWS]
     assert len(set(letters)) == len(letters)
-    assert len({row[1] for row in MESSAGES}) == len(letters)
-    for letter, name, direction, kind, _ in MESSAGES:
+    assert len({row[1] for row in ROWS}) == len(letters)
+    for letter, name, direction, kind, _ in ROWS:
         assert len(letter) == 1
         assert letter in PLAIN
         assert re.fullmatch("[a-z_]+", name)
@@ -54,13 +54,13 @@ def test_letters_and_names_are_unique_and_plain() -> None:
 
 
 def test_case_tells_what_is_asked_and_answered_from_what_is_told() -> None:
-    for letter, _, direction, kind, _ in MESSAGES:
+    for letter, _, direction, kind, _ in ROWS:
         assert letter.islower() == (direction == messages.TO_TABLE or kind == messages.BULK)
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", BY_NAME)
 def test_every_extreme_value_fits_a_line_and_comes_back(name: str) -> None:
-    row = ROWS[name]
+    row = BY_NAME[name]
     rng = random.Random(name)
     fields = fields_of(row)
     longest = {
@@ -75,9 +75,9 @@ def test_every_extreme_value_fits_a_line_and_comes_back(name: str) -> None:
         assert decode(encode(255, 255, row[0], payload)) == (255, 255, row[0], payload)
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", BY_NAME)
 def test_wrong_values_are_refused_by_name(name: str) -> None:
-    row = ROWS[name]
+    row = BY_NAME[name]
     good = values_of(name, random.Random(1))
     wrong: dict[str, list[Any]] = {
         "x": [-1, None, "1", 1.0],
@@ -100,9 +100,9 @@ def test_wrong_values_are_refused_by_name(name: str) -> None:
         encode_fields(row, {**good, "surplus": 1})
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", BY_NAME)
 def test_wrong_payloads_are_remote_errors_and_nothing_else(name: str) -> None:
-    row = ROWS[name]
+    row = BY_NAME[name]
     rng = random.Random(name)
     for _ in range(300):
         payload = list(encode_fields(row, values_of(name, rng)))
@@ -136,7 +136,7 @@ def test_unknown_names_are_refused() -> None:
 
 
 def test_rows_travel_in_their_direction_only() -> None:
-    for row in MESSAGES:
+    for row in ROWS:
         there = messages.row_for(row[0], messages.TO_HOST)
         back = messages.row_for(row[0], messages.TO_TABLE)
         assert (there is row) == (row[2] != messages.TO_TABLE)
@@ -169,11 +169,11 @@ def test_leds_are_checked() -> None:
 
 
 def test_every_message_has_a_meaning_and_its_line_in_the_description() -> None:
-    assert list(MEANINGS) == list(ROWS)
+    assert list(MEANINGS) == list(BY_NAME)
     assert all(text.endswith((".", "?")) for text in MEANINGS.values())
     lines = describe().splitlines()
-    assert len(lines) == 2 + len(MESSAGES)
-    for line, row in zip(lines[2:], MESSAGES, strict=True):
+    assert len(lines) == 2 + len(ROWS)
+    for line, row in zip(lines[2:], ROWS, strict=True):
         assert line.startswith(f"| `{row[0]}` | {row[1]} |")
         assert line.endswith(f"| {MEANINGS[row[1]]} |")
         assert line.count("|") == 7

@@ -4,7 +4,7 @@ That is: types of the peer's lines that are unknown here; events, or that some a
 that changed; and, while nothing else waits, what is served on demand.
 """
 
-from chronotable.messages import EVENT, STATE, encode_fields, layout_of, row_of
+from chronotable.messages import EVENT, STATE, encode_fields, row_of
 from chronotable.ring import EventRing
 from ttykm.mp import const
 
@@ -62,9 +62,8 @@ class Backlog:
 
     def _count_in(self, row: "Row", fields: "dict[str, Value]") -> None:
         """Fill in the link's own counts that the caller did not give."""
-        layout = layout_of(row)
         for name in self._counters:
-            if name in layout and name not in fields:
+            if name in row[4] and name not in fields:
                 fields[name] = min(0xFFFF, self._counters[name])
 
     def serve(self, next_line: "Callable[[], str]") -> None:

@@ -1,6 +1,6 @@
 """What the link can say: one table, which drives encoding, decoding, the document and the fuzzer.
 
-Two rules: every message is a row of MESSAGES, and its fields stand in the payload one behind the
+Two rules: every message is a line of MESSAGES, and its fields stand in the payload one behind the
 other as the row spells them, `name:kind`:
 
 | kind | in the payload | as a value |
@@ -24,16 +24,15 @@ if False:
 
     Value = int | str | None
     Values = dict[str, Value]
-    Row = tuple[str, str, str, str, str]
-    Layout = tuple[Any, ...]
+    Row = tuple[str, str, str, str, tuple[Any, ...]]  # as a line of MESSAGES
 
 PROTOCOL_MAJOR = const(1)
 """Another number: the two sides do not understand each other."""
 PROTOCOL_MINOR = const(3)
 """Another number: one side may know messages that the other answers with `unsupported`."""
 
-TO_HOST = const("table > host")
-TO_TABLE = const("host > table")
+TO_HOST = const("host")
+TO_TABLE = const("table")
 BOTH = const("both")
 
 EVENT = const("event")  # numbered, kept, resent, in order
@@ -44,86 +43,62 @@ LINK = const("link")  # the link's own; the application never sends it
 
 EVENT_FIELDS = const("number:x4 time_ms:x8")
 
-MESSAGES: "tuple[Row, ...]" = (
-    (
-        "H",
-        "hello",
-        BOTH,
-        LINK,
-        "kind:cqra major:x2 minor:x2 rules:x2 session:x4 boot:x4 last:x4 board_hash:x8"
-        " unique_id:p12 board_name:t12",
-    ),
-    ("K", "ack", BOTH, LINK, ""),
-    ("?", "unsupported", BOTH, LINK, "letter:c"),
-    ("X", "gap", TO_HOST, LINK, "first:x4 last:x4"),
-    ("G", "game", TO_HOST, EVENT, "position:p29 options:x2 game_id:x8"),
-    ("P", "provisional", TO_HOST, EVENT, "turn:x5"),
-    ("O", "reopened", TO_HOST, EVENT, ""),
-    ("T", "turn", TO_HOST, EVENT, "turn_no:x4 turn:x5 digest:x8 understood:ccax"),
-    ("B", "taken_back", TO_HOST, EVENT, "turn_no:x4"),
-    ("Q", "question", TO_HOST, EVENT, "a:o5 b:o5 c:o5"),
-    ("U", "guide", TO_HOST, EVENT, "take:p14 put:p14 why:x2"),
-    ("F", "fault", TO_HOST, EVENT, "sensor:x2 kind:cocfgh"),
-    ("E", "edge", TO_HOST, EVENT, "sensor:x2 closed:f"),
-    ("W", "over", TO_HOST, EVENT, "winner:cwbd- by:c"),
-    ("R", "refused", TO_HOST, EVENT, "why:x2"),
-    ("L", "leds", TO_HOST, STATE, "leds:l45"),
-    (
-        "S",
-        "snapshot",
-        TO_HOST,
-        STATE,
-        "position:p29 turn_no:x4 digest:x8 phase:c settings:x2 game_id:x8",
-    ),
-    ("D", "objects", TO_HOST, STATE, "objects:p51"),
-    (
-        "C",
-        "counters",
-        TO_HOST,
-        STATE,
-        "scan_max_us:x4 loop_max_ms:x4 heap_free:x8 crc_errors:x4 overlong:x4 resends:x4"
-        " gaps:x4 rx_overflow:x4 tx_dropped:x4 reset_cause:x2 duplicates:x4 violations:x4",
-    ),
-    ("A", "about", TO_HOST, STATE, "firmware:t24 micropython:t24"),
-    ("I", "installed", TO_HOST, STATE, "build:x8 slot:cab trial:f"),
-    ("J", "journal", TO_HOST, STATE, "first:x4 current:x4 kept:x4 full:f"),
-    ("M", "failure", TO_HOST, STATE, "boots:x2 reason:t48"),
-    (
-        "V",
-        "step",
-        TO_HOST,
-        STATE,
-        "step:x1 asks:cdplzamcrgbw about:x2 done:x2 of:x2 put:p14 ma:x4 left_s:x1",
-    ),
-    ("N", "finding", TO_HOST, EVENT, "kind:x2 sensor:x2 other:x2"),
-    ("Y", "learned", TO_HOST, EVENT, "sensor:x2 cell:x2 led:x2"),
-    ("Z", "examined", TO_HOST, EVENT, "findings:x2 stored:f complete:f"),
-    ("p", "page", TO_HOST, BULK, "index:x4 units:t48"),
-    ("e", "page_end", TO_HOST, BULK, "game:x4 units:x4 crc:x8 next:x4"),
-    ("o", "lay", TO_TABLE, COMMAND, "objects:p51"),
-    ("n", "new_game", TO_TABLE, COMMAND, "position:p29 options:x2"),
-    ("a", "answer", TO_TABLE, COMMAND, "choice:cabcn"),
-    ("u", "undo", TO_TABLE, COMMAND, ""),
-    ("r", "resign", TO_TABLE, COMMAND, "side:cwb"),
-    ("d", "draw", TO_TABLE, COMMAND, "side:cwb"),
-    ("s", "set", TO_TABLE, COMMAND, "setting:x2 value:x4"),
-    ("q", "resync", TO_TABLE, COMMAND, ""),
-    ("b", "button", TO_TABLE, COMMAND, "button:x2"),
-    ("f", "fetch", TO_TABLE, COMMAND, "game:x4"),
-    ("x", "forget", TO_TABLE, COMMAND, "game:x4 units:x4 crc:x8"),
-    ("z", "doctor", TO_TABLE, COMMAND, "say:csnex"),
-)
-"""Letter, name, direction, class, fields."""
+MESSAGES = """
+H hello both link kind:cqra major:x2 minor:x2 rules:x2 session:x4 boot:x4 last:x4 board_hash:x8 \
+unique_id:p12 board_name:t12
+K ack both link -
+? unsupported both link letter:c
+X gap host link first:x4 last:x4
+G game host event position:p29 options:x2 game_id:x8
+P provisional host event turn:x5
+O reopened host event -
+T turn host event turn_no:x4 turn:x5 digest:x8 understood:ccax
+B taken_back host event turn_no:x4
+Q question host event a:o5 b:o5 c:o5
+U guide host event take:p14 put:p14 why:x2
+F fault host event sensor:x2 kind:cocfgh
+E edge host event sensor:x2 closed:f
+W over host event winner:cwbd- by:c
+R refused host event why:x2
+L leds host state leds:l45
+S snapshot host state position:p29 turn_no:x4 digest:x8 phase:c settings:x2 game_id:x8
+D objects host state objects:p51
+C counters host state scan_max_us:x4 loop_max_ms:x4 heap_free:x8 crc_errors:x4 overlong:x4 \
+resends:x4 gaps:x4 rx_overflow:x4 tx_dropped:x4 reset_cause:x2 duplicates:x4 violations:x4
+A about host state firmware:t24 micropython:t24
+I installed host state build:x8 slot:cab trial:f
+J journal host state first:x4 current:x4 kept:x4 full:f
+M failure host state boots:x2 reason:t48
+V step host state step:x1 asks:cdplzamcrgbw about:x2 done:x2 of:x2 put:p14 ma:x4 left_s:x1
+N finding host event kind:x2 sensor:x2 other:x2
+Y learned host event sensor:x2 cell:x2 led:x2
+Z examined host event findings:x2 stored:f complete:f
+p page host bulk index:x4 units:t48
+e page_end host bulk game:x4 units:x4 crc:x8 next:x4
+o lay table command objects:p51
+n new_game table command position:p29 options:x2
+a answer table command choice:cabcn
+u undo table command -
+r resign table command side:cwb
+d draw table command side:cwb
+s set table command setting:x2 value:x4
+q resync table command -
+b button table command button:x2
+f fetch table command game:x4
+x forget table command game:x4 units:x4 crc:x8
+z doctor table command say:csnex
+"""
+"""Letter, name, who hears it, class, fields or `-`, in a line for each message.
 
-_LETTER = const(0)
+A text, of which a row is read when it is used first: the rows themselves would take four times the
+table's memory, and few of them are ever used.
+"""
+
 _NAME = const(1)
 _DIRECTION = const(2)
 _CLASS = const(3)
-_FIELDS = const(4)
 
-_LETTERS = "".join([row[_LETTER] for row in MESSAGES])  # a tenth of what a dict takes
-_BY_NAME = {row[_NAME]: row for row in MESSAGES}
-_layouts: "dict[str, Layout]" = {}  # split at first use: few types are ever used
+_rows: "dict[str, Row]" = {}  # those that were used, by letter and by name
 
 
 def row_of(name: str, kind: str = "") -> "Row":
@@ -131,9 +106,12 @@ def row_of(name: str, kind: str = "") -> "Row":
 
     Raises: LocalLinkError if there is none.
     """
-    row = _BY_NAME.get(name)
+    row = _rows.get(name)
     if row is None:
-        raise LocalLinkError("there is no message %r" % name)
+        at = MESSAGES.find(" %s " % name) - 1  # behind the letter that a line begins with
+        if at < 0 or MESSAGES[at - 1] != "\n":
+            raise LocalLinkError("there is no message %r" % name)
+        row = _read_row(at)
     if kind and row[_CLASS] != kind:
         raise LocalLinkError("%s is no %s but a %s" % (name, kind, row[_CLASS]))
     return row
@@ -141,30 +119,32 @@ def row_of(name: str, kind: str = "") -> "Row":
 
 def row_for(letter: str, direction: str) -> "Row | None":
     """Return the row of the type `letter` if it exists and travels in this direction."""
-    at = _LETTERS.find(letter) if len(letter) == 1 else -1
-    if at < 0 or MESSAGES[at][_DIRECTION] not in (direction, BOTH):
-        return None
-    return MESSAGES[at]
+    row = _rows.get(letter) if len(letter) == 1 else None
+    if row is None:
+        at = MESSAGES.find("\n%s " % letter) + 1 if len(letter) == 1 else 0
+        if not at:
+            return None
+        row = _read_row(at)
+    return row if row[_DIRECTION] in (direction, BOTH) else None
 
 
-def layout_of(row: "Row") -> "Layout":
-    """Return name, kind and size of each field, in the payload's order, one behind the other.
+def _read_row(at: int) -> "Row":
+    """Return the row that begins at a place of MESSAGES.
 
-    In the place of the size, kind c has its letters. A tuple per field would take three times as
-    much of the table's memory.
+    Its fields are name, kind and size of each one behind the other, for a tuple per field would
+    take three times the memory; in the place of the size, kind c has its letters.
     """
-    layout = _layouts.get(row[_LETTER])
-    if layout is None:
-        text = row[_FIELDS]
-        if row[_CLASS] == EVENT:
-            text = EVENT_FIELDS + " " + text
-        parts: list[str | int] = []
-        for word in text.split():
-            name, kind = word.split(":")
-            letter = kind[0]
-            parts += (name, letter, kind[1:] if letter == "c" else int(kind[1:] or 1))
-        layout = _layouts[row[_LETTER]] = tuple(parts)
-    return layout
+    letter, name, direction, kind, fields = MESSAGES[at : MESSAGES.find("\n", at)].split(" ", 4)
+    if kind == EVENT:
+        fields = EVENT_FIELDS + " " + fields
+    parts: list[str | int] = []
+    for word in fields.split():
+        field, _, spelt = word.partition(":")
+        if spelt:
+            of = spelt[0]
+            parts += (field, of, spelt[1:] if of == "c" else int(spelt[1:] or 1))
+    row = _rows[letter] = _rows[name] = (letter, name, direction, kind, tuple(parts))
+    return row
 
 
 def encode_fields(row: "Row", values: "Values") -> str:
@@ -173,7 +153,7 @@ def encode_fields(row: "Row", values: "Values") -> str:
     Raises: LocalLinkError naming the message and the field that is missing, unknown or out of
     its range.
     """
-    layout = layout_of(row)
+    layout = row[-1]
     payload = ""
     comma = ""
     for at in range(0, len(layout), 3):
@@ -206,7 +186,7 @@ def encode(name: str, **fields: "Value") -> str:
     Raises: LocalLinkError if there is no such message or a field does not fit.
     """
     row = row_of(name)
-    return row[_LETTER] + encode_fields(row, fields)
+    return row[0] + encode_fields(row, fields)
 
 
 def decode_fields(row: "Row", payload: str) -> "Values":
@@ -216,7 +196,7 @@ def decode_fields(row: "Row", payload: str) -> "Values":
     """
     values: Values = {}
     at = 0
-    layout = layout_of(row)
+    layout = row[-1]
     last = len(layout) - 3
     for index in range(0, len(layout), 3):
         name, kind, size = layout[index], layout[index + 1], layout[index + 2]

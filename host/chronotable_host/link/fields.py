@@ -1,14 +1,17 @@
-"""The fields of a message one by one, for whoever explains or makes up messages."""
+"""All messages and their fields one by one, for whoever explains or makes up messages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from chronotable.messages import layout_of
+from chronotable.messages import MESSAGES, row_of
 
 if TYPE_CHECKING:
     from chronotable.messages import Row
+
+ROWS = tuple(row_of(line.split()[1]) for line in MESSAGES.splitlines() if line)
+"""What `MESSAGES` has: letter, name, who hears it, class and fields of each message."""
 
 
 class Field(NamedTuple):
@@ -21,8 +24,8 @@ class Field(NamedTuple):
 
 
 def fields_of(row: Row) -> list[Field]:
-    """Return the fields of a row of `MESSAGES`, in the payload's order."""
-    return list(_fields(layout_of(row)))
+    """Return the fields of a message, in the payload's order."""
+    return list(_fields(row[4]))
 
 
 def _fields(layout: tuple[str | int, ...]) -> Iterator[Field]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from chronotable.messages import MESSAGES
-from chronotable_host.link.fields import fields_of
+from chronotable.messages import BOTH, TO_HOST, TO_TABLE
+from chronotable_host.link.fields import ROWS, fields_of
 
 MEANINGS = {
     "hello": (
@@ -102,20 +102,24 @@ MEANINGS = {
 }
 
 
+_DIRECTIONS = {TO_HOST: "table > host", TO_TABLE: "host > table", BOTH: "both"}
+
+
 def describe() -> str:
     """Return the table of all messages as Markdown."""
     lines = [
         "| type | name | direction | class | fields | meaning |",
         "|---|---|---|---|---|---|",
     ]
-    for row in MESSAGES:
+    for row in ROWS:
         letter, name, direction, kind, _ = row
         fields = " ".join(
             f"`{field}:{form}{letters if form in 'cf' else size}`"
             for field, form, size, letters in fields_of(row)
         )
+        way = _DIRECTIONS[direction]
         lines.append(
-            f"| `{letter}` | {name} | {direction} | {kind} | {fields or '-'} | {MEANINGS[name]} |"
+            f"| `{letter}` | {name} | {way} | {kind} | {fields or '-'} | {MEANINGS[name]} |"
         )
     return "\n".join(lines) + "\n"
 

@@ -19,7 +19,7 @@ from random import Random
 
 from chronotable.board import BoardError, board_hash, load
 from chronotable.frames import FRAME, RemoteLinkError, encode
-from chronotable.messages import MESSAGES, decode_fields, encode_fields, pack_leds
+from chronotable.messages import decode_fields, encode_fields, pack_leds
 from chronotable.naming import sensor_name
 from chronotable.packed import pack_objects, pack_position, pack_sensors, unpack_position
 from chronotable.sensors import SENSORS
@@ -30,6 +30,7 @@ from chronotable_host.commands.desk import Desk
 from chronotable_host.commands.play_work import Show
 from chronotable_host.drawings.table import draw
 from chronotable_host.errors import UserError
+from chronotable_host.link.fields import ROWS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.pc_link import LogReader
 from chronotable_host.link.unpacking import decode, unpack_leds, unpack_sensors
@@ -306,7 +307,7 @@ def _read(pieces: Iterable[bytes]) -> Iterator[tuple[int, int, int, int, str, st
 
 def _run_fields(case: Case) -> None:
     text = _text(case[0])
-    for row in MESSAGES:
+    for row in ROWS:
         if row[0] == text[:1]:
             values = decode_fields(row, text[1:])
             payload = encode_fields(row, values)
@@ -316,10 +317,10 @@ def _run_fields(case: Case) -> None:
 
 
 def _make_fields(rng: Random) -> Case:
-    row = rng.choice(MESSAGES)
+    row = rng.choice(ROWS)
     payload = texts.any_payload(rng, row)
     if rng.random() < 0.8:
-        payload = mutated(rng, [payload, texts.any_payload(rng, rng.choice(MESSAGES))])
+        payload = mutated(rng, [payload, texts.any_payload(rng, rng.choice(ROWS))])
     return [row[0] + payload]
 
 

@@ -17,7 +17,6 @@ from chronotable.journal import UNIT
 from chronotable.link import Link
 from chronotable.messages import (
     EVENT,
-    MESSAGES,
     TO_HOST,
     TO_TABLE,
     decode_fields,
@@ -26,6 +25,7 @@ from chronotable.messages import (
 )
 from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import BUTTON, INPUTS
+from chronotable_host.link.fields import ROWS
 from chronotable_host.link.unpacking import decode
 from chronotable_host.pieces import lying
 from chronotable_host.virtual.hand import act_out
@@ -211,8 +211,8 @@ def _nonsense(rng: Random, way: str) -> Step:
             rng.choice((7, 7, 0, 8, 65535)),
         )
         return Frame("H", hello if rng.random() < 0.8 else _plain(mutated(rng, [hello])))
-    fitting = [row for row in MESSAGES if row[2] in (way, "both")]
-    row = rng.choice(fitting if rng.random() < 0.9 else MESSAGES)
+    fitting = [row for row in ROWS if row[2] in (way, "both")]
+    row = rng.choice(fitting if rng.random() < 0.9 else ROWS)
     payload = any_payload(rng, row)
     if row[3] == EVENT and rng.random() < 0.9:
         payload = NUMBER + payload[len(NUMBER) :]

@@ -9,11 +9,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from chronotable.frames import encode
-from chronotable.messages import MESSAGES, pack_leds
+from chronotable.messages import pack_leds
 from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
-from chronotable_host.link.fields import fields_of
+from chronotable_host.link.fields import ROWS, fields_of
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from tests.lab.people.recorder import Recorder
@@ -206,7 +206,7 @@ def sensors() -> tuple[str, ...]:
 def lines() -> tuple[bytes, ...]:
     """Return a line for every message, with fields that fit."""
     rng = Random(1)
-    return tuple(encode(7, 3, row[0], any_payload(rng, row)) for row in MESSAGES for _ in range(4))
+    return tuple(encode(7, 3, row[0], any_payload(rng, row)) for row in ROWS for _ in range(4))
 
 
 def any_payload(rng: Random, row: Row) -> str:
