@@ -4,9 +4,13 @@ Starting a frame takes 40 µs and nothing waits for its 1.6 ms. The latch gap (2
 newer kinds) comes of itself: frames are milliseconds apart.
 """
 
-import rp2
+import sys
+
 from machine import Pin
 from micropython import const
+from rp2 import DMA, PIO, StateMachine, asm_pio
+
+import __main__
 
 if False:
     from array import array
@@ -15,12 +19,12 @@ _HZ = const(8_000_000)  # ten PIO cycles are one bit of 1.25 µs: 0 is 2 high, 1
 _DREQ_PIO0_TX0 = const(0)
 
 
-@rp2.asm_pio(
-    sideset_init=rp2.PIO.OUT_LOW,
-    out_shiftdir=rp2.PIO.SHIFT_LEFT,
+@asm_pio(
+    sideset_init=PIO.OUT_LOW,
+    out_shiftdir=PIO.SHIFT_LEFT,
     autopull=True,
     pull_thresh=24,
-    fifo_join=rp2.PIO.JOIN_TX,
+    fifo_join=PIO.JOIN_TX,
 )
 def _ws2812():  # type: ignore[no-untyped-def]
     wrap_target()
@@ -33,14 +37,20 @@ def _ws2812():  # type: ignore[no-untyped-def]
     wrap()
 
 
+# MicroPython's own start has loaded the assembler, 1.4 KB, which nobody needs any more
+del asm_pio
+for _names in (sys.modules, __main__.__dict__):
+    _names.pop("rp2", None)
+
+
 class Leds:
     """Shows `frame`, one word per LED with its 24 bits on top, whenever `show` is called."""
 
     def __init__(self, pin: int, frame: "array[int]") -> None:
         self._frame = frame
-        self._machine = rp2.StateMachine(0, _ws2812, freq=_HZ, sideset_base=Pin(pin))
+        self._machine = StateMachine(0, _ws2812, freq=_HZ, sideset_base=Pin(pin))
         self._machine.active(1)
-        self._dma = rp2.DMA()
+        self._dma = DMA()
         self._dma.config(
             read=frame,
             write=self._machine,

@@ -1,15 +1,20 @@
 """The table's latest events, kept for a PC that is away, slow or forgetful."""
 
+from binascii import hexlify, unhexlify
+
 from ttykm.mp import const
 
-_RING_BYTES = const(4608)  # 256 edges
+_RING_BYTES = const(3872)  # 256 edges, or 86 of the longest events
 _RING_EVENTS = const(256)
+_TIME = const(4)  # digits of the payload, where the number stands; then eight of the time
+_REST = const(12)
 
 
 class EventRing:
-    """The latest events of the table, as the text of their lines, in memory of a fixed size.
+    """The latest events of the table, in memory of a fixed size.
 
-    Each entry is a byte with its length, the type's letter and the payload. They stay until newer
+    Each entry is a byte with its length, four with the time, the type's letter and the payload
+    behind number and time (`messages.EVENT_FIELDS`): an edge takes 9 bytes. They stay until newer
     ones need the room, sent or not: a PC that lost its memory gets them again.
     """
 
@@ -26,8 +31,8 @@ class EventRing:
         self._cursor_at = 0
 
     def append(self, letter: str, payload: str) -> int:
-        """Keep an event under `next_number`; return how many unsent ones had to go for it."""
-        text = (letter + payload).encode()
+        """Keep an event, whose number is `next_number`; return how many unsent ones had to go."""
+        text = unhexlify(payload[_TIME:_REST]) + (letter + payload[_REST:]).encode()
         size = len(text)
         lost = 0
         while (
@@ -85,10 +90,12 @@ class EventRing:
         """Return letter and payload of the next event to send, and move on."""
         at = self._cursor_at
         size = self._bytes[at]
+        number = self.cursor
         self._cursor_at = self._after(at)
-        self.cursor = self.wanted = (self.cursor + 1) & 0xFFFF
+        self.cursor = self.wanted = (number + 1) & 0xFFFF
         at = (at + 1) % _RING_BYTES
-        text = str(memoryview(self._bytes)[at : at + size], "ascii")
+        text = bytes(self._bytes[at : at + size])
         if len(text) < size:
-            text += str(memoryview(self._bytes)[: size - len(text)], "ascii")
-        return text
+            text += self._bytes[: size - len(text)]
+        rest = text[_TIME:].decode()
+        return "%s%04x%s%s" % (rest[0], number, hexlify(text[:_TIME]).decode(), rest[1:])
