@@ -218,7 +218,7 @@ class Acts(Boards):
         Returns the index after the last.
         """
         records, objects = self.records, self.objects
-        limit = min(len(records) >> 4, at + most)
+        limit = min(len(objects) >> 4, at + most)
         place = records[(parent << 4) + ACTIVE]
         if place == GONE or records[(parent << 4) + STATUS] & BARRED:
             return at

@@ -353,7 +353,7 @@ class TurnTree:
             self.records = array("H", bytes(2 * _WORDS * self.capacity))
         piece = array("H", bytes(2 * _WORDS))  # all at once would need twice the room for a moment
         objects = array("H")
-        for _ in range(self.capacity):
+        for _ in range(self._with_modules):
             objects.extend(piece)
         self.objects = objects
 
@@ -498,7 +498,7 @@ class TurnTree:
         for index in range(begin, self.end):
             records[(index << _SHIFT) + _STATUS] = _COMPLETE
         self.whole += self.end - begin
-        self.is_full = self.end == self.capacity
+        self.is_full = self.end == self._with_modules
         return self.end > begin
 
     def whole_turns(self) -> "Iterator[int]":
