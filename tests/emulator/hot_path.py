@@ -92,7 +92,7 @@ def gesture(sensor, closed):
 
 debouncer = Debouncer(5)
 lamp = Light(bytearray(range(54)), "GRB", 100, 20)
-every = bytearray([sensor % len(meanings.NAMES) for sensor in range(54)])
+every = bytearray([sensor % (meanings.COMMAND + 1) for sensor in range(54)])
 
 
 def scan():

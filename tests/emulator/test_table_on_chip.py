@@ -15,6 +15,7 @@ from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host import boards
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
+from chronotable_host.light_names import NAMES
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.virtual.hand import act_out
@@ -115,7 +116,7 @@ def shows(frame: bytes, leds: bytes, led_of: bytes) -> str:
         dimmest = 1.0 if rhythm == STEADY else _DIMMEST
         for got, full in zip(rgb, colour, strict=True):
             if not int(dimmest * full) - 1 <= got <= full:
-                return f"sensor {sensor} is {rgb}, not {meanings.NAMES[leds[sensor]]} {colour}"
+                return f"sensor {sensor} is {rgb}, not {NAMES[leds[sensor]]} {colour}"
     return ""
 
 

@@ -1,14 +1,14 @@
 """The LEDs in a terminal: every meaning has a mark of its own."""
 
-from chronotable import meanings
+from chronotable_host.light_names import NAMES
 from chronotable_host.live.picture import highlights, legend
 
 
 def test_every_meaning_has_a_mark_of_its_own() -> None:
-    leds = bytes(range(len(meanings.NAMES)))
+    leds = bytes(range(len(NAMES)))
     marks = [mark for mark, _ in highlights(leds).values()]
-    assert len(set(marks)) == len(marks) == len(meanings.NAMES) - 1
-    for name in meanings.NAMES[1:]:
+    assert len(set(marks)) == len(marks) == len(NAMES) - 1
+    for name in NAMES[1:]:
         assert f" {name}" in legend(leds), name
 
 

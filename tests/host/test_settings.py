@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chronotable.journal import Journal
-from chronotable.light import NIGHT, PALETTE_NAMES, Light
+from chronotable.light import NIGHT, Light
 from chronotable.link import TABLE, Identity, Link
 from chronotable.table import BRIGHTNESS, SETTINGS, Table
 from chronotable_host import boards
@@ -17,6 +17,7 @@ from chronotable_host.cli import run
 from chronotable_host.commands import trying_work
 from chronotable_host.commands.desk import Desk
 from chronotable_host.errors import UserError
+from chronotable_host.light_names import PALETTE_NAMES
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.settings import KINDS, number_of, parse_settings
 from chronotable_host.virtual.flash import MemoryStore

@@ -12,6 +12,7 @@ from chronotable import light, meanings
 from chronotable_host import chapters
 from chronotable_host.chosen import choose
 from chronotable_host.glyphs import LOOKS
+from chronotable_host.light_names import NAMES, PALETTE_NAMES
 from chronotable_host.rules.notation import ACTIONS
 from chronotable_host.web import looks
 from tests.host.test_secrets import leaks
@@ -45,7 +46,7 @@ def test_chapter_by_chapter_there_is_more_and_in_the_end_all() -> None:
 @pytest.mark.parametrize("shown", range(chapters.COUNT + 1))
 def test_locked_chapters_are_not_named(shown: int) -> None:
     known = " ".join(OWN_WORDS[:shown])
-    for palette in light.PALETTE_NAMES:
+    for palette in PALETTE_NAMES:
         told = [looks.pieces(shown), looks.meanings(palette, shown), looks.games(shown)]
         assert leaks(json.dumps(told), known) == []
 
@@ -66,16 +67,16 @@ def test_kinds_of_action_have_a_neutral_name_while_locked() -> None:
 
 
 def test_a_meaning_stands_at_its_number() -> None:
-    for palette in light.PALETTE_NAMES:
+    for palette in PALETTE_NAMES:
         found = looks.meanings(palette, chapters.COUNT)
-        assert tuple(entry["name"] for entry in found) == meanings.NAMES
+        assert tuple(entry["name"] for entry in found) == NAMES
         assert all(entry["says"] for entry in found[1:])
         assert [entry["rhythm"] for entry in found][:4] == ["steady", "steady", "steady", "pulse"]
     assert looks.meanings("standard", 0)[meanings.MOVE]["says"] == "may move here"
 
 
 def levels(palette: str, number: int) -> tuple[int, int, int]:
-    packed = light.PALETTES[light.PALETTE_NAMES.index(palette)]
+    packed = light.PALETTES[PALETTE_NAMES.index(palette)]
     return tuple(packed[4 * number : 4 * number + 3])  # type: ignore[return-value]
 
 
@@ -88,7 +89,7 @@ def linear(encoded: float) -> float:
     return encoded / 12.92 if encoded <= 0.04045 else ((encoded + 0.055) / 1.055) ** 2.4
 
 
-@pytest.mark.parametrize("palette", light.PALETTE_NAMES)
+@pytest.mark.parametrize("palette", PALETTE_NAMES)
 def test_a_screen_keeps_the_hue_of_an_led(palette: str) -> None:
     for number, entry in enumerate(looks.meanings(palette, chapters.COUNT)):
         red, green, blue = (level / 255 for level in levels(palette, number))
@@ -103,7 +104,7 @@ def test_a_screen_keeps_the_hue_of_an_led(palette: str) -> None:
         assert saturation > 0.7, entry
 
 
-@pytest.mark.parametrize("palette", light.PALETTE_NAMES)
+@pytest.mark.parametrize("palette", PALETTE_NAMES)
 def test_what_is_dimmer_on_the_table_is_dimmer_on_the_screen_and_still_seen(palette: str) -> None:
     found = looks.meanings(palette, chapters.COUNT)
     assert found[meanings.OFF]["colour"] == "#000000"

@@ -8,11 +8,12 @@
 Between two lifts or places 150 ms pass. There is no runtime: edges and times go straight in.
 """
 
-from chronotable import meanings, why
+from chronotable import why
 from chronotable.hints import Hints
 from chronotable.progress import ASKED, CERTAIN, CORRECTED
 from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from chronotable.tracker import Tracker
+from chronotable_host.light_names import NAMES
 from chronotable_host.rules.notation import format_turn, parse_position
 from ttykm import layout, objects, reasons
 from ttykm.game import Game
@@ -168,7 +169,7 @@ class Scene:
         leds = self.hints.leds
         return ", ".join(
             [
-                name_of(sensor) + " " + meanings.NAMES[leds[sensor]]
+                name_of(sensor) + " " + NAMES[leds[sensor]]
                 for sensor in range(first, end)
                 if leds[sensor]
             ]

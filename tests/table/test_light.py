@@ -5,19 +5,19 @@ from chronotable.light import (
     BLINK,
     FLASH,
     NIGHT,
-    PALETTE_NAMES,
     PULSE,
     STEADY,
     TWICE,
     Light,
 )
 from chronotable.sensors import SENSORS
+from chronotable_host.light_names import NAMES, PALETTE_NAMES
 from tests.table.tools import Dice, sample
 
 PALETTES = [
     [tuple(packed[at : at + 4]) for at in range(0, len(packed), 4)] for packed in light.PALETTES
 ]
-COUNT = len(meanings.NAMES)
+COUNT = len(NAMES)
 MAX_MA, CHANNEL_MA = 400, 20
 DIRECT = bytearray(range(SENSORS))
 SHIFTS = {"R": 0, "G": 1, "B": 2}
@@ -50,7 +50,7 @@ def test_every_meaning_has_an_entry_in_every_palette():
             assert row[3] in (STEADY, BLINK, PULSE, FLASH, TWICE)
         assert tuple(palette[meanings.OFF]) == (0, 0, 0, STEADY)
         for meaning in range(1, COUNT):
-            assert sum(palette[meaning][:3]) > 0, meanings.NAMES[meaning]
+            assert sum(palette[meaning][:3]) > 0, NAMES[meaning]
 
 
 # ---------------------------------------------------------------- told apart
@@ -170,7 +170,7 @@ def check_apart(number, brightness):
     for one, other in confusable(PALETTES[number]):
         for eyes in EYES_OF[number]:
             far = distance(colours[one], colours[other], eyes)
-            closest = min(closest, (far, eyes, meanings.NAMES[one], meanings.NAMES[other]))
+            closest = min(closest, (far, eyes, NAMES[one], NAMES[other]))
     print(PALETTE_NAMES[number], "at", brightness, "closest:", closest)
     assert closest[0] >= APART, closest
 
@@ -186,7 +186,7 @@ def test_what_shares_a_rhythm_differs_in_hue():
     for number in range(len(PALETTES)):
         hues = [[channel / (max(row[:3]) or 1) for channel in row[:3]] for row in PALETTES[number]]
         for one, other in confusable(PALETTES[number]):
-            pair = (PALETTE_NAMES[number], meanings.NAMES[one], meanings.NAMES[other])
+            pair = (PALETTE_NAMES[number], NAMES[one], NAMES[other])
             assert distance(hues[one], hues[other], "all cones") >= APART, pair
 
 
@@ -208,7 +208,7 @@ def test_every_meaning_is_in_a_group():
 def test_every_palette_has_the_same_rhythms():
     """One legend for both."""
     for meaning in range(COUNT):
-        assert PALETTES[0][meaning][3] == PALETTES[1][meaning][3], meanings.NAMES[meaning]
+        assert PALETTES[0][meaning][3] == PALETTES[1][meaning][3], NAMES[meaning]
 
 
 # ---------------------------------------------------------------- at night
@@ -232,7 +232,7 @@ def test_at_night_nothing_goes_dark():
                 row = PALETTES[number >> 1][leds[sensor]]
                 sent = channels(lamp.frame[sensor])
                 for at in range(3):
-                    assert (sent[at] > 0) == (row[at] > 0), (meanings.NAMES[leds[sensor]], now_ms)
+                    assert (sent[at] > 0) == (row[at] > 0), (NAMES[leds[sensor]], now_ms)
 
 
 def test_at_night_nothing_flashes_fast():
@@ -251,9 +251,9 @@ def test_at_night_nothing_flashes_fast():
                 before = lamp.frame[0]
             apart = [rises[at + 1] - rises[at] for at in range(len(rises) - 1)]
             if brightness <= NIGHT:
-                assert all(gap >= 500 for gap in apart), (meanings.NAMES[meaning], apart)
+                assert all(gap >= 500 for gap in apart), (NAMES[meaning], apart)
             elif PALETTES[0][meaning][3] == FLASH:
-                assert max(apart) <= 256, (meanings.NAMES[meaning], apart)
+                assert max(apart) <= 256, (NAMES[meaning], apart)
 
 
 # ---------------------------------------------------------------- idle
@@ -292,11 +292,11 @@ def test_what_needs_a_hand_does_not_stand_still():
     """DESIGN 4: colour is never the only channel."""
     for palette in PALETTES:
         for meaning in (meanings.TODO_PUT, meanings.TODO_TAKE, meanings.QUESTION):
-            assert palette[meaning][3] == BLINK, meanings.NAMES[meaning]
+            assert palette[meaning][3] == BLINK, NAMES[meaning]
         for meaning in (meanings.FAULT, meanings.OWN_DEATH):
-            assert palette[meaning][3] == FLASH, meanings.NAMES[meaning]
+            assert palette[meaning][3] == FLASH, NAMES[meaning]
         for meaning in (meanings.COPY, meanings.MOVE, meanings.PUSH):
-            assert palette[meaning][3] == STEADY, meanings.NAMES[meaning]
+            assert palette[meaning][3] == STEADY, NAMES[meaning]
 
 
 def test_the_current_limit_holds_for_every_frame():
@@ -396,7 +396,7 @@ def test_a_picture_says_whether_it_moves():
     lamp = new_light()
     for meaning in range(COUNT):
         lamp.render(bytearray([meaning] * SENSORS), 300)
-        assert lamp.is_moving() == (PALETTES[0][meaning][3] != STEADY), meanings.NAMES[meaning]
+        assert lamp.is_moving() == (PALETTES[0][meaning][3] != STEADY), NAMES[meaning]
 
 
 def test_a_frame_depends_on_meanings_and_time_alone():

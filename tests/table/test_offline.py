@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from chronotable import meanings
 from chronotable.table import SETTINGS
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
+from chronotable_host.light_names import NAMES
 from chronotable_host.pieces import lying
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.rules.record import Record
@@ -105,7 +105,7 @@ def test_a_power_cut_costs_the_turn_in_the_hands_and_the_lights_ask_it_back(
     alone.wait(300)
     alone.power_cut()
     assert alone.mirror is not None
-    assert meanings.NAMES[alone.mirror.table.leds[own]].startswith("todo_put_")
+    assert NAMES[alone.mirror.table.leds[own]].startswith("todo_put_")
     alone.put(lie)
     assert "guide" in alone.told[-2] or alone.heard("guide")
     alone.play_one()
@@ -206,7 +206,7 @@ def test_a_full_journal_says_so_and_loses_nothing(alone: Alone, archive: Archive
     assert not joined.turns
     assert joined.headers["Termination"] == "resigned"
     assert alone.mirror is not None
-    assert "journal_full" in {meanings.NAMES[meaning] for meaning in alone.mirror.table.leds[48:]}
+    assert "journal_full" in {NAMES[meaning] for meaning in alone.mirror.table.leds[48:]}
     assert unkept
     assert any("no room" in str(notice) for notice in alone.heard("notice"))
     del files["big"]

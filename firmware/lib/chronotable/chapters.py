@@ -6,7 +6,7 @@ They are unlocked in their order, so a number says it all; it is kept in the fla
 from ttykm.mp import const
 
 if False:
-    from chronotable.journal import Store
+    from chronotable.store import Store
 
 COUNT = const(4)
 

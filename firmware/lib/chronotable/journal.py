@@ -16,7 +16,7 @@ confirmed all of it, or when nothing was played.
 A time is two bytes: tenths of a second since the unit before, after `p` since power-on. Numbers are
 little-endian. A unit ends in a CRC-16 over the game's number, the unit's and its own six bytes.
 
-A store keeps the files: see `Store`.
+A store keeps the files: see store.pyi.
 """
 
 from binascii import crc32, hexlify, unhexlify
@@ -25,24 +25,11 @@ from chronotable.messages import encode, is_hex
 from chronotable.packed import DRAWN, OPTIONS, unpack_position
 from ttykm.game import RULES_VERSION, is_conserved
 from ttykm.layout import NOBODY, new_state
-from ttykm.mp import TYPE_CHECKING, const
+from ttykm.mp import const
 
-if TYPE_CHECKING:
-    from typing import Protocol
-
+if False:
+    from chronotable.store import Store
     from ttykm.game import Game
-
-    class Store(Protocol):
-        """Where the files are; what is written is safe when a call returns. Raises OSError."""
-
-        def names(self) -> list[str]: ...  # noqa: D102
-        def read(self, name: str) -> bytes: ...  # noqa: D102
-        def append(self, name: str, data: bytes) -> None: ...  # noqa: D102
-        def replace(self, name: str, data: bytes) -> None: ...  # noqa: D102
-        def rename(self, name: str, new_name: str) -> None: ...  # noqa: D102
-        def remove(self, name: str) -> None: ...  # noqa: D102
-        def room(self) -> int: ...  # noqa: D102
-
 
 UNIT = const(8)
 """Bytes of a unit."""

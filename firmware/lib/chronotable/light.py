@@ -95,7 +95,6 @@ _COLOUR_BLIND = (
 )
 PALETTES = (_STANDARD, _COLOUR_BLIND)
 """Four bytes per meaning: red, green, blue and rhythm."""
-PALETTE_NAMES = ("standard", "colour-blind")
 
 # bit positions of red, green and blue in the 24 bits that go out, the first sent highest
 _ORDERS = {

@@ -1,4 +1,5 @@
-"""What one LED says. The numbers travel over the link (5 bits each); the names are the PC's.
+"""What one LED says. The numbers travel over the link (5 bits each); the names are the PC's
+(`chronotable_host.light_names`).
 
 Order is priority where one space could say two things: the higher number wins.
 """
@@ -35,36 +36,3 @@ DIG = const(26)
 BUILD = const(27)
 TRAIN = const(28)
 COMMAND = const(29)
-
-NAMES = (
-    "off",
-    "mover",
-    "copy",
-    "lifted",
-    "focus",
-    "back",
-    "forward",
-    "move",
-    "push",
-    "squish",
-    "paradox",
-    "own_death",
-    "todo_put",
-    "todo_take",
-    "question",
-    "question_b",
-    "question_c",
-    "fault",
-    "win",
-    "todo_put_white",
-    "todo_put_black",
-    "confirm_white",
-    "confirm_black",
-    "lamp_test",
-    "journal_full",
-    "plant",
-    "dig",
-    "build",
-    "train",
-    "command",
-)

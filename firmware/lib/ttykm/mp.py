@@ -24,5 +24,3 @@ except ImportError:
 
 
 ptr8 = ptr16 = ptr32 = object
-
-TYPE_CHECKING = False

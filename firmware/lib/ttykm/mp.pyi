@@ -6,8 +6,6 @@ _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _Constant = TypeVar("_Constant", int, str, bytes)
 
-TYPE_CHECKING: bool
-
 ptr8: TypeAlias = bytearray
 ptr16: TypeAlias = array[int]
 ptr32: TypeAlias = array[int]

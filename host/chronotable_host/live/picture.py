@@ -1,6 +1,6 @@
 """The table's LEDs in a terminal: which mark and style each meaning has there."""
 
-from chronotable import meanings
+from chronotable_host.light_names import NAMES
 from chronotable_host.text import Highlights
 
 # mark and style per meaning, in the order of chronotable.meanings: colour is never the only channel
@@ -46,7 +46,5 @@ def highlights(leds: bytes) -> Highlights:
 def legend(leds: bytes) -> str:
     """Return what the marks of a picture mean, the meanings in their order."""
     return "  ".join(
-        f"{_LOOKS[meaning][0]} {meanings.NAMES[meaning]}"
-        for meaning in sorted(set(leds))
-        if meaning
+        f"{_LOOKS[meaning][0]} {NAMES[meaning]}" for meaning in sorted(set(leds)) if meaning
     )

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from chronotable import chapters, hints, light, table
+from chronotable import chapters, hints, table
 from chronotable_host.errors import UserError
+from chronotable_host.light_names import PALETTE_NAMES
 
 
 class Kind(NamedTuple):
@@ -41,7 +42,7 @@ KINDS = {
     "brightness": Kind(
         dict(zip(("full", "half", "night"), table.BRIGHTNESS, strict=True)), (0, 256)
     ),
-    "palette": Kind({name: number for number, name in enumerate(light.PALETTE_NAMES)}),
+    "palette": Kind({name: number for number, name in enumerate(PALETTE_NAMES)}),
     "rest_ms": Kind({}, (200, 10000), " ms"),
     "settle_ms": Kind({}, (100, 2000), " ms"),
     "chapters": Kind({}, (0, chapters.COUNT)),

@@ -11,6 +11,7 @@ from chronotable.health import HEALED
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
+from chronotable_host.light_names import NAMES
 from chronotable_host.link.unpacking import unpack_leds
 from chronotable_host.live.happenings import About, Fault, Happening, Installed, Leds, Reed
 from chronotable_host.live.phrases import FAULTS, rules_problem
@@ -83,11 +84,10 @@ class TableState:
     def on_leds(self, at_ms: int, leds: str) -> None:
         """Take what the LEDs say; a newer firmware may say what is not known here."""
         self.leds = bytes(
-            meaning if meaning < len(meanings.NAMES) else meanings.OFF
-            for meaning in unpack_leds(leds)
+            meaning if meaning < len(NAMES) else meanings.OFF for meaning in unpack_leds(leds)
         )
         lit = {
-            sensor_name(sensor): meanings.NAMES[meaning]
+            sensor_name(sensor): NAMES[meaning]
             for sensor, meaning in enumerate(self.leds)
             if meaning
         }

@@ -11,7 +11,7 @@ from typing import Any
 
 from chronotable import light
 from chronotable import meanings as numbers
-from chronotable_host import glyphs
+from chronotable_host import glyphs, light_names
 from chronotable_host.chapters import COUNT, NAMES, needed
 from chronotable_host.rules.notation import ACTIONS, format_modules
 from ttykm import objects
@@ -100,9 +100,9 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
     lit. A kind of action from a locked chapter has a name that tells nothing.
     Raises ValueError where there is no palette of that name.
     """
-    packed = light.PALETTES[light.PALETTE_NAMES.index(palette)]
+    packed = light.PALETTES[light_names.PALETTE_NAMES.index(palette)]
     found = []
-    for number in range(len(numbers.NAMES)):
+    for number in range(len(light_names.NAMES)):
         red, green, blue, rhythm = packed[4 * number : 4 * number + 4]
         name, says = _told(number, chapters_shown)
         found.append(
@@ -152,6 +152,6 @@ def _encoded(linear: float) -> float:
 
 def _told(number: int, chapters_shown: int) -> tuple[str, str]:
     if number not in _CHAPTERS_SAY:
-        return numbers.NAMES[number], _SAYS[number]
+        return light_names.NAMES[number], _SAYS[number]
     module, says = _CHAPTERS_SAY[number]
-    return (numbers.NAMES[number], says) if needed(module) <= chapters_shown else _LOCKED
+    return (light_names.NAMES[number], says) if needed(module) <= chapters_shown else _LOCKED
