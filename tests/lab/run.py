@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from chronotable_host import boards
 from chronotable_host.errors import RuntimeUnavailable
-from chronotable_host.firmware.files import app_folder, library_folders
-from chronotable_host.firmware.image import CompileError, device_files
+from chronotable_host.firmware.image import CompileError
 from tests.lab import (
     chip,
     doctor,
@@ -18,6 +16,7 @@ from tests.lab import (
     heaps,
     kills,
     line_faults,
+    loaded,
     offline,
     page,
     readers,
@@ -125,12 +124,10 @@ def _on_chip(group: str, work: Callable[[Path], list[Figure]], image: Path | Non
 
 
 def _size() -> Figure:
-    """Return the size of everything that is compiled for the device."""
+    """Return the size of the modules that are loaded in a game of all chapters."""
     try:
-        files = device_files(app_folder(), library_folders(), boards.find("reference").read_bytes())
+        found = loaded.sizes()
     except (RuntimeUnavailable, CompileError) as error:
         return Figure("size", remark=str(error))
-    compiled = [len(data) for name, data in files.items() if name.endswith(".mpy")]
-    return Figure(
-        "size", {"value": round(sum(compiled) / 1024, 1)}, remark=f"{len(compiled)} files"
-    )
+    remark = f"{len(found)} modules"
+    return Figure("size", {"value": round(sum(found.values()) / 1024, 1)}, remark=remark)

@@ -1,0 +1,70 @@
+"""What is in the chip's memory: in a game what the lab counts, else nothing of the game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chronotable_host import boards
+from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
+from chronotable_host.firmware.image import device_files
+from chronotable_host.virtual.rp2040 import Rp2040Runtime
+from tests.lab import loaded
+from tests.lab.rig import CHAPTERS_FILE
+
+pytestmark = pytest.mark.emulator
+
+SHARED = {
+    *("start", "watchdog", "chip", "scan", "matrix", "leds", "usb", "ttykm", "ttykm.mp"),
+    *("chronotable", "chronotable.backlog", "chronotable.debounce", "chronotable.frames"),
+    *("chronotable.happenings", "chronotable.identity", "chronotable.link"),
+    *("chronotable.messages", "chronotable.packed", "chronotable.ring", "chronotable.sensors"),
+    *("chronotable.window", "chronotable.wiring"),
+}
+"""What a game has in common with safe mode and the doctor: reeds, lights, the line to the PC."""
+
+GAME, SAFE, DOCTOR = 0, 1, 2  # as app/watchdog.py
+START_MS = 6000
+MAIN = """
+import sys
+sys.path[:] = ["/%(folder)s", ".frozen", "/%(folder)s/lib"]
+import scan
+
+def note(self, start=scan.Scanner.start):
+    with open("loaded", "w") as file:
+        file.write(" ".join(sys.modules))
+    start(self)
+
+scan.Scanner.start = note  # all that a mode needs is loaded by then
+import start
+start.run(%(mode)d)
+"""
+
+
+def modules_in(image: Path, mode: int) -> set[str]:
+    """Return what a table on which all chapters are unlocked has loaded in a mode."""
+    board = boards.find("reference")
+    files = device_files(app_folder(), library_folders(), board.read_bytes())
+    files["main.py"] = (MAIN % {"folder": FOLDER, "mode": mode}).encode()
+    files[CHAPTERS_FILE] = b"4"
+    chip = Rp2040Runtime(image, files, boards.read("reference"))
+    try:
+        while "loaded" not in chip.flash_files():
+            assert chip.now_ms < START_MS, bytes(chip.port.read(4096)).decode()
+            chip.run_until(chip.now_ms + 200)
+        chip.run_until(chip.now_ms + 200)  # until it is written
+        return set(chip.flash_files()["loaded"].decode().split())
+    finally:
+        chip.close()
+
+
+def test_a_game_loads_what_the_lab_counts(image: Path) -> None:
+    assert modules_in(image, GAME) == set(loaded.sizes())
+
+
+@pytest.mark.parametrize("mode", [SAFE, DOCTOR])
+def test_safe_mode_and_the_doctor_load_nothing_of_the_game(image: Path, mode: int) -> None:
+    found = modules_in(image, mode)
+    assert {"scan", "usb", "chronotable.link"} <= found
+    assert found & loaded.sizes().keys() <= SHARED

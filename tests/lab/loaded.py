@@ -1,0 +1,71 @@
+"""Which modules are in the table's memory while it plays, and how large they are.
+
+`tests/emulator/test_loaded_on_chip.py` compares this with `sys.modules` on the chip.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from chronotable_host.firmware.files import app_folder, library_folders
+from chronotable_host.firmware.folding import fold
+from chronotable_host.firmware.image import device_modules, module_sources
+
+NOT_KEPT = {
+    "held": "until it is known what the start leads to",
+    "trouble": "where the firmware fails, and in safe mode",
+    "about": "while the board is read",
+    "startup": "while the table is configured",
+    "slots": "while the firmware is told, and when it has proved healthy",
+    "chronotable.board": "while the board is read",
+    "chronotable.naming": "while the board is read",
+    "registers": "on a board without a matrix",
+}
+"""Modules that the table loads at other times, and when; whoever loads them lets them go again."""
+
+
+def sizes() -> dict[str, int]:
+    """Return the size of each compiled module that is loaded in a game of all chapters.
+
+    Raises: as `device_modules`.
+    """
+    compiled = device_modules(app_folder(), library_folders())
+    return {name: len(compiled[f"{path}.mpy"]) for name, path in _paths().items()}
+
+
+@cache
+def _paths() -> Mapping[str, str]:
+    """Return the modules of a game, and their files without the suffix."""
+    sources = module_sources(app_folder(), library_folders())
+    paths = {_name(path): path.removesuffix(".py") for path in sources}
+    texts = fold({name: sources[f"{path}.py"] for name, path in paths.items()})
+    found: set[str] = set()
+    due = ["start", "loop"]
+    while due:
+        name = due.pop()
+        if name in paths and name not in found:
+            found.add(name)
+            due += _imported(ast.parse(texts[name]))
+    return {name: paths[name] for name in sorted(found - NOT_KEPT.keys())}
+
+
+def _name(path: str) -> str:
+    name = path.removeprefix("lib/").removesuffix(".py").replace("/", ".")
+    return name.removesuffix(".__init__")
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    """Yield what a module imports, packages included, at any time; types are for checkers."""
+    for inner in ast.iter_child_nodes(node):
+        if isinstance(inner, ast.If) and ast.unparse(inner.test) == "False":
+            continue
+        if isinstance(inner, ast.Import):
+            yield from (alias.name for alias in inner.names)
+        elif isinstance(inner, ast.ImportFrom):
+            module = inner.module or ""
+            yield from (module, module.partition(".")[0])
+            yield from (f"{module}.{alias.name}" for alias in inner.names)
+        else:
+            yield from _imported(inner)
