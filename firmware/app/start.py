@@ -2,8 +2,8 @@
 
 `action` held while the power comes on asks for safe mode, `a` for the doctor.
 
-A failure is shown by the LEDs, kept for the PC, and the chip starts again. Ctrl-C on the serial line (see usb.py) stops all that and
-gives the MicroPython prompt.
+A failure is shown by the LEDs, kept for the PC, and the chip starts again. Ctrl-C on the serial
+line (see usb.py) stops all that and gives the MicroPython prompt.
 """
 
 import gc

@@ -41,9 +41,9 @@ class _NotedTable(Table):
     obeyed: Counter[str]
     standing: int | None = None
 
-    def _obey(self, name: str, values: Values) -> None:
+    def _execute(self, name: str, values: Values) -> None:
         self.obeyed[name] += 1
-        super()._obey(name, values)
+        super()._execute(name, values)
 
     def _played(self) -> Played:
         return self.truth[self.game_id]
