@@ -101,7 +101,7 @@ class Game:
     def legal(self, anew: bool = False) -> TurnTree:
         """Return the turn tree of the present position; it is built when first asked for.
 
-        `anew` builds it again, without what was attended to or barred.
+        `anew` builds it again, without the second actions and bars that were added since.
         """
         if anew or not self._built:
             self.turn_tree.build(self.state, self.options, not self.is_lazy)

@@ -53,8 +53,8 @@ _STRICT = const(1)
 RECORDS_IN_GAMES = const(302)
 # any position without two copies on one space: 16 choices, 96 first and 576 second actions
 RECORDS_EVER = const(690)
-# the same with all modules, where a copy has up to 29 actions, and what a table that attends to
-# few of them has room for
+# the same with all modules, where a copy has up to 29 actions; and what is enough on a table, where
+# few first actions are expanded
 RECORDS_EVER_WITH_MODULES = const(14000)
 RECORDS_IN_GAMES_WITH_MODULES = const(256)
 
