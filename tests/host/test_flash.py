@@ -2,45 +2,40 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
-from random import Random
 from typing import Any
 
 import pytest
 
 import chronotable_host
-from chronotable_host import boards, chapters
+from chronotable_host import chapters
 from chronotable_host.commands.flash_work import report, result_lines
 from chronotable_host.errors import UserError
-from chronotable_host.firmware.files import app_folder
-from chronotable_host.firmware.image import starters
-from chronotable_host.firmware.manifest import entry_of, manifest_of, parse
 from chronotable_host.flashing import course
-from chronotable_host.flashing.course import Course, End, Wishes
+from chronotable_host.flashing.course import Course
 from chronotable_host.flashing.device import DeviceError
 from chronotable_host.live.port import PortError
 from chronotable_host.live.search import AUTO, Search
-from tests import sweep
+from tests.host.flashed import (
+    BOARD,
+    GAMES,
+    NEW,
+    NEW_VERSION,
+    OLD,
+    OLD_VERSION,
+    OTHER_STARTERS,
+    STARTERS,
+    Desk,
+    contents,
+    flash,
+    in_folder,
+    is_whole,
+    kept,
+    old_table,
+    other_starters_only,
+    wishes,
+)
 from tests.host.pico import SERIAL, TABLE_ID, Files, Hang, Pico, PicoDevice
 from tests.host.usb import ACM, Usb
-
-BOARD = boards.find("reference").read_bytes()
-STARTERS = starters(app_folder())
-OTHER_STARTERS = {name: data + b"# of before\n" for name, data in STARTERS.items()}
-GAMES = {"games/000001": b"a game", "settings.json": b"{}", "reeds.json": b'{"doubted": [3]}'}
-
-OLD_VERSION, NEW_VERSION = "0.1.0", "0.2.0"
-OLD = {
-    "start.mpy": b"M\x06\x13old",
-    "lib/ttykm/acts.mpy": b"M\x06\x00acts",
-    "gone.mpy": b"M\x06\x00",
-}
-NEW = {
-    "start.mpy": b"M\x06\x13" + bytes(range(256)) * 50,
-    "lib/ttykm/acts.mpy": b"M\x06\x00acts",
-    "lib/chronotable/table.mpy": b"M\x06\x00table",
-}
 
 
 @pytest.fixture(autouse=True)
@@ -51,111 +46,6 @@ def _version(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
     return Usb(monkeypatch)
-
-
-class Desk:
-    """Says yes, and takes note."""
-
-    def __init__(self, answer: bool = True) -> None:
-        self.answer = answer
-        self.lines: list[str] = []
-        self.done: list[int] = []
-
-    def say(self, line: str) -> None:
-        self.lines.append(line)
-
-    def show(self, lines: Sequence[str]) -> None:
-        self.lines += lines
-
-    def may_go_on(self) -> bool:
-        return self.answer
-
-    def progress(self, done: int, total: int) -> None:
-        assert done <= total
-        self.done.append(done)
-
-
-def wishes(modules: dict[str, bytes] = NEW, **changes: Any) -> Wishes:
-    return Wishes(modules, STARTERS, None, BOARD)._replace(**changes)
-
-
-def in_folder(
-    folder: str,
-    modules: dict[str, bytes],
-    version: str,
-    board: bytes = BOARD,
-    started_by: dict[str, bytes] = STARTERS,
-) -> Any:
-    """The files of an installed firmware."""
-    manifest = manifest_of(modules, "reference", started_by)._replace(version=version)
-    inside = {**modules, "board.json": board, "manifest.json": manifest.to_bytes()}
-    return {f"{folder}/{path}": data for path, data in inside.items()}
-
-
-def old_table(version: str = OLD_VERSION, **more: bytes) -> Pico:
-    """A Pico that runs the old firmware from folder a."""
-    files = {**in_folder("a", OLD, version), "slot": b"a", **STARTERS, **GAMES, **more}
-    pico = Pico(files)
-    assert pico.power_on() == "a"
-    return pico
-
-
-def other_starters_only() -> Pico:
-    """A Pico that has the new firmware, but for what starts it."""
-    files = in_folder("a", NEW, NEW_VERSION, started_by=OTHER_STARTERS)
-    pico = Pico({**files, "slot": b"a", **OTHER_STARTERS, **GAMES})
-    assert pico.power_on() == "a"
-    return pico
-
-
-def flash(
-    usb: Usb,
-    pico: Pico,
-    wanted: Wishes | None = None,
-    *,
-    desk: Desk | None = None,
-    table: str = "",
-) -> End:
-    """Plug the Pico in and flash it."""
-    usb.devices.clear()
-    usb.plug(ACM[0], pico, SERIAL)
-
-    def sleep(duration_s: float) -> None:
-        usb.now_s += duration_s
-
-    return Course(
-        Search(AUTO, table),
-        wanted or wishes(),
-        desk or Desk(),
-        lambda name, _patience: PicoDevice(pico, name),
-        usb.open,
-        usb.clock,
-        sleep,
-    ).run()
-
-
-def contents(pico: Pico, folder: str) -> dict[str, bytes]:
-    return {
-        path.removeprefix(f"{folder}/"): data
-        for path, data in pico.files.files.items()
-        if path.startswith(f"{folder}/")
-    }
-
-
-def is_whole(pico: Pico, folder: str, modules: dict[str, bytes]) -> bool:
-    """Tell whether a folder has these modules, and says so."""
-    inside = contents(pico, folder)
-    manifest = parse(inside.get("manifest.json", b"").decode())
-    return (
-        manifest is not None
-        and manifest.files == {path: entry_of(data) for path, data in modules.items()}
-        and all(inside.get(path) == data for path, data in modules.items())
-        and inside.get("board.json") == BOARD
-    )
-
-
-def kept(pico: Pico) -> dict[str, bytes]:
-    return {path: pico.files.files[path] for path in GAMES}
 
 
 # ---------------------------------------------------------------- install, upgrade
@@ -519,213 +409,3 @@ def test_a_trial_that_no_pc_confirms_is_over_with_the_next_start(usb: Usb) -> No
     # what it tries next is not taken for what was tried before
     assert flash(usb, pico).how == course.INSTALLED
     assert pico.power_on() == "b"
-
-
-# ---------------------------------------------------------------- the power goes
-
-
-def scenes() -> dict[str, Callable[[], Pico]]:
-    def tried_half() -> Pico:
-        pico = old_table()
-        half = {f"b/{path}": data[: len(data) // 2] for path, data in NEW.items()}
-        pico.files.files |= {**half, "b/manifest.json": b"{}", "trial": b"b"}
-        pico.behaves = only_whole
-        return pico
-
-    return {
-        "upgrade": old_table,
-        "other starters": lambda: old_table(**OTHER_STARTERS),
-        "only other starters": other_starters_only,
-        "half a folder, and a trial of it": tried_half,
-        "an empty Pico": lambda: Pico(dict(GAMES)),
-        "somebody else's": lambda: Pico({**GAMES, "main.py": b"mine = 1"}),
-    }
-
-
-def only_whole(folder: str, files: Files) -> None:
-    """Half a firmware does not start."""
-    if files.files[f"{folder}/start.mpy"] not in (OLD["start.mpy"], NEW["start.mpy"]):
-        raise ValueError("incompatible .mpy file")
-
-
-@pytest.mark.parametrize("scene", scenes())
-def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
-    make = scenes()[scene]
-    whole = make()
-    is_first = "slot" not in whole.files.files
-    before = contents(whole, "a")
-    begun = whole.files.done
-    assert flash(usb, whole).how == course.INSTALLED
-    operations = whole.files.done - begun
-    assert operations > 15
-    seen = set()
-    for cut in range(operations + 1):
-        pico = make()
-        pico.files.left = cut
-        try:
-            flash(usb, pico)
-        except DeviceError:
-            pass
-        except PortError:
-            raise AssertionError(f"cut {cut}") from None
-        folder = pico.power_on()
-        where = f"{scene}, power cut at operation {cut} of {operations}"
-        assert kept(pico) == GAMES, where
-        if folder == "b":
-            assert is_whole(pico, "b", NEW), where
-        elif folder == "a" and is_first:
-            assert is_whole(pico, "a", NEW), where
-        elif folder == "a":
-            assert contents(pico, "a") == before, where
-        else:
-            assert is_first, where
-            assert pico.files.files.get("main.py") in (None, b"mine = 1", STARTERS["main.py"]), (
-                where
-            )
-        seen.add(folder)
-        assert pico.power_on() in (folder, "a"), where
-        assert flash(usb, pico).how in (course.INSTALLED, course.UNCHANGED), where
-        assert is_whole(pico, pico.folder, NEW), where
-        assert {name: pico.files.files[name] for name in STARTERS} == STARTERS, where
-        assert kept(pico) == GAMES, where
-    assert seen == ({"", "a"} if is_first else {"a", "b"}), "cut too late or too early"
-
-
-# ---------------------------------------------------------------- Ctrl-C
-
-
-class Interrupting(Desk):
-    """Somebody presses Ctrl-C when the course says something for the `left`th time."""
-
-    def __init__(self, left: int) -> None:
-        super().__init__()
-        self.left = left
-
-    def _count(self) -> None:
-        self.left -= 1
-        if self.left < 0:
-            self.left = 1000
-            raise KeyboardInterrupt
-
-    def say(self, line: str) -> None:
-        self._count()
-        super().say(line)
-
-    def show(self, lines: Sequence[str]) -> None:
-        self._count()
-        super().show(lines)
-
-    def may_go_on(self) -> bool:
-        self._count()
-        return super().may_go_on()
-
-    def progress(self, done: int, total: int) -> None:
-        self._count()
-        super().progress(done, total)
-
-
-def is_interrupted(usb: Usb, pico: Pico, desk: Desk) -> bool:
-    """Flash, and see that the table runs afterwards; tell whether it was interrupted."""
-    try:
-        flash(usb, pico, desk=desk)
-    except KeyboardInterrupt:
-        assert kept(pico) == GAMES
-        assert pico.folder in ("a", "b")
-        assert is_whole(pico, pico.folder, OLD if pico.folder == "a" else NEW)
-        assert flash(usb, pico).how in (course.INSTALLED, course.UNCHANGED)
-        assert is_whole(pico, "b", NEW)
-        return True
-    return False
-
-
-def test_ctrl_c_at_every_operation_leaves_the_table_running(usb: Usb) -> None:
-    for operation in range(1000):
-        pico = old_table()
-        pico.files.left, pico.files.ends_in = operation, KeyboardInterrupt
-        if not is_interrupted(usb, pico, Desk()):
-            break
-    assert operation > 15
-
-
-def test_ctrl_c_at_every_word_leaves_the_table_running(usb: Usb) -> None:
-    for word in range(1000):
-        pico = old_table()
-        if not is_interrupted(usb, pico, Interrupting(word)):
-            break
-    assert word > 8
-
-
-def test_a_table_that_cannot_be_started_again_is_told(usb: Usb) -> None:
-    class Stuck(PicoDevice):
-        def restart(self) -> bool:
-            return False
-
-    pico, desk = old_table(), Desk(answer=False)
-    usb.plug(ACM[0], pico, SERIAL)
-    doing = Course(
-        Search(AUTO),
-        wishes(),
-        desk,
-        lambda name, _patience: Stuck(pico, name),
-        usb.open,
-        usb.clock,
-        lambda duration_s: vars(usb).update(now_s=usb.now_s + duration_s),
-    )
-    assert doing.run().how == course.DECLINED
-    assert desk.lines[-1] == (
-        f"{ACM[0]}: the table does not answer and may stand still: pull its cable and plug it in "
-        "again"
-    )
-
-
-# ---------------------------------------------------------------- what a device says
-
-
-WORDS = (None, True, -1, 0, 7.5, 1e999, "", "x", [], [1], {}, "\ud800", "9" * 50)
-
-
-@pytest.mark.parametrize("seed", range(sweep.size(15, 40)))
-def test_whatever_a_device_tells_is_a_sentence(usb: Usb, seed: int) -> None:
-    """Its lines with words in them exchanged, left out and added."""
-    rng = Random(seed)
-    pico = old_table()
-    rate = rng.choice((0.003, 0.03, 0.3))
-
-    def garbled(line: str) -> str:
-        words = json.loads(line[1:])
-        if rng.random() < rate:
-            at = rng.randrange(len(words))
-            words[at : at + rng.randint(0, 2)] = [rng.choice(WORDS)] * rng.randint(0, 2)
-        return "@" + json.dumps(words)
-
-    pico.garble = garbled
-    try:
-        flash(usb, pico)
-    except UserError as error:
-        assert str(error), seed
-    assert pico.folder in ("a", "b"), seed
-
-
-# ---------------------------------------------------------------- what is told
-
-
-def test_every_end_is_a_sentence_and_an_object(usb: Usb) -> None:
-    end = flash(usb, old_table())
-    assert end.running is not None and end.plan is not None
-    ends = {
-        how: end._replace(how=how)
-        for how in (*QUIET_ENDS, course.WENT_BACK, course.FAILING, course.SILENT)
-    }
-    ends["no answer"] = end._replace(how=course.SILENT, running=None)
-    ends["first"] = ends["no answer"]._replace(plan=end.plan._replace(is_first=True))
-    lines = {how: result_lines(each)[0] for how, each in ends.items()}
-    assert len(set(lines.values())) == len(lines)
-    assert all(line.endswith(".") for line in lines.values())
-    found = json.loads(json.dumps(report(end)))
-    assert found["result"] == "installed"
-    assert (found["from"]["version"], found["to"]["version"]) == (OLD_VERSION, NEW_VERSION)
-    assert found["runs"]["folder"] == found["to"]["folder"] == "b"
-    assert found["table"] == TABLE_ID
-
-
-QUIET_ENDS = (course.INSTALLED, course.UNCHANGED, course.DRY_RUN, course.DECLINED)

@@ -1,0 +1,26 @@
+"""The working drawings in a test: which there are, and what is in one."""
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+from chronotable_host import boards
+from chronotable_host.drawings.reeds import reeds_svg
+from chronotable_host.drawings.template import template_svg
+from chronotable_host.drawings.wiring import wiring_svg
+
+from . import netlist
+
+FOLDER = Path(__file__).parents[2] / "boards"
+BOARDS = sorted(file.stem for file in FOLDER.glob("*.json"))
+DRAWINGS = {"wiring": wiring_svg, "reeds": reeds_svg, "template": template_svg}
+
+
+def reference():
+    return boards.read_data("reference")
+
+
+def of_class(svg, name):
+    return netlist.of_class(ET.fromstring(svg), name)
+
+
+SIZES = {"a4": (297, 210), "letter": (279.4, 215.9)}  # ISO 216; ANSI/ASME Y14.1: 11 x 8.5 inches

@@ -1,0 +1,324 @@
+"""Which databases the index of the archive may be in: other places, schemas, dialects and URLs."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sql
+from sqlalchemy.dialects import mssql, mysql, oracle, postgresql, sqlite
+
+from chronotable_host.archive import disk, index, schema
+from chronotable_host.archive.database import UnusableError
+from chronotable_host.archive.store import Archive
+from chronotable_host.errors import UserError
+from chronotable_host.rules.record import format_record
+from tests.host.archives import played
+from tests.host.power_cut import Calls
+
+SCHEMA_1 = Path(__file__).parent / "data" / "index_schema_1.sql"
+
+
+pytestmark = pytest.mark.usefixtures("home")
+
+
+def shared(tmp_path: Path) -> str:
+    """Return the URL of a database elsewhere."""
+    return f"sqlite:///{tmp_path / 'elsewhere.sqlite'}"
+
+
+# ---------------------------------------------------------------- databases elsewhere
+
+
+def test_a_database_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Archive(url=shared(tmp_path)) as archive:
+        archive.new_game(played()).close()
+        assert len(archive.games()) == 1
+        assert not (archive.folder / "index.sqlite").exists()
+    assert (tmp_path / "elsewhere.sqlite").exists()
+    monkeypatch.setenv("CHRONOTABLE_DB", "nosuch://host/base")
+    with Archive() as archive, pytest.raises(UserError, match="CHRONOTABLE_DB takes a URL"):
+        archive.games()
+
+
+def test_folders_that_share_a_database(tmp_path: Path) -> None:
+    """Each sees its own games, also where the other one is rebuilt, moved, or has the same game."""
+    url = shared(tmp_path)
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        with Archive(folder, url) as archive:
+            archive.store([played(), played(folder.name)])
+            archive.new_game(played("live " + folder.name)).close()
+    reads: list[int] = []
+    for _ in range(3):
+        reads.clear()
+        for folder in folders:
+            with Archive(folder, url, lambda done, *_: reads.append(done)) as archive:
+                assert [game.white for game in archive.games()] == [
+                    "live " + folder.name, folder.name, "Ada",
+                ]  # fmt: skip
+    assert reads == []
+    with Archive(folders[0], url) as archive:
+        archive.rebuild()
+    moved = tmp_path / "moved"
+    folders[1].rename(moved)
+    with Archive(moved, url, lambda done, *_: reads.append(done)) as archive:
+        assert len(archive.games()) == 3
+    assert reads == []
+    with Archive(tmp_path / "none", url) as archive:
+        assert archive.games() == []
+
+
+def test_a_folder_that_cannot_be_written_to_has_an_index_all_the_same(
+    tmp_path: Path,
+    archive: Archive,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    archive.new_game(played()).close()
+
+    def hook(name: str, _args: tuple[Any, ...]) -> None:
+        if name == "open":
+            raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(disk, "os", Calls(hook))
+    for _ in range(2):
+        with Archive(archive.folder, shared(tmp_path)) as other:
+            assert len(other.games()) == 1
+
+
+# ---------------------------------------------------------------- schemas
+
+
+def index_of_schema_1(file: Path, folder: Path) -> None:
+    """Make the index that the first chronotable made, with the files that it is about.
+
+    Its rows say other names than the files.
+    """
+    with sqlite3.connect(file) as connection:
+        connection.executescript(SCHEMA_1.read_text("utf-8"))
+        for (name,) in connection.execute("select file from games").fetchall():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("" if name == "empty.ttykm" else format_record(played()), "utf-8")
+            status = path.stat()
+            connection.execute(
+                "update games set size = ?, mtime_ns = ? where file = ?",
+                (status.st_size, status.st_mtime_ns, name),
+            )
+    connection.close()
+
+
+@pytest.mark.parametrize("where", ["in the folder", "elsewhere"])
+def test_an_index_of_schema_1_is_made_anew_from_the_files(
+    tmp_path: Path,
+    archive: Archive,
+    where: str,
+) -> None:
+    archive.folder.mkdir()
+    file = archive.folder / "index.sqlite"
+    if where == "elsewhere":
+        file = tmp_path / "elsewhere.sqlite"
+        archive.url = shared(tmp_path)
+    index_of_schema_1(file, archive.folder)
+    found = archive.games()
+    assert [game.white for game in found] == ["Ada"] * 3
+    assert "00000010" in {game.id for game in found}
+    assert [problem.file for problem in archive.problems()] == ["empty.ttykm"]
+    archive.close()
+    with sqlite3.connect(file) as connection:
+        assert connection.execute("select schema from chronotable").fetchall() == [(schema.SCHEMA,)]
+        tables = connection.execute("select name from sqlite_master where type = 'table'")
+        assert {name for (name,) in tables} == {"chronotable", "chronotable_games"}
+    connection.close()
+
+
+def test_a_table_of_somebody_else_stays(tmp_path: Path, archive: Archive) -> None:
+    """Schema 1 called its table `games`, as others may."""
+    archive.new_game(played("mine")).close()
+    archive.url = shared(tmp_path)
+    with sqlite3.connect(tmp_path / "elsewhere.sqlite") as connection:
+        connection.execute("create table games (title)")
+        connection.execute("create table chronotable (schema integer primary key)")
+        connection.execute("insert into chronotable values (1)")
+    connection.close()
+    assert [game.white for game in archive.games()] == ["mine"]
+    archive.close()
+    with sqlite3.connect(tmp_path / "elsewhere.sqlite") as connection:
+        assert connection.execute("select * from games").fetchall() == []
+    connection.close()
+
+
+@pytest.mark.parametrize("where", ["in the folder", "elsewhere"])
+def test_an_index_of_a_newer_chronotable_is_left_as_it_is(
+    tmp_path: Path,
+    archive: Archive,
+    where: str,
+) -> None:
+    archive.new_game(played()).close()
+    file = archive.folder / "index.sqlite"
+    if where == "elsewhere":
+        file = tmp_path / "elsewhere.sqlite"
+        archive.url = shared(tmp_path)
+    with sqlite3.connect(file) as connection:
+        connection.execute("create table chronotable (schema integer primary key)")
+        connection.execute("insert into chronotable values (4)")
+        connection.execute("create table chronotable_games_and_more (x)")
+    connection.close()
+    before = file.read_bytes()
+    with pytest.raises(UserError, match=r"newer chronotable \(schema 4, this one knows 3\)"):
+        archive.games()
+    assert file.read_bytes() == before
+    if where == "elsewhere":
+        with pytest.raises(UserError, match="newer"):
+            archive.rebuild()
+        assert file.read_bytes() == before
+    else:
+        archive.rebuild()
+        assert len(archive.games()) == 1
+
+
+@pytest.mark.parametrize("before", ["nothing", "schema 1"])
+def test_one_process_does_not_drop_what_another_has_just_made(
+    tmp_path: Path, archive: Archive, before: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one makes the index between this one's look at the schema and what it does."""
+    archive.new_game(played("mine")).close()
+    url = shared(tmp_path)
+    if before == "schema 1":
+        index_of_schema_1(tmp_path / "elsewhere.sqlite", archive.folder)
+    other = Archive(archive.folder, url)
+    looks = iter([other.open])
+    ask = index._schema_of
+
+    def answered(connection: sql.Connection) -> int | None:
+        there = ask(connection)
+        for look in looks:
+            look()
+        return there
+
+    cleared: list[int] = []
+    clear = schema.clear
+
+    def counted(connection: sql.Connection, there: int) -> None:
+        clear(connection, there)
+        cleared.append(there)
+
+    monkeypatch.setattr(index, "_schema_of", answered)
+    monkeypatch.setattr(schema, "clear", counted)
+    archive.url = url
+    archive.open()
+    assert next(looks, None) is None
+    assert cleared == [0 if before == "nothing" else 1]
+    assert "mine" in [game.white for game in other.games()]
+    other.close()
+
+
+# ---------------------------------------------------------------- no database's own
+
+
+DIALECTS = (sqlite, postgresql, mysql, oracle, mssql)
+
+
+@pytest.fixture
+def statements() -> Iterator[list[Any]]:
+    """Collect all that is asked of any database."""
+    found: list[Any] = []
+
+    def note(_connection: Any, clause: Any, *_: Any) -> None:
+        found.append(clause)
+
+    sql.event.listen(sql.Engine, "before_execute", note)
+    yield found
+    sql.event.remove(sql.Engine, "before_execute", note)
+
+
+@pytest.mark.parametrize("package", DIALECTS, ids=lambda package: package.__name__.split(".")[-1])
+def test_whatever_is_asked_any_database_can_be_asked(
+    package: Any, archive: Archive, statements: list[Any]
+) -> None:
+    archive.folder.mkdir()
+    index_of_schema_1(archive.folder / "index.sqlite", archive.folder)
+    archive.store([played("new")])
+    archive.games("ada", "*", 3)
+    archive.problems()
+    archive.get("last")
+    with contextlib.suppress(UserError):
+        archive.get("0")
+    archive.count("ada", "*")
+    archive.count_problems()
+    archive.games(limit=1, offset=1)
+    (archive.folder / "empty.ttykm").unlink()
+    archive.refresh()
+    archive.rebuild()
+    kinds = {type(statement).__name__ for statement in statements}
+    assert {"CreateTable", "CreateIndex", "DropTable", "Select", "Insert", "Delete"} <= kinds
+    assert "TextClause" not in kinds
+    for statement in statements:
+        assert str(statement.compile(dialect=package.dialect())).strip()
+
+
+def test_columns_fit_every_database() -> None:
+    """Keys of plain ASCII and by us; texts with a length, which may be missing; rows not too long.
+
+    Oracle keeps an empty text as none; MySQL takes 3,072 bytes of 4 per character in a key and
+    65,535 in a row; SQL Server 900 in a key, and counts two for an emoji.
+    """
+    for table in schema.tables.tables.values():
+        for column in table.columns:
+            if isinstance(column.type, sql.String):
+                assert column.type.length, column
+                is_number_or_name = isinstance(column.type, sql.Unicode) or column.nullable
+                assert is_number_or_name or column.name in ("row_key", "archive"), column
+            assert not (column.primary_key and column.autoincrement is True)
+        for key in (table.primary_key.columns, *(each.columns for each in table.indexes)):
+            lengths = [getattr(column.type, "length", None) or 8 for column in key]
+            assert 2 * sum(lengths) <= 900, table
+        lengths = [getattr(column.type, "length", None) or 8 for column in table.columns]
+        assert 4 * sum(lengths) <= 65_535, table
+    assert schema.about.c.schema.autoincrement is False
+
+
+# ---------------------------------------------------------------- what can be wrong with a URL
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("nonsense", "--url is no URL of a database; it reads as sqlite:///file or "),
+        ("postgresql://ada:secret@host:port/x", "--url is no URL of a database"),
+        ("nosuch://ada:secret@host/x", r"nosuch://ada:\*\*\*@host/x .* knows no 'nosuch' here"),
+        ("firebird+no_such_driver://host/x", "knows no 'firebird.no_such_driver' here"),
+        ("sqlite:////no/such/folder/x", "the database sqlite:////no/such/folder/x cannot be used"),
+        ("sqlite:///{not_one}", "cannot be used: file is not a database"),
+        ("sqlite:///{foreign}", "has a table 'chronotable' that is not of ours"),
+    ],
+)
+def test_a_url_that_cannot_be_used(url: str, sentence: str, tmp_path: Path) -> None:
+    not_one, foreign = tmp_path / "not_one", tmp_path / "foreign"
+    not_one.write_bytes(b"not a database" * 100)
+    with sqlite3.connect(foreign) as connection:
+        connection.execute("create table chronotable (watches integer)")
+    connection.close()
+    before = foreign.read_bytes()
+    archive = Archive(url=url.format(not_one=not_one, foreign=foreign))
+    for does in (archive.games, archive.rebuild):
+        with pytest.raises(UnusableError, match=sentence) as caught:
+            does()
+        assert "secret" not in str(caught.value)
+        assert "\n" not in str(caught.value)
+    assert foreign.read_bytes() == before
+
+
+def test_a_driver_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_driver(_url: object) -> None:
+        raise ModuleNotFoundError("No module named 'psycopg'", name="psycopg")
+
+    monkeypatch.setattr(sql, "create_engine", no_driver)
+    archive = Archive(url="postgresql+psycopg://ada:secret@host/x")
+    with pytest.raises(UnusableError, match=r"driver is not installed \(No module named 'psycopg"):
+        archive.games()
