@@ -231,7 +231,8 @@ class Pico:
         files = self.files
 
         def imported(name: str, *rest: Any) -> Any:
-            known = {"os": files, **modules}
+            micropython = SimpleNamespace(const=lambda value: value)
+            known = {"os": files, "micropython": micropython, **modules}
             return known[name] if name in known else builtins.__import__(name, *rest)
 
         space: dict[str, Any] = {
