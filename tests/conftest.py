@@ -50,7 +50,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def browsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Open no browser on whoever runs the tests; return what would have been opened."""
+    """Keep tests from opening a browser; return the addresses that would have been opened."""
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
     return opened

@@ -79,7 +79,7 @@ class Typist:
             self.seen = {}
 
     def take(self) -> str | None:
-        """What to do is typed once; then it is waited for what comes of it."""
+        """Type what a step asks for once, then wait for what the screen says next."""
         if self._step and not self._did and not self.lines:
             self.lines += self._deeds()
             self._did = len(self.lines)

@@ -277,7 +277,7 @@ def test_the_same_turn_again_is_in_the_file_already(archive: Archive) -> None:
 
 
 def test_what_was_told_survives_somebody_who_writes_over_its_file(archive: Archive) -> None:
-    """The table keeps no games, so nobody else knows the turns."""
+    """The table keeps no games here, so only this PC has the turns."""
     table = Told(room=0)
     table.turn(TURNS[0])
     mirror = Mirror(lambda _happening: None, archive, resumes=True)

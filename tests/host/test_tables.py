@@ -390,7 +390,7 @@ def test_the_bytes_of_before_change_nothing(usb: Usb, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_bytes_of_another_program_are_no_stranger(usb: Usb, seed: int) -> None:
-    """A PC's HELLO that comes back, as from a prompt or a loop, is nobody's."""
+    """A HELLO of this PC that comes back, as a prompt's echo does, makes no table of the port."""
     echo = Session(Mirror(lambda _happening: None))
     echo.open(0)
     usb.stale = echo.exchange(b"", Random(seed).randrange(1000))

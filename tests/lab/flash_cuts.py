@@ -54,11 +54,11 @@ class Transfer(NamedTuple):
     table_s: float
     wall_s: float
     sent: int
-    """Bytes from the PC, whatever they were."""
+    """How many bytes the PC had sent, of any kind."""
 
 
 class Quiet:
-    """A course's desk: nobody."""
+    """A desk without a person: it hears all and agrees to all."""
 
     def say(self, line: str) -> None:
         """Nobody hears it."""

@@ -42,7 +42,7 @@ class Outcome(NamedTuple):
 
 
 class _Deaf:
-    """A sink that nobody listens to."""
+    """A listener of the tracker that does nothing: these figures are read off the lights."""
 
     def __getattr__(self, _name: str) -> Callable[..., None]:
         return lambda *_: None

@@ -206,7 +206,7 @@ class Line:
         return self._port
 
     def hang_up(self, port: LinePort | None = None) -> None:
-        """Nobody has the port open any more; only `port`, if it is given, hangs up for itself."""
+        """Close the PC's end of the line; with a `port`, only if that one has it open."""
         if self._port is not None and port in (None, self._port):
             lost = self.to_host.cut()
             self._stale = lost[-STALE:] if self.keeps_stale else b""

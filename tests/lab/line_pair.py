@@ -140,7 +140,7 @@ class Pair:
         return self._what_was_obeyed() or self._what_differs(table, mirror) or self._what_is_filed()
 
     def _what_was_obeyed(self) -> str:
-        """No command twice; and none never, unless program or table were not there any more."""
+        """Check that no command was done twice, and each once unless program or table restarted."""
         is_sure = self.pc.programs == len(self.table.boots) == 1
         for name, sent in self.pc.sent.items():
             obeyed = self.table.obeyed[name]

@@ -63,7 +63,7 @@ class _NotedSession(Session):
 
 
 class _OnePort(Search):
-    """There is one port, and what there is to know about it is known."""
+    """Finds the one port of this PC, at once."""
 
     def settle(self, table_id: str, name: str) -> None:
         pass

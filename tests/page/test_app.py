@@ -24,7 +24,7 @@ POLICY = (
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Files of a page, and one beside them that is nobody's business."""
+    """Files of a page, and one in the folder above that must not be served."""
     static = tmp_path_factory.mktemp("page") / "static"
     static.mkdir()
     (static / "index.html").write_text("<!doctype html><title>Table</title>", "utf-8")

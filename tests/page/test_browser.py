@@ -188,7 +188,7 @@ def test_a_game_is_replayed_and_gone_on_with(browser: Browser, tmp_path: Path) -
 
 
 def test_a_locked_chapter_is_not_to_be_seen(browser: Browser, tmp_path: Path) -> None:
-    """Not on the page, not in its markup, not in what the server tells; unlocked it is."""
+    """A locked chapter is not on the page, in its markup or in what the server tells."""
     with served(tmp_path) as url, person(browser, url) as someone:
         heard: list[str] = []
         someone.page.on(

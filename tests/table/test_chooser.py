@@ -71,7 +71,7 @@ def test_a_choice_is_taken_back_with_another_press():
 
 
 def test_an_action_that_left_no_trace_is_not_guessed():
-    """T11: the second action may have been forgotten, or be a seed that nobody saw."""
+    """T11: the second action may have been forgotten, or be a seed, which no reed sees."""
     scene = Scene(GROWTH)
     told = scene.do("-pa1 +pa2 .300 -wpa +wpr .2500")
     assert not any(word.startswith("final") for word in told), told
@@ -146,7 +146,7 @@ FAR = (
 
 
 def test_a_commanded_elephant_takes_the_space_of_a_piece():
-    """M7: the copy goes before the elephant or after it was lifted; who commands is known."""
+    """M7: the trampled copy is lifted before the elephant or after it; the turn is the same."""
     for lifts in ("-pa5 -pa6", "-pa6 -pa5"):
         scene = Scene(TAKEN)
         scene.do("!action -pa1 +pa1 .100")
@@ -165,7 +165,7 @@ def test_a_brushed_neighbour_changes_no_choice():
 
 
 def test_the_next_player_may_press_at_once():
-    """The marker stands for a second; whoever presses then begins the next turn."""
+    """While the marker rests, the opponent's action button ends the turn and begins the next."""
     scene = Scene(GROWTH)
     scene.do("-pa1 +pa2 .300 -pa2 +pa3 .100 -wpa +wpr .300")
     scene.press("action", 1)

@@ -1,4 +1,4 @@
-"""The doctor's wizard and silence: who is not there accuses nothing, and is asked once more."""
+"""The doctor's wizard where no person answers: no part is called broken, and it asks again."""
 
 import random
 
@@ -39,7 +39,7 @@ def left_out(wizard):
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_nobody_accuses_nothing(board):
-    """All magnets off, and whoever comes by after two minutes ends the steps."""
+    """All magnets are off, and a person who comes after two minutes ends every step."""
     person = Person(Wires(board))
     goes_away(person)
     assert person.wizard.step == REEDS

@@ -1,1 +1,1 @@
-"""Who examines tables with faults, or leaves them alone, and what their doctor should have said."""
+"""Persons who examine tables with faults, or leave, and what the doctor should have found."""

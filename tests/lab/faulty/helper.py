@@ -41,7 +41,7 @@ _TIMEOUT_MS = 21_000  # the doctor's own patience
 
 
 class Left(Exception):  # noqa: N818 - no error: somebody goes away
-    """The person has gone away, in the middle of whatever it was."""
+    """Raised where a person leaves the table, perhaps in the middle of a step."""
 
 
 class Words(NamedTuple):

@@ -42,28 +42,28 @@ _WIRING = (
 
 
 class Silence(NamedTuple):
-    """What came of it."""
+    """One examination whose person went away, and what the doctor said."""
 
     seed: int
     board: str
     how: str
-    """ABSENT, LEFT or BACK."""
+    """When the person is there: ABSENT never, LEFT until some moment, BACK with a break."""
     is_alone: bool
-    """The person had no PC: then nobody ended the steps, either."""
+    """Whether the person had no PC; then no step was ended from one."""
     faults: list[Fault]
     told: set[Fault]
     accused: set[Fault]
-    """What was told of parts that are sound."""
+    """The findings about parts that are sound: each is a mistake of the doctor."""
     doubts: list[str]
-    """Reeds that are sound and that the next game distrusts."""
+    """The sound reeds that the next game does not trust."""
     is_judged: bool
-    """The examination came to its end, so that all was told and stored."""
+    """Whether the examination came to its end, where it tells and stores its result."""
     failure: str
     """What the firmware raised, "" for nothing."""
 
     @property
     def is_good(self) -> bool:
-        """Tell whether nothing was accused."""
+        """Tell whether no sound part was called broken and the firmware did not fail."""
         return not (self.accused or self.doubts or self.failure)
 
 
@@ -71,7 +71,7 @@ class Deserted(Examination):
     """An examination whose person goes away."""
 
     def desert(self) -> Silence:
-        """Let the person go away, and see what is said of the table."""
+        """Run the examination, let the person go away, and return what was found."""
         rng = Random(f"deserted {self.seed}")
         is_alone = isinstance(self.person, Alone)
         if rng.random() < _ABSENT:
