@@ -14,6 +14,8 @@ has noted in them which spaces have an object with a magnet. Else `objects` is n
 
 from array import array
 
+from ttykm.layout import ACTIVE, BARRED, EFFECTS, PARENT, PLANT, SEQUENCE, STATUS, TARGET
+from ttykm.layout import TOUCHED as _TOUCHED
 from ttykm.mp import const, micropython, ptr8, ptr16
 
 if False:
@@ -26,14 +28,6 @@ TRUSTED = const(9)  # the spaces whose reed can be trusted
 OBSERVATION_WORDS = const(12)
 
 _SHIFT = const(4)
-_SEQUENCE = const(7)
-_ACTIVE = const(8)
-_EFFECTS = const(9)
-_TARGET = const(10)
-_TOUCHED = const(11)
-_PARENT = const(14)
-_STATUS = const(15)
-_BARRED = const(2)
 
 MAGNETS = const(13)
 """Of a record's objects: three masks, what reeds feel of them. `note_magnets` writes them."""
@@ -65,7 +59,7 @@ def observation() -> "array[int]":
 
 @micropython.viper
 def note_magnets(objects: ptr16, begin: int, end: int, magnets: int) -> int:
-    """Note in the objects of records `begin`..`end`-1 what reeds feel of them (FELT)."""
+    """Note in the objects of records `begin`..`end`-1 what reeds feel of them (MAGNETS)."""
     for index in range(begin, end):
         base = index << _SHIFT
         for era in range(3):
@@ -85,7 +79,7 @@ def note_magnets(objects: ptr16, begin: int, end: int, magnets: int) -> int:
                 mask |= d & (0xFFFF ^ c)
             if magnets & 16:
                 mask |= d & c
-            objects[base + 13 + era] = mask
+            objects[base + MAGNETS + era] = mask
     return end
 
 
@@ -98,7 +92,7 @@ def lying(turn_tree: "TurnTree", index: int, era: int) -> int:
 def _lying(records: ptr16, objects: ptr16, has_modules: int, index: int, era: int) -> int:
     base = index << _SHIFT
     mask = records[base + era] | records[base + era + 3]
-    return mask | objects[base + 13 + era] if has_modules else mask
+    return mask | objects[base + MAGNETS + era] if has_modules else mask
 
 
 @micropython.viper
@@ -119,7 +113,7 @@ def compare(
     """
     for index in range(begin, end):
         base = index << _SHIFT
-        if records[base + _STATUS] & _BARRED:
+        if records[base + STATUS] & BARRED:
             out[2 * index] = 255
             out[2 * index + 1] = 255
             continue
@@ -132,16 +126,16 @@ def compare(
             there = white | black
             changed = (white ^ records[era]) | (black ^ records[era + 3])
             if has_modules:
-                felt = objects[base + era + 13]
+                felt = objects[base + era + MAGNETS]
                 there |= felt
-                changed |= felt ^ objects[era + 13]
-            mask = (there ^ observed[era]) & observed[era + 9]
+                changed |= felt ^ objects[era + MAGNETS]
+            mask = (there ^ observed[era]) & observed[era + TRUSTED]
             if mask:
                 differing += population[mask & 255] + population[mask >> 8]
-            mask = changed & (0xFFFF ^ observed[era + 3])
+            mask = changed & (0xFFFF ^ observed[era + TOUCHED])
             if mask:
                 missed += population[mask & 255] + population[mask >> 8]
-            mask = observed[era + 6] & (0xFFFF ^ (changed | records[base + _TOUCHED + era]))
+            mask = observed[era + COUNTED] & (0xFFFF ^ (changed | records[base + _TOUCHED + era]))
             if mask:
                 needless += population[mask & 255] + population[mask >> 8]
         if missed > 15:
@@ -162,8 +156,8 @@ def lies_there(
     for era in range(3):
         there = records[base + era] | records[base + era + 3]
         if has_modules:
-            there |= objects[base + era + 13]
-        if (there ^ observed[era]) & observed[era + 9]:
+            there |= objects[base + era + MAGNETS]
+        if (there ^ observed[era]) & observed[era + TRUSTED]:
             return 0
     return 1
 
@@ -174,7 +168,7 @@ def needed(records: ptr16, objects: ptr16, has_modules: int, index: int, era: in
     base = index << _SHIFT
     changed = (records[base + era] ^ records[era]) | (records[base + era + 3] ^ records[era + 3])
     if has_modules:
-        changed |= objects[base + era + 13] ^ objects[era + 13]
+        changed |= objects[base + era + MAGNETS] ^ objects[era + MAGNETS]
     return records[base + _TOUCHED + era] | changed
 
 
@@ -185,9 +179,9 @@ def bar_others(records: ptr16, seconds: int, end: int, first: int, last: int) ->
         base = index << _SHIFT
         kept = index
         if index >= seconds and (index < first or index > last):
-            kept = records[base + _PARENT]
+            kept = records[base + PARENT]
         if kept < first or kept > last:
-            records[base + _STATUS] = records[base + _STATUS] | _BARRED
+            records[base + STATUS] = records[base + STATUS] | BARRED
     return end
 
 
@@ -209,7 +203,7 @@ def best_exact(records: ptr16, begin: int, end: int, whole: int, costs: ptr8) ->
     least = 255
     for index in range(begin, end):
         if costs[2 * index] == 0 and costs[2 * index + 1] < least:
-            if whole == 0 or records[(index << _SHIFT) + _STATUS] & 1:
+            if whole == 0 or records[(index << _SHIFT) + STATUS] & 1:
                 found = index
                 least = costs[2 * index + 1]
     return found
@@ -233,7 +227,7 @@ def rival(
     least = 255
     for index in range(end):
         if costs[2 * index] == 0 and costs[2 * index + 1] < least:
-            if records[(index << _SHIFT) + _STATUS] & 1:
+            if records[(index << _SHIFT) + STATUS] & 1:
                 new = 1
                 for which in range(count):
                     a = known[which] << _SHIFT
@@ -264,7 +258,7 @@ def nearest(records: ptr16, begin: int, end: int, whole: int, costs: ptr8) -> in
     least = 255
     for index in range(begin, end):
         if costs[2 * index] < least and costs[2 * index + 1] & 15 == 0:
-            if whole == 0 or records[(index << _SHIFT) + _STATUS] & 1:
+            if whole == 0 or records[(index << _SHIFT) + STATUS] & 1:
                 found = index
                 least = costs[2 * index]
     return found
@@ -295,10 +289,10 @@ def paint_actions(
     last = 0
     for index in range(begin, end):
         base = index << _SHIFT
-        from_record = records[base + _PARENT]
+        from_record = records[base + PARENT]
         if parent >= 0 and from_record != parent:
             continue
-        if records[base + _STATUS] & _BARRED:
+        if records[base + STATUS] & BARRED:
             continue
         fits = 1
         for era in range(3):
@@ -308,25 +302,25 @@ def paint_actions(
                 | (records[base + era + 3] ^ records[era + 3])
             )
             if has_modules:
-                needed |= objects[base + era + 13] ^ objects[era + 13]
-            if observed[era + 6] & (0xFFFF ^ needed):
+                needed |= objects[base + era + MAGNETS] ^ objects[era + MAGNETS]
+            if observed[era + COUNTED] & (0xFFFF ^ needed):
                 fits = 0
         if fits == 0:
             continue
-        action = records[base + _SEQUENCE]
+        action = records[base + SEQUENCE]
         action = action & 63 if action & 63 else (action >> 6) & 63
-        if action > 10:  # what is chosen with the action button shows its aims then
+        if action >= PLANT:  # what is chosen with the action button shows its aims then
             continue
         fitting += 1
         last = index
         at = 123 + action  # a travel, forward or back
         if action < 5 or action > 6:
-            at = records[base + _EFFECTS] & effects_shown
+            at = records[base + EFFECTS] & effects_shown
         meaning = meanings[at]
-        place = records[base + _TARGET]
+        place = records[base + TARGET]
         if leds[place] < meaning:
             leds[place] = meaning
-        place = records[(from_record << _SHIFT) + _ACTIVE]
+        place = records[(from_record << _SHIFT) + ACTIVE]
         if leds[place] < 2 and (observed[place >> 4] >> (place & 15)) & 1:
             leds[place] = 2
     return (fitting << 10) | last
@@ -356,15 +350,15 @@ def paint_difference(
         if has_modules:
             if differing:
                 break
-            felt = objects[(index << _SHIFT) + era + 13]
+            felt = objects[(index << _SHIFT) + era + MAGNETS]
             mask ^= felt & (0xFFFF ^ wanted)
             wanted |= felt
             if lifted == 0:  # what is another piece than before was touched, or is to be exchanged
-                changed = felt ^ objects[era + 13]
+                changed = felt ^ objects[era + MAGNETS]
                 changed |= records[(index << _SHIFT) + era] ^ records[era]
                 changed |= records[(index << _SHIFT) + era + 3] ^ records[era + 3]
-                mask |= changed & wanted & (0xFFFF ^ observed[era + 3])
-        mask &= observed[era + 9]
+                mask |= changed & wanted & (0xFFFF ^ observed[era + TOUCHED])
+        mask &= observed[era + TRUSTED]
         if mask:
             for space in range(16):
                 if (mask >> space) & 1:

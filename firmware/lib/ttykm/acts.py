@@ -8,16 +8,20 @@ from ttykm.entry import MOVED_SHIFT, Boards, beyond
 from ttykm.layout import (
     ACTIVE,
     ACTIVE_DIES,
+    BACK,
     BARRED,
     BUILD,
     COMMAND,
     DIG,
     EFFECTS,
+    FORWARD,
     GONE,
     LAST_ACTION,
     META,
+    PARENT,
     PLANT,
     PULL,
+    SEQUENCE,
     STATUS,
     STOP_2023,
     TARGET,
@@ -38,25 +42,6 @@ from ttykm.objects import (
     STATUE,
 )
 
-# the same for viper code, which folds nothing that is imported
-_META = const(6)
-_SEQUENCE = const(7)
-_ACTIVE = const(8)
-_EFFECTS = const(9)
-_TARGET = const(10)
-_TOUCHED = const(11)
-_PARENT = const(14)
-_STATUS = const(15)
-_SEEDS_SHIFT = const(11)
-_FORWARD = const(5)
-_BACK = const(6)
-_PULL = const(7)
-_PLANT = const(11)
-_DIG = const(16)
-_BUILD = const(21)
-_TRAIN = const(25)
-_COMMAND = const(29)
-
 _ILLEGAL = const(-1)
 _MANY = const(64)  # more than there are actions
 _HERE = const(5)  # the direction of the own space, for planting and digging
@@ -70,11 +55,11 @@ def _copy(records: ptr16, objects: ptr16, parent: int, at: int, action: int) -> 
     for word in range(16):
         records[child + word] = records[source + word]
         objects[child + word] = objects[source + word]
-    sequence = records[source + _SEQUENCE]
-    records[child + _SEQUENCE] = sequence | (action << (0 if sequence & 0xFC0 else 6))
-    records[child + _PARENT] = parent
-    records[child + _STATUS] = 0
-    return records[source + _ACTIVE]
+    sequence = records[source + SEQUENCE]
+    records[child + SEQUENCE] = sequence | (action << (0 if sequence & 0xFC0 else 6))
+    records[child + PARENT] = parent
+    records[child + STATUS] = 0
+    return records[source + ACTIVE]
 
 
 @micropython.viper
@@ -86,36 +71,36 @@ def _plain(records: ptr16, objects: ptr16, parent: int, at: int, action: int) ->
     `Acts` has to look at.
     """
     source = parent << 4
-    place = records[source + _ACTIVE]
+    place = records[source + ACTIVE]
     era = place >> 4
     space = place & 15
     plane = source + (era << 2)
-    meta = records[source + _META]
+    meta = records[source + META]
     side = (meta >> 10) & 1
     target = space
     target_era = era
-    if action >= _FORWARD and action < _PULL:
-        target_era = era + 1 if action == _FORWARD else era - 1
+    if action >= FORWARD and action < PULL:
+        target_era = era + 1 if action == FORWARD else era - 1
         if target_era < 0 or target_era > 2:
             return 0
-        if action == _BACK:
+        if action == BACK:
             if (meta >> (3 * side)) & 7 == 0:
                 return 0
             meta -= 1 << (3 * side)
     else:
         direction = action
-        if action >= _COMMAND:
+        if action >= COMMAND:
             return 2
-        if action >= _TRAIN:
-            direction = action - _TRAIN + 1
-        elif action >= _BUILD:
-            direction = action - _BUILD + 1
-        elif action >= _DIG:
-            direction = action - _DIG + 1
-        elif action >= _PLANT:
-            direction = action - _PLANT + 1
-        elif action >= _PULL:
-            direction = action - _PULL + 1
+        if action >= TRAIN:
+            direction = action - TRAIN + 1
+        elif action >= BUILD:
+            direction = action - BUILD + 1
+        elif action >= DIG:
+            direction = action - DIG + 1
+        elif action >= PLANT:
+            direction = action - PLANT + 1
+        elif action >= PULL:
+            direction = action - PULL + 1
         if direction == 1:
             target = space - 4
         elif direction == 2:
@@ -131,38 +116,38 @@ def _plain(records: ptr16, objects: ptr16, parent: int, at: int, action: int) ->
     seeds = objects[plane]
     solid = objects[plane + 1] | objects[plane + 2] | objects[plane + 3]
     taken = (records[source + target_era] | records[source + 3 + target_era]) & bit
-    if action < _FORWARD:
+    if action < FORWARD:
         if taken or solid & bit:
             return 2
-    elif action < _PULL:
+    elif action < PULL:
         if taken or solid & bit:
             return 0
-    elif action < _PLANT:
+    elif action < PLANT:
         return 2
-    elif action < _DIG:
+    elif action < DIG:
         if (seeds | solid) & bit:
             return 0
-    elif action < _BUILD:
+    elif action < BUILD:
         return 2 if seeds & bit and solid & bit == 0 else 0
-    elif action < _TRAIN:
+    elif action < TRAIN:
         return 0 if taken or (seeds | solid) & bit else 2
     else:
         return 2 if solid & bit and objects[plane + 2] & objects[plane + 3] & bit else 0
     _copy(records, objects, parent, at, action)
     child = at << 4
-    records[child + _EFFECTS] = 0
-    records[child + _TARGET] = (target_era << 4) | target
-    if action < _PULL:
-        records[child + _META] = meta
-        records[child + _ACTIVE] = (target_era << 4) | target
+    records[child + EFFECTS] = 0
+    records[child + TARGET] = (target_era << 4) | target
+    if action < PULL:
+        records[child + META] = meta
+        records[child + ACTIVE] = (target_era << 4) | target
         own = child + 3 * side
-        if action != _BACK:
+        if action != BACK:
             records[own + era] = records[own + era] & (0xFFFF ^ (1 << space))
         records[own + target_era] = records[own + target_era] | bit
-        touched = child + _TOUCHED + target_era
+        touched = child + TOUCHED + target_era
         records[touched] = records[touched] | bit
         return 1
-    records[child + _META] = meta - (1 << _SEEDS_SHIFT)
+    records[child + META] = meta - (1 << SEEDS_SHIFT)
     _plant(records, objects, child, target_era, bit)
     return 1
 
@@ -187,7 +172,7 @@ def _plant(records: ptr16, objects: ptr16, base: int, era: int, bit: int) -> int
             objects[plane] = objects[plane] | bit
         if kind & 2:
             objects[plane + 1] = objects[plane + 1] | bit
-        touched = base + _TOUCHED + era
+        touched = base + TOUCHED + era
         records[touched] = records[touched] | bit
         kind += 1
         era += 1

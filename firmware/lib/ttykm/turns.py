@@ -17,7 +17,30 @@ turn. Table and firmware read hints, guidance and legal turns from these same re
 
 from array import array
 
-from ttykm.layout import STATE_WORDS
+from ttykm.layout import (
+    ACTIVE,
+    ACTIVE_DIES,
+    BACK,
+    BARRED,
+    COMPLETE,
+    EFFECTS,
+    GONE,
+    LAST_ACTION,
+    META,
+    OWN_DEATH,
+    PARADOX,
+    PARENT,
+    PLANT,
+    PUSH,
+    RECORD_WORDS,
+    SEQUENCE,
+    SQUISH,
+    STATE_WORDS,
+    STATUS,
+    STRICT_TWO_ACTIONS,
+    TARGET,
+    TOUCHED,
+)
 from ttykm.mp import const, micropython, ptr16
 
 if False:  # types for the reader and mypy; MicroPython has no typing
@@ -26,28 +49,13 @@ if False:  # types for the reader and mypy; MicroPython has no typing
     from ttykm.acts import Acts
 
 
-_META = const(6)
-_SEQUENCE = const(7)
-_ACTIVE = const(8)
-_EFFECTS = const(9)
-_TARGET = const(10)
-_TOUCHED = const(11)
-_PARENT = const(14)
-_STATUS = const(15)
-_WORDS = const(16)
 _SHIFT = const(4)  # a record index to the index of its first word
 
-_ACTIONS = const(6)
-_ACTIONS_WITH_MODULES = const(44)
-_GONE = const(63)
-_COMPLETE = const(1)
-_BARRED = const(2)
 _GOES_ON = const(4)  # a first action that has second ones
 _HAS_PLAIN = const(8)  # and some of them, or all, are in the table
 _HAS_ALL = const(16)
-_LAST_PLAIN = const(10)
+_LAST_PLAIN = const(PLANT - 1)  # what a copy does with itself
 _EVERY_SPACE = const(0xFFFF)
-_STRICT = const(1)
 
 # seven copies in the focus era: 7 choices, 42 first and 252 second actions, and the position
 RECORDS_IN_GAMES = const(302)
@@ -71,8 +79,8 @@ def _push_line(records: ptr16, at: int, space: int, direction: int) -> int:
     masks, its touched spaces and, for a self-paradox (T21), the active copy are updated.
     """
     base = at << _SHIFT
-    era = records[base + _ACTIVE] >> 4
-    side = (records[base + _META] >> 10) & 1
+    era = records[base + ACTIVE] >> 4
+    side = (records[base + META] >> 10) & 1
     step = -4
     edge = 0x000F
     if direction == 2:
@@ -86,14 +94,14 @@ def _push_line(records: ptr16, at: int, space: int, direction: int) -> int:
         edge = 0x1111
     carried = base + 3 * side + era  # index of the mask of the colour in motion
     other = base + 3 * (1 - side) + era
-    touched = records[base + _TOUCHED + era]
+    touched = records[base + TOUCHED + era]
     bit = 1 << space
     records[carried] = records[carried] & (0xFFFF ^ bit)
     effects = 0
     moving = 1
     while moving:
         if bit & edge:
-            effects |= 2  # SQUISH
+            effects |= SQUISH
             moving = 0
         else:
             bit = bit << step if step > 0 else bit >> (0 - step)
@@ -101,7 +109,7 @@ def _push_line(records: ptr16, at: int, space: int, direction: int) -> int:
             same = records[carried]
             if same & bit:
                 records[carried] = same & (0xFFFF ^ bit)
-                effects |= 4  # PARADOX
+                effects |= PARADOX
                 moving = 0
             else:
                 records[carried] = same | bit
@@ -111,14 +119,14 @@ def _push_line(records: ptr16, at: int, space: int, direction: int) -> int:
                     swap = carried
                     carried = other
                     other = swap
-                    effects |= 1  # PUSH
+                    effects |= PUSH
                 else:
                     moving = 0
-    if effects & 6 and carried == base + 3 * side + era:
-        effects |= 8  # OWN_DEATH
-        if effects & 1 == 0:
-            effects |= 16  # ACTIVE_DIES
-    records[base + _TOUCHED + era] = touched
+    if effects & (SQUISH | PARADOX) and carried == base + 3 * side + era:
+        effects |= OWN_DEATH
+        if effects & PUSH == 0:
+            effects |= ACTIVE_DIES
+    records[base + TOUCHED + era] = touched
     return effects
 
 
@@ -131,16 +139,16 @@ def _expand(records: ptr16, begin: int, end: int, at: int, only: int) -> int:
     """
     for parent in range(begin, end):
         source = parent << _SHIFT
-        place = records[source + _ACTIVE]
-        if place == _GONE or records[source + _STATUS] & _BARRED:
+        place = records[source + ACTIVE]
+        if place == GONE or records[source + STATUS] & BARRED:
             continue
         era = place >> 4
         space = place & 15
         bit = 1 << space
-        meta = records[source + _META]
+        meta = records[source + META]
         side = (meta >> 10) & 1
         own = 3 * side + era
-        sequence = records[source + _SEQUENCE]
+        sequence = records[source + SEQUENCE]
         shift = 0 if sequence & 0xFC0 else 6
         for action in range(only if only else 1, only + 1 if only else 7):
             target = space
@@ -195,7 +203,7 @@ def _expand(records: ptr16, begin: int, end: int, at: int, only: int) -> int:
                 effects = int(_push_line(records, at, space, action))
                 records[child + 9] = effects
                 if effects & 16:
-                    records[child + 8] = _GONE
+                    records[child + 8] = GONE
                 else:
                     records[child + 8] = (era << 4) | target
             else:
@@ -217,7 +225,7 @@ def _choose(records: ptr16, only: int) -> int:
 
     `only` limits them to the spaces of that mask. Returns the index after the last.
     """
-    meta = records[_META]
+    meta = records[META]
     side = (meta >> 10) & 1
     era = (meta >> (6 + 2 * side)) & 3
     own = records[3 * side + era] & only
@@ -309,7 +317,7 @@ class TurnTree:
     """
 
     def __init__(self, capacity: int = RECORDS_EVER, with_modules: int = 0) -> None:
-        self.records = array("H", bytes(2 * _WORDS * capacity))
+        self.records = array("H", bytes(2 * RECORD_WORDS * capacity))
         self.objects = array("H")
         self.capacity = capacity
         self.firsts = self.seconds = self.end = 1
@@ -337,9 +345,9 @@ class TurnTree:
         records = self.records
         for word in range(STATE_WORDS):
             records[word] = state[word]
-        for word in range(STATE_WORDS, _WORDS):
+        for word in range(STATE_WORDS, RECORD_WORDS):
             records[word] = 0
-        records[_ACTIVE] = records[_TARGET] = _GONE
+        records[ACTIVE] = records[TARGET] = GONE
         if self._acts is not None:
             for word in range(STATE_WORDS, len(state)):
                 self.objects[word - STATE_WORDS] = state[word]
@@ -350,8 +358,9 @@ class TurnTree:
             return
         if self.capacity < self._with_modules:
             self.capacity = self._with_modules
-            self.records = array("H", bytes(2 * _WORDS * self.capacity))
-        piece = array("H", bytes(2 * _WORDS))  # all at once would need twice the room for a moment
+            self.records = array("H", bytes(2 * RECORD_WORDS * self.capacity))
+        # all at once would need twice the room for a moment
+        piece = array("H", bytes(2 * RECORD_WORDS))
         objects = array("H")
         for _ in range(self._with_modules):
             objects.extend(piece)
@@ -392,7 +401,7 @@ class TurnTree:
 
     def last_action(self) -> int:
         """Return the highest code of an action that the modules of the position know."""
-        return _ACTIONS if self._acts is None else _ACTIONS_WITH_MODULES
+        return BACK if self._acts is None else LAST_ACTION
 
     def after(self, index: int, focus: int, out: "array[int]") -> None:
         """Write the state after the whole turn at a record to `out` (step 3, T15).
@@ -403,9 +412,9 @@ class TurnTree:
         base = index << _SHIFT
         for word in range(6):
             out[word] = records[base + word]
-        meta = records[base + _META]
+        meta = records[base + META]
         place = 6 + 2 * (meta >> 10 & 1)
-        out[_META] = (meta & ~(3 << place) | focus << place) ^ 1 << 10
+        out[META] = (meta & ~(3 << place) | focus << place) ^ 1 << 10
         if len(out) > STATE_WORDS:
             self._copy_objects(base, out)
 
@@ -433,19 +442,19 @@ class TurnTree:
         allowed = barred = 0
         for choice in range(1, self.firsts):
             base = choice << _SHIFT
-            if records[base + _EFFECTS] < most:
+            if records[base + EFFECTS] < most:
                 barred = 1
             else:
-                allowed |= 1 << (records[base + _ACTIVE] & 15)
-            records[base + _EFFECTS] = 0
+                allowed |= 1 << (records[base + ACTIVE] & 15)
+            records[base + EFFECTS] = 0
         if barred:
             self._fill(allowed)
         if most == 0:
-            records[_STATUS] = _COMPLETE
+            records[STATUS] = COMPLETE
             self.firsts = self.seconds = self.end = 1
             self.whole = 1
             return 1
-        strict = 1 if options & _STRICT and most == 2 else 0
+        strict = 1 if options & STRICT_TWO_ACTIONS and most == 2 else 0
         self.whole = _mark(records, self.firsts, self.seconds, self.end, strict)
         if whole and self._acts is not None:
             for first in range(self.firsts, self.seconds):
@@ -460,8 +469,8 @@ class TurnTree:
             return
         for first in range(self.firsts, self.seconds):
             # whether there is a second action is all that has to be known here
-            if self._acts.append(first, self.end, 1, _ACTIONS_WITH_MODULES, 1) > self.end:
-                self.records[(first << _SHIFT) + _STATUS] |= _GOES_ON
+            if self._acts.append(first, self.end, 1, LAST_ACTION, 1) > self.end:
+                self.records[(first << _SHIFT) + STATUS] |= _GOES_ON
 
     def _count(self) -> int:
         """Note in each choice's EFFECTS how many actions it can take (T12); return the largest."""
@@ -471,8 +480,8 @@ class TurnTree:
         most = 0
         for first in range(self.firsts, self.seconds):
             base = first << _SHIFT
-            count = 2 if records[base + _STATUS] & _GOES_ON else 1
-            choice = (records[base + _PARENT] << _SHIFT) + _EFFECTS
+            count = 2 if records[base + STATUS] & _GOES_ON else 1
+            choice = (records[base + PARENT] << _SHIFT) + EFFECTS
             records[choice] = max(records[choice], count)
             most = max(most, count)
         return most
@@ -486,17 +495,17 @@ class TurnTree:
         if acts is None:
             return False
         records = self.records
-        status = (first << _SHIFT) + _STATUS
+        status = (first << _SHIFT) + STATUS
         has_plain = records[status] & _HAS_PLAIN
         if records[status] & _HAS_ALL or (plain and has_plain):
             return False
         records[status] |= _HAS_PLAIN if plain else _HAS_ALL
         begin = self.end
         action = _LAST_PLAIN + 1 if has_plain else 1
-        last = _LAST_PLAIN if plain else _ACTIONS_WITH_MODULES
+        last = _LAST_PLAIN if plain else LAST_ACTION
         self.end = acts.append(first, begin, action, last)
         for index in range(begin, self.end):
-            records[(index << _SHIFT) + _STATUS] = _COMPLETE
+            records[(index << _SHIFT) + STATUS] = COMPLETE
         self.whole += self.end - begin
         self.is_full = self.end == self._with_modules
         return self.end > begin
@@ -505,7 +514,7 @@ class TurnTree:
         """Yield the index of each record that is a whole turn, its focus choice still open."""
         records = self.records
         for index in range(self.end):
-            if records[(index << _SHIFT) + _STATUS] & _COMPLETE:
+            if records[(index << _SHIFT) + STATUS] & COMPLETE:
                 yield index
 
     def find(self, sequence: int) -> int:
@@ -514,9 +523,9 @@ class TurnTree:
         if sequence & 63 and self._acts is not None:
             before = sequence & 0xFFC0
             for first in range(self.firsts, self.seconds):
-                if records[(first << _SHIFT) + _SEQUENCE] == before:
+                if records[(first << _SHIFT) + SEQUENCE] == before:
                     self.expand_first(first)
         for index in self.whole_turns():
-            if records[(index << _SHIFT) + _SEQUENCE] == sequence:
+            if records[(index << _SHIFT) + SEQUENCE] == sequence:
                 return index
         return -1
