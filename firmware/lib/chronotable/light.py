@@ -96,16 +96,6 @@ _COLOUR_BLIND = (
 PALETTES = (_STANDARD, _COLOUR_BLIND)
 """Four bytes per meaning: red, green, blue and rhythm."""
 
-# bit positions of red, green and blue in the 24 bits that go out, the first sent highest
-_ORDERS = {
-    "RGB": (16, 8, 0),
-    "RBG": (16, 0, 8),
-    "GRB": (8, 16, 0),
-    "GBR": (0, 16, 8),
-    "BRG": (8, 0, 16),
-    "BGR": (0, 8, 16),
-}
-
 
 @micropython.viper
 def _fill(leds: ptr8, led_of: ptr8, palette: ptr8, scale: ptr32, frame: ptr32) -> int:
@@ -149,8 +139,8 @@ class Light:
         self._palette = bytearray(4 * 32)
         self._idle_palette = bytearray(4 * 32)
         self._scale = array("I", bytes(4 * 10))
-        for index, shift in enumerate(_ORDERS[colour_order]):
-            self._scale[5 + index] = shift
+        for index in range(3):  # bit positions in the 24 bits that go out, the first sent highest
+            self._scale[5 + index] = 16 - 8 * colour_order.find("RGB"[index])
         self.use_palette(0)
 
     def use_palette(self, number: int) -> None:
