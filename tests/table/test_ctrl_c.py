@@ -52,7 +52,7 @@ def test_one_at_every_byte_of_a_session_stops_nothing(mode: str, between: bool) 
         while not noise.has_been_everywhere(ACK + HELLO + ANSWER):
             pc.link.send("answer", choice="a")  # no question is open: it is refused
             answers += 1
-            pc.run(1000)
+            pc.run(400)
             if answers % 2 == 0:
                 pc.link.open(int(pc.runtime.now_ms))  # another program, and another HELLO
                 pc.run(200)

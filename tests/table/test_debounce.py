@@ -59,7 +59,7 @@ def test_it_agrees_with_the_model():
             dice = Dice(100 * samples + seed)
             model, debouncer = Model(samples), Debouncer(samples)
             raw = bytearray(8)
-            for number in range(sample(400, 80)):
+            for number in range(sample(400, 25)):
                 for _ in range(dice.roll(4)):
                     close(raw, dice.roll(64), dice.roll(2) == 1)
                 before = len(model.edges)
@@ -130,7 +130,7 @@ def test_a_full_ring_keeps_the_oldest_and_makes_good_for_the_rest():
 
 
 def test_whatever_is_lost_the_reader_ends_with_the_state():
-    for seed in range(sample(40, 8)):
+    for seed in range(sample(40, 3)):
         dice = Dice(seed)
         debouncer = Debouncer(1)
         known = [False] * 64
