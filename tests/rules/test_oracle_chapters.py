@@ -126,7 +126,7 @@ def test_node_counts(modules: tuple[str, ...]) -> None:
     assert [sequences for sequences, _, _ in rows] == NODE_COUNTS[modules][:2]
 
 
-@sweep.full_only
+@sweep.figures_only
 @COUNTED
 def test_node_counts_to_depth_3(modules: tuple[str, ...]) -> None:
     rows = perft(initial_position(modules), 3)
