@@ -7,9 +7,8 @@ and where it is in doubt which turn it was, the players are asked, and only an a
 The tracker is fed debounced edges and the time in ms, and tells a `listener` (listener.pyi)
 what it understood. It knows the phase of the game and how far the turn in the making is
 (progress.py); what was touched goes to evidence.py, what lies there is compared with the turns in
-matcher.py, what the hands are asked for is named in recovery.py, what may have been meant in
-candidates.py, which reeds are broken in faults.py. Each of these writes what is its own, and
-nothing else.
+matcher.py, what hands are asked for is recovery.py's, what may have been meant candidates.py's,
+which reeds are broken faults.py's. Each of these writes what is its own, and nothing else.
 """
 
 from chronotable import faults, progress, why
@@ -115,10 +114,7 @@ class Tracker:
         self.set_up(start_of(self.game.state, WHITE), self.game.options, True)
 
     def resume(self) -> None:
-        """Ask for the position of the game, which was going on when the power went.
-
-        Who sets up the start of a game instead begins a new one.
-        """
+        """Ask for the position at which the power went; who sets up a start begins a new game."""
         self.recovery.set_up(False, False)
         self._restore()
 
@@ -165,10 +161,7 @@ class Tracker:
         return True
 
     def _is_too_early(self, sensor: int) -> bool:
-        """Tell whether a lift belongs to the next turn, while the marker has not ended this one.
-
-        Where the marker stands already, it is seen first whether it ended the turn.
-        """
+        """Tell whether a lift belongs to the next turn, which no marker has begun yet."""
         is_free = self.phase == TURN and not (self.recovery.leads_back or self.turn.is_refused)
         if not is_free or not self.matcher.is_early(sensor):
             return False
@@ -266,10 +259,7 @@ class Tracker:
         return True
 
     def _refuse(self) -> bool:
-        """Take the answer that none of the choices was meant, or not the provisional turn.
-
-        Then ask about the next likely ones. Returns False where nothing can be refused.
-        """
+        """None of these was meant: ask about the next ones. False where none can be refused."""
         if self.phase == PROVISIONAL:  # the others, broken reeds included
             turn = self.turn.packed
             self._reopen()
@@ -312,10 +302,7 @@ class Tracker:
         return True
 
     def offer_draw(self, side: int = SHARED) -> bool:
-        """Offer a draw; a second offer, or the answer a, agrees (T32). Any lift declines.
-
-        A provisional turn counts before.
-        """
+        """Offer a draw; a second offer, or the answer a, agrees (T32). Any lift declines."""
         if not self._may_end():
             return False
         offers = self.turn.offers
@@ -452,11 +439,7 @@ class Tracker:
                 self._ask(self._candidates.about_marker(False))
 
     def _win_after_all(self) -> None:
-        """Count a winning turn after all, whose marker was lifted again.
-
-        The start position lies there now: the marker was lifted to set up a new game, and not to
-        take the turn back.
-        """
+        """Count a win whose marker was lifted: not to take it back, but to set up a new game."""
         turn = self.turn.won
         self.game.apply(turn)
         self.listener.final(turn, CERTAIN)
@@ -496,7 +479,7 @@ class Tracker:
             self._guide(why.UNANSWERED)
 
     def _settle_on(self, turn: int) -> None:
-        """Make a turn, packed, the provisional one."""
+        """Make a packed turn the provisional one."""
         ended = self.turn
         ended.number = len(self.game.turns)
         ended.packed = turn
