@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
-from chronotable_host.archive import regular
+from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
@@ -76,7 +76,7 @@ def unlocked() -> int:
     """Return how many chapters are unlocked, 0 to COUNT; raises ChaptersError and OSError."""
     file = path()
     try:
-        data = regular.read(file)
+        data = regular_files.read(file)
     except FileNotFoundError:
         return 0
     try:

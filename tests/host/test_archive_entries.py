@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable_host.archive import regular
+from chronotable_host.archive import regular_files
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record
@@ -253,7 +253,7 @@ def test_what_cannot_be_read_now_is_tried_again(
         return opened(path, *args)
 
     with monkeypatch.context() as patched:
-        patched.setattr(regular.os, "open", refused)
+        patched.setattr(regular_files.os, "open", refused)
         assert [each.white for each in archive.games()] == ["Ada"]
         assert [each.problem for each in archive.problems()] == [error.strerror]
         assert not list(archive.having("White", "Eve"))
@@ -309,15 +309,15 @@ def test_a_file_of_any_year(archive: Archive, year_s: int, name: str, capsys: Ou
 def test_a_file_that_grows_while_it_is_read(tmp_path: Path) -> None:
     file = tmp_path / "game.ttykm"
     file.write_text("x" * 100)
-    assert regular.read(file, 100) == b"x" * 100
-    with pytest.raises(regular.NotAFileError, match="has more than"):
-        regular.read(file, 99)
+    assert regular_files.read(file, 100) == b"x" * 100
+    with pytest.raises(regular_files.NotAFileError, match="has more than"):
+        regular_files.read(file, 99)
 
 
 def test_a_record_that_could_not_be_read_back_is_not_imported(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(regular, "MOST_BYTES", len(GAME) - 1)
+    monkeypatch.setattr(regular_files, "MOST_BYTES", len(GAME) - 1)
     with pytest.raises(UserError, match="no game has"):
         archive.store([played("Bob"), played("Eve")])
     assert archive.games() == []

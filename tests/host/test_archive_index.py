@@ -15,7 +15,6 @@ import pytest
 
 from chronotable_host.archive import disk
 from chronotable_host.archive.index import NewerIndexError
-from chronotable_host.archive.intake import Stored
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
@@ -173,7 +172,7 @@ def test_the_index_has_of_an_import_what_it_reads_from_the_files(archive: Archiv
 def test_a_game_played_here_is_a_duplicate_too(archive: Archive) -> None:
     with archive.new_game(played()) as game:
         pass
-    assert archive.import_text(format_record(played())) == [Stored(game.id, True)]
+    assert archive.import_text(format_record(played())) == [ImportedGame(game.id, True)]
 
 
 def test_nothing_of_a_bad_text_is_stored(archive: Archive) -> None:

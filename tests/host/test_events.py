@@ -341,7 +341,7 @@ class Keeping(Told):
 
     def __init__(self, archive: Archive) -> None:
         super().__init__(begins=False)
-        self.mirror = Mirror(lambda _happening: None, archive, resumes=True, keeps_events=True)
+        self.mirror = Mirror(lambda _happening: None, archive, resumes=True, records_events=True)
         self.mirror.hear(Connected(self.identity, True), 0)
         self.show()
 

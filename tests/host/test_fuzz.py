@@ -18,8 +18,8 @@ from chronotable.journal import HEADER_UNITS
 from chronotable.packed import unpack_position
 from chronotable_host.archive.files import SUFFIX, script_path
 from chronotable_host.errors import UserError
-from chronotable_host.live.events import Events
 from chronotable_host.live.journal_game import JournalGameError
+from chronotable_host.live.raw_events import RawEvents
 from chronotable_host.rules.notation import NotationError, parse_turn
 from chronotable_host.rules.record import RecordError, format_record, parse_record
 from chronotable_host.virtual.script import parse_script
@@ -165,7 +165,7 @@ def test_a_packed_position_is_hex_digits_and_nothing_else(text: str) -> None:
 def test_kept_events_with_a_damaged_time_go_on(t_ms: str, tmp_path: Path) -> None:
     record = tmp_path / f"game{SUFFIX}"
     script_path(record).write_text(f'{{"t_ms":{t_ms}}}\n')
-    events = Events(True)
+    events = RawEvents(True)
     events.resume(record, layout.new_state(), 0)
     events.edge(1, True, 5000)
     events.close()

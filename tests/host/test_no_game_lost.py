@@ -26,7 +26,7 @@ from chronotable_host.link.pc_link import Gap
 from chronotable_host.live import filing
 from chronotable_host.live.filing import Filing
 from chronotable_host.live.happenings import Fetched, GameOver, Happening, Joined, Turn
-from chronotable_host.live.journal_game import Fit, JournalGame, fit_of, parse_units
+from chronotable_host.live.journal_game import JournalGame, RecordFit, compare_record, parse_units
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import NotationError, format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
@@ -139,7 +139,7 @@ class Table(Told):
             for result in dict.fromkeys((before[1], RESULTS[3])):
                 state = before[0][:known], result
                 # who takes back a turn, plays it again and forgets that has taken it back
-                was_there = any((tuple(turns), by) == state for turns, by in kept.pasts)
+                was_there = any((tuple(turns), by) == state for turns, by in kept.stages)
                 if not was_there and (source, state) in told:
                     self.lost.append((source, state))
                     return
@@ -351,19 +351,19 @@ def _believes_what_it_knew(self: GameFile, there: bytes) -> None:
     self._known = there
 
 
-def _reopens(known: Record, kept: JournalGame) -> Fit:
-    if any(known.turns == turns for turns, _ in kept.pasts):
-        return Fit.PAST
-    return fit_of(known, kept)
+def _reopens(known: Record, kept: JournalGame) -> RecordFit:
+    if any(known.turns == turns for turns, _ in kept.stages):
+        return RecordFit.EARLIER
+    return compare_record(known, kept)
 
 
-def _keeps_to_what_knows_more(known: Record, kept: JournalGame) -> Fit:
-    return Fit.PAST if begins_with(known, kept.record) else fit_of(known, kept)
+def _keeps_to_what_knows_more(known: Record, kept: JournalGame) -> RecordFit:
+    return RecordFit.EARLIER if begins_with(known, kept.record) else compare_record(known, kept)
 
 
-def _knows_no_other(known: Record, kept: JournalGame) -> Fit:
-    fit = fit_of(known, kept)
-    return Fit.PAST if fit is Fit.OTHER else fit
+def _knows_no_other(known: Record, kept: JournalGame) -> RecordFit:
+    fit = compare_record(known, kept)
+    return RecordFit.EARLIER if fit is RecordFit.OTHER else fit
 
 
 def _does_not_look(_self: Filing) -> None:
@@ -374,9 +374,9 @@ OWN, ALIKE, _ = TABLES
 
 BROKEN: dict[str, tuple[object, str, object, str]] = {
     "writes over what another program wrote": (GameFile, "_agree", _believes_what_it_knew, OWN),
-    "reopens a finished game for another one": (filing, "fit_of", _reopens, ALIKE),
-    "takes back what the table forgot": (filing, "fit_of", _keeps_to_what_knows_more, OWN),
-    "has every game in the file of its number": (filing, "fit_of", _knows_no_other, OWN),
+    "reopens a finished game for another one": (filing, "compare_record", _reopens, ALIKE),
+    "takes back what the table forgot": (filing, "compare_record", _keeps_to_what_knows_more, OWN),
+    "has every game in the file of its number": (filing, "compare_record", _knows_no_other, OWN),
     "begins a file that another program has begun": (Filing, "look_again", _does_not_look, OWN),
 }
 

@@ -154,7 +154,7 @@ class Outcome(NamedTuple):
 def play(kind: str, seed: int, folder: Path, board: Board) -> Outcome:
     """Play a game, and most times the beginning of another, while this kind of things happens."""
     rng = Random(f"{kind} {seed}")
-    pair = Pair(folder, board, rng, keeps_events=seed % 3 == 0)
+    pair = Pair(folder, board, rng, records_events=seed % 3 == 0)
     place = LinePlace(pair)
     players = Players(place, rng)
     problem = ""

@@ -44,10 +44,12 @@ class Pair:
     `script`, and what was done in `done`.
     """
 
-    def __init__(self, folder: Path, board: Board, rng: Random, keeps_events: bool = False) -> None:
+    def __init__(
+        self, folder: Path, board: Board, rng: Random, records_events: bool = False
+    ) -> None:
         self.line = Line(rng)
         self.table = TableEnd(self.line, board, rng)
-        self.pc = PcEnd(self.line, folder, rng, keeps_events)
+        self.pc = PcEnd(self.line, folder, rng, records_events)
         self.script: Script = []
         self.done: Script = []
         self.stalled_until_ms = 0  # the PC

@@ -76,13 +76,15 @@ class Process:
     """
 
     def __init__(
-        self, line: Line, folder: Path, rng: Random, sent: Counter[str], keeps_events: bool
+        self, line: Line, folder: Path, rng: Random, sent: Counter[str], records_events: bool
     ) -> None:
         self.told: Counter[str] = Counter()
         self._line = line
         self._folder = folder
         archive = Archive(folder)
-        self.mirror = _NotedMirror(self._hear, archive, {}, resumes=True, keeps_events=keeps_events)
+        self.mirror = _NotedMirror(
+            self._hear, archive, {}, resumes=True, records_events=records_events
+        )
         self.session = _NotedSession(self.mirror)
         self.session.sent = sent
         hello = self.session.link.hello
@@ -139,7 +141,7 @@ class PcEnd:
     `told` and `counters` are sums over the programs before this one; `sent` counts all commands.
     """
 
-    def __init__(self, line: Line, folder: Path, rng: Random, keeps_events: bool = False) -> None:
+    def __init__(self, line: Line, folder: Path, rng: Random, records_events: bool = False) -> None:
         self.folder = folder
         self.process: Process | None = None
         self.told: Counter[str] = Counter()
@@ -150,7 +152,7 @@ class PcEnd:
         self.starts_ms = 0  # when a program is to be started
         self._line = line
         self._rng = rng
-        self._keeps_events = keeps_events
+        self._records_events = records_events
 
     def run(self) -> None:
         """Do what is due now; a program that gives up is started anew by somebody."""
@@ -159,7 +161,7 @@ class PcEnd:
             if now_ms < self.starts_ms:
                 return
             self.process = Process(
-                self._line, self.folder, self._rng, self.sent, self._keeps_events
+                self._line, self.folder, self._rng, self.sent, self._records_events
             )
             self.programs += 1
         try:

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from chronotable_host.archive.files import SUFFIX, game_id
 from chronotable_host.archive.index import Row, digest, row_of
-from chronotable_host.archive.opening import Place, open_index
+from chronotable_host.archive.opening import IndexLocation, open_index
 from chronotable_host.rules.record import Record, format_record
 from tests.lab.figures import Figure, spread
 from tests.lab.page import served
@@ -52,7 +52,7 @@ def measure(games: int, report: Progress) -> list[Figure]:
 def fill(folder: Path, games: int, report: Progress) -> list[str]:
     """Write so many games, with their index, and return their ids."""
     courses = [_course(seed) for seed in range(min(games, _COURSES))]
-    index = open_index(Place(folder))
+    index = open_index(IndexLocation(folder))
     rows: list[tuple[str, Row]] = []
     for number in range(games):
         if number % 1000 == 0:

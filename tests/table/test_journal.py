@@ -108,7 +108,7 @@ def test_how_a_turn_was_understood_what_was_taken_back_and_how_it_ended() -> Non
         "0-1",
         "resigned",
     )
-    assert game.pasts[2] == ([turn(text) for text in TURNS[:2]], "*")
+    assert game.stages[2] == ([turn(text) for text in TURNS[:2]], "*")
     assert (game.game_id, game.boot, game.began_ms) == (0xABCD, BOOT, 5000)
     assert not journal.current
 

@@ -92,17 +92,17 @@ def is_file_of(fd: int, path: Path) -> bool:
     return os.path.samestat(os.fstat(fd), named)
 
 
-def hold(fd: int) -> None:
+def lock(fd: int) -> None:
     """Wait until no other program holds a file, and hold it; without effect on Windows.
 
     A program holds a file while it compares and writes, not longer.
     """
-    _lock(fd, "LOCK_EX")
+    _flock(fd, "LOCK_EX")
 
 
-def let_go(fd: int) -> None:
+def unlock(fd: int) -> None:
     """Hold a file no more; closing it does that, too."""
-    _lock(fd, "LOCK_UN")
+    _flock(fd, "LOCK_UN")
 
 
 def sync_folder(folder: Path) -> None:
@@ -116,7 +116,7 @@ def sync_folder(folder: Path) -> None:
         os.close(fd)
 
 
-def _lock(fd: int, how: str) -> None:
+def _flock(fd: int, how: str) -> None:
     if os.name != "posix":
         return
     import fcntl  # noqa: PLC0415

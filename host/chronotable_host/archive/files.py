@@ -17,10 +17,10 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from types import TracebackType
 
-from chronotable_host.archive import disk, regular
+from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.comments import joined, note_taken_back
 from chronotable_host.archive.disk import write_whole
-from chronotable_host.archive.failures import naming
+from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.rules.notation import NotationError, UnknownModuleError
 from chronotable_host.rules.record import (
@@ -54,7 +54,7 @@ _HOW = re.compile(rf"\b\d+\.\d\d s, ({'|'.join(UNDERSTOOD)})\b")
 
 
 @dataclass(frozen=True)
-class Reading:
+class ParsedRecord:
     """A record as it was read, and what had to be mended, "" for nothing.
 
     `states` are that at the start and those after every turn.
@@ -65,15 +65,15 @@ class Reading:
     note: str = ""
 
 
-def read(path: Path) -> Reading:
+def read(path: Path) -> ParsedRecord:
     """Read a record file, also that of a game in progress whose last line was cut short.
 
     Raises NotationError and OSError.
     """
-    return parse(regular.read(path))
+    return parse(regular_files.read(path))
 
 
-def parse(data: bytes) -> Reading:
+def parse(data: bytes) -> ParsedRecord:
     """Read the bytes of a record file, as `read` does."""
     # A power cut can leave zeros where the last line should be.
     data = data.rstrip(b"\0")
@@ -90,20 +90,20 @@ def parse(data: bytes) -> Reading:
             raise
         turns = len(reading.record.turns)
         note = f"its last line was cut short, so {turns} turns of it are known"
-        return Reading(reading.record, reading.states, note)
+        return ParsedRecord(reading.record, reading.states, note)
 
 
-def _settled_or_none(data: bytes) -> Reading | None:
+def _settled_or_none(data: bytes) -> ParsedRecord | None:
     try:
         return _settle(data)
     except RecordError:
         return None
 
 
-def _settle(data: bytes) -> Reading:
+def _settle(data: bytes) -> ParsedRecord:
     """Read a record; a game that the last turn won may still say that it is in progress."""
     try:
-        return Reading(*parse_states(data.decode("utf-8-sig")))
+        return ParsedRecord(*parse_states(data.decode("utf-8-sig")))
     except UnicodeDecodeError as error:
         raise RecordError(f"byte {error.start + 1} is not UTF-8 text") from error
     except ClaimError as error:
@@ -111,7 +111,9 @@ def _settle(data: bytes) -> Reading:
             raise
         error.record.finish(error.won, "normal")
         states = [array("H", game.state) for game in error.record.replay()]
-        return Reading(error.record, states, "its last turn won, which its headers did not say yet")
+        return ParsedRecord(
+            error.record, states, "its last turn won, which its headers did not say yet"
+        )
 
 
 def parse_records(text: str, name: str) -> list[Record]:
@@ -294,7 +296,7 @@ class GameFile:
 
         At `path`, which was made by `new_path` before, if nobody has taken that. Raises OSError.
         """
-        with naming(folder):
+        with explained(folder):
             folder.mkdir(parents=True, exist_ok=True)
         while True:
             game = cls(path or new_path(folder, now), record)
@@ -309,7 +311,7 @@ class GameFile:
 
         Raises NotationError too.
         """
-        data = regular.read(path)
+        data = regular_files.read(path)
         game = cls(path, parse(data).record, data)
         if data != game._text():
             with game._held():
@@ -419,7 +421,7 @@ class GameFile:
                 if self._fd is None or self._known != text:
                     self._put_again()
                 else:
-                    with naming(self.path):
+                    with explained(self.path):
                         self._append_line(line)
             except BaseException:
                 self.record.take_back()
@@ -443,13 +445,13 @@ class GameFile:
     @contextlib.contextmanager
     def _held(self) -> Iterator[None]:
         """Keep other programs from writing; the file, if it is there, holds our record."""
-        with naming(self.path):
+        with explained(self.path):
             self._take()
         try:
             yield
         finally:
             if self._fd is not None:
-                disk.let_go(self._fd)
+                disk.unlock(self._fd)
 
     def _take(self) -> None:
         while True:
@@ -458,7 +460,7 @@ class GameFile:
                     self._fd = disk.open_end(self.path)
                 except FileNotFoundError:
                     return  # somebody took it away: we know the whole game
-            disk.hold(self._fd)
+            disk.lock(self._fd)
             if disk.is_file_of(self._fd, self.path):
                 break
             self.close()  # another file was put in its place
@@ -497,7 +499,7 @@ class GameFile:
             self.close()  # Windows replaces no open file
         self._tried = self._text()
         try:
-            with naming(self.path):
+            with explained(self.path):
                 write_whole(self.path, self._tried.decode("utf-8"), is_new)
         finally:
             self.close()  # what is open is the old one

@@ -16,7 +16,7 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from chronotable_host.archive import regular, schema
+from chronotable_host.archive import regular_files, schema
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
 from chronotable_host.archive.files import SUFFIX, Progress, game_id, parse, time_of_file
 from chronotable_host.archive.schema import about, fitted, games, key_of, row_key
@@ -309,11 +309,11 @@ class Index:
         if problem:
             return self._row(file, seen, _unreadable(problem))
         try:
-            data, status = regular.read_dated(self.folder / file)
+            data, status = regular_files.read_dated(self.folder / file)
         except FileNotFoundError:
             return None
         except OSError as error:
-            if not isinstance(error, regular.NotAFileError):
+            if not isinstance(error, regular_files.NotAFileError):
                 seen = _UNSEEN
             return self._row(file, seen, _unreadable(error.strerror or str(error)))
         return self._row(file, _seen(status), _row_of_data(data))
@@ -448,9 +448,9 @@ def _scan(folder: Path) -> Iterator[tuple[str, Seen, str]]:
     yield from _looked_at(folder, _records(names))
     place = folder / IMPORTED
     try:
-        names = regular.list_folder(place)
+        names = regular_files.list_folder(place)
     except OSError as error:
-        is_there = isinstance(error, regular.NotAFileError)
+        is_there = isinstance(error, regular_files.NotAFileError)
         yield IMPORTED, _seen(os.lstat(place)) if is_there else _UNSEEN, error.strerror or ""
     else:
         yield from _looked_at(folder, [_IMPORTED_FROM + name for name in _records(names)])

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sqlalchemy.engine import URL
 
-from chronotable_host.archive import disk, regular
+from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
 from chronotable_host.archive.files import SUFFIX, Progress
 from chronotable_host.archive.index import IMPORTED, Index, NewerIndexError
@@ -32,7 +32,7 @@ _LEFT_OVER_S = 24 * 3600.0
 
 
 @dataclass(frozen=True)
-class Place:
+class IndexLocation:
     """A folder of games, and the URL of a database for their index, None for our own.
 
     `source` is where that URL was given.
@@ -65,7 +65,7 @@ class Place:
         file = self.folder / _ID_FILE
         for _ in range(2):
             with contextlib.suppress(OSError, UnicodeDecodeError):
-                known = regular.read(file, _MOST_ID_BYTES).decode("ascii").strip()
+                known = regular_files.read(file, _MOST_ID_BYTES).decode("ascii").strip()
                 if known:
                     return known[:_ID_LENGTH]
             with contextlib.suppress(OSError):
@@ -84,7 +84,9 @@ class Place:
         before_s = time.time() - _LEFT_OVER_S
         for place in (self.folder, self.folder / IMPORTED):
             with contextlib.suppress(OSError):
-                names = os.listdir(place) if place == self.folder else regular.list_folder(place)
+                names = (
+                    os.listdir(place) if place == self.folder else regular_files.list_folder(place)
+                )
                 for path in (place / name for name in names if fnmatch(name, _LEFT_OVER)):
                     with contextlib.suppress(OSError):
                         if os.lstat(path).st_mtime < before_s:
@@ -100,7 +102,7 @@ class Place:
         A database would wait for a fifo, and write where a link leads.
         """
         for path in self._own():
-            if os.path.lexists(path) and not regular.is_regular(path):
+            if os.path.lexists(path) and not regular_files.is_regular(path):
                 with contextlib.suppress(OSError):
                     path.unlink()
                 if os.path.lexists(path):
@@ -108,7 +110,7 @@ class Place:
         return True
 
 
-def open_index(place: Place, progress: Progress | None = None) -> Index:
+def open_index(place: IndexLocation, progress: Progress | None = None) -> Index:
     """Return a folder's index, up to date; our own is made anew where it is damaged.
 
     Where our own cannot be had, there is one in memory. Raises UnusableError for one that was
@@ -131,7 +133,7 @@ def open_index(place: Place, progress: Progress | None = None) -> Index:
     return _connect(place, *_in_memory(), progress)
 
 
-def rebuild_index(place: Place, progress: Progress | None = None) -> Index:
+def rebuild_index(place: IndexLocation, progress: Progress | None = None) -> Index:
     """Return a folder's index, made anew from the files, whatever was there.
 
     Where our own cannot be had, as in a folder that cannot be written to, there is one in memory.
@@ -149,7 +151,7 @@ def rebuild_index(place: Place, progress: Progress | None = None) -> Index:
 
 
 def _connect(
-    place: Place,
+    place: IndexLocation,
     database: Database,
     archive: str,
     progress: Progress | None,

@@ -8,26 +8,26 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
-from chronotable_host.archive import regular
-from chronotable_host.archive.failures import naming
+from chronotable_host.archive import regular_files
 from chronotable_host.archive.files import (
     SUFFIX,
     GameFile,
+    ParsedRecord,
     Progress,
-    Reading,
     parse_records,
     read,
     time_of_name,
 )
+from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
 from chronotable_host.rules.record import Record, RecordError, format_record, header_line
 from chronotable_host.text import record_problem
 
 if TYPE_CHECKING:  # the database is loaded when it is needed: a game is played without it
+    from chronotable_host.archive.importing import ImportedGame
     from chronotable_host.archive.index import Entry, Index
-    from chronotable_host.archive.intake import Stored
-    from chronotable_host.archive.opening import Place
+    from chronotable_host.archive.opening import IndexLocation
 
 Result = TypeVar("Result")
 
@@ -98,7 +98,7 @@ class Archive:
         paths = self.folder.glob(f"*{SUFFIX}")
         for path in sorted(paths, key=lambda path: (time_of_name(path), path.name), reverse=True):
             with contextlib.suppress(OSError):
-                if line in regular.read(path):
+                if line in regular_files.read(path):
                     yield path
 
     def games(
@@ -173,7 +173,7 @@ class Archive:
         """Return what people are told of where a game is."""
         return str(self.folder / entry.file)
 
-    def read(self, entry: "Entry") -> Reading:
+    def read(self, entry: "Entry") -> ParsedRecord:
         """Read the game of an entry; raises RecordError, with the file's name, and OSError."""
         path = self.path(entry)
         try:
@@ -185,20 +185,20 @@ class Archive:
         """Return the canonical text of a game."""
         return format_record(self.read(entry).record)
 
-    def import_text(self, text: str, name: str = "the text") -> "list[Stored]":
+    def import_text(self, text: str, name: str = "the text") -> "list[ImportedGame]":
         """Store every game of a text, after all of them were checked; see `store`.
 
         Raises RecordError with `name`, and then nothing was stored.
         """
         return self.store(parse_records(text, name))
 
-    def store(self, records: Iterable[Record]) -> "list[Stored]":
+    def store(self, records: Iterable[Record]) -> "list[ImportedGame]":
         """Store games that were played elsewhere; one that is there already is left out.
 
         All records are looked at before the first is stored. Raises OSError where one cannot be
         written; those before it are stored.
         """
-        from chronotable_host.archive.intake import prepare, take_in  # noqa: PLC0415
+        from chronotable_host.archive.importing import prepare, take_in  # noqa: PLC0415
 
         games = [prepare(record) for record in records]
         self._make_folder()
@@ -252,10 +252,10 @@ class Archive:
         if self.folder.is_dir():
             return
         self.close()  # the index of a folder that is not there is in memory
-        with naming(self.folder):
+        with explained(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
 
-    def _place(self) -> "Place":
-        from chronotable_host.archive.opening import Place  # noqa: PLC0415
+    def _place(self) -> "IndexLocation":
+        from chronotable_host.archive.opening import IndexLocation  # noqa: PLC0415
 
-        return Place(self.folder, self.url, self._named_by)
+        return IndexLocation(self.folder, self.url, self._named_by)

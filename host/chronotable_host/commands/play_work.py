@@ -72,7 +72,7 @@ def follow(
         show = Show(as_json)
         audience = Audience()
         audience.add(show.hear)
-        mirror = Mirror(audience.tell, games, headers, resumes=True, keeps_events=events)
+        mirror = Mirror(audience.tell, games, headers, resumes=True, records_events=events)
         closing.callback(mirror.close)
         session = Session(mirror, lock=chapters)
         player = show.player = Player(session, search, audience.tell, patience)

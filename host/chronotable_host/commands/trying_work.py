@@ -68,7 +68,7 @@ def play_on(
     }
     with Archive(archive) as games:
         audience = Audience()
-        mirror = Mirror(audience.tell, games, {**headers, **chosen.headers}, keeps_events=events)
+        mirror = Mirror(audience.tell, games, {**headers, **chosen.headers}, records_events=events)
         session = Session(mirror, lock=None if headless else chapters)
         plan_json = boards.find(board).read_bytes()
         machine = open_runtime(runtime, plan, plan_json, own, image, chance=who)

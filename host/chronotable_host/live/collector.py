@@ -64,7 +64,7 @@ class Collector:
             return
         if self._mirror.wants_game:
             self._fetch(_PRESENT)
-        elif self._first and self._mirror.keeps_games:
+        elif self._first and self._mirror.archives_games:
             self._fetch(self._first)
 
     def _fetch(self, number: int) -> None:
@@ -104,18 +104,18 @@ class Collector:
         """Have the mirror go on with the table's game."""
         if not self._mirror.wants_game:
             return  # it found the thread again, or another game has begun
-        kept = self._parse(data, number, now_ms) if data else None
-        self._mirror.adopt(kept, now_ms)
+        journal_game = self._parse(data, number, now_ms) if data else None
+        self._mirror.adopt(journal_game, now_ms)
 
     def _store(self, data: bytes, number: int, now_ms: int) -> bool:
         """Have a game of the table in the archive; return whether the table may let it go."""
         if not data:  # nothing of it could be read, and nothing ever will
             return True
-        kept = self._parse(data, number, now_ms)
-        if kept is None:
+        journal_game = self._parse(data, number, now_ms)
+        if journal_game is None:
             return False
-        if kept.record.turns or kept.is_over:
-            self._mirror.store(kept, now_ms)
+        if journal_game.record.turns or journal_game.is_over:
+            self._mirror.store(journal_game, now_ms)
         return True
 
     def _parse(self, data: bytes, number: int, now_ms: int) -> JournalGame | None:

@@ -1,9 +1,9 @@
-"""Which file a game is kept in: found, begun, or left alone.
+"""Which record file a game of the table is written to: an old one, a new one, or none yet.
 
-Three rules. A file is of one game: what a table tells or has kept goes into it only where it leads
-on from all that the file has. A game that was never played has none: its file comes with its first
-turn, or with its end. And where it is not certain which game a file holds nothing is written, and
-the table's journal is asked.
+Three rules. A file holds one game: turns that a table sends, or has in its journal, go into it only
+where they continue all that the file has. A game without a turn has no file: that comes with its
+first turn, or with its end. And where it is not certain which game a file holds, nothing is written,
+and the table's journal is fetched.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from chronotable_host.archive.files import (
     new_path,
     read,
 )
-from chronotable_host.live.journal_game import Fit, JournalGame, fit_of, keep
+from chronotable_host.live.journal_game import JournalGame, RecordFit, compare_record, update_file
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import DRAW, RESULTS, Record
 from ttykm import objects
@@ -37,8 +37,8 @@ SOURCE = "Source"
 _TRIES = 3  # at a file that another program writes
 
 
-class Stored(NamedTuple):
-    """What became of a game that a table has kept: its file, and what is news to the archive."""
+class FiledGame(NamedTuple):
+    """The file of a game out of a table's journal; whether it, or the game's end, is new there."""
 
     file: GameFile
     is_new: bool
@@ -46,11 +46,11 @@ class Stored(NamedTuple):
 
 
 class Filing:
-    """The files of the games that one program hears of; does nothing without an archive.
+    """The files of the games that one program follows; does nothing without an archive.
 
-    `file` is the file of the game that is followed, None as long as it has none. It may know more
-    than the table does, which lost its last turns with its power: the game has the same file as
-    long as it goes the same way. New games get `headers`, and `board` for the board that they are
+    `file` is the file of the game that is followed, None as long as it has none. It may have more
+    turns than the table, which can lose its last ones when its power fails: the game is written to
+    the same file as long as the same turns are played again. New games get `headers`, and `board` for the board that they are
     played on. `resumes` says that the archive may have games of the table already.
     """
 
@@ -62,11 +62,11 @@ class Filing:
         self._resumes = resumes
         self._source = ""
         self._begun: dict[str, list[Path]] = {}  # the files that this program made, by source
-        self._record: Record | None = None  # the game, while no file ends with it
+        self._record: Record | None = None  # the game, while no file has just these turns
         self._note = ""  # for its first turn
         self._place: Path | None = None  # where its file will be
-        self._may_be_there = False  # it may be in a file that this program does not know
-        self._told: Record | None = None  # what a file had in whose place there is another game
+        self._may_be_there = False  # it may have a file of another program already
+        self._overwritten: Record | None = None  # the game whose file holds another one by now
 
     @property
     def record(self) -> Record | None:
@@ -89,46 +89,51 @@ class Filing:
         self._wait(record)
         self._may_be_there = self._resumes and not is_news
 
-    def go_on(self, source: str, kept: JournalGame) -> None:
+    def go_on(self, source: str, journal_game: JournalGame) -> None:
         """Follow a game from where the table's journal has it; raises OSError."""
         if self._archive is None:
             return
-        file, fit, _ = self._settle(source, kept)
-        if file is None and (kept.record.turns or kept.is_over):
+        file, fit, _ = self._settle(source, journal_game)
+        if file is None and (journal_game.record.turns or journal_game.is_over):
             path = self._place if source == self._source else None
-            file, fit = self._create(source, kept.record, path=path), Fit.PAST
-        self.leave(kept, keeps=file)
+            file, fit = self._create(source, journal_game.record, path=path), RecordFit.EARLIER
+        self.leave(journal_game, keeps=file)
         self._source = source
         self.file = file
-        if file is None or fit is Fit.AHEAD:
-            self._wait(kept.record)
+        if file is None or fit is RecordFit.AHEAD:
+            self._wait(journal_game.record)
             self._may_be_there = self._resumes
 
-    def leave(self, kept: JournalGame | None = None, keeps: GameFile | None = None) -> None:
-        """Follow no game any more; `kept` is how the journal has it, `keeps` a file to leave open.
+    def leave(self, journal_game: JournalGame | None = None, keeps: GameFile | None = None) -> None:
+        """Follow no game any more; the file `keeps` is left open.
 
-        What was told of it is in a file then, whatever somebody has made of the one it had.
+        Turns that the table told, and that somebody has overwritten in the game's file since, are
+        written to a file of their own, unless `journal_game`, which the journal has of this game,
+        has them too.
         """
-        told, self._told = self._told, None
+        overwritten, self._overwritten = self._overwritten, None
         if self.file is not None and self.file is not keeps:
             self.file.close()
         self.file = self._record = self._place = None
         self._note = ""
-        if told is None or not told.turns:
+        if overwritten is None or not overwritten.turns:
             return
-        if kept is None or fit_of(told, kept) is not Fit.PAST:
-            source = told.headers[SOURCE]
-            if self._file_with(source, told) is None:
-                self._create(source, told).close()
+        if (
+            journal_game is None
+            or compare_record(overwritten, journal_game) is not RecordFit.EARLIER
+        ):
+            source = overwritten.headers[SOURCE]
+            if self._file_with(source, overwritten) is None:
+                self._create(source, overwritten).close()
 
     def _wait(self, record: Record) -> None:
-        """Follow a record that no file ends with, or none is known to."""
+        """Follow a record that no file is known to hold yet."""
         assert self._archive is not None
         self._record = self._dressed(record, self._source)
         self._place = new_path(self._archive.folder)
 
     def look_again(self) -> None:
-        """The line was cut: another program may have heard what comes now."""
+        """The line was cut: another program may have received, and written, what comes now."""
         self._may_be_there = self._resumes
 
     def turn(self, number: int, before: int, turn: int, comment: str) -> None:
@@ -173,48 +178,54 @@ class Filing:
 
     def close(self) -> None:
         """Close the file; a game in progress can be gone on with."""
-        if self._told is not None:
+        if self._overwritten is not None:
             self.leave()
         if self.file is not None:
             self.file.close()
 
     # ---- a game out of the journal
 
-    def store(self, source: str, kept: JournalGame, date: str) -> Stored:
-        """Have a game in a file that the table has kept; raises OSError."""
-        file, fit, was_open = self._settle(source, kept)
+    def store(self, source: str, journal_game: JournalGame, date: str) -> FiledGame:
+        """Write a game out of the journal to its file, or to a new one; raises OSError."""
+        file, fit, was_open = self._settle(source, journal_game)
         if file is not None:
-            return Stored(file, False, was_open and kept.is_over and fit is Fit.PAST)
-        return Stored(self._create(source, kept.record, date), True, False)
+            return FiledGame(
+                file, False, was_open and journal_game.is_over and fit is RecordFit.EARLIER
+            )
+        return FiledGame(self._create(source, journal_game.record, date), True, False)
 
-    def _settle(self, source: str, kept: JournalGame) -> tuple[GameFile | None, Fit, bool]:
-        """Have a kept game in the file where it belongs; return that, None where there is none.
+    def _settle(
+        self, source: str, journal_game: JournalGame
+    ) -> tuple[GameFile | None, RecordFit, bool]:
+        """Bring the file of a game up to what the journal has; return it, None where there is none.
 
-        Returns too what the file was to the game, and whether its game was open.
+        Returns too how the file compared before, and whether its game had no result yet.
         """
         ahead: GameFile | None = None
         for path in self._paths(source):
-            file, fit, was_open = self._try(path, kept)
-            if fit is Fit.PAST:
+            file, fit, was_open = self._try(path, journal_game)
+            if fit is RecordFit.EARLIER:
                 self._note_path(source, path)
                 return file, fit, was_open
-            if fit is Fit.AHEAD and ahead is None:
+            if fit is RecordFit.AHEAD and ahead is None:
                 ahead = file
-        return ahead, Fit.AHEAD, False
+        return ahead, RecordFit.AHEAD, False
 
-    def _try(self, path: Path, kept: JournalGame) -> tuple[GameFile | None, Fit, bool]:
+    def _try(
+        self, path: Path, journal_game: JournalGame
+    ) -> tuple[GameFile | None, RecordFit, bool]:
         for _ in range(_TRIES):
             file = self._open(path)
             if file is None:
                 break
-            fit = fit_of(file.record, kept)
+            fit = compare_record(file.record, journal_game)
             was_open = file.record.headers["Result"] == RESULTS[3]
-            if fit is not Fit.PAST:
+            if fit is not RecordFit.EARLIER:
                 return file, fit, was_open
             with suppress(OutOfStepError):  # another program was quicker
-                keep(file, kept)
+                update_file(file, journal_game)
                 return file, fit, was_open
-        return None, Fit.OTHER, False
+        return None, RecordFit.OTHER, False
 
     # ---- the archive
 
@@ -225,17 +236,17 @@ class Filing:
             change(self.file)
         except OutOfStepError:
             if not self._is_of_game(self.file.path):
-                self._told = self.file.record
+                self._overwritten = self.file.record
             raise
 
     def _is_of_game(self, path: Path) -> bool:
-        """Tell whether a file has the table's game still, as another program has heard it."""
+        """Tell whether a file still holds the game that is followed, if only its first turns."""
         with suppress(OSError, NotationError):
             return read(path).record.headers.get(SOURCE) == self._source
         return False
 
     def _catch_up(self, record: Record) -> None:
-        """Have a record on the disk that is not, or not as it is; or see that a file has it."""
+        """Write a record that is not on the disk yet, unless another program has written it."""
         file: GameFile | None = None
         if self.file is not None or self._may_be_there:
             file = self._file_with(self._source, record)

@@ -1,4 +1,4 @@
-"""A game as the table tells it, event by event or from its journal (chronotable.journal)."""
+"""A game as the table's journal has it (chronotable.journal), and how it compares with a record."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class JournalGameError(UserError):
     """The units of a game are not in order, or of rules that are not known here."""
 
 
-class Fit(Enum):
-    """What a record is to the game that a table has kept."""
+class RecordFit(Enum):
+    """How a record in the archive compares with a game of the table's journal."""
 
-    PAST = "the kept game led through what the record has"
-    AHEAD = "the record has all of the kept game, which goes on, and more"
+    EARLIER = "the journal's game was at some time just what the record has"
+    AHEAD = "the record has all of the journal's unfinished game, and more"
     OTHER = "another game, or another course of it"
 
 
@@ -51,9 +51,9 @@ class Fit(Enum):
 class JournalGame:
     """One game of a table's journal.
 
-    `game_id` is the table's for it, `boot` and `began_ms` say since which power-on and when
-    in it the game began, `how` is one of UNDERSTOOD per turn, `pasts` all that the game
-    was on the way: turns and result after every unit, what was taken back included.
+    `game_id` is the table's number of it; the game began `began_ms` after power-on number `boot`.
+    `how` has one of UNDERSTOOD for each turn, `stages` the turns and the result after each unit of
+    the journal, so turns that were taken back later, too.
     """
 
     game_id: int
@@ -61,7 +61,7 @@ class JournalGame:
     began_ms: int
     record: Record
     how: list[str]
-    pasts: list[tuple[list[int], str]]
+    stages: list[tuple[list[int], str]]
 
     @property
     def is_over(self) -> bool:
@@ -69,10 +69,10 @@ class JournalGame:
         return self.record.headers["Result"] != RESULTS[3]
 
 
-def begun(start: array[int], options: int, game_id: int) -> Record:
-    """Return the record of a game that begins; `options` and id as the table tells them.
+def new_record(start: array[int], options: int, game_id: int) -> Record:
+    """Return the record of a game that begins; `options` and `game_id` as the table sends them.
 
-    Raises ValueError where they are of other rules.
+    Raises ValueError where they are of rules that this program does not know.
     """
     record = Record(start, options & OPTIONS)
     if options & ~(OPTIONS | DRAWN):
@@ -91,7 +91,7 @@ def parse_units(data: bytes, number: int) -> JournalGame:
     game = Game()
     comments = Comments()
     how: list[str] = []
-    pasts: list[tuple[list[int], str]] = [([], RESULTS[3])]
+    stages: list[tuple[list[int], str]] = [([], RESULTS[3])]
     end = RESULTS[3], IN_PROGRESS
     try:
         fields = start_game(game, data)
@@ -115,14 +115,14 @@ def parse_units(data: bytes, number: int) -> JournalGame:
             elif kind == OVER:
                 end = _WINNERS[chr(unit[1])], TERMINATIONS[chr(unit[2])]
             won = game.winner()
-            pasts.append((list(game.turns), end[0] if won == NOBODY else RESULTS[won]))
+            stages.append((list(game.turns), end[0] if won == NOBODY else RESULTS[won]))
         if game.winner() != NOBODY:
             end = RESULTS[game.winner()], TERMINATIONS["n"]
         elif end[1] == TERMINATIONS["n"]:
             raise ValueError("nobody has won")
         start = Game()
         start_game(start, data)
-        record = begun(start.state, int(fields["options"]), int(fields["game_id"]))
+        record = new_record(start.state, int(fields["options"]), int(fields["game_id"]))
         record.finish(*end)
     except (ValueError, KeyError) as error:
         raise JournalGameError(
@@ -131,50 +131,54 @@ def parse_units(data: bytes, number: int) -> JournalGame:
         ) from error
     for turn, comment in zip(game.turns, comments.texts, strict=True):
         record.add(turn, comment)
-    return JournalGame(int(fields["game_id"]), int(fields["boot"]), began_ms, record, how, pasts)
+    return JournalGame(int(fields["game_id"]), int(fields["boot"]), began_ms, record, how, stages)
 
 
-def fit_of(known: Record, kept: JournalGame) -> Fit:
-    """Return what a record and a kept game with the same source are to each other.
+def compare_record(known: Record, journal_game: JournalGame) -> RecordFit:
+    """Compare a record with a game of the journal that has the same source.
 
-    A table can lose the last turns that it told, or the end, with its power: then the record is
-    ahead, as long as the table does not say otherwise. Two tables may even have the same numbers.
+    A table can lose the last turns that it sent, or the end, when its power fails: then the record
+    is ahead, unless the game in the journal has gone on otherwise. Two tables may even have used
+    the same number for two games.
     """
-    record = kept.record
+    record = journal_game.record
     if known.start != record.start or known.options != record.options:
-        return Fit.OTHER
+        return RecordFit.OTHER
     result = known.headers["Result"]
-    if any(known.turns == turns and result in (RESULTS[3], by) for turns, by in kept.pasts):
-        return Fit.PAST
-    if not kept.is_over and begins_with(known, record):
-        return Fit.AHEAD
-    return Fit.OTHER
+    if any(
+        known.turns == turns and result in (RESULTS[3], by) for turns, by in journal_game.stages
+    ):
+        return RecordFit.EARLIER
+    if not journal_game.is_over and begins_with(known, record):
+        return RecordFit.AHEAD
+    return RecordFit.OTHER
 
 
-def keep(file: GameFile, kept: JournalGame) -> None:
-    """Have a kept game in the file of its past.
+def update_file(file: GameFile, journal_game: JournalGame) -> None:
+    """Bring a record file that has an earlier stage of a game up to what the journal has.
 
-    Comments of turns that the file has stay as they are, unless more has happened since: they were
-    written when it happened. Raises OutOfStepError and OSError.
+    Comments that the file has stay as they are, for they were written at the very moment, unless
+    the journal tells more of a turn. Raises OutOfStepError and OSError.
     """
-    known, record = file.record, kept.record
+    known, record = file.record, journal_game.record
     size = len(known.turns)
     if known.turns == record.turns[:size]:
         record.comments[:size] = map(_comment, known.comments, record.comments)
     file.become(record)
 
 
-def _comment(known: str, kept: str) -> str:
-    """Return the comment that is known, if it says the same of a turn but for the time."""
-    return known if known.rpartition(" s, ")[2] == kept.rpartition(" s, ")[2] else kept
+def _comment(known: str, of_journal: str) -> str:
+    """Return the known comment where both say the same apart from the time, else the journal's."""
+    return known if known.rpartition(" s, ")[2] == of_journal.rpartition(" s, ")[2] else of_journal
 
 
-def began(kept: JournalGame, boot: int, now_ms: int) -> str:
+def start_date(journal_game: JournalGame, boot: int, now_ms: int) -> str:
     """Return the day on which a game began, as a record has it; `????-??-??` where nobody knows.
 
-    The table counts its time from power-on: `now_ms` of the boot that it is in.
+    A table knows no date, only the ms since its power-on (`now_ms` since number `boot`), so only the
+    games since then have a day.
     """
-    if kept.boot != boot:
+    if journal_game.boot != boot:
         return "????-??-??"
-    moment = datetime.now() - timedelta(milliseconds=now_ms - kept.began_ms)
+    moment = datetime.now() - timedelta(milliseconds=now_ms - journal_game.began_ms)
     return moment.strftime("%Y-%m-%d")

@@ -23,7 +23,7 @@ from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings as told
 from chronotable_host.live.findings import finding_text
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, began, begun
+from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, new_record, start_date
 from chronotable_host.live.phrases import GUIDES, REFUSALS
 from chronotable_host.live.recorder import Recorder
 from chronotable_host.live.table_state import TableState, unknown
@@ -45,7 +45,7 @@ class Mirror:
 
     `game` is the mirror, `how` how each of its turns was understood, `provisional` the turn that
     may be reopened, `choices` the open question; `table` is what the table is like, `recorder` who
-    writes. `tell` hears the happenings; headers, `resumes` and `keeps_events` are the recorder's,
+    writes. `tell` hears the happenings; headers, `resumes` and `records_events` are the recorder's,
     `trace` is the table's.
 
     `needs_resync` asks for a snapshot; `wants_game` for the game that goes on, out of the table's
@@ -59,7 +59,7 @@ class Mirror:
         headers: dict[str, str] | None = None,
         trace: bool = False,
         resumes: bool = False,
-        keeps_events: bool = False,
+        records_events: bool = False,
     ) -> None:
         self.game = Game()
         self.choices: list[int] = []
@@ -69,7 +69,7 @@ class Mirror:
         self.wants_game = False
         self.ended = 0
         self.table = TableState(tell, trace)
-        self.recorder = Recorder(archive, dict(headers or {}), resumes, keeps_events)
+        self.recorder = Recorder(archive, dict(headers or {}), resumes, records_events)
         self._tell = tell
         self._started = False  # the mirror knows a game
         self._is_over = False  # the table has said how it ended
@@ -162,7 +162,7 @@ class Mirror:
 
     def _on_game(self, at_ms: int, position: str, options: int, game_id: int) -> None:
         try:
-            record = begun(unpack_position(position), options, game_id)
+            record = new_record(unpack_position(position), options, game_id)
         except ValueError:
             self._started, self.needs_resync = False, True
             self.recorder.lose()
@@ -304,51 +304,55 @@ class Mirror:
     # ---- the table's journal
 
     @property
-    def keeps_games(self) -> bool:
+    def archives_games(self) -> bool:
         """Whether the table's games have an archive, and which one goes on is known."""
         return self.recorder.is_archived and self._is_news
 
-    def adopt(self, kept: JournalGame | None, at_ms: int) -> None:
+    def adopt(self, journal_game: JournalGame | None, at_ms: int) -> None:
         """Go on with the table's game as its journal has it; None if it keeps none.
 
         Raises OSError where it cannot be written.
         """
-        if kept is None:
+        if journal_game is None:
             self.wants_game = False
             self._join(*self._late)
             return
-        source = self._source_of(kept)
-        record = kept.record
+        source = self._source_of(journal_game)
+        record = journal_game.record
         self._follow(record)
-        self.how = list(kept.how)
-        self.recorder.go_on(source, kept)
+        self.how = list(journal_game.how)
+        self.recorder.go_on(source, journal_game)
         self.recorder.go_on_listening(record, source == self._heard, at_ms)
         position = format_position(self.game.state)
         kind = told.Joined if record.turns else told.Started
         self._tell(kind(at_ms, position))
 
-    def store(self, kept: JournalGame, at_ms: int) -> None:
+    def store(self, journal_game: JournalGame, at_ms: int) -> None:
         """Have a game in the archive that the table has kept.
 
         Raises OSError where it cannot be written.
         """
         if not self.recorder.is_archived:
             return
-        source = self._source_of(kept)
-        record = kept.record
-        stored = self.recorder.store(source, kept, began(kept, self.table.boot, at_ms))
+        source = self._source_of(journal_game)
+        record = journal_game.record
+        stored = self.recorder.store(
+            source, journal_game, start_date(journal_game, self.table.boot, at_ms)
+        )
         if stored.is_new:
             result = record.headers["Result"]
             self._tell(told.Fetched(at_ms, stored.file.id, len(record.turns), result))
         elif stored.has_ended:
             who = RESULTS.index(record.headers["Result"])
-            self._end(at_ms, (*PLAYERS, "draw")[who], record.headers["Termination"], kept.how)
+            self._end(
+                at_ms, (*PLAYERS, "draw")[who], record.headers["Termination"], journal_game.how
+            )
         if stored.file is not self.file:
             stored.file.close()
-        if kept.game_id == self._present:
+        if journal_game.game_id == self._present:
             self._follow(record)  # its players may take the last turn back
-            self.how = list(kept.how)
-            self.recorder.go_on(source, kept)
+            self.how = list(journal_game.how)
+            self.recorder.go_on(source, journal_game)
 
     def name_players(self, white: str, black: str) -> None:
         """Say who plays the games that begin from now on; "" for nobody known."""
@@ -358,8 +362,8 @@ class Mirror:
         """Say what is wrong with what the table has kept, or with what is kept here."""
         self._tell(told.Log(at_ms, sentence))
 
-    def _source_of(self, kept: JournalGame) -> str:
-        return f"{self.table.id}-{kept.game_id:08x}"
+    def _source_of(self, journal_game: JournalGame) -> str:
+        return f"{self.table.id}-{journal_game.game_id:08x}"
 
     def _mismatch(self, at_ms: int, turn_no: int, turn: str) -> None:
         self.needs_resync = True

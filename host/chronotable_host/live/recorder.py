@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host.archive.files import GameFile
-from chronotable_host.live.events import Events
-from chronotable_host.live.filing import Filing, Stored
+from chronotable_host.live.filing import FiledGame, Filing
 from chronotable_host.live.journal_game import JournalGame
+from chronotable_host.live.raw_events import RawEvents
 from chronotable_host.rules.record import Record
 
 if TYPE_CHECKING:
@@ -20,16 +20,16 @@ class Recorder:
     """Keeps what is followed on disk; without an `archive` it only knows the record.
 
     With `resumes` a game that the archive has begun already is gone on with; a virtual table that
-    was just switched on has no past. With `keeps_events` the raw events of each game are kept
+    was just switched on has no past. With `records_events` the raw events of each game are kept
     beside its record. All of it raises OSError where it cannot be written, and what changes a
     record OutOfStepError where its file is not of the game as it is known here.
     """
 
     def __init__(
-        self, archive: Archive | None, headers: dict[str, str], resumes: bool, keeps_events: bool
+        self, archive: Archive | None, headers: dict[str, str], resumes: bool, records_events: bool
     ) -> None:
         self.is_archived = archive is not None
-        self._events = Events(keeps_events)
+        self._events = RawEvents(records_events)
         self._filing = Filing(archive, headers, resumes)
 
     @property
@@ -80,33 +80,33 @@ class Recorder:
         """Begin the record of a game that was heard of."""
         self._events.detach()
         self._filing.begin(source, record, is_news=is_news)
-        self.keep_events()
+        self.write_events()
 
     def join(self, source: str, record: Record, at_ms: int) -> None:
         """Begin the record of a game that has no beginning."""
         self._events.join(record.start, record.options, at_ms)
         self._filing.begin(source, record)
-        self.keep_events()
+        self.write_events()
 
-    def go_on(self, source: str, kept: JournalGame) -> None:
+    def go_on(self, source: str, journal_game: JournalGame) -> None:
         """Go on with a game as the table's journal has it."""
-        self._filing.go_on(source, kept)
+        self._filing.go_on(source, journal_game)
 
     def go_on_listening(self, record: Record, was_heard: bool, at_ms: int) -> None:
         """Keep the raw events from here on; all of them, where the game `was_heard`."""
         if was_heard:
-            self.keep_events()
+            self.write_events()
         elif self.file is not None:
             self._events.resume(self.file.path, record.start, record.options)
             self._events.miss()
         else:
             self._events.join(record.start, record.options, at_ms)
-            self.keep_events()
+            self.write_events()
 
     def turn(self, number: int, before: int, turn: int, comment: str) -> None:
         """Write turn `number`, behind the position with the digest `before`."""
         self._filing.turn(number, before, turn, comment)
-        self.keep_events()
+        self.write_events()
 
     def take_back(self) -> None:
         """Take the last turn out of the record."""
@@ -115,11 +115,11 @@ class Recorder:
     def finish(self, result: str, termination: str) -> None:
         """Write how the game ended."""
         self._filing.finish(result, termination)
-        self.keep_events()
+        self.write_events()
 
-    def store(self, source: str, kept: JournalGame, date: str) -> Stored:
+    def store(self, source: str, journal_game: JournalGame, date: str) -> FiledGame:
         """Have a game of the table's journal in the archive."""
-        return self._filing.store(source, kept, date)
+        return self._filing.store(source, journal_game, date)
 
     def name_players(self, white: str, black: str) -> None:
         """Say who plays the games that begin from now on; "" for nobody known."""
@@ -129,7 +129,7 @@ class Recorder:
             if value:
                 self._filing.headers[name] = value
 
-    def keep_events(self) -> None:
+    def write_events(self) -> None:
         """Keep the raw events beside the game's file, or where that will be."""
         if self._filing.path is not None:
             self._events.beside(self._filing.path)

@@ -52,17 +52,18 @@ def open_runtime(
     board_json: bytes,
     settings: dict[str, object] | None = None,
     image: Path | None = None,
-    kept: Mapping[str, bytes] | None = None,
+    flash_files: Mapping[str, bytes] | None = None,
     chance: Chance = REPEATED,
 ) -> Runtime:
-    """Switch a virtual table on, with the board file, settings and what was `kept` in its flash.
+    """Switch a virtual table on, with a board file and settings.
 
+    `flash_files` lie in its flash already, content by name, as after games without a PC.
     Without a `chance` of its own it is the same table in every run.
     Raises RuntimeUnavailable and UserError that say what is missing.
     """
     own = json.dumps(settings or {}).encode()
     if kind == CPYTHON:
-        files = {**installed(board_json), "settings.json": own, **(kept or {})}
+        files = {**installed(board_json), "settings.json": own, **(flash_files or {})}
         return CpythonRuntime(app_sources(), files, board, chance)
     if kind != RP2040:
         raise UserError(f"there is no runtime '{kind}'; known are {', '.join(RUNTIMES)}")
@@ -71,7 +72,7 @@ def open_runtime(
     from chronotable_host.virtual.rp2040 import Rp2040Runtime  # noqa: PLC0415
 
     files = device_files(app_folder(), library_folders(), board_json)
-    files |= {"settings.json": own, **(kept or {})}
+    files |= {"settings.json": own, **(flash_files or {})}
     return Rp2040Runtime(image, files, board, chance=chance)
 
 

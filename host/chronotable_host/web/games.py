@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host import boards, chapters
-from chronotable_host.archive.files import Reading, count_understood, how_understood
+from chronotable_host.archive.files import ParsedRecord, count_understood, how_understood
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
 from chronotable_host.drawings.table import board_svg
@@ -132,7 +132,7 @@ class Games:
         state = _parsed(position)
         return board_svg(boards.read_data(BOARD), looks_of(state), _caption(state))
 
-    def _read(self, id: str) -> tuple[Entry, Reading]:  # noqa: A002
+    def _read(self, id: str) -> tuple[Entry, ParsedRecord]:  # noqa: A002
         """Return a game of the archive; raises NoSuchGame and LockedError."""
         entry = self._shared.ask(lambda archive: _find(archive, id))
         try:
@@ -188,7 +188,7 @@ def _says(result: str, termination: str) -> str:
     return ending(_WINNERS[result], termination) if result in _WINNERS else "In progress."
 
 
-def _game(reading: Reading) -> dict[str, Any]:
+def _game(reading: ParsedRecord) -> dict[str, Any]:
     record = reading.record
     headers = cleaned(record.headers)
     begun = pieces_of(record.start)

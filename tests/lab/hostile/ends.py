@@ -279,7 +279,7 @@ class _SessionEnd:
         show = Show(as_json=has_archive)
         headers = {"White": "A", "Black": "B"}
         self.mirror = Mirror(
-            show.hear, archive, headers, resumes=True, keeps_events=has_archive, trace=True
+            show.hear, archive, headers, resumes=True, records_events=has_archive, trace=True
         )
         self._port = _Port()
         session = Session(self.mirror)

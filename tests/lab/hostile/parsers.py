@@ -34,9 +34,9 @@ from chronotable_host.link.fields import ROWS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.pc_link import LogReader
 from chronotable_host.link.unpacking import decode, unpack_leds, unpack_sensors
-from chronotable_host.live.events import Events
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.player import Player
+from chronotable_host.live.raw_events import RawEvents
 from chronotable_host.live.search import Search
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import number_of, parse_settings
@@ -225,7 +225,7 @@ def _run_events(case: Case) -> None:
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder, "game" + SUFFIX)
         script_path(record).write_bytes(_data(case[0]))
-        events = Events(True)
+        events = RawEvents(True)
         events.resume(record, layout.new_state(), 0)
         for number, (sensor, closed) in enumerate(_EDGES):
             events.edge(sensor, closed, 5000 + 40 * number)

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from chronotable_host.archive import disk, regular
-from chronotable_host.archive.failures import naming
+from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.files import SUFFIX, Progress
 from chronotable_host.archive.index import IMPORTED, Row, digest, row_of
+from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import Record, format_record
 
@@ -21,14 +21,14 @@ _ID_DIGITS = 12  # of the digest; more where another game has these
 _APART_NS = 1000  # the index tells times apart by us
 
 
-class Stored(NamedTuple):
+class ImportedGame(NamedTuple):
     """What became of one game: its id, and whether it was there already."""
 
     id: str
     is_duplicate: bool
 
 
-class Incoming(NamedTuple):
+class IncomingGame(NamedTuple):
     """A game that is to be stored: its canonical text, the digest of that, its row of the index."""
 
     text: str
@@ -36,21 +36,23 @@ class Incoming(NamedTuple):
     row: Row
 
 
-def prepare(record: Record) -> Incoming:
+def prepare(record: Record) -> IncomingGame:
     """Return all that storing a record takes; raises UserError where it is too large to be read."""
     text = format_record(record)
-    if len(text.encode("utf-8")) > regular.MOST_BYTES:
-        raise UserError(f"a record has more than {regular.MOST_BYTES >> 20} MB, which no game has")
+    if len(text.encode("utf-8")) > regular_files.MOST_BYTES:
+        raise UserError(
+            f"a record has more than {regular_files.MOST_BYTES >> 20} MB, which no game has"
+        )
     content = digest(text)
-    return Incoming(text, content, row_of(record, content))
+    return IncomingGame(text, content, row_of(record, content))
 
 
 def take_in(
     folder: Path,
-    games: Sequence[Incoming],
+    games: Sequence[IncomingGame],
     known: Mapping[str, str],
     progress: Progress | None = None,
-) -> tuple[list[Stored], list[tuple[str, Row]]]:
+) -> tuple[list[ImportedGame], list[tuple[str, Row]]]:
     """Store games in an archive's folder; `known` has the ids of those that it has, by digest.
 
     Return what became of each, and the new files with their rows. They are dated one behind the
@@ -58,12 +60,12 @@ def take_in(
     are stored, and it says how many.
     """
     place = folder / IMPORTED
-    regular.list_folder(place)
-    with naming(place):
+    regular_files.list_folder(place)
+    with explained(place):
         place.mkdir(parents=True, exist_ok=True)
     ids = dict(known)
     now_ns = time.time_ns()
-    stored: list[Stored] = []
+    stored: list[ImportedGame] = []
     new: list[tuple[str, Row]] = []
     try:
         for done, game in enumerate(games):
@@ -75,7 +77,7 @@ def take_in(
                 ids[game.content] = path.stem
                 if not is_there:
                     new.append((f"{IMPORTED}/{path.name}", game.row))
-            stored.append(Stored(ids[game.content], is_there))
+            stored.append(ImportedGame(ids[game.content], is_there))
         disk.sync_folder(place)
     except OSError as error:
         with contextlib.suppress(OSError):
@@ -85,7 +87,7 @@ def take_in(
     return stored, new
 
 
-def _put(place: Path, game: Incoming, moment_ns: int) -> tuple[Path, bool]:
+def _put(place: Path, game: IncomingGame, moment_ns: int) -> tuple[Path, bool]:
     """Write a game's file; return it, and whether it was there already.
 
     A file of its name may hold something else, people may write in it: it is left alone.
@@ -93,10 +95,10 @@ def _put(place: Path, game: Incoming, moment_ns: int) -> tuple[Path, bool]:
     for digits in range(_ID_DIGITS, len(game.content) + 1):
         path = place / f"{game.content[:digits]}{SUFFIX}"
         try:
-            if regular.read(path) == game.text.encode("utf-8"):
+            if regular_files.read(path) == game.text.encode("utf-8"):
                 return path, True
         except FileNotFoundError:
-            with naming(path):  # the folder is synced once, behind the last of them
+            with explained(path):  # the folder is synced once, behind the last of them
                 disk.write_whole(path, game.text, mtime_ns=moment_ns, syncs_name=False)
             return path, False
         except OSError:  # what cannot be read has the name

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, INPUTS, SENSORS, SHARED
-from chronotable_host.archive import regular
+from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.files import script_path
 from chronotable_host.pieces import lying
@@ -37,15 +37,15 @@ _FLICKERS = "f"
 _HEALED = "h"
 
 
-class Events:
-    """The script of one game after the other; does nothing unless it `is_kept`.
+class RawEvents:
+    """The script of one game after the other; does nothing unless `is_recorded`.
 
-    Times are table time. A script grows in memory until it is told, by `beside`, which record it
-    belongs to. What that file has already, from a program before this one, is not written again.
+    Times are table time. A script grows in memory until `beside` names the record that it belongs to.
+    Lines that the script's file has already, written by an earlier program, are not written again.
     """
 
-    def __init__(self, is_kept: bool) -> None:
-        self.is_kept = is_kept
+    def __init__(self, is_recorded: bool) -> None:
+        self.is_recorded = is_recorded
         self.path: Path | None = None
         self._lines: list[str] = []
         self._ahead = ""  # what the file has behind these lines
@@ -71,12 +71,12 @@ class Events:
     def begin(self, state: array[int], options: int, at_ms: int, knows_reeds: bool = True) -> None:
         """A game begins with this position on the table."""
         self.end()
-        if not self.is_kept:
+        if not self.is_recorded:
             return
         self._stuck = set()
         self._last_t_ms = {}
         self._t_ms = 0
-        self._keep(start=format_position(state), options=format_options(options))
+        self._write(start=format_position(state), options=format_options(options))
         lie = lying(state)
         self._magnets = {sensor: sensor in lie for sensor in range(SENSORS)}
         if knows_reeds and self._knows_reeds:
@@ -85,24 +85,27 @@ class Events:
         self._shift_ms = BEGINS_MS - at_ms
 
     def _begin_with_broken_reeds(self) -> None:
-        """Have the reeds say what they said, and the table told that the pieces lie there."""
+        """Begin with reeds that do not agree with the position: stuck as they are, and played around.
+
+        Button `a` tells the table that the pieces do lie there.
+        """
         magnets = self._magnets
         broken = [sensor for sensor in magnets if bool(self._reeds[sensor]) != magnets[sensor]]
         for sensor in broken:
             self._stick(sensor, bool(self._reeds[sensor]))
         if broken:
             self._t_ms = BLAMED_MS
-            self._keep(press="a")
+            self._write(press="a")
 
     def join(self, state: array[int], options: int, at_ms: int) -> None:
         """A game is in progress whose turns so far, and what was touched since, nobody heard."""
         self.begin(state, options, at_ms, knows_reeds=False)
-        self._keep_gap()
+        self._write_gap()
 
     def resume(self, record: Path, state: array[int], options: int) -> None:
-        """The game of this record goes on; what the script beside it has, it has."""
+        """The game of this record goes on, and so does the script beside it."""
         self.begin(state, options, 0, knows_reeds=False)
-        if not self.is_kept:
+        if not self.is_recorded:
             return
         text = _read(script_path(record))
         lines = text[: text.rfind("\n") + 1].splitlines(keepends=True)
@@ -116,17 +119,17 @@ class Events:
         """These events were not heard."""
         self._lost = [first, last]
         self._knows_reeds = False
-        self._keep_gap()
+        self._write_gap()
 
     def miss(self) -> None:
         """Something was not heard, nobody knows how much."""
         self._knows_reeds = False
-        self._keep_gap()
+        self._write_gap()
 
-    def _keep_gap(self) -> None:
+    def _write_gap(self) -> None:
         self._magnets = {}  # from here on nobody knows what lies there
         if self._lines:
-            self._keep(gap=self._lost)
+            self._write(gap=self._lost)
 
     def end(self) -> None:
         """No game is followed any more."""
@@ -135,7 +138,7 @@ class Events:
 
     def edge(self, sensor: int, closed: bool, at_ms: int) -> None:
         """A reed or a button closed or opened."""
-        if not self.is_kept:
+        if not self.is_recorded:
             return
         if sensor < SENSORS:
             self._reeds[sensor] = closed
@@ -148,7 +151,7 @@ class Events:
             self._stick(sensor, closed)  # no hand did that
         else:
             self._magnets[sensor] = closed
-            self._keep(**{"place" if closed else "lift": sensor_name(sensor)})
+            self._write(**{"place" if closed else "lift": sensor_name(sensor)})
 
     def fault(self, sensor: int, kind: str, state: array[int], at_ms: int) -> None:
         """A reed was found to be broken, or to work again; `state` is what should lie there.
@@ -159,16 +162,16 @@ class Events:
             return
         if kind == _FLICKERS:
             self._pass_time(sensor, at_ms)
-            self._keep(stuck=sensor_name(sensor), closed="flicker")
+            self._write(stuck=sensor_name(sensor), closed="flicker")
             self._stuck.add(sensor)
         elif kind == _HEALED and sensor in self._stuck:
             self._pass_time(sensor, at_ms)
             lies = sensor in lying(state)
             if self._magnets.get(sensor, lies) != lies:
-                self._keep(**{"place" if lies else "lift": sensor_name(sensor)})
+                self._write(**{"place" if lies else "lift": sensor_name(sensor)})
             self._magnets[sensor] = lies
             self._stuck.discard(sensor)
-            self._keep(stuck=sensor_name(sensor), closed=None)
+            self._write(stuck=sensor_name(sensor), closed=None)
 
     # ---- the file
 
@@ -178,7 +181,7 @@ class Events:
         Raises OSError where it cannot be written, as all that follows.
         """
         path = script_path(record)
-        if not self.is_kept or path == self.path:
+        if not self.is_recorded or path == self.path:
             return
         self.detach()
         path.parent.mkdir(parents=True, exist_ok=True)  # the record may come later
@@ -220,16 +223,16 @@ class Events:
     def _press(self, sensor: int) -> None:
         name, side = BUTTONS[sensor - BUTTON]
         if side == SHARED:
-            self._keep(press=name)
+            self._write(press=name)
         else:
-            self._keep(press=name, side=PLAYERS[side])
+            self._write(press=name, side=PLAYERS[side])
 
     def _stick(self, sensor: int, closed: bool) -> None:
         self._stuck.add(sensor)
-        self._keep(stuck=sensor_name(sensor), closed=closed)
+        self._write(stuck=sensor_name(sensor), closed=closed)
 
-    def _keep(self, **what: Any) -> None:
-        if not self.is_kept:
+    def _write(self, **what: Any) -> None:
+        if not self.is_recorded:
             return
         line = json.dumps({"t_ms": self._t_ms, **what}, separators=(",", ":")) + "\n"
         self._lines.append(line)
@@ -250,7 +253,7 @@ class Events:
 
 def _read(path: Path) -> str:
     try:
-        return regular.read(path).decode("utf-8", "replace")
+        return regular_files.read(path).decode("utf-8", "replace")
     except FileNotFoundError:
         return ""
 

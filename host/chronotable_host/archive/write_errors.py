@@ -21,7 +21,7 @@ _CANNOT = "cannot be written"
 
 
 @contextlib.contextmanager
-def naming(path: Path) -> Iterator[None]:
+def explained(path: Path) -> Iterator[None]:
     """Have an OSError say which file or folder of the archive it is about, and what to do."""
     try:
         yield
