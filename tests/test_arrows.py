@@ -24,7 +24,7 @@ ALLOWED = {
     "chronotable": {"ttykm", "chronotable"},
 }
 
-EVERYWHERE = {"errors", "said", ""}
+EVERYWHERE = {"errors", "output", ""}
 """Rooms of the PC that every other one may import; "" is the package, which has the version."""
 
 ROOMS: Mapping[str, Set[str]] = {
@@ -32,12 +32,12 @@ ROOMS: Mapping[str, Set[str]] = {
     "cli": {"chapters", "commands"},
     "commands": {
         *("web", "flashing", "virtual", "doctor", "ports", "live", "vectors", "drawings", "ai"),
-        *("firmware", "chosen", "chapters", "archive", "boards", "power", "text", "rulebook"),
+        *("firmware", "game_choice", "chapters", "archive", "boards", "power", "text", "rulebook"),
         "rules",
     },
     "web": {
-        *("virtual", "live", "drawings", "ai", "chosen", "chapters", "archive", "boards", "text"),
-        *("glyphs", "light_names", "things", "rulebook", "rules"),
+        *("virtual", "live", "drawings", "ai", "game_choice", "chapters", "archive", "boards", "text"),
+        *("glyphs", "light_names", "object_texts", "rulebook", "rules"),
     },
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {"live", "firmware", "boards", "glyphs", "pieces", "positions", "link", "rules"},
@@ -45,26 +45,26 @@ ROOMS: Mapping[str, Set[str]] = {
     "ports": {"live"},
     "live": {"chapters", "archive", "text", "light_names", "pieces", "link", "rules"},
     "link": set(),
-    "vectors": {"archive", "explain", "text", "rules"},
+    "vectors": {"archive", "action_replay", "text", "rules"},
     "drawings": {"boards", "glyphs"},
     "ai": set(),
     "firmware": set(),
     "rulebook": {"chapters"},
-    "chosen": {"chapters", "positions", "rules"},
+    "game_choice": {"chapters", "positions", "rules"},
     "chapters": {"archive", "home", "rules"},
     "archive": {"text", "home", "rules"},
     "boards": {"home"},
     "power": set(),
-    "text": {"sentences", "things", "rules"},
-    "glyphs": {"things", "rules"},
-    "explain": {"rules"},
+    "text": {"sentences", "object_texts", "rules"},
+    "glyphs": {"object_texts", "rules"},
+    "action_replay": {"rules"},
     "sentences": {"rules"},
-    "things": {"rules"},
+    "object_texts": {"rules"},
     "light_names": set(),
     "pieces": set(),
     "positions": set(),
     "home": set(),
-    "said": set(),
+    "output": set(),
     "errors": {"rules"},
     "rules": set(),
     "": set(),
@@ -87,7 +87,7 @@ ENGINE_USERS = {
     "chronotable/guidance.py": {"turns"},
     "chronotable/match.py": {"turns"},
     "chronotable/evidence.py": {"turns"},
-    "chronotable_host/ai/thinking.py": {"turns"},
+    "chronotable_host/ai/lookahead.py": {"turns"},
     # what lies on a space, or beyond the edge of a board
     "chronotable_host/text.py": {"entry"},
     "chronotable_host/rules/objections.py": {"entry"},
@@ -96,7 +96,7 @@ ENGINE_USERS = {
     "chronotable_host/rules/travels.py": {"turns"},
     "chronotable_host/virtual/steps.py": {"entry", "turns"},
     # what one action does, for examples that are about one action
-    "chronotable_host/explain.py": {"acts", "entry", "turns"},
+    "chronotable_host/action_replay.py": {"acts", "entry", "turns"},
 }
 """Who may import what of the engine, and what for."""
 

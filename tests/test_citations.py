@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chronotable_host import chapters
-from chronotable_host.live import phrases
+from chronotable_host.live import table_texts
 from chronotable_host.rulebook import book
 from chronotable_host.rules import objections, refusals
 from chronotable_host.text import reason_text
@@ -77,6 +77,6 @@ def test_every_rule_that_a_reason_names_is_there(rules: dict[str, book.Rule]) ->
     assert set(objections.RULES_OF_MODULES) <= rules.keys()
     codes = range(1, len(refusals.RULES))
     later = range(objections.FIRST, objections.FIRST + len(objections.RULES_OF_MODULES))
-    said = [reason_text(code) for code in (*codes, *later)] + list(phrases.GUIDES.values())
+    said = [reason_text(code) for code in (*codes, *later)] + list(table_texts.GUIDES.values())
     assert set().union(*map(cited, said)) <= rules.keys()
     assert all(len(cited(reason_text(code))) == 1 for code in (*codes, *later))

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 import chronotable_host
-from chronotable_host import chapters, said
+from chronotable_host import chapters, output
 from chronotable_host.commands import (
     archive,
     boards,
@@ -23,7 +23,7 @@ from chronotable_host.commands import (
     play,
     rules,
     table,
-    trying,
+    try_command,
     unlock,
     verify,
 )
@@ -50,7 +50,7 @@ app.add_typer(boards.app)
 app.add_typer(play.app)
 app.add_typer(doctor.app)
 app.add_typer(flash.app)
-app.add_typer(trying.app)
+app.add_typer(try_command.app)
 app.add_typer(unlock.app)
 
 
@@ -84,7 +84,7 @@ def run_app(of: typer.Typer, name: str, words: Sequence[str]) -> int:
             stream.reconfigure(errors="replace")
     if _COMPLETING in os.environ:  # a shell takes that, tabs and all
         return _run(of, name, words)
-    with said.cleaned():
+    with output.cleaned():
         return _run(of, name, words)
 
 

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterator
 
 from chronotable.sensors import FOCUS
-from chronotable_host import things
+from chronotable_host import object_texts
 from chronotable_host.rules.notation import ERAS, PLAYERS
 from ttykm import layout, objects
 from ttykm.objects import ELEPHANT, FALLEN, SEED, SHRUB, STATUE, TREE
@@ -279,7 +279,7 @@ def name_of(look: str) -> str:
         return f"{look.removesuffix(MARKER)} focus marker"
     bare, _, player = look.partition(HAT)
     kind = _KIND_OF[bare]
-    name = things.name_of(kind)
+    name = object_texts.name_of(kind)
     if FALLEN <= kind < STATUE:
         return f"{name} towards {_TOWARDS[kind - FALLEN]}"
     return f"{name} with {player.capitalize()}'s hat" if player else name

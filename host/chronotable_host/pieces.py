@@ -9,7 +9,7 @@ from ttykm import layout
 from ttykm.layout import STATE_WORDS
 from ttykm.objects import SEED, STATUE, TREE, objects_of
 
-Lying = dict[int, int]
+Pieces = dict[int, int]
 """Which piece or marker lies where, by sensor.
 
 A copy or a marker is its player's number. What is nobody's is its kind of object (objects.py), and
@@ -22,7 +22,7 @@ def is_object(piece: int | None) -> bool:
     return piece is not None and piece > layout.BLACK
 
 
-def lying(state: array[int]) -> Lying:
+def pieces_of(state: array[int]) -> Pieces:
     """Return what lies there in a position."""
     board = {
         16 * era + space: player
@@ -34,12 +34,12 @@ def lying(state: array[int]) -> Lying:
     if len(state) > STATE_WORDS:
         for era, space, kind in objects_of(state):
             if kind > SEED:
-                board[16 * era + space] = piece_of(kind)
+                board[16 * era + space] = piece_of_kind(kind)
     for player in range(2):
         board[FOCUS + 3 * player + layout.focus(state, player)] = player
     return board
 
 
-def piece_of(thing: int) -> int:
+def piece_of_kind(thing: int) -> int:
     """Return the piece that a player's copy or a kind of object is."""
     return TREE if TREE < thing < STATUE else thing

@@ -8,7 +8,7 @@ from chronotable_host.errors import UserError
 from ttykm.game import is_conserved
 
 
-def boxed(state: array[int]) -> array[int]:
+def with_box_pieces(state: array[int]) -> array[int]:
     """Return a state that the box has the pieces for; raises UserError for any other one.
 
     The rules could play on from it, but no table can: it cannot be set up, and the room that a

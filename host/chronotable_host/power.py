@@ -22,7 +22,7 @@ the Pico's converter, for which 80 % are assumed."""
 _CHANNELS = 3  # of an LED
 
 
-class Draw(NamedTuple):
+class PowerDraw(NamedTuple):
     """Currents from 5 V in mA, each at its most."""
 
     light: int
@@ -37,10 +37,10 @@ class Draw(NamedTuple):
         return sum(self)
 
 
-def draw_of(board: Board) -> Draw:
+def power_draw(board: Board) -> PowerDraw:
     """Return what a table takes at most, with every light on and every reed closed."""
     most = board.led_count * _CHANNELS * board.channel_ma
-    return Draw(
+    return PowerDraw(
         min(board.max_ma, most),
         board.led_count * LED_CHIP_MA,
         PICO_MA,

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from chronotable_host.object_texts import SEED_MARK, drawn, legend, name_of, supplies, with_article
 from chronotable_host.rules import refusals
 from chronotable_host.rules.notation import ACTIONS, ERAS, PLAYERS, no_action
 from chronotable_host.rules.record import RecordError
 from chronotable_host.sentences import GENERAL, PRECISE
-from chronotable_host.things import SEED_MARK, drawn, legend, name_of, supplies, with_article
 from ttykm import layout, objects, reasons
 from ttykm.entry import beyond
 from ttykm.game import Game, IllegalTurnError

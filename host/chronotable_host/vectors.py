@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, TypeVar
 
+from chronotable_host.action_replay import can_act, play_actions
 from chronotable_host.archive.files import parse_part, split_records
 from chronotable_host.errors import UserError
-from chronotable_host.explain import can_act, play_actions
 from chronotable_host.rules.notation import (
     ACTIONS,
     ERAS,

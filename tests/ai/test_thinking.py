@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from tests.lab.positions import random_game
 
-from chronotable_host.ai.thinking import Thinker
-from chronotable_host.ai.worth import worth
+from chronotable_host.ai.evaluation import evaluate
+from chronotable_host.ai.lookahead import LookaheadPlayer
 from chronotable_host.virtual.play import random_player
 from ttykm import objects
 from ttykm.game import Game
@@ -18,7 +18,7 @@ STANDARD = 0
 MOST_TURNS = 200
 
 
-def play(game: Game, white: Thinker, black: Thinker) -> int:
+def play(game: Game, white: LookaheadPlayer, black: LookaheadPlayer) -> int:
     players = (white, black)
     while game.winner() == NOBODY and len(game.turns) < MOST_TURNS:
         turn = players[game.mover](game)
@@ -39,7 +39,7 @@ def test_it_takes_a_win(seed: int) -> None:
         if other.winner() == game.mover:
             wins.add(turn)
     assert wins
-    assert Thinker(Random(seed))(game) in wins
+    assert LookaheadPlayer(Random(seed))(game) in wins
 
 
 def test_it_beats_who_takes_any_turn() -> None:
@@ -47,7 +47,7 @@ def test_it_beats_who_takes_any_turn() -> None:
     won = 0
     for seed in range(20):
         rng = Random(seed)
-        players = [Thinker(rng, 2000), random_player(rng)]
+        players = [LookaheadPlayer(rng, 2000), random_player(rng)]
         side = seed % 2
         game = Game()
         won += play(game, players[side], players[1 - side]) == side  # type: ignore[arg-type]
@@ -57,7 +57,7 @@ def test_it_beats_who_takes_any_turn() -> None:
 @pytest.mark.parametrize("modules", range(1, objects.ALL_MODULES + 1))
 def test_it_plays_with_any_modules(modules: int) -> None:
     rng = Random(modules)
-    thinker = Thinker(rng, 300)
+    thinker = LookaheadPlayer(rng, 300)
     game = Game()
     game.start(objects.new_state(modules))
     for _ in range(4):
@@ -71,15 +71,15 @@ def test_the_same_dice_play_the_same() -> None:
     turns = []
     for _ in range(2):
         game = Game()
-        play(game, Thinker(Random(3), 300), Thinker(Random(4), 300))
+        play(game, LookaheadPlayer(Random(3), 300), LookaheadPlayer(Random(4), 300))
         turns.append(list(game.turns))
     assert turns[0] == turns[1]
 
 
 def test_a_position_is_worth_the_opposite_to_the_other() -> None:
     game = random_game(3, 20)
-    assert worth(game.state, WHITE) == -worth(game.state, BLACK)
+    assert evaluate(game.state, WHITE) == -evaluate(game.state, BLACK)
 
 
 def test_there_is_no_turn_once_it_is_over() -> None:
-    assert Thinker(Random(1))(random_game(3, 200)) is None
+    assert LookaheadPlayer(Random(1))(random_game(3, 200)) is None

@@ -143,7 +143,7 @@ def test_every_board_stands_on_four_spacers(board):
 
 @of_every_board
 def test_currents_are_those_of_the_board_file(board):
-    leds, draw = boards.read_data(board)["leds"], power.draw_of(boards.read(board))
+    leds, draw = boards.read_data(board)["leds"], power.power_draw(boards.read(board))
     assert f"`max_ma`: {leds['max_ma']} mA" in GUIDES[board].text
     assert f"{draw.total} mA" in GUIDES[board].flat
     assert draw.total <= power.USB_MA
@@ -152,24 +152,24 @@ def test_currents_are_those_of_the_board_file(board):
 
 def test_the_sums_of_the_power_section_are_those_of_the_commands():
     text, data = REFERENCE.flat, boards.read_data("reference")
-    draw = power.draw_of(load(data))
+    draw = power.power_draw(load(data))
     said = (
         f"take {draw.led_chips} mA on top, lit or dark, and the Pico {draw.pico} mA: {draw.total}"
     )
     assert f"{said} mA at most" in text and f"a plain USB port ({power.USB_MA} mA)" in text
     assert f"little more than the {draw.led_chips + draw.pico} mA of chips and Pico" in text
-    tiles = power.draw_of(boards.read("tiles"))
+    tiles = power.power_draw(boards.read("tiles"))
     assert f"takes {tiles.total} mA: {tiles.total - draw.total} more than the" in TILES.flat
     data["leds"]["max_ma"] = 3240
-    bright = power.draw_of(load(data)).total
+    bright = power.power_draw(load(data)).total
     assert f"to 3240 at most, which makes {bright} mA in all" in text
     assert bright < 0.9 * FUSE_A * 1000, "what a fuse carries for ever"
     data["leds"]["max_ma"] = 4000
-    assert power.draw_of(load(data)).total == bright
+    assert power.power_draw(load(data)).total == bright
 
 
 def test_the_ptc_carries_the_leds_and_costs_little():
-    text, draw = REFERENCE.flat, power.draw_of(boards.read("reference"))
+    text, draw = REFERENCE.flat, power.power_draw(boards.read("reference"))
     passes = draw.light + draw.led_chips
     assert passes < 500, "the smallest that is told to do"
     assert f"{passes} mA pass it at most" in text
@@ -183,7 +183,7 @@ def test_the_ptc_carries_the_leds_and_costs_little():
 
 
 def test_what_keeps_a_power_bank_awake():
-    text, draw = REFERENCE.flat, power.draw_of(boards.read("reference"))
+    text, draw = REFERENCE.flat, power.power_draw(boards.read("reference"))
     more = round(5 / 47 * 1000)
     assert f"47 ohm, 2 W, from the rail to ground: {more} mA more" in text
     assert 5 * 5 / 47 < 2 / 2, "a resistor lives long at half of what it may"

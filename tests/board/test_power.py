@@ -28,18 +28,18 @@ def check(tmp_path, data, *args):
 
 
 def test_the_sum_is_light_chips_and_pico():
-    assert power.draw_of(boards.read("reference")) == (400, 54, 25, 0)
-    assert power.draw_of(boards.read("reference")).total == 479
+    assert power.power_draw(boards.read("reference")) == (400, 54, 25, 0)
+    assert power.power_draw(boards.read("reference")).total == 479
 
 
 def test_closed_reeds_at_registers_are_counted_as_their_resistors_are():
     one = 3.3 / 10 * 3.3 / 5 / 0.8  # volts over kilohms, at 3.3 V, of a converter's 80 % from 5 V
-    assert power.draw_of(boards.read("tiles")).reeds == pytest.approx(64 * one, abs=1)
+    assert power.power_draw(boards.read("tiles")).reeds == pytest.approx(64 * one, abs=1)
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_boards_that_come_along_are_carried_by_a_usb_port(name, tmp_path):
-    total = power.draw_of(boards.read(name)).total
+    total = power.power_draw(boards.read(name)).total
     assert 450 < total <= power.USB_MA
     said = check(tmp_path, boards.read_data(name))
     assert f"At most {total} mA from 5 V" in said and "a USB port gives 500." in said
@@ -47,8 +47,8 @@ def test_the_boards_that_come_along_are_carried_by_a_usb_port(name, tmp_path):
 
 @pytest.mark.parametrize(("max_ma", "light"), [(100, 100), (3240, 3240), (4000, 3240)])
 def test_the_lights_take_what_is_allowed_and_no_more_than_they_can(max_ma, light):
-    assert power.draw_of(load(board_with(max_ma=max_ma))).light == light
-    half = power.draw_of(load(board_with(max_ma=max_ma, led_ma=10)))
+    assert power.power_draw(load(board_with(max_ma=max_ma))).light == light
+    half = power.power_draw(load(board_with(max_ma=max_ma, led_ma=10)))
     assert half.light == min(max_ma, 54 * 3 * 10)
 
 
@@ -60,7 +60,7 @@ def test_a_file_that_asks_for_more_than_a_usb_port_gives_needs_a_supply(max_ma, 
     told = json.loads(check(tmp_path, data, "--json"))
     assert told["good"] is True
     assert told["needs_supply"] == needs
-    assert told["draw_ma"]["total"] == sum(power.draw_of(load(data)))
+    assert told["draw_ma"]["total"] == sum(power.power_draw(load(data)))
 
 
 @pytest.mark.parametrize(

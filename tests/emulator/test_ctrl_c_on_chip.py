@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from chronotable_host.flashing.leaving import leave
+from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.player import Player
-from chronotable_host.live.search import Search
+from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.runtime import Runtime
@@ -137,19 +137,19 @@ def play(pc: Pc, ms: float) -> list[dict[str, Any]]:
     """Have `play` at a table; return what it tells."""
     heard: list[dict[str, Any]] = []
     runtime = pc.runtime
-    player = Player(
+    connection = TableConnection(
         Session(Mirror(into(heard))),
-        Search("emulated"),
+        PortSearch("emulated"),
         into(heard),
         clock=lambda: runtime.now_ms / 1000,
         opens=lambda _name: Cable(runtime),
     )
-    player.open()
+    connection.open()
     end_ms = runtime.now_ms + ms
     while runtime.now_ms < end_ms:
         runtime.run_until(runtime.now_ms + 10)
-        player.step()
-    player.close()
+        connection.step()
+    connection.close()
     return heard
 
 

@@ -19,7 +19,7 @@ from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import device_files
 from chronotable_host.link.doctor_names import FINDINGS
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from tests.table.boots import ASKED, BOARD, BOARD_JSON, EXAMINED, POWER_ON, Pc
 from ttykm import layout
@@ -131,7 +131,7 @@ def test_what_a_short_walk_learned_is_stored_and_played(image: Path) -> None:
         assert hello is not None
         assert hello.board_hash == reader.board_hash(stored) != reader.board_hash(BOARD)
 
-        for sensor in lying(layout.new_state()):
+        for sensor in pieces_of(layout.new_state()):
             patient.touch(sensor, True)
             patient.run(100)
         patient.run(1000)

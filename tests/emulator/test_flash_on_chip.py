@@ -20,7 +20,7 @@ from chronotable_host.firmware.manifest import NAME
 from chronotable_host.flashing import listening
 from chronotable_host.flashing.course import INSTALLED, Wishes
 from chronotable_host.flashing.whereabouts import Whereabouts
-from chronotable_host.live.search import Search
+from chronotable_host.live.port_search import PortSearch
 from tests import sweep
 from tests.lab import flash_cuts
 from tests.lab.flash_cuts import GAMES, Kept, Transfer
@@ -142,7 +142,7 @@ def test_ctrl_c_leaves_the_table_running(
         with pytest.raises(KeyboardInterrupt):
             flash_cuts.flash(table, wishes)
         running = listening.wait_for(
-            Whereabouts(Search(table.line.name)),
+            Whereabouts(PortSearch(table.line.name)),
             lambda _running: True,
             START_MS / 1000,
             lambda: table.chip.now_ms / 1000,

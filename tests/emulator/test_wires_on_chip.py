@@ -15,7 +15,7 @@ from chronotable_host import boards
 from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import compile_modules, device_files
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.ribbon import RIBBON_PF, rise_us
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from tests.table.boots import DARK_PICTURE, Pc, set_sensor, with_lights
@@ -99,7 +99,7 @@ def test_power_comes_on_while_all_else_is_closed(image: Path, name: str, button:
     """As tests/table/test_pads.py has it for every space, line and button, on CPython."""
     board = boards.read(name)
     asking = {parse_sensor(f"button {one}") for one in ("action white", "action black", "a")}
-    closed = set(range(64)) - asking if button or name == "tiles" else lying(layout.new_state())
+    closed = set(range(64)) - asking if button or name == "tiles" else pieces_of(layout.new_state())
     held = {*closed, parse_sensor(button)} if button else set(closed)
     files = device_files(app_folder(), library_folders(), boards.find(name).read_bytes())
     runtime = Rp2040Runtime(image, files, board)

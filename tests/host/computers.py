@@ -9,7 +9,7 @@ from unittest import mock
 
 from serial.tools.list_ports_common import ListPortInfo  # type: ignore[import-untyped]
 
-from chronotable_host.live import search
+from chronotable_host.live import port_search
 from chronotable_host.live.port import PortError, PortInUseError
 from chronotable_host.ports import drives
 from chronotable_host.ports.report import Report, examine
@@ -123,9 +123,9 @@ class Computer:
             letters=lambda: self.letters,
         )
 
-    def _find(self) -> list[search.Candidate]:
+    def _find(self) -> list[port_search.Candidate]:
         with mock.patch("serial.tools.list_ports.comports", lambda: self.infos):
-            return search.find_ports()
+            return port_search.find_ports()
 
     def examine(self, port: str = "auto", table: str = "", in_use: bool = False) -> Report:
         failure = PortInUseError("busy") if in_use else PortError("no")

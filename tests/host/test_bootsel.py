@@ -19,7 +19,7 @@ from chronotable_host.flashing import bootsel, course
 from chronotable_host.flashing.course import Course
 from chronotable_host.flashing.device import DeviceError
 from chronotable_host.live.port import PortError
-from chronotable_host.live.search import AUTO, Search
+from chronotable_host.live.port_search import AUTO, PortSearch
 from tests.host.pico import SERIAL, Pico, PicoDevice
 from tests.host.test_flash import Desk, wishes
 from tests.host.usb import ACM, Usb
@@ -284,7 +284,7 @@ def course_of(
             usb.plug(back_at, pico, SERIAL)
 
     return Course(
-        Search(port),
+        PortSearch(port),
         wishes(**{"image": image, "bootsel": drive, **changes}),
         Desk(answer),
         device,

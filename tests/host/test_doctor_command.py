@@ -25,16 +25,16 @@ from chronotable.link import TABLE, Link
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor_work as command
-from chronotable_host.doctor.course import STOP, Course
-from chronotable_host.doctor.learned import rewired, save
-from chronotable_host.doctor.listener import Listener
+from chronotable_host.doctor.examination import STOP, Examination
+from chronotable_host.doctor.learned_board import rewired, save
+from chronotable_host.doctor.listener import DoctorListener
 from chronotable_host.firmware.files import FOLDER, app_sources, installed
 from chronotable_host.link.doctor_names import FINDINGS
 from chronotable_host.link.pc_link import PcLink
-from chronotable_host.live import player as players
-from chronotable_host.live.findings import kind_name
+from chronotable_host.live import connection as players
+from chronotable_host.live.connection import TableError
+from chronotable_host.live.finding_texts import kind_name
 from chronotable_host.live.happenings import Happening, Step
-from chronotable_host.live.player import TableError
 from chronotable_host.live.port import PortError
 from chronotable_host.ports.report import examine as examine_ports
 from chronotable_host.virtual.cpython import CpythonRuntime
@@ -72,7 +72,7 @@ class Screen:
                     screen.step = happening.step
                     screen.on_step(happening.step)
 
-        monkeypatch.setattr(command, "Show", Shown)
+        monkeypatch.setattr(command, "DoctorScreen", Shown)
 
 
 def machine(board_json: bytes = b"") -> CpythonRuntime:
@@ -169,15 +169,15 @@ class Bed(threading.Thread):
                 raise PortError(f"{name} does not exist")
             return DirectPort(name, runtime.port)
 
-        player = functools.partial(
-            players.Player,
+        connection = functools.partial(
+            players.TableConnection,
             clock=lambda: self.table.now_ms / 1000,
             sleep=turns.to_person,
             opens=opens,
         )
         keyboard = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
-        monkeypatch.setattr(command, "Player", player)
-        monkeypatch.setattr(command, "Typed", lambda _stream: keyboard)
+        monkeypatch.setattr(command, "TableConnection", connection)
+        monkeypatch.setattr(command, "TypedLines", lambda _stream: keyboard)
         monkeypatch.setattr(command, "time", SimpleNamespace(sleep=turns.to_person))
 
     def run(self) -> None:
@@ -293,37 +293,39 @@ def test_q_stops_it_and_the_table_plays(capsys: Output, monkeypatch: pytest.Monk
 
 def test_a_wish_to_stop_that_went_with_the_line_is_said_again() -> None:
     said: list[str] = []
-    player = SimpleNamespace(now_ms=0, is_there=False)
-    player.session = SimpleNamespace(command=lambda _name, say: said.append(say))
-    listener = Listener(lambda _happening: None)
+    connection = SimpleNamespace(now_ms=0, is_there=False)
+    connection.session = SimpleNamespace(command=lambda _name, say: said.append(say))
+    listener = DoctorListener(lambda _happening: None)
     listener.step = {"step": 1}
-    course = Course(cast(Any, player), listener, SimpleNamespace(take=lambda: None), print)
-    course.stop()
+    examination = Examination(
+        cast(Any, connection), listener, SimpleNamespace(take=lambda: None), print
+    )
+    examination.stop()
     listener.plays = False
-    while not course.is_done():
-        player.now_ms += 100
-        if player.now_ms == 8000:
+    while not examination.is_done():
+        connection.now_ms += 100
+        if connection.now_ms == 8000:
             listener.plays = True
-    assert course.is_back
-    assert player.now_ms == 8000
+    assert examination.is_back
+    assert connection.now_ms == 8000
     assert said.count(STOP) == 3
 
 
 def test_an_older_doctor_is_refused() -> None:
-    listener = Listener(lambda _happening: None)
+    listener = DoctorListener(lambda _happening: None)
     peer = listener.table.peer = Identity("reference", 1, "abc", 1, 7)
-    player = cast(Any, SimpleNamespace(now_ms=0, is_there=False))
-    course = Course(player, listener, SimpleNamespace(take=lambda: None), print)
-    assert not course.is_done()
+    connection = cast(Any, SimpleNamespace(now_ms=0, is_there=False))
+    examination = Examination(connection, listener, SimpleNamespace(take=lambda: None), print)
+    assert not examination.is_done()
     peer.minor = 2
     with pytest.raises(TableError, match=r"older than this chronotable.*chronotable flash"):
-        course.is_done()
+        examination.is_done()
 
 
 def test_what_was_found_before_the_pc_came_counts() -> None:
     """The events of an examination under way come before its first state."""
     table = Link(TABLE, Identity("reference", 1, "abc", 1, 7))
-    listener = Listener(lambda _happening: None)
+    listener = DoctorListener(lambda _happening: None)
     pc = PcLink(Identity("pc", session=1))
     table.open(0)
     table.post_event("finding", 10, kind=FINDINGS.index("stuck_open"), sensor=3, other=255)

@@ -14,9 +14,9 @@ from chronotable.sensors import SENSORS
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import doctor_rehearsal as command
-from chronotable_host.live import player as players
+from chronotable_host.live import connection as players
 from chronotable_host.live.happenings import Happening
-from chronotable_host.live.places import place, places
+from chronotable_host.live.place_names import place_name, place_names
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty import rehearsal
 from chronotable_host.virtual.faulty.faults import Fault
@@ -64,8 +64,8 @@ class Typist:
                 super().hear(happening)
                 typist.hear(happening.line())
 
-        monkeypatch.setattr(command, "Show", Shown)
-        monkeypatch.setattr(command, "Typed", lambda _stream: self)
+        monkeypatch.setattr(command, "DoctorScreen", Shown)
+        monkeypatch.setattr(command, "TypedLines", lambda _stream: self)
 
     def hear(self, happening: dict[str, Any]) -> None:
         for colour, where in SEEN.findall(str(happening.get("notice", ""))):
@@ -97,13 +97,13 @@ class Typist:
         if is_first and self._step["done"] >= self.MOST and asks in "pamb":
             return ["n"]
         if asks in "pa" and step == 1:
-            return [place(about)]
+            return [place_name(about)]
         if asks == "p":
-            return [places(self._step["put"])]
+            return [place_names(self._step["put"])]
         if asks in "lz":
             return ["off"]
         if asks == "b":
-            return [place(about)]
+            return [place_name(about)]
         colour = {"m": "white", "c": "white", "r": "red", "g": "green"}.get(asks)
         return [self.seen[colour]] if colour in self.seen else []
 
@@ -114,7 +114,9 @@ def rehearse(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, Typist]
     typist = Typist(monkeypatch, clock)
     timed = functools.partial(Rehearsal, clock=clock, sleep=clock.sleep)
     monkeypatch.setattr(command, "Rehearsal", timed)
-    monkeypatch.setattr(command, "Player", functools.partial(players.Player, clock=clock))
+    monkeypatch.setattr(
+        command, "TableConnection", functools.partial(players.TableConnection, clock=clock)
+    )
     return run(["doctor", "--virtual", *words]), typist
 
 
@@ -152,10 +154,12 @@ def test_what_hands_can_do_is_told_first_and_by_help(
     lines = ["help", "pas 17", "button", "past 1, button a", "look", "nonsense", "q"]
     clock = Clock()
     keyboard = SimpleNamespace(take=lambda: lines.pop(0) if lines and clock() > 6 else None)
-    monkeypatch.setattr(command, "Typed", lambda _stream: keyboard)
+    monkeypatch.setattr(command, "TypedLines", lambda _stream: keyboard)
     timed = functools.partial(Rehearsal, clock=clock, sleep=clock.sleep)
     monkeypatch.setattr(command, "Rehearsal", timed)
-    monkeypatch.setattr(command, "Player", functools.partial(players.Player, clock=clock))
+    monkeypatch.setattr(
+        command, "TableConnection", functools.partial(players.TableConnection, clock=clock)
+    )
     assert run(["doctor", "--virtual"]) == 1
     out = capsys.readouterr().out
     assert out.count("off: all magnets off") == 3, out  # at first, for help, for nonsense

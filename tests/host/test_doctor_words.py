@@ -11,11 +11,11 @@ from rich.console import Console
 
 from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host.commands import doctor_screen
-from chronotable_host.doctor.course import END_STEP, SKIP, Course
-from chronotable_host.doctor.listener import Listener
-from chronotable_host.doctor.words import KEYS, STEPS, ask_text, head, waiting_text
+from chronotable_host.doctor.examination import END_STEP, SKIP, Examination
+from chronotable_host.doctor.listener import DoctorListener
+from chronotable_host.doctor.step_texts import KEYS, STEPS, ask_text, head, waiting_text
 from chronotable_host.link.doctor_names import ASKS, FINDINGS
-from chronotable_host.live.findings import finding_text, is_unseen, unseen_text
+from chronotable_host.live.finding_texts import finding_text, is_unseen, unseen_text
 from chronotable_host.live.happenings import Finding, Keys, Step
 from tests.lines import into
 
@@ -62,7 +62,7 @@ class Terminal:
         )
         console.no_color = True
         monkeypatch.setattr(doctor_screen, "console", lambda: console)
-        self.show = doctor_screen.Show(False)
+        self.show = doctor_screen.DoctorScreen(False)
 
     def text(self) -> str:
         return self.file.getvalue().replace("\x1b[1m", "").replace("\x1b[0m", "")
@@ -98,7 +98,7 @@ def test_no_word_is_broken_at_the_edge_of_the_terminal(
 
 
 def test_what_is_no_terminal_gets_whole_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    show = doctor_screen.Show(False)
+    show = doctor_screen.DoctorScreen(False)
     show.hear(Step(0, state(0, "d", 53, put=EIGHT)))
     assert (
         "Take all magnets off. The table still feels past 1, past 16, present 1, present 16, "
@@ -142,9 +142,9 @@ def typing(*lines: str) -> tuple[list[str], list[dict[str, Any]]]:
     player.session = SimpleNamespace(command=lambda _name, say: said.append(say))
     waiting = list(lines)
     keyboard = SimpleNamespace(take=lambda: waiting.pop(0) if waiting else None)
-    listener = Listener(lambda _happening: None)
+    listener = DoctorListener(lambda _happening: None)
     listener.step = {"step": 1}
-    course = Course(cast(Any, player), listener, keyboard, into(told))
+    course = Examination(cast(Any, player), listener, keyboard, into(told))
     course._asked_ms = course._met_ms = 0
     course.is_done()
     return said, told
@@ -185,7 +185,7 @@ def test_the_end_names_what_was_not_examined(capsys: pytest.CaptureFixture[str])
     for name, (first, last, text) in texts.items():
         assert unseen_text(FINDINGS.index(name), first, last) == text
     unseen = [text for _, _, text in texts.values()]
-    doctor_screen.Show(False).sum_up(summary(complete=False, unseen=unseen))
+    doctor_screen.DoctorScreen(False).sum_up(summary(complete=False, unseen=unseen))
     out = capsys.readouterr().out
     assert "Nothing is wrong" not in out
     for text in unseen:
@@ -195,7 +195,7 @@ def test_the_end_names_what_was_not_examined(capsys: pytest.CaptureFixture[str])
 def test_who_stops_while_magnets_lie_there_hears_of_them(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    show = doctor_screen.Show(False)
+    show = doctor_screen.DoctorScreen(False)
     show.sum_up(summary(stopped=True, step=0, felt="past 1, past 2"))
     out = capsys.readouterr().out
     assert "nothing" not in out.replace("before anything", "")

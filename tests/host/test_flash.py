@@ -283,7 +283,7 @@ def test_another_table_is_left_alone(usb: Usb) -> None:
         flash(usb, pico, table="1234")
     usb.devices.clear()
     usb.plug(ACM[0], pico, None)  # its USB serial number is not known
-    search = Search(AUTO, "1234")
+    search = PortSearch(AUTO, "1234")
     desk = Desk()
     doing = Course(
         search,
@@ -321,7 +321,7 @@ def test_a_byte_that_arrives_wrong_is_found(usb: Usb) -> None:
 
     usb.plug(ACM[0], pico, SERIAL)
     doing = Course(
-        Search(AUTO),
+        PortSearch(AUTO),
         wishes(),
         Desk(),
         lambda name, _patience: Rotten(pico, name),

@@ -9,8 +9,8 @@ import pytest
 
 from chronotable_host.flashing import course
 from chronotable_host.flashing.course import Course, End
-from chronotable_host.live import search
-from chronotable_host.live.search import AUTO, Search
+from chronotable_host.live import port_search
+from chronotable_host.live.port_search import AUTO, PortSearch
 from tests.host.pico import SERIAL, Pico, PicoDevice
 from tests.host.test_flash import Desk, old_table, wishes
 from tests.host.usb import ACM, SERIAL_TWO, Stranger, Usb
@@ -43,7 +43,7 @@ def flash_at(usb: Usb, port: str, pico: Pico, moves: Callable[[], None], desk: D
     def sleep(duration_s: float) -> None:
         usb.now_s += duration_s
 
-    return Course(Search(port), wishes(), desk, device, usb.open, usb.clock, sleep).run()
+    return Course(PortSearch(port), wishes(), desk, device, usb.open, usb.clock, sleep).run()
 
 
 @pytest.mark.parametrize("port", [ACM[0], AUTO])
@@ -121,7 +121,7 @@ def test_a_virtual_table_is_at_its_pty(usb: Usb, monkeypatch: pytest.MonkeyPatch
     usb.plug(ACM[0], real, SERIAL_TWO)
     listed = usb._comports
     monkeypatch.setattr(
-        search.list_ports,
+        port_search.list_ports,
         "comports",
         lambda: [info for info in listed() if info.device != PTY],
     )

@@ -1,7 +1,7 @@
 """The LEDs in a terminal: every meaning has a mark of its own."""
 
 from chronotable_host.light_names import NAMES
-from chronotable_host.live.picture import highlights, legend
+from chronotable_host.live.led_marks import highlights, legend
 
 
 def test_every_meaning_has_a_mark_of_its_own() -> None:

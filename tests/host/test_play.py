@@ -21,16 +21,16 @@ from chronotable_host import boards
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
-from chronotable_host.live import search as searches
+from chronotable_host.live import port_search as searches
+from chronotable_host.live.connection import TableConnection, TableError
 from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.player import Player, TableError
 from chronotable_host.live.port import PortError
-from chronotable_host.live.search import AUTO, Candidate, Search
+from chronotable_host.live.port_search import AUTO, Candidate, PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.play import Hands, play, random_player
-from chronotable_host.virtual.serve import Line, PtyLine, Served, SocketLine
+from chronotable_host.virtual.serve import PtyLine, SerialLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
 from tests.host.noise import CtrlCs
 from tests.lines import into
@@ -56,7 +56,7 @@ class Rig(Served):
     """A virtual table on a line, a PC at the other end, and one clock: the table's."""
 
     def __init__(
-        self, line: Line, folder: Path, state: array[int] | None = None, port: str = ""
+        self, line: SerialLine, folder: Path, state: array[int] | None = None, port: str = ""
     ) -> None:
         self.state = layout.new_state() if state is None else state
         self.plan = boards.read(NAME)
@@ -68,7 +68,7 @@ class Rig(Served):
         self.port_name = port or line.name
         self.heard: list[JsonLine] = []
         self.latencies_ms: list[int] = []
-        self.player: Player | None = None
+        self.connection: TableConnection | None = None
         self.table = VirtualTable(self, self.plan, None, Random(5))
         self.table.bounce_ms = 4.0
         self.start_pc()
@@ -81,18 +81,18 @@ class Rig(Served):
         """Start the program on the PC, with no memory but its archive."""
         self.archive = Archive(self.folder)
         self.mirror = Mirror(self._hear, self.archive, {"White": "Ada"}, resumes=True)
-        self.player = Player(
-            Session(self.mirror), Search(self.port_name), self._hear, patience_s, self._clock_s
+        self.connection = TableConnection(
+            Session(self.mirror), PortSearch(self.port_name), self._hear, patience_s, self._clock_s
         )
-        self.player.open()
+        self.connection.open()
         if hasattr(self, "hands"):
             self.hands.mirror = self.mirror
 
     def stop_pc(self) -> None:
         """End that program: nothing of it is left but what is on disk."""
-        if self.player is not None:
-            self.player.close()
-        self.player = None
+        if self.connection is not None:
+            self.connection.close()
+        self.connection = None
         self.mirror.close()
         self.archive.close()
 
@@ -106,8 +106,8 @@ class Rig(Served):
         while t_ms - self.now_ms > 1e-3:
             self._runtime.run_until(min(t_ms, self.now_ms + 5.0))
             self.pump()
-            if self.player is not None:
-                self.player.step()
+            if self.connection is not None:
+                self.connection.step()
 
     def wait_until(self, condition: Callable[[], object], bound_ms: float = 10_000) -> None:
         """Let table time pass until something is so."""
@@ -178,8 +178,8 @@ def test_a_game_over_a_real_line(kind: str, tmp_path: Path) -> None:
         the_record(rig, game)
         assert read(records(rig.folder)[0]).record.headers["White"] == "Ada"
         assert max(rig.latencies_ms) <= 50
-        assert rig.player is not None
-        assert rig.player.session.link.counters["duplicates"] == 0, "TCP held the lines back"
+        assert rig.connection is not None
+        assert rig.connection.session.link.counters["duplicates"] == 0, "TCP held the lines back"
         assert rig.told("connected") == [NAME]
         assert not rig.told("mismatch")
     finally:
@@ -305,8 +305,8 @@ def test_what_is_asked_of_the_table_while_it_is_away_is_not_forgotten(rig: Rig) 
     rig.play(game, 1)
     rig.table.plug(False)
     rig.table.run_until(rig.now_ms + 100)
-    assert rig.player is not None
-    rig.player.session.command("resign", side="b")
+    assert rig.connection is not None
+    rig.connection.session.command("resign", side="b")
     rig.table.run_until(rig.now_ms + 1000)
     rig.table.plug(True)
     rig.wait_until(lambda: rig.told("game_over"))
@@ -356,9 +356,9 @@ def test_the_game_goes_on_under_another_name(
     found.append(Candidate(second.name, "MicroPython", second.name, "e660aabb11223344"))
     rig.line = second
     rig.wait_until(lambda: len(rig.told("connected")) == 2)
-    assert rig.player is not None
-    assert rig.player.name == second.name
-    assert rig.player.losses == 1
+    assert rig.connection is not None
+    assert rig.connection.name == second.name
+    assert rig.connection.losses == 1
     rig.play(game, 2)
     the_record(rig, game)
     first.close()
@@ -459,8 +459,8 @@ class Device:
     def play(self, heard: list[JsonLine]) -> None:
         """Play with it until it is refused."""
         mirror = Mirror(into(heard))
-        search = Search(self.line.name)
-        player = Player(Session(mirror), search, into(heard), 30, self.clock, self.sleep)
+        search = PortSearch(self.line.name)
+        player = TableConnection(Session(mirror), search, into(heard), 30, self.clock, self.sleep)
         try:
             player.run(lambda: self.now_s > 60)
         finally:

@@ -24,17 +24,17 @@ from chronotable.messages import PROTOCOL_MAJOR
 from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.commands import play_work as play_command
-from chronotable_host.commands import typed
-from chronotable_host.commands.desk import Desk
+from chronotable_host.commands import typed_lines
+from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.live import player as players
-from chronotable_host.live import search
+from chronotable_host.live import connection as players
+from chronotable_host.live import port_search
+from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.player import Player
 from chronotable_host.live.port import open_port
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.chance import REPEATED, Chance
-from chronotable_host.virtual.serve import Line, PtyLine, Served, SocketLine
+from chronotable_host.virtual.serve import PtyLine, SerialLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from tests.host.usb import FakeTable
 from ttykm import layout
@@ -61,7 +61,7 @@ def records(folder: Path) -> list[Path]:
 class Guest(threading.Thread):
     """A virtual table that is served in a thread of its own, in its own time, with a hand."""
 
-    def __init__(self, line: Line, speed: float = 4.0, table_id: str = "") -> None:
+    def __init__(self, line: SerialLine, speed: float = 4.0, table_id: str = "") -> None:
         super().__init__(name="guest", daemon=True)
         plan = boards.read(NAME)
         who = Chance(bytes.fromhex("e660" + table_id), is_repeated=True) if table_id else REPEATED
@@ -182,10 +182,10 @@ def two_tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Guest]]:
     ids = ("aabb11223344", "ccdd55667788")
     lines = [PtyLine(), PtyLine()]
     found = [
-        search.Candidate(line.name, "Board in FS mode", line.name, "e660" + table_id)
+        port_search.Candidate(line.name, "Board in FS mode", line.name, "e660" + table_id)
         for line, table_id in zip(lines, ids, strict=True)
     ]
-    monkeypatch.setattr(search, "find_ports", lambda: list(found))
+    monkeypatch.setattr(port_search, "find_ports", lambda: list(found))
     with Guest(lines[0], table_id=ids[0]) as one, Guest(lines[1], table_id=ids[1]) as two:
         yield [one, two]
 
@@ -362,12 +362,12 @@ def test_another_version_is_refused_with_the_remedy(
 def test_ctrl_c_leaves_a_game_to_go_on_with(
     tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def is_done(_desk: Desk) -> bool:
+    def is_done(_desk: PlayControl) -> bool:
         if records(tmp_path):
             raise KeyboardInterrupt
         return False
 
-    monkeypatch.setattr(Desk, "is_done", is_done)
+    monkeypatch.setattr(PlayControl, "is_done", is_done)
     line = PtyLine()
     args = ["play", "--port", line.name, "--archive", str(tmp_path)]
     guest = Guest(line)
@@ -395,7 +395,7 @@ def test_refusals_are_one_line_and_status_2(
         (sentence,) = capsys.readouterr().err.splitlines()
         assert words in sentence
     line.close()
-    monkeypatch.setattr(search.list_ports, "comports", list)
+    monkeypatch.setattr(port_search.list_ports, "comports", list)
     assert run(["play", "--archive", str(tmp_path)]) == 2
     assert "no table was found" in capsys.readouterr().err
 
@@ -404,15 +404,15 @@ def test_only_terminals_and_pipes_are_read_from(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     with file.open() as stream:
-        assert typed._descriptor(stream) is None
-    assert typed._descriptor(None) is None
-    assert typed._descriptor(io.StringIO()) is None
+        assert typed_lines._descriptor(stream) is None
+    assert typed_lines._descriptor(None) is None
+    assert typed_lines._descriptor(io.StringIO()) is None
 
 
 def test_a_board_that_is_not_known_is_remarked_on(capsys: Output) -> None:
-    show = play_command.Show(as_json=True)
+    show = play_command.GameScreen(as_json=True)
     mirror = Mirror(show.hear)
-    show.player = Player(Session(mirror), search.Search("COM3"), show.hear)
+    show.connection = TableConnection(Session(mirror), port_search.PortSearch("COM3"), show.hear)
     mirror.hear(Connected(Identity("attic", boot=1), True), 0)
     assert "the board 'attic' is not known here" in capsys.readouterr().err
 

@@ -21,7 +21,7 @@ from chronotable_host.live.port import (
     open_port,
     plain_name,
 )
-from chronotable_host.virtual.serve import Line, PtyLine, SocketLine
+from chronotable_host.virtual.serve import PtyLine, SerialLine, SocketLine
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
 
@@ -35,14 +35,14 @@ def eventually(condition: Callable[[], object], bound_s: float = 2.0) -> None:
 
 
 @pytest.fixture(params=[PtyLine, SocketLine])
-def line(request: pytest.FixtureRequest) -> Iterator[Line]:
+def line(request: pytest.FixtureRequest) -> Iterator[SerialLine]:
     opened = request.param()
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def port(line: Line) -> Iterator[Port]:
+def port(line: SerialLine) -> Iterator[Port]:
     opened = open_port(line.name)
     eventually(line.is_held)
     yield opened
@@ -169,7 +169,7 @@ def test_a_mac_calls_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
 # ---------------------------------------------------------------- bytes
 
 
-def test_bytes_go_both_ways_and_nothing_waits(line: Line, port: Port) -> None:
+def test_bytes_go_both_ways_and_nothing_waits(line: SerialLine, port: Port) -> None:
     assert port.read() == b""
     assert line.read() == b""
     everything = bytes(range(256))
@@ -181,7 +181,7 @@ def test_bytes_go_both_ways_and_nothing_waits(line: Line, port: Port) -> None:
     eventually(lambda: answered.extend(port.read()) or bytes(answered) == everything)
 
 
-def test_hanging_up_is_seen(line: Line, port: Port) -> None:
+def test_hanging_up_is_seen(line: SerialLine, port: Port) -> None:
     port.close()
     eventually(lambda: not line.is_held())
     again = open_port(line.name)
@@ -189,7 +189,7 @@ def test_hanging_up_is_seen(line: Line, port: Port) -> None:
     again.close()
 
 
-def test_a_port_that_vanishes(line: Line, port: Port) -> None:
+def test_a_port_that_vanishes(line: SerialLine, port: Port) -> None:
     line.write(b"last words")
     received = bytearray()
     eventually(lambda: received.extend(port.read()) or received)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from chronotable_host import said
+from chronotable_host import output
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import cleaned, one_line, printable, without_folders
 from chronotable_host.rules.record import format_record, parse_record
@@ -163,16 +163,16 @@ def test_an_export_to_a_terminal_is_said(
 
 def test_a_stream_that_is_said() -> None:
     stream = io.StringIO()
-    clean = said.Said(stream)
+    clean = output.CleanedStream(stream)
     for text in ("a\nb\x1b[m", "", "\n", "\r\n", "\u202e", "é\N{GRINNING FACE}"):
         assert clean.write(text) == len(text)
     clean.writelines(["\x07", "x\n"])
     assert stream.getvalue() == "a\nb?[m\n \n?é\N{GRINNING FACE}?x\n"
     assert not clean.isatty()
-    assert said.beneath(clean) is stream  # type: ignore[arg-type]
-    with said.cleaned(), said.cleaned():
-        assert not isinstance(said.beneath(sys.stdout), said.Said)
-    assert not isinstance(sys.stdout, said.Said)
+    assert output.uncleaned(clean) is stream  # type: ignore[arg-type]
+    with output.cleaned(), output.cleaned():
+        assert not isinstance(output.uncleaned(sys.stdout), output.CleanedStream)
+    assert not isinstance(sys.stdout, output.CleanedStream)
 
 
 def test_every_character_there_is() -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.live import search
+from chronotable_host.live import port_search
 from chronotable_host.live.port import PortError
-from chronotable_host.live.search import AUTO, Candidate, Search, find_ports
+from chronotable_host.live.port_search import AUTO, Candidate, PortSearch, find_ports
 
 PICO = {"vid": 0x2E8A, "pid": 5, "description": "Board in FS mode", "manufacturer": "MicroPython"}
 SERIAL = "e660aabb11223344"
@@ -25,12 +25,12 @@ def plugged(monkeypatch: pytest.MonkeyPatch, *devices: dict[str, Any]) -> None:
     """Have these serial ports, and no others, on this computer."""
     words = dict.fromkeys(("vid", "pid", "manufacturer", "product", "serial_number"))
     found = [_Info(**{**words, "description": "", **device}) for device in devices]
-    monkeypatch.setattr(search.list_ports, "comports", lambda: list(found))
-    monkeypatch.setattr(search, "_BY_ID", Path("/nonexistent"))
+    monkeypatch.setattr(port_search.list_ports, "comports", lambda: list(found))
+    monkeypatch.setattr(port_search, "_BY_ID", Path("/nonexistent"))
 
 
 def found_by_auto() -> str:
-    return Search(AUTO).next()
+    return PortSearch(AUTO).next()
 
 
 def test_a_pico_is_found_among_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,7 +43,7 @@ def test_a_pico_is_found_among_others(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert find_ports() == [Candidate("/dev/ttyACM1", "Board in FS mode", "/dev/ttyACM1", SERIAL)]
     assert found_by_auto() == "/dev/ttyACM1"
-    assert Search("COM3").next() == "COM3"
+    assert PortSearch("COM3").next() == "COM3"
 
 
 def test_on_windows_there_is_only_the_maker_number(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +79,7 @@ def test_the_name_by_id_is_preferred(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     by_id.mkdir()
     link = by_id / "usb-MicroPython_Board-if00"
     link.symlink_to(device)
-    monkeypatch.setattr(search, "_BY_ID", by_id)
+    monkeypatch.setattr(port_search, "_BY_ID", by_id)
     assert found_by_auto() == str(link)
     (candidate,) = find_ports()
     assert candidate.is_at(str(device)) and candidate.is_at(str(link))

@@ -14,8 +14,8 @@ from chronotable.link import TABLE, Identity, Link
 from chronotable.table import BRIGHTNESS, SETTINGS, Table
 from chronotable_host import boards
 from chronotable_host.cli import run
-from chronotable_host.commands import trying_work
-from chronotable_host.commands.desk import Desk
+from chronotable_host.commands import try_work
+from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.errors import UserError
 from chronotable_host.light_names import PALETTE_NAMES
 from chronotable_host.live.mirror import Mirror
@@ -108,7 +108,7 @@ def test_a_virtual_table_has_them_from_power_on(
         given.extend(args)
         raise UserError("that is all there is to see")
 
-    monkeypatch.setattr(trying_work, "open_runtime", open_runtime)
+    monkeypatch.setattr(try_work, "open_runtime", open_runtime)
     args = ["try", "--headless", "--archive", str(tmp_path), "--option", "strict_two_actions=true"]
     assert run([*args, "--set", "brightness=night", "--set", "hints_black=off"]) == 2
     assert given[3] == {
@@ -162,7 +162,7 @@ def test_a_table_is_told_once_and_again_when_it_has_forgotten(capsys: Output) ->
     show = SimpleNamespace(refresh=lambda: None)
     player = SimpleNamespace(session=session, now_ms=0, losses=0)
     settings = parse_settings(["brightness=half", "palette=colour-blind"])
-    desk = Desk(show, player, typed, False, settings)  # type: ignore[arg-type]
+    desk = PlayControl(show, player, typed, False, settings)  # type: ignore[arg-type]
     assert not desk.is_done()
     assert session.set_since() == [], "nobody is there yet"
     session.mirror.table.peer = Identity("reference", unique_id="e6", boot=3)

@@ -10,11 +10,11 @@ import pytest
 
 from chronotable.happenings import Connected, Message
 from chronotable.identity import Identity
-from chronotable_host.commands.desk import Desk
+from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.live.connection import TableConnection
+from chronotable_host.live.line_watch import WINDOW_MS, LineWatch
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.player import Player
 from chronotable_host.live.status import WELL, status_lines, status_of
-from chronotable_host.live.watch import WINDOW_MS, LineWatch
 from tests.host.usb import ACM, ONE, SERIAL_ONE, FakeTable, Game, Usb
 from tests.lines import into
 
@@ -37,8 +37,8 @@ def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
     return Usb(monkeypatch)
 
 
-def lines_of(player: Player) -> list[str]:
-    return status_lines(status_of(player))
+def lines_of(connection: TableConnection) -> list[str]:
+    return status_lines(status_of(connection))
 
 
 # ---------------------------------------------------------------- status
@@ -48,13 +48,13 @@ def test_the_status_of_a_healthy_table(usb: Usb) -> None:
     table = FakeTable(ONE)
     usb.plug(ACM[0], table, SERIAL_ONE)
     game = Game(usb)
-    assert lines_of(game.player) == ["no table has answered yet"]
+    assert lines_of(game.connection) == ["no table has answered yet"]
     game.begin()
-    assert lines_of(game.player)[2] == "  health: not reported yet"
+    assert lines_of(game.connection)[2] == "  health: not reported yet"
     table.link.send("about", firmware="0.1.0", micropython="1.26.1")
     table.link.send("counters", **REPORT)
     game.pass_s(1)
-    assert lines_of(game.player) == [
+    assert lines_of(game.connection) == [
         "table aabb11223344, board reference, on /dev/ttyACM0",
         "  firmware 0.1.0, MicroPython 1.26.1",
         "  last start: the power came on; free memory 122 KB; slowest scan 0.16 ms, slowest round "
@@ -78,7 +78,7 @@ def test_the_status_of_a_table_with_troubles(usb: Usb) -> None:
     game.pass_s(1)
     usb.unplug(ACM[0])
     game.pass_s(1)
-    lines = lines_of(game.player)
+    lines = lines_of(game.connection)
     assert lines[0] == "table aabb11223344, board reference, away, last on /dev/ttyACM0"
     assert lines[2].startswith("  last start: cause 77; ")
     assert lines[4] == "  line, as the table counts: broken lines 1, lines sent again 19"
@@ -116,7 +116,7 @@ def test_the_status_says_whether_speed_and_memory_are_well(
     game = Game(usb).begin()
     table.link.send("counters", **{**REPORT, **report})
     game.pass_s(1)
-    lines = lines_of(game.player)
+    lines = lines_of(game.connection)
     assert lines[3 : lines.index("  line, as the table counts: lines sent again 3")] == said
 
 
@@ -226,7 +226,7 @@ def test_the_warning_reaches_the_screen(usb: Usb) -> None:
     usb.plug(ACM[0], FakeTable(ONE), SERIAL_ONE)
     game = Game(usb).begin()
     screen = SimpleNamespace(refresh=lambda: None, hear=into(game.heard))
-    desk = Desk(screen, game.player, SimpleNamespace(take=lambda: None), once=False)  # type: ignore[arg-type]
+    desk = PlayControl(screen, game.connection, SimpleNamespace(take=lambda: None), once=False)  # type: ignore[arg-type]
     assert not desk.is_done()
     game.session.link.counters["crc_errors"] += 7
     for _ in range(3):

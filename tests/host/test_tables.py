@@ -13,10 +13,10 @@ import pytest
 
 from chronotable.messages import PROTOCOL_MAJOR
 from chronotable_host.errors import UserError
+from chronotable_host.live.connection import TableError
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.player import TableError
 from chronotable_host.live.port import PortError
-from chronotable_host.live.search import Ask, Candidate
+from chronotable_host.live.port_search import Ask, Candidate
 from chronotable_host.live.session import Session
 from tests.host.usb import (
     ACM,
@@ -64,7 +64,7 @@ def picks(*numbers: int) -> tuple[Ask, list[list[str]]]:
 def test_the_only_candidate_is_taken(usb: Usb) -> None:
     usb.plug(ACM[0], FakeTable(ONE), SERIAL_ONE)
     game = Game(usb).begin()
-    assert (game.table, game.player.name) == (ONE, ACM[0])
+    assert (game.table, game.connection.name) == (ONE, ACM[0])
 
 
 def test_of_several_nobody_guesses(usb: Usb) -> None:
@@ -137,7 +137,7 @@ def test_where_usb_tells_no_number_the_table_tells_who_it_is(usb: Usb) -> None:
     usb.plug("COM4", two)
     ask, asked = picks(0)
     game = Game(usb, table="ccdd", ask=ask).begin()
-    assert (game.table, game.player.name, len(asked)) == (TWO, "COM4", 1)
+    assert (game.table, game.connection.name, len(asked)) == (TWO, "COM4", 1)
     assert game.told("notice") == [str(caught.value)]
     with pytest.raises(TableError, match="not the table ccdd"):
         Game(usb, port="COM3", table="ccdd").begin()
@@ -248,9 +248,9 @@ def test_the_same_table_under_another_name(usb: Usb) -> None:
     assert two.typed == b""
     usb.plug(ACM[1], one, SERIAL_ONE)
     assert game.until(lambda: len(game.told("connected")) == 2)
-    assert game.player.name == ACM[1]
+    assert game.connection.name == ACM[1]
     assert game.table == ONE
-    assert game.player.losses == 1
+    assert game.connection.losses == 1
     assert len(game.told("lost")) == len(game.told("refused")) == 1
     assert two.typed == b""
 
@@ -276,7 +276,7 @@ def test_without_serial_numbers_hello_tells(usb: Usb) -> None:
     assert (game.session.link.hello.boot, game.session.link.hello.last) == known
     usb.plug("COM9", one)
     assert game.until(lambda: len(game.told("connected")) == 2)
-    assert (game.table, game.player.name) == (ONE, "COM9")
+    assert (game.table, game.connection.name) == (ONE, "COM9")
     assert game.until(lambda: one.obeyed == ["resign"]), "what was asked of this table"
     assert game.told("refused") == [told_by(one)], "and of no other, nor twice"
 
@@ -329,8 +329,8 @@ def test_a_board_with_two_serial_ports(usb: Usb) -> None:
     usb.plug(ACM[1], Stranger(), SERIAL_ONE)
     usb.plug(ACM[2], one, SERIAL_ONE)
     assert game.until(lambda: len(game.told("connected")) == 2)
-    assert game.player.name == ACM[2]
-    assert game.player.losses == 1
+    assert game.connection.name == ACM[2]
+    assert game.connection.losses == 1
 
 
 def test_a_table_that_another_program_has_is_waited_for(usb: Usb) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from chronotable_host.action_replay import Death, can_act, play_actions
 from chronotable_host.errors import UserError, one_line
-from chronotable_host.explain import Death, can_act, play_actions
 from chronotable_host.rules import objections, refusals
 from chronotable_host.rules.notation import (
     ACTIONS,

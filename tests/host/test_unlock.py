@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from chronotable_host import chapters, chosen
+from chronotable_host import chapters, game_choice
 from chronotable_host.archive import disk
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED, LockedError
-from chronotable_host.chosen import Chosen, choose, on_table
 from chronotable_host.cli import run
-from chronotable_host.commands.desk import Desk
+from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.errors import UserError
+from chronotable_host.game_choice import GameChoice, choose_game, unlocked_state
 from chronotable_host.rules.notation import OPTIONS, format_position, parse_options
 from chronotable_host.rules.record import Record, format_record
 from tests.host.archives import Output, played, told
@@ -316,32 +316,32 @@ def test_convergence_draws(capsys: Output) -> None:
     chapters.unlock_to(chapters.COUNT)
     for seed in range(6):
         modules = objects.convergence(seed)
-        drawn = choose("Convergence", seed)
-        assert drawn == Chosen(modules, f"convergence {seed}")
+        drawn = choose_game("Convergence", seed)
+        assert drawn == GameChoice(modules, f"convergence {seed}")
         assert drawn.headers == {"Draw": f"convergence {seed}"}
         assert f"convergence, seed {seed}: " in capsys.readouterr().err
-    found = {choose("convergence").modules for _ in range(100)}
+    found = {choose_game("convergence").modules for _ in range(100)}
     assert found == {GROWTH | INFLUENCE, GROWTH | MEMORY, INFLUENCE | MEMORY}
-    assert choose("growth + memory", 5) == Chosen(GROWTH | MEMORY)
-    assert choose(None, 5) == choose("standard") == Chosen(0)
-    assert Chosen(0).headers == {} and Chosen(0).start() == new_state()
+    assert choose_game("growth + memory", 5) == GameChoice(GROWTH | MEMORY)
+    assert choose_game(None, 5) == choose_game("standard") == GameChoice(0)
+    assert GameChoice(0).headers == {} and GameChoice(0).start() == new_state()
     with pytest.raises(UserError, match=r"--modules x: there is no such game"):
-        choose("x")
+        choose_game("x")
     with pytest.raises(UserError, match=r"--seed 5: nothing is drawn"):
-        chosen.choose_drawn("growth", 5)
+        game_choice.choose_drawn_game("growth", 5)
     for seed in (-1, 1 << 32):
         with pytest.raises(UserError, match="a draw takes a number from 0 to 4294967295"):
-            choose("convergence", seed)
+            choose_game("convergence", seed)
 
 
 def test_a_table_plays_what_is_unlocked() -> None:
     state = new_state()
-    assert on_table(state) is state
+    assert unlocked_state(state) is state
     with pytest.raises(chapters.LockedError):
-        Chosen(GROWTH).start()
+        GameChoice(GROWTH).start()
     chapters.unlock_to(chapters.COUNT)
     for modules in (GROWTH, ALL_MODULES):
-        assert Chosen(modules).start() == objects.new_state(modules)
+        assert GameChoice(modules).start() == objects.new_state(modules)
 
 
 def test_a_new_game_at_the_desk_begins_as_chosen() -> None:
@@ -359,7 +359,7 @@ def test_a_new_game_at_the_desk_begins_as_chosen() -> None:
         lines = ["new"]
         typed = SimpleNamespace(take=lambda lines=lines: lines.pop() if lines else None)
         show = SimpleNamespace(refresh=lambda: None)
-        Desk(show, player, typed, False, {}, start).is_done()  # type: ignore[arg-type]
+        PlayControl(show, player, typed, False, {}, start).is_done()  # type: ignore[arg-type]
     assert begun == [(new_state(), 1), (objects.new_state(GROWTH), 1)]
 
 

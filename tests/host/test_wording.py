@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from chronotable_host.live.happening_texts import ending, sentences
 from chronotable_host.live.happenings import Leds, Started
-from chronotable_host.live.wording import ending, sentences
 from chronotable_host.rules.notation import format_position
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE

@@ -11,12 +11,12 @@ import pytest
 
 from chronotable.link import TABLE, Identity, Link, Message
 from chronotable_host.link.unpacking import decode
-from chronotable_host.live import search
+from chronotable_host.live import port_search
+from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.player import Player
 from chronotable_host.live.port import PortError, PortInUseError
-from chronotable_host.live.search import AUTO, Ask, Search
+from chronotable_host.live.port_search import AUTO, Ask, PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.prompt import Prompt
 from tests.lines import into
@@ -152,8 +152,8 @@ class Usb:
         self.opened: list[str] = []
         self._open: set[str] = set()
         self._serials: dict[str, str | None] = {}
-        monkeypatch.setattr(search.list_ports, "comports", self._comports)
-        monkeypatch.setattr(search, "_BY_ID", Path("/nonexistent"))
+        monkeypatch.setattr(port_search.list_ports, "comports", self._comports)
+        monkeypatch.setattr(port_search, "_BY_ID", Path("/nonexistent"))
 
     @property
     def now_ms(self) -> int:
@@ -229,18 +229,23 @@ class Game:
         self.heard: list[JsonLine] = []
         self.mirror = Mirror(into(self.heard))
         self.session = Session(self.mirror)
-        self.player = Player(
-            self.session, Search(port, table, ask), into(self.heard), 60, usb.clock, opens=usb.open
+        self.connection = TableConnection(
+            self.session,
+            PortSearch(port, table, ask),
+            into(self.heard),
+            60,
+            usb.clock,
+            opens=usb.open,
         )
 
     def begin(self) -> Game:
         """Start, and wait until the table has told what it has."""
-        self.player.open()
+        self.connection.open()
         assert self.until(lambda: self.told("refused")), self.heard
         return self
 
     def until(self, condition: Any, bound_s: float = 20) -> bool:
-        return self.usb.run(self.player.step, condition, bound_s)
+        return self.usb.run(self.connection.step, condition, bound_s)
 
     def pass_s(self, duration_s: float) -> None:
         self.until(lambda: False, duration_s)

@@ -14,12 +14,12 @@ from typing import Annotated
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.chosen import choose
 from chronotable_host.cli import run_app
 from chronotable_host.commands.shared import Busy, Json, print_json
 from chronotable_host.commands.table import Image
 from chronotable_host.errors import UserError
 from chronotable_host.firmware.uf2 import micropython
+from chronotable_host.game_choice import choose_game
 from tests.lab import figures, report
 from tests.lab import run as measuring
 from ttykm.objects import ALL_MODULES
@@ -126,7 +126,7 @@ def _sets(name: str | None) -> list[int]:
     if name == _EVERY_SET:
         chapters.require(ALL_MODULES)
         return list(range(1, ALL_MODULES + 1))
-    modules = choose(name).modules
+    modules = choose_game(name).modules
     return [modules] if modules else []
 
 

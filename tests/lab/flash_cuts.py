@@ -19,7 +19,7 @@ from chronotable_host.firmware.image import device_modules, starters
 from chronotable_host.firmware.manifest import BOARD, NAME, manifest_of
 from chronotable_host.flashing.course import INSTALLED, Course, End, Wishes
 from chronotable_host.flashing.device import Mpremote
-from chronotable_host.live.search import Search
+from chronotable_host.live.port_search import PortSearch
 from tests.lab.figures import Figure
 from tests.lab.flash_line import Chip, OnPty, files_under, listen
 from tests.lab.offline import files_of
@@ -107,7 +107,7 @@ def flash(table: OnPty, wishes: Wishes) -> End:
     Raises UserError.
     """
     return Course(
-        Search(table.line.name),
+        PortSearch(table.line.name),
         wishes,
         Quiet(),
         lambda name, _patience: Mpremote(name, _STALL_S),

@@ -18,7 +18,7 @@ from chronotable.meanings import TODO_TAKE
 from chronotable.progress import RESTORE
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable.tracker import Tracker
-from chronotable_host.pieces import Lying, lying
+from chronotable_host.pieces import Pieces, pieces_of
 from tests.lab.figures import Figure
 from tests.lab.people.todo import owner_of, todo_of
 from tests.lab.positions import random_game
@@ -56,10 +56,10 @@ def position(rng: Random) -> array[int]:
     return array("H", game.state)
 
 
-def heap(rng: Random) -> Lying:
+def heap(rng: Random) -> Pieces:
     """Return pieces and markers anywhere, as many as the box has or fewer."""
     spaces = rng.sample(range(SPACES), 2 * _PIECES)
-    found: Lying = {}
+    found: Pieces = {}
     for player in range(2):
         for _ in range(rng.randint(0, _PIECES)):
             found[spaces.pop()] = player
@@ -68,7 +68,7 @@ def heap(rng: Random) -> Lying:
     return found
 
 
-def needed(heaped: Lying, wanted: Lying) -> int:
+def needed(heaped: Pieces, wanted: Pieces) -> int:
     """Return the fewest lifts and places after which the arrangement is sure to be right."""
     count = 0
     for sensor in range(SENSORS):
@@ -83,7 +83,7 @@ def set_up(seed: int) -> Outcome:
     """Let hands put a random position up from a random heap, the table switched on over it."""
     rng = Random(seed)
     state, there = position(rng), heap(rng)
-    wanted = lying(state)
+    wanted = pieces_of(state)
     least = needed(there, wanted)
     tracker = Tracker(Game(RECORDS_IN_GAMES), _Deaf())
     hints = Hints(tracker)

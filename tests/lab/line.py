@@ -218,7 +218,7 @@ class Line:
 
 
 class LinePort:
-    """The PC's open port; `live.player` takes it as one."""
+    """The PC's open port; `live.connection` takes it as one."""
 
     def __init__(self, name: str, line: Line) -> None:
         self.name = name

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chronotable.wiring import Board
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from tests.lab.line_pair import Pair, Script
 from tests.lab.line_players import LinePlace, Players
 from tests.lab.line_truth import described, expect
@@ -106,7 +106,7 @@ def _tear(folder: Path, board: Board, script: Script, wanted: list[list[Offset]]
 
 def _begin(folder: Path, board: Board, script: Script) -> Pair:
     pair = Pair(folder, board, Random(_SEED))
-    pair.table.lies = set(lying(layout.new_state()))
+    pair.table.lies = set(pieces_of(layout.new_state()))
     pair.table.power_on()
     pair.script = list(script)
     return pair

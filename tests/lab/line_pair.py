@@ -130,7 +130,7 @@ class Pair:
     def problem(self) -> str:
         """Return what is not yet as it has to be, "" where all is well."""
         process = self.pc.process
-        if process is None or not process.player.is_there or not self.table.link.connected:
+        if process is None or not process.connection.is_there or not self.table.link.connected:
             return "they are not connected"
         table, mirror = self.table.table, process.mirror
         if (mirror.boot, mirror.due) != (self.table.boots[-1], self.table.link.posted + 1):

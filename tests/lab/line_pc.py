@@ -16,10 +16,10 @@ from chronotable_host.archive.files import SUFFIX
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import Gap
+from chronotable_host.live.connection import PAUSE_S, TableConnection
 from chronotable_host.live.happenings import NEW_POSITION, GameOver, Happening
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.player import PAUSE_S, Player
-from chronotable_host.live.search import Search
+from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.rules.record import turn_line
 from tests.lab.line import Line
@@ -90,7 +90,7 @@ class Process:
         hello = self.session.link.hello
         hello.unique_id = f"{rng.getrandbits(48):012x}"  # so that the bytes are the same each time
         hello.session = rng.getrandbits(16)
-        self.player = Player(
+        self.connection = TableConnection(
             self.session, _OnePort("line"), self._hear, clock=self._clock, opens=line.open
         )
         self._is_open = False
@@ -101,9 +101,9 @@ class Process:
     def step(self) -> None:
         """Do what the loop does every 10 ms; raises UserError where the program gives up."""
         if not self._is_open:
-            self.player.open()
+            self.connection.open()
             self._is_open = True
-        self.player.step()
+        self.connection.step()
 
     def end(self) -> None:
         """The program is killed: the system closes port and files."""

@@ -18,7 +18,7 @@ from chronotable.packed import pack_position
 from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SHARED, SPACES
 from chronotable.table import SETTINGS
 from chronotable.tracker import Tracker
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import OPTIONS
 from chronotable_host.virtual.hand import Gesture, Hand
 from tests.lab.line_pair import Pair
@@ -89,7 +89,7 @@ class LinePlace:
         """Put a position up, and switch the table on; there is no other way to begin."""
         expect(not self.pair.table.boots, "the table has lost the game")
         expect(options == 0, "a table begins without options")
-        self.pair.table.lies = set(lying(state))
+        self.pair.table.lies = set(pieces_of(state))
         self.pair.table.power_on()
         self.wait(_SETTLED_MS)
 
@@ -167,7 +167,7 @@ class Players(Person):
             self.place.press("undo", self.game.mover)
         self.did["taken back"] += 1
         self.game.undo()
-        self._arrange(lying(self.game.state))
+        self._arrange(pieces_of(self.game.state))
         self.rest()
 
     def take_back_by_pc(self) -> None:
@@ -176,13 +176,13 @@ class Players(Person):
         self.place.wait(_SLOW_MS)
         self.did["taken back by the PC"] += 1
         self.game.undo()
-        self._arrange(lying(self.game.state))
+        self._arrange(pieces_of(self.game.state))
         self.rest()
 
     def have_pc_set(self) -> None:
         """Have the PC set what is so already: a command like any other."""
         process = self.at.pair.pc.process
-        if process is not None and process.player.is_there:
+        if process is not None and process.connection.is_there:
             with suppress(LocalLinkError):  # too many wait
                 process.session.command("set", setting=_SETTLE, value=_SETTLE_MS)
 
@@ -215,7 +215,7 @@ class Players(Person):
             pair.unplug(_START_MS)  # else the port outlives it
         pair.line.restart()
         pair.table.power_on()
-        self._arrange(lying(self.game.state))
+        self._arrange(pieces_of(self.game.state))
         self.rest()
         expect(self.place.phase == TURN, f"the game does not go on, but {self.place.phase}")
 
@@ -248,7 +248,7 @@ class Players(Person):
         self.game.start(state, options)
         for sensor in [at for at in self.board if at < SPACES]:  # the last marker is no take-back
             self._do(Gesture(self.hand.pause_ms(), sensor, False, self.board[sensor]))
-        self._arrange(lying(state))
+        self._arrange(pieces_of(state))
         self.did["new games by the PC" if by_pc else "new games"] += 1
         expect(self.wait_until(lambda: self.place.phase == TURN), "no game begins")
         self.rest()
@@ -263,7 +263,7 @@ class Players(Person):
         """
         pc, table = self.at.pair.pc, self.at.pair.table
         process = pc.process
-        if process is None or not process.player.is_there:
+        if process is None or not process.connection.is_there:
             return False
         if process.mirror.boot != table.boots[-1]:  # it is about to hear of a restart
             return False

@@ -26,7 +26,7 @@ from chronotable_host.firmware.image import device_files
 from chronotable_host.link.pc_link import LogLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import VirtualTable
@@ -248,7 +248,7 @@ class Rig:
         What lies there before it is asked for needs no confirming lift. Raises Trouble where the
         table does not follow.
         """
-        lies = lying(state)
+        lies = pieces_of(state)
         for sensor in range(SENSORS):
             wanted = sensor in lies
             if wanted != self.hands.has_magnet(sensor):

@@ -18,7 +18,7 @@ from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
 from chronotable_host.archive.files import UNDERSTOOD
-from chronotable_host.live.phrases import FAULTS
+from chronotable_host.live.table_texts import FAULTS
 from chronotable_host.rules.notation import format_modules
 from tests.lab.figures import BUDGETS, HOST, Budget, Figure, spread
 from tests.lab.people.account import (

@@ -20,7 +20,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
@@ -140,7 +140,7 @@ class Soak:
     def _set_up(self) -> None:
         self._game = Game()
         self._course = []
-        wanted = set(lying(layout.new_state()))
+        wanted = set(pieces_of(layout.new_state()))
         for closed in (False, True):
             for sensor in range(SENSORS):
                 if (sensor in wanted) == closed != self.table.has_magnet(sensor):

@@ -15,7 +15,7 @@ from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
-from chronotable_host.web.hand import BUILT_IN, Hand
+from chronotable_host.web.hand import BUILT_IN, PageHand
 from tests.lines import into
 from ttykm import layout
 
@@ -44,7 +44,7 @@ class Evening:
         plan, file = boards.read(board), boards.find(board).read_bytes()
         machine = open_runtime(CPYTHON, plan, file, settings_for(state, 0))
         self.table = VirtualTable(machine, plan, self.session, Random(seed))
-        self.hand = Hand(self.table, self.mirror, Random(seed))
+        self.hand = PageHand(self.table, self.mirror, Random(seed))
         for side in built_in:
             self.hand.seat(side, BUILT_IN)
         self.top = self.hand.top

@@ -11,10 +11,10 @@ import pytest
 
 from chronotable.sensors import INPUTS
 from chronotable_host import boards
-from chronotable_host.web.page import Connection, Page
+from chronotable_host.web.page import ConnectionState, Page
 from tests.page.evening import EAST_AND_FORWARD, Evening
 
-ONLINE = Connection("online", "a virtual table")
+ONLINE = ConnectionState("online", "a virtual table")
 
 
 def page_of(evening: Evening, name: str) -> Page:

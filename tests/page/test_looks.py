@@ -10,7 +10,7 @@ import pytest
 
 from chronotable import light, meanings
 from chronotable_host import chapters
-from chronotable_host.chosen import choose
+from chronotable_host.game_choice import choose_game
 from chronotable_host.glyphs import LOOKS
 from chronotable_host.light_names import NAMES, PALETTE_NAMES
 from chronotable_host.rules.notation import ACTIONS
@@ -131,7 +131,7 @@ def test_every_game_that_is_offered_can_be_chosen(shown: int) -> None:
     assert offered[0] == "standard"
     assert len(offered) == [1, 2, 3, 4, 9][shown]
     for name in offered:
-        choose(name)
+        choose_game(name)
 
 
 def test_no_file_of_the_page_names_a_chapter() -> None:

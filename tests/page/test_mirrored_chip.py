@@ -18,7 +18,7 @@ from chronotable_host.virtual.play import Hands, play
 from chronotable_host.virtual.table import RP2040, VirtualTable, open_runtime
 from chronotable_host.virtual.tabletop import wanted
 from chronotable_host.web.games import Games
-from chronotable_host.web.page import Connection, Page
+from chronotable_host.web.page import ConnectionState, Page
 from chronotable_host.web.server import PageServer
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.lab.positions import random_game
@@ -48,7 +48,7 @@ def test_a_viewer_follows_the_table_turn_by_turn(
     audience = Audience()
     mirror = Mirror(audience.tell)
     session = Session(mirror)
-    online = Connection("online", "an emulated table")
+    online = ConnectionState("online", "an emulated table")
     page = Page(session, lambda: BOARD, tmp_path, None, lambda: online, lambda: ("well",))
     audience.add(page.hear)
     machine = open_runtime(RP2040, plan, boards.find(BOARD).read_bytes(), {}, image)

@@ -16,12 +16,12 @@ from chronotable_host.chapters import LOCKED
 from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.rules.notation import format_position
 from chronotable_host.web.hub import Viewer
-from chronotable_host.web.page import Connection, Page
+from chronotable_host.web.page import ConnectionState, Page
 from tests.page.evening import BOARD, EAST_AND_FORWARD, Evening
 from ttykm import layout
 from ttykm.layout import BLACK
 
-ONLINE = Connection("online", "a virtual table")
+ONLINE = ConnectionState("online", "a virtual table")
 
 
 class Looker:

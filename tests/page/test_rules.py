@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from chronotable_host import chapters
-from chronotable_host.live import phrases
+from chronotable_host.live import table_texts
 from chronotable_host.rulebook import book
 from chronotable_host.rules import objections, refusals
 from chronotable_host.text import reason_text
@@ -21,7 +21,7 @@ from tests.test_citations import cited
 LATER = range(objections.FIRST, objections.FIRST + len(objections.RULES_OF_MODULES))
 MESSAGES = [
     *[reason_text(code) for code in (*range(1, len(refusals.RULES)), *LATER)],
-    *phrases.GUIDES.values(),
+    *table_texts.GUIDES.values(),
 ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chronotable_host.glyphs import UNKNOWN
-from chronotable_host.web.standing import standing
+from chronotable_host.web.pieces_by_reeds import pieces_by_reeds
 
 START = [
     {"at": 0, "look": "white"},
@@ -16,7 +16,7 @@ START = [
 
 
 def places(reeds: dict[int, bool], doubted: tuple[int, ...] = ()) -> dict[int, str]:
-    return {each["at"]: each["look"] for each in standing(START, reeds, doubted)}
+    return {each["at"]: each["look"] for each in pieces_by_reeds(START, reeds, doubted)}
 
 
 @pytest.mark.parametrize(

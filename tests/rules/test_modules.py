@@ -12,7 +12,7 @@ from array import array
 
 import pytest
 
-from chronotable_host.explain import can_act, play_actions
+from chronotable_host.action_replay import can_act, play_actions
 from chronotable_host.rules import notation
 from chronotable_host.rules.perft import perft
 from tests import sweep

@@ -15,7 +15,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position
 from chronotable_host.rules.record import Record
 from chronotable_host.virtual.hand import act_out
@@ -121,7 +121,7 @@ class Alone:
         self.game = Game()
         self.game.start(layout.new_state() if state is None else state)
         self.course = []
-        self.put(lying(self.game.state))
+        self.put(pieces_of(self.game.state))
 
     def power_cut(self) -> None:
         """Switch the table off and on."""

@@ -9,7 +9,7 @@ import pytest
 from chronotable.sensors import BUTTON
 from chronotable_host.firmware.files import app_sources
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.live.phrases import RESETS
+from chronotable_host.live.table_texts import RESETS
 from tests.table.boots import (
     ASKED,
     AT_ONCE,

@@ -10,7 +10,7 @@ from chronotable.packed import pack_position
 from chronotable.progress import OVER, RESTORE
 from chronotable.sensors import SHARED
 from chronotable.table import REFUSED_POSITION, SETTINGS
-from chronotable_host.live.phrases import REFUSALS
+from chronotable_host.live.table_texts import REFUSALS
 from chronotable_host.virtual.flash import MemoryStore
 from tests.host.driven import Driven
 from ttykm import layout, objects

@@ -12,7 +12,7 @@ from chronotable_host import boards
 from chronotable_host.firmware.files import FOLDER
 from chronotable_host.link.doctor_names import FINDINGS, STEPS
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.live.phrases import FAULTS
+from chronotable_host.live.table_texts import FAULTS
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from tests.table.alone import Alone
 from tests.table.boots import (

@@ -13,7 +13,7 @@ import pytest
 from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS, SPACES
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.pieces import Lying, lying
+from chronotable_host.pieces import Pieces, pieces_of
 from chronotable_host.rules.notation import format_turn, parse_position
 from chronotable_host.virtual.hand import BUMPS, HABITS, Gesture, Hand, act_out
 from chronotable_host.virtual.script import parse_script, run_script
@@ -43,7 +43,7 @@ def positions(seeds: range) -> Iterator[tuple[str, Game, int, Random]]:
             game.apply(turn)
 
 
-def act(board: Lying, gestures: list[Gesture], where: str) -> None:
+def act(board: Pieces, gestures: list[Gesture], where: str) -> None:
     """Do the gestures on a board, and see that hands can do them."""
     for number, gesture in enumerate(gestures):
         sensor, closed, piece = gesture.sensor, gesture.closed, gesture.piece
@@ -74,9 +74,9 @@ def state_after(game: Game, turn: int) -> array[int]:
 @pytest.mark.parametrize("rough", [False, True])
 def test_every_turn_can_be_done_and_ends_where_it_should(rough: bool) -> None:
     for where, game, turn, rng in positions(SEEDS):
-        board = lying(game.state)
+        board = pieces_of(game.state)
         act(board, Hand(rng, rough).act_out(game, turn), where)
-        assert board == lying(state_after(game, turn)), where
+        assert board == pieces_of(state_after(game, turn)), where
 
 
 def test_a_clean_hand_keeps_its_figures() -> None:
@@ -157,7 +157,9 @@ def test_every_habit_leaves_its_trace() -> None:
             assert not flickers, where
             assert len(gestures) >= 6, where
         elif name == "adjusts a bystander":
-            same = set(lying(game.state).items()) & set(lying(state_after(game, turn)).items())
+            same = set(pieces_of(game.state).items()) & set(
+                pieces_of(state_after(game, turn)).items()
+            )
             put_back = {(each.sensor, each.piece) for each in gestures if each.closed}
             assert same & put_back, where
         else:
@@ -170,7 +172,7 @@ def test_every_habit_leaves_its_trace() -> None:
 def test_a_bump_moves_some_pieces_within_half_a_second() -> None:
     sizes: Counter[int] = Counter()
     for where, game, _turn, rng in positions(SEEDS):
-        before = lying(game.state)
+        before = pieces_of(game.state)
         board = dict(before)
         gestures = Hand(rng, rough=True).bump(board)
         act(board, gestures, where)
@@ -186,10 +188,10 @@ def test_a_bump_moves_some_pieces_within_half_a_second() -> None:
 def test_putting_back_ends_in_what_was_there() -> None:
     for where, game, turn, rng in positions(SEEDS):
         hand = Hand(rng)
-        board = lying(state_after(game, turn))
+        board = pieces_of(state_after(game, turn))
         act(board, hand.bump(board), where)
-        act(board, hand.arrange(board, lying(game.state)), where)
-        assert board == lying(game.state), where
+        act(board, hand.arrange(board, pieces_of(game.state)), where)
+        assert board == pieces_of(game.state), where
 
 
 # ---------------------------------------------------------------- the person
@@ -233,7 +235,7 @@ def test_a_bumped_table_is_put_back() -> None:
             person.take_turn(random_turn(person.game))
         assert person.account.bumps == 1, seed
         assert not person.account.of(WRONG) + person.account.of(LOST), (seed, person.account)
-        assert person.board == lying(person.game.state), seed
+        assert person.board == pieces_of(person.game.state), seed
 
 
 def test_a_fifth_of_the_games_is_bumped() -> None:
@@ -263,7 +265,7 @@ def test_a_turn_that_was_half_done_is_begun_again() -> None:
     person.take_turn(turn, act_out(person.game, turn, Random(0))[:1])
     assert [incident.what for incident in person.account.incidents] == [GUIDED]
     assert person.account.guided == 1
-    assert person.board == lying(person.game.state)
+    assert person.board == pieces_of(person.game.state)
 
 
 def test_a_table_that_feels_nothing_does_not_understand() -> None:
@@ -337,14 +339,14 @@ def test_a_script_of_what_was_done_gives_the_same_turns(seed: int) -> None:
     assert times == sorted(times), seed
     assert times[0] == 0, seed
     assert times[1] >= SCRIPT_BEGINS_MS, seed
-    board = {sensor_name(sensor) for sensor in lying(parse_position(lines[0]["start"]))}
+    board = {sensor_name(sensor) for sensor in pieces_of(parse_position(lines[0]["start"]))}
     for line in lines[1:]:
         if "lift" in line:
             board.remove(line["lift"])
         elif "place" in line:
             assert line["place"] not in board, (seed, line)
             board.add(line["place"])
-    assert board == {sensor_name(sensor) for sensor in lying(person.game.state)}, seed
+    assert board == {sensor_name(sensor) for sensor in pieces_of(person.game.state)}, seed
     mirror = replay(script)
     assert list(mirror.game.turns) == list(person.place.game.turns), seed
     assert mirror.game.state == person.game.state, seed

@@ -13,7 +13,7 @@ import pytest
 
 from chronotable import meanings
 from chronotable.naming import sensor_name
-from chronotable_host.pieces import Lying, is_object, lying
+from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_modules, format_turn, parse_position, parse_turn
 from chronotable_host.virtual.hand import Gesture, Hand
 from chronotable_host.virtual.play import Hands, random_player
@@ -62,7 +62,7 @@ def test_what_has_a_magnet_lies_there() -> None:
         "w.............../b.............../................ 0 2 4 4 w"
         " growth *1,sh3,*4/-/T6,F8<7 seeds=3"
     )
-    board = {sensor_name(at): piece for at, piece in lying(state).items()}
+    board = {sensor_name(at): piece for at, piece in pieces_of(state).items()}
     assert board == {
         "past 1": 0,
         "past 3": SHRUB,
@@ -78,9 +78,9 @@ def test_what_has_a_magnet_lies_there() -> None:
 @pytest.mark.parametrize("rough", [False, True])
 def test_every_turn_can_be_done_and_ends_where_it_should(modules: int, rough: bool) -> None:
     for where, game, turn, rng in positions(modules):
-        board = lying(game.state)
+        board = pieces_of(game.state)
         act(board, Hand(rng, rough).act_out(game, turn), where)
-        assert board == lying(state_after(game, turn)), where
+        assert board == pieces_of(state_after(game, turn)), where
 
 
 @every_set
@@ -88,7 +88,7 @@ def test_a_bump_is_put_back_with_all_that_lay_there(modules: int) -> None:
     moved: Counter[bool] = Counter()
     for where, game, _turn, rng in positions(modules, range(2)):
         hand = Hand(rng, rough=True)
-        before = lying(game.state)
+        before = pieces_of(game.state)
         board = dict(before)
         bump = hand.bump(board)
         moved.update(is_object(gesture.piece) for gesture in bump)
@@ -102,7 +102,7 @@ def test_a_bump_is_put_back_with_all_that_lay_there(modules: int) -> None:
 def test_each_action_covers_its_difference_era_by_era(modules: int) -> None:
     """What an action changes is lifted and placed, nothing else but what is tapped."""
     for where, game, turn, rng in positions(modules):
-        board = lying(game.state)
+        board = pieces_of(game.state)
         for number, action in enumerate(actions_of(game, turn & 0xFFFF)):
             what = f"{where}, action {number + 1}"
             steps = action_steps(action, board, rng)
@@ -118,10 +118,10 @@ def test_each_action_covers_its_difference_era_by_era(modules: int) -> None:
             tapped = {steps[0].sensor} if choices else {action.start}
             assert touched <= changed | tapped, what
             board = after
-        assert without_markers(board) == without_markers(lying(state_after(game, turn))), where
+        assert without_markers(board) == without_markers(pieces_of(state_after(game, turn))), where
 
 
-def without_markers(board: Lying) -> Lying:
+def without_markers(board: Pieces) -> Pieces:
     return {at: piece for at, piece in board.items() if at < 48}
 
 
@@ -180,7 +180,7 @@ def test_a_tap_that_went_astray_is_asked_about_or_done_again() -> None:
     person.take_turn(turn, [gestures[0], *astray, *gestures[3:]])
     assert not person.account.of(WRONG) + person.account.of(LOST), person.account
     assert person.account.asked + person.account.guided > 0
-    assert person.board == lying(person.game.state)
+    assert person.board == pieces_of(person.game.state)
 
 
 def test_a_game_with_all_modules_at_the_whole_firmware() -> None:

@@ -11,7 +11,7 @@ from chronotable.table import SETTINGS
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.light_names import NAMES
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.rules.record import Record
 from tests.table.alone import Alone, course_of
@@ -99,7 +99,7 @@ def test_a_power_cut_costs_the_turn_in_the_hands_and_the_lights_ask_it_back(
 ) -> None:
     alone.attach(archive)
     alone.play_random(3, 2)
-    lie = set(lying(alone.game.state))
+    lie = set(pieces_of(alone.game.state))
     own = min(lie)  # somebody has a piece in the hand
     alone.table.lift(own)
     alone.wait(300)

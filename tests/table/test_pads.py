@@ -16,7 +16,7 @@ from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources, installed
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.cpython import CpythonRuntime
 from tests.table.boots import DARK_PICTURE, set_sensor, switched_on, with_lights
 from ttykm import layout
@@ -25,7 +25,7 @@ GAME, SAFE, DOCTOR = 0, 1, 2
 MODES = {"button action white": SAFE, "button action black": SAFE, "button a": DOCTOR}
 ASKING = {parse_sensor(name): mode for name, mode in MODES.items()}
 ALL = set(range(64))
-START = set(lying(layout.new_state()))
+START = set(pieces_of(layout.new_state()))
 
 # a firmware that decides what it does, says so, and does nothing
 DECIDES = {"start.py": "\ndef run(mode):\n    print('mode', mode)\n"}

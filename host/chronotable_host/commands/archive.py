@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.chosen import STANDARD
 from chronotable_host.commands.shared import (
     ArchiveFolder,
     Busy,
@@ -20,6 +19,8 @@ from chronotable_host.commands.shared import (
     write_to,
 )
 from chronotable_host.errors import UserError, printable
+from chronotable_host.game_choice import STANDARD
+from chronotable_host.output import say
 from chronotable_host.rules.notation import (
     PLAYERS,
     format_position,
@@ -27,7 +28,6 @@ from chronotable_host.rules.notation import (
     parse_position,
 )
 from chronotable_host.rules.record import IN_PROGRESS, RESULTS, Record, format_record
-from chronotable_host.said import say
 from ttykm.game import winner
 from ttykm.layout import NOBODY
 from ttykm.objects import modules_of

@@ -11,7 +11,7 @@ from chronotable.board import BoardError, board_hash
 from chronotable_host import boards as files
 from chronotable_host.commands.shared import Json, print_json, write_to
 from chronotable_host.errors import UserError
-from chronotable_host.power import draw_of, needs_supply, verdict
+from chronotable_host.power import needs_supply, power_draw, verdict
 
 app = typer.Typer()
 _family = typer.Typer(help="List the boards, check a board file, draw one.")
@@ -71,7 +71,7 @@ def check(
             print_json({"good": False, "path": error.path, "message": error.message})
         raise
     number = f"{board_hash(board):08x}"
-    draw = draw_of(board)
+    draw = power_draw(board)
     if as_json:
         print_json(
             {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from chronotable_host.commands.shared import print_json
 from chronotable_host.errors import printable
 from chronotable_host.live.port import PortError
+from chronotable_host.output import say
 from chronotable_host.ports import report as reports
-from chronotable_host.said import say
 
 
 def show_ports(port: str, table: str, failure: PortError | None, as_json: bool) -> None:

@@ -6,22 +6,22 @@ import sys
 from contextlib import ExitStack
 from random import Random
 
-from chronotable_host.commands.doctor_screen import Show
+from chronotable_host.commands.doctor_screen import DoctorScreen
 from chronotable_host.commands.doctor_work import PATIENCE_S, conclude, follow
-from chronotable_host.commands.typed import Typed
-from chronotable_host.doctor.course import Course
-from chronotable_host.doctor.listener import Listener
-from chronotable_host.live.findings import fault_text
+from chronotable_host.commands.typed_lines import TypedLines
+from chronotable_host.doctor.examination import Examination
+from chronotable_host.doctor.listener import DoctorListener
+from chronotable_host.live.connection import TableConnection
+from chronotable_host.live.finding_texts import fault_text
 from chronotable_host.live.happenings import Happening, Notice, Step
-from chronotable_host.live.player import Player
-from chronotable_host.live.search import Search
+from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.faulty.rehearsal import HANDS, PORT, Rehearsal
 
 
 def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
     """Examine a virtual table, whose hands are what is typed; nothing is kept."""
-    show = Show(as_json)
+    show = DoctorScreen(as_json)
     if seed is None:
         seed = Random().randrange(1 << 16)
 
@@ -34,28 +34,28 @@ def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
         show.hear(happening)
 
     def pass_on(happening: Happening) -> None:
-        course.hear(happening)
+        examination.hear(happening)
 
     tell(f"A virtual table with {faults or 'no'} faults. What you type is done with hands there:")
     for line in HANDS:
         tell(line)
-    rehearsal = Rehearsal(board, faults, seed, Typed(sys.stdin), tell)
-    listener = Listener(hear)
+    rehearsal = Rehearsal(board, faults, seed, TypedLines(sys.stdin), tell)
+    listener = DoctorListener(hear)
     with ExitStack() as closing:
         closing.callback(rehearsal.close)
         closing.callback(listener.close)
         session = Session(listener)
-        player = Player(
+        connection = TableConnection(
             session,
-            Search(PORT),
+            PortSearch(PORT),
             pass_on,
             PATIENCE_S,
             opens=rehearsal.open_port,
         )
-        closing.callback(player.close)
-        course = Course(player, listener, rehearsal, hear, HANDS)
-        follow(player, course, rehearsal.pause)
-        status = conclude(listener, course, show, is_kept=False)
+        closing.callback(connection.close)
+        examination = Examination(connection, listener, rehearsal, hear, HANDS)
+        follow(connection, examination, rehearsal.pause)
+        status = conclude(listener, examination, show, is_kept=False)
     for fault in rehearsal.faults:
         tell(f"What was wrong with it: {fault_text(*fault)}.")
     tell(f"Once more with --faults {faults} --seed {seed}; of a virtual table nothing is kept.")

@@ -10,9 +10,9 @@ from rich.control import Control
 from rich.segment import ControlType
 
 from chronotable_host.commands.shared import console
-from chronotable_host.doctor.words import KEYS, STEPS
+from chronotable_host.doctor.step_texts import KEYS, STEPS
 from chronotable_host.errors import printable
-from chronotable_host.live import happenings as told
+from chronotable_host.live import happenings
 from chronotable_host.live.happenings import Happening
 from chronotable_host.power import PICO_MA, verdict
 
@@ -20,11 +20,11 @@ _INDENT = "  "
 _CLEAR = 0  # the number of the step in which the table is cleared,
 _CURRENT = 6  # and of that in which all that was found has been told
 
-Line = tuple[str, str]
+_StyledLine = tuple[str, str]
 """A line, indented as it is to be shown, and its style."""
 
 
-class Show:
+class DoctorScreen:
     """Prints what happens, as JSON lines or for people."""
 
     def __init__(self, as_json: bool) -> None:
@@ -38,12 +38,12 @@ class Show:
     def hear(self, happening: Happening) -> None:
         """Print one happening."""
         if self._as_json:
-            if not isinstance(happening, (told.Leds, told.Guide)):
+            if not isinstance(happening, (happenings.Leds, happenings.Guide)):
                 print(json.dumps(happening.line()), flush=True)
             return
         for line, style in self._lines(happening):
             self._print(line, style)
-        left_s = happening.step.get("left_s", 0) if isinstance(happening, told.Step) else 0
+        left_s = happening.step.get("left_s", 0) if isinstance(happening, happenings.Step) else 0
         if left_s and self._console.is_terminal:
             self._wipe()
             self._console.print(f"{_INDENT}{left_s} s ", end="\r")
@@ -79,26 +79,30 @@ class Show:
             self._is_counting = False
             self._console.control(Control((ControlType.ERASE_IN_LINE, 2)))
 
-    def _lines(self, happening: Happening) -> list[Line]:
+    def _lines(self, happening: Happening) -> list[_StyledLine]:
         match happening:
-            case told.Step(step=step):
+            case happenings.Step(step=step):
                 return self._step_lines(step)
-            case told.Keys(keys=keys, unknown=unknown):
+            case happenings.Keys(keys=keys, unknown=unknown):
                 return self._help_lines(keys, unknown)
-            case told.Finding(finding=finding):
+            case happenings.Finding(finding=finding):
                 return [(f"! {finding['text']}", "bold")]
-            case told.Unusual(unusual=sentence):
+            case happenings.Unusual(unusual=sentence):
                 return [(f"! {sentence}", "bold")]
-            case told.Well(well=figures):
+            case happenings.Well(well=figures):
                 return [(figures, "")]
-            case told.Connected(connected=board):
+            case happenings.Connected(connected=board):
                 return [(f"Connected: board {board}.", "")]
-            case told.Notice(notice=text) | told.Lost(lost=text) | told.Refused(refused=text):
+            case (
+                happenings.Notice(notice=text)
+                | happenings.Lost(lost=text)
+                | happenings.Refused(refused=text)
+            ):
                 return [(f"{_INDENT}{text}", "")]
         return []
 
-    def _step_lines(self, step: dict[str, Any]) -> list[Line]:
-        lines: list[Line] = []
+    def _step_lines(self, step: dict[str, Any]) -> list[_StyledLine]:
+        lines: list[_StyledLine] = []
         before, self._step = self._step, step
         if step["step"] != before.get("step"):
             self._last = ""
@@ -115,8 +119,8 @@ class Show:
             lines.append((f"{_INDENT}{step['waiting']}", ""))
         return lines
 
-    def _help_lines(self, keys: list[str], unknown: str) -> list[Line]:
-        lines: list[Line] = [(f"'{unknown}' is not known here.", "")] if unknown else []
+    def _help_lines(self, keys: list[str], unknown: str) -> list[_StyledLine]:
+        lines: list[_StyledLine] = [(f"'{unknown}' is not known here.", "")] if unknown else []
         lines += [(line, "") for line in keys]
         if self._step:
             lines.append((f"Now: {self._step['head']}", ""))

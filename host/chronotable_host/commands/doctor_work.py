@@ -10,17 +10,17 @@ from typing import Any
 
 from chronotable.board import BoardError
 from chronotable_host.commands.doctor_ports import show_ports
-from chronotable_host.commands.doctor_screen import Show
+from chronotable_host.commands.doctor_screen import DoctorScreen
 from chronotable_host.commands.shared import is_terminal
-from chronotable_host.commands.typed import Typed, ask_which
-from chronotable_host.doctor import learned
-from chronotable_host.doctor.course import Course
-from chronotable_host.doctor.listener import Listener
+from chronotable_host.commands.typed_lines import TypedLines, ask_which
+from chronotable_host.doctor import learned_board
+from chronotable_host.doctor.examination import Examination
+from chronotable_host.doctor.listener import DoctorListener
+from chronotable_host.live.connection import PAUSE_S, TableConnection
 from chronotable_host.live.happenings import Happening, Notice
-from chronotable_host.live.places import places
-from chronotable_host.live.player import PAUSE_S, Player
+from chronotable_host.live.place_names import place_names
 from chronotable_host.live.port import PortError, is_in_use
-from chronotable_host.live.search import Search
+from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
 
 PATIENCE_S = 60.0
@@ -34,7 +34,7 @@ def examine(port: str, table: str, as_json: bool) -> int:
 
     Raises PortError and TableError.
     """
-    show = Show(as_json)
+    show = DoctorScreen(as_json)
     try:
         return _examine(port, table, show)
     except PortError as error:
@@ -42,55 +42,61 @@ def examine(port: str, table: str, as_json: bool) -> int:
         raise
 
 
-def _examine(port: str, table: str, show: Show) -> int:
-    typed = Typed(sys.stdin)
+def _examine(port: str, table: str, show: DoctorScreen) -> int:
+    typed = TypedLines(sys.stdin)
     asking = (lambda found: ask_which(found, typed, is_in_use)) if is_terminal() else None
-    listener = Listener(show.hear)
+    listener = DoctorListener(show.hear)
     with ExitStack() as closing:
         closing.callback(listener.close)
         session = Session(listener)
-        search = Search(port, table, asking)
+        search = PortSearch(port, table, asking)
 
         def hear(happening: Happening) -> None:
-            course.hear(happening)
+            examination.hear(happening)
 
-        player = Player(session, search, hear, PATIENCE_S)
-        closing.callback(player.close)
-        course = Course(player, listener, typed, show.hear)
-        follow(player, course, _sleep)
-        return conclude(listener, course, show)
+        connection = TableConnection(session, search, hear, PATIENCE_S)
+        closing.callback(connection.close)
+        examination = Examination(connection, listener, typed, show.hear)
+        follow(connection, examination, _sleep)
+        return conclude(listener, examination, show)
 
 
-def follow(player: Player, course: Course, pause: Callable[[float], None]) -> None:
+def follow(
+    connection: TableConnection, examination: Examination, pause: Callable[[float], None]
+) -> None:
     """Serve the examination to its end, or until Ctrl-C."""
-    player.open()
+    connection.open()
     try:
-        _drive(player, course.is_done, pause)
+        _drive(connection, examination.is_done, pause)
     except KeyboardInterrupt:
-        course.stop()
+        examination.stop()
         with suppress(KeyboardInterrupt):
-            _drive(player, course.is_done, pause)
+            _drive(connection, examination.is_done, pause)
 
 
 def _sleep(duration_s: float) -> None:
     time.sleep(duration_s)
 
 
-def _drive(player: Player, is_done: Callable[[], bool], pause: Callable[[float], None]) -> None:
+def _drive(
+    connection: TableConnection, is_done: Callable[[], bool], pause: Callable[[float], None]
+) -> None:
     while True:
-        player.step()
+        connection.step()
         if is_done():
             return
         pause(PAUSE_S)
 
 
-def conclude(listener: Listener, course: Course, show: Show, is_kept: bool = True) -> int:
+def conclude(
+    listener: DoctorListener, examination: Examination, show: DoctorScreen, is_kept: bool = True
+) -> int:
     """Write what was learned, and sum up; return the exit status."""
     path = None
     if listener.result is not None and listener.has_learned and is_kept:
         path = _write_learned(listener, show)
     step = listener.step or {}
-    felt = places(step["put"]) if step.get("asks") in ("d", "z") else ""
+    felt = place_names(step["put"]) if step.get("asks") in ("d", "z") else ""
     summary = {
         "findings": len(listener.findings),
         "step": step.get("step"),
@@ -99,19 +105,19 @@ def conclude(listener: Listener, course: Course, show: Show, is_kept: bool = Tru
         "stopped": listener.result is None,
         "current_ma": listener.current_ma or None,
         "learned": None if path is None else str(path),
-        "back": course.is_back,
+        "back": examination.is_back,
         **(listener.result or {}),
     }
     show.sum_up(summary)
     return _FOUND if summary["findings"] or summary["stopped"] else 0
 
 
-def _write_learned(listener: Listener, show: Show) -> Any:
+def _write_learned(listener: DoctorListener, show: DoctorScreen) -> Any:
     """Write the table's own board file here; return where, None where that cannot be."""
     peer = listener.examined_peer
     if peer is None or listener.result is None or not listener.result["stored"]:
         return None
-    data = learned.own_board(peer)
+    data = learned_board.own_board(peer)
     if data is None:
         sentence = (
             "the board file that the table had before is not known here, so its new one is on the "
@@ -120,8 +126,8 @@ def _write_learned(listener: Listener, show: Show) -> Any:
         show.hear(Notice(None, sentence))
         return None
     try:
-        new = learned.rewired(data, listener.learned, listener.colour_order)
-        return learned.save(new, peer.unique_id)
+        new = learned_board.rewired(data, listener.learned, listener.colour_order)
+        return learned_board.save(new, peer.unique_id)
     except (BoardError, OSError) as error:
         sentence = f"the table's new board file could not be written here: {error}"
         show.hear(Notice(None, sentence))

@@ -10,7 +10,7 @@ from typing import Any
 
 from chronotable_host import boards
 from chronotable_host.commands.shared import Busy, is_terminal, print_json
-from chronotable_host.commands.typed import Typed, ask_which
+from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.errors import RuntimeUnavailable, UserError, printable
 from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import device_modules, starters
@@ -19,8 +19,8 @@ from chronotable_host.flashing.course import Course, End, Wishes
 from chronotable_host.flashing.found import version_text
 from chronotable_host.flashing.plan import as_json
 from chronotable_host.live.port import is_in_use
-from chronotable_host.live.search import AUTO, Search
-from chronotable_host.said import say
+from chronotable_host.live.port_search import AUTO, PortSearch
+from chronotable_host.output import say
 
 _NO = 1
 _DEFAULT_BOARD = "reference"
@@ -63,8 +63,8 @@ def install(
         port != AUTO or bool(table),
         lacks,
     )
-    typed = Typed(sys.stdin)
-    search = Search(
+    typed = TypedLines(sys.stdin)
+    search = PortSearch(
         port,
         table,
         (lambda candidates: ask_which(candidates, typed, is_in_use)) if is_terminal() else None,
@@ -81,7 +81,7 @@ def install(
 class Person:
     """Who sits at the terminal; a course's desk."""
 
-    def __init__(self, typed: Typed, is_sure: bool, as_json: bool, closing: ExitStack) -> None:
+    def __init__(self, typed: TypedLines, is_sure: bool, as_json: bool, closing: ExitStack) -> None:
         self._typed = typed
         self._is_sure = is_sure
         self._as_json = as_json

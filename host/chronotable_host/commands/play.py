@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from chronotable_host.chosen import choose_drawn
-from chronotable_host.commands.chosen import DrawNumber, ModulesName, WithChapters
-from chronotable_host.commands.paging import Listen, NoBrowser, PageServed
+from chronotable_host.commands.game_options import DrawNumber, ModulesName, WithChapters
+from chronotable_host.commands.page_options import Listen, NoBrowser, PageServed
 from chronotable_host.commands.shared import ArchiveFolder, Json, PortName, TableId
+from chronotable_host.game_choice import choose_drawn_game
 
 app = typer.Typer()
 
@@ -57,7 +57,7 @@ def play(
     """Mirror, show and log the game on a real table; while it runs, type `help` for commands."""
     from chronotable_host.commands.play_work import follow  # noqa: PLC0415
 
-    chosen = choose_drawn(modules, draw)
+    chosen = choose_drawn_game(modules, draw)
     names = {"White": white, "Black": black}
     return follow(
         port,

@@ -12,12 +12,14 @@ from pathlib import Path
 
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.chosen import Chosen
-from chronotable_host.commands.desk import Desk
+from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
-from chronotable_host.commands.typed import Typed, ask_which
+from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.errors import printable
+from chronotable_host.game_choice import GameChoice
 from chronotable_host.live.audience import Audience
+from chronotable_host.live.connection import TableConnection
+from chronotable_host.live.happening_texts import sentences
 from chronotable_host.live.happenings import (
     NEW_POSITION,
     Connected,
@@ -26,16 +28,14 @@ from chronotable_host.live.happenings import (
     Refused,
     Status,
 )
+from chronotable_host.live.led_marks import highlights, legend
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.picture import highlights, legend
-from chronotable_host.live.player import Player
 from chronotable_host.live.port import is_in_use
-from chronotable_host.live.search import Ask, Search
+from chronotable_host.live.port_search import Ask, PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.live.status import status_lines, status_of
-from chronotable_host.live.wording import sentences
-from chronotable_host.said import say
+from chronotable_host.output import say
 from chronotable_host.text import can_draw_lines, draw
 
 _ONCE_PATIENCE_S = 30.0
@@ -47,7 +47,7 @@ def follow(
     port: str,
     table: str,
     headers: dict[str, str],
-    chosen: Chosen,
+    chosen: GameChoice,
     archive: Path | None,
     settings: list[str] | None,
     events: bool,
@@ -64,55 +64,55 @@ def follow(
     """
     start = chosen.start()
     wanted = parse_settings(settings or ())
-    typed = Typed(sys.stdin)
-    search = Search(port, table, _asking(typed) if is_terminal() else None)
+    typed = TypedLines(sys.stdin)
+    search = PortSearch(port, table, _asking(typed) if is_terminal() else None)
     if patience is None:
         patience = _ONCE_PATIENCE_S if once else math.inf
     with Archive(archive) as games, ExitStack() as closing:
-        show = Show(as_json)
+        show = GameScreen(as_json)
         audience = Audience()
         audience.add(show.hear)
         mirror = Mirror(audience.tell, games, headers, resumes=True, records_events=events)
         closing.callback(mirror.close)
         session = Session(mirror, lock=chapters)
-        player = show.player = Player(session, search, audience.tell, patience)
-        closing.callback(player.close)
-        is_done = Desk(show, player, typed, once, wanted, start).is_done
+        connection = show.connection = TableConnection(session, search, audience.tell, patience)
+        closing.callback(connection.close)
+        is_done = PlayControl(show, connection, typed, once, wanted, start).is_done
         if is_terminal() or listen is not None if page is None else page:
-            from chronotable_host.commands.mirrored import MirroredPage  # noqa: PLC0415
+            from chronotable_host.commands.play_page import MirroredPage  # noqa: PLC0415
 
-            mirrored = MirroredPage(player, audience, spelled(wanted), archive)
+            mirrored = MirroredPage(connection, audience, spelled(wanted), archive)
             closing.enter_context(mirrored.served(listen, no_browser))
             is_done = mirrored.beside(is_done)
         with suppress(KeyboardInterrupt):
-            player.run(is_done)
+            connection.run(is_done)
         closing.close()
-        _say_where(mirror, player)
+        _say_where(mirror, connection)
     return _NO if once and not mirror.ended else 0
 
 
-def _asking(typed: Typed) -> Ask:
+def _asking(typed: TypedLines) -> Ask:
 
     return lambda candidates: ask_which(candidates, typed, is_in_use)
 
 
-def _say_where(mirror: Mirror, player: Player) -> None:
+def _say_where(mirror: Mirror, connection: TableConnection) -> None:
     """Say where the game is, and whether it can be gone on with."""
     if mirror.file is None:
         return
     result = mirror.file.record.headers["Result"]
     again = "; `chronotable play` goes on with it" if result == "*" else ""
-    times = f"; interruptions of the line: {player.losses}" if player.losses else ""
+    times = f"; interruptions of the line: {connection.losses}" if connection.losses else ""
     say(f"record: {mirror.file.path}{again}{times}")
     if mirror.recorder.events_path is not None:
         say(f"events: {mirror.recorder.events_path}")
 
 
-class Show:
+class GameScreen:
     """Prints what happens, as JSON lines or for people."""
 
     def __init__(self, as_json: bool) -> None:
-        self.player: Player | None = None
+        self.connection: TableConnection | None = None
         self._as_json = as_json
         self._console = console()
         self._picture_due_s = math.inf
@@ -121,7 +121,7 @@ class Show:
     @property
     def mirror(self) -> Mirror | None:
         """What is known of the table's game."""
-        return None if self.player is None else self.player.session.mirror
+        return None if self.connection is None else self.connection.session.mirror
 
     def hear(self, happening: Happening) -> None:
         """Print one happening."""
@@ -152,11 +152,11 @@ class Show:
         if any(leds):
             self._console.print(" LEDs: " + legend(leds), style="dim")
 
-    def show_status(self, player: Player) -> None:
+    def show_status(self, connection: TableConnection) -> None:
         """Print how table and line are."""
-        status = status_of(player)
+        status = status_of(connection)
         if self._as_json:
-            self.hear(Status(player.now_ms, status))
+            self.hear(Status(connection.now_ms, status))
             return
         for line in status_lines(status):
             self._console.print(line)
@@ -164,11 +164,11 @@ class Show:
     def _meet(self, happening: Connected) -> Connected:
         """Return the happening with who is there; remark on a board that is not known here."""
         peer = None if self.mirror is None else self.mirror.table.peer
-        if self.player is None or peer is None:
+        if self.connection is None or peer is None:
             return happening
         if peer.board_name not in self._boards:
             self._boards.add(peer.board_name)
             if peer.board_name not in [name[:12] for name in boards.names()]:
                 board = printable(peer.board_name)
                 say(f"the board '{board}' is not known here; that does no harm")
-        return replace(happening, table=peer.unique_id, port=self.player.name)
+        return replace(happening, table=peer.unique_id, port=self.connection.name)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chronotable_host.chosen import read_position
-from chronotable_host.commands.chosen import WithChapters
+from chronotable_host.commands.game_options import WithChapters
 from chronotable_host.commands.shared import (
     Busy,
     GameOptions,
@@ -17,6 +16,7 @@ from chronotable_host.commands.shared import (
     option_bits,
     print_json,
 )
+from chronotable_host.game_choice import read_position
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.perft import perft as count_turns

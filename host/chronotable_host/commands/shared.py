@@ -14,8 +14,8 @@ import typer
 from chronotable_host import chapters
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.errors import UserError, cleaned
+from chronotable_host.output import uncleaned
 from chronotable_host.rules.notation import parse_options
-from chronotable_host.said import beneath
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -118,7 +118,7 @@ def write_to(to: str, pieces: Iterable[str]) -> None:
     Raises UserError that names the file.
     """
     if to == "-":
-        (sys.stdout if sys.stdout.isatty() else beneath(sys.stdout)).writelines(pieces)
+        (sys.stdout if sys.stdout.isatty() else uncleaned(sys.stdout)).writelines(pieces)
         return
     path = Path(to)
     try:
@@ -146,7 +146,7 @@ def console() -> "Console":
     """
     from rich.console import Console  # noqa: PLC0415
 
-    return Console(file=beneath(sys.stdout), highlight=False, markup=False, soft_wrap=True)
+    return Console(file=uncleaned(sys.stdout), highlight=False, markup=False, soft_wrap=True)
 
 
 class Busy:
@@ -207,7 +207,7 @@ class Busy:
             BarColumn(),
             TextColumn("{task.fields[count]}"),
             TimeElapsedColumn(),
-            console=Console(file=beneath(sys.stderr)),
+            console=Console(file=uncleaned(sys.stderr)),
             transient=True,
         )
         with self._lock:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from chronotable_host.commands.chosen import DrawNumber, ModulesName, WithChapters
+from chronotable_host.commands.game_options import DrawNumber, ModulesName, WithChapters
 from chronotable_host.commands.shared import GameOptions
 from chronotable_host.errors import UserError
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from chronotable.wiring import Board
 from chronotable_host import boards, chapters
-from chronotable_host.chosen import choose_drawn, on_table, read_position
 from chronotable_host.commands.shared import option_bits, read_text
 from chronotable_host.errors import UserError
+from chronotable_host.game_choice import choose_drawn_game, read_position, unlocked_state
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
@@ -41,7 +41,7 @@ def run(
 ) -> None:
     """Run a table as the options of `table` say."""
     plan = boards.read(board)
-    chosen = choose_drawn(modules, draw)
+    chosen = choose_drawn_game(modules, draw)
     state = chosen.start() if start is None else read_position(start)
     options = option_bits(option)
     name = script or ""
@@ -54,7 +54,7 @@ def run(
         if modules is not None:
             raise UserError("the script says how the table starts; leave --modules out")
         state, options = parsed.start
-    state = on_table(state, options)
+    state = unlocked_state(state, options)
     settings = settings_for(state, options)
     mirror = Mirror(_tell, trace=trace)
     session = Session(mirror, _tell if trace else None)

@@ -8,7 +8,7 @@ import typer
 from chronotable_host import chapters
 from chronotable_host.commands.shared import Json, is_terminal, print_json
 from chronotable_host.errors import UserError
-from chronotable_host.said import say
+from chronotable_host.output import say
 
 app = typer.Typer()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.commands.chosen import WithChapters
+from chronotable_host.commands.game_options import WithChapters
 from chronotable_host.commands.shared import (
     Busy,
     GameOptions,

@@ -9,24 +9,24 @@ import chronotable_host
 from chronotable_host.live.status import BAD_CABLE, WELL, health_troubles, is_bad, status_of
 
 if TYPE_CHECKING:
-    from chronotable_host.live.player import Player
+    from chronotable_host.live.connection import TableConnection
     from chronotable_host.live.status import Status
 
 _OWN_STARTS = (1, 4, 6)  # the power came on, somebody asked
 
 
-def unusual(player: Player, reset_cause: int | None) -> list[str]:
+def unusual(connection: TableConnection, reset_cause: int | None) -> list[str]:
     """Return what is unusual, in sentences; none where all is well."""
-    status = status_of(player)
+    status = status_of(connection)
     return [sentence for look in _LOOKS for sentence in look(status, reset_cause)]
 
 
-def well(player: Player) -> str | None:
+def well(connection: TableConnection) -> str | None:
     """Return a sentence with the figures where speed and memory are well, None else.
 
     None also where the table has not reported on them.
     """
-    status = status_of(player)
+    status = status_of(connection)
     if status["heap_free"] is None or health_troubles(status):
         return None
     figures = [f"slowest scan of the reeds {status['scan_max_us'] / 1000:.2f} ms"]

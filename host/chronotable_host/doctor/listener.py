@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from chronotable.happenings import Message
 from chronotable.identity import Identity
-from chronotable_host.doctor.words import ask_text, head, waiting_text
+from chronotable_host.doctor.step_texts import ask_text, head, waiting_text
 from chronotable_host.link.doctor_names import ORDERS
 from chronotable_host.link.pc_link import CommandLost
 from chronotable_host.link.unpacking import unpack_sensors
-from chronotable_host.live import happenings as told
-from chronotable_host.live.findings import finding_text, is_unseen, kind_name, unseen_text
+from chronotable_host.live import happenings
+from chronotable_host.live.finding_texts import finding_text, is_unseen, kind_name, unseen_text
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 
@@ -30,14 +30,14 @@ class Finding(NamedTuple):
         return finding_text(*self)
 
 
-class Learned(NamedTuple):
+class LearnedWiring(NamedTuple):
     """Where a sensor really is."""
 
     cell: int
     led: int
 
 
-class Listener(Mirror):
+class DoctorListener(Mirror):
     """A mirror that keeps no games and listens to the doctor.
 
     `step` is what the doctor asks for, None before it runs; `findings`, `learned` and `unseen`
@@ -51,7 +51,7 @@ class Listener(Mirror):
         self.step: dict[str, Any] | None = None
         self.findings: list[Finding] = []
         self.unseen: list[str] = []
-        self.learned: dict[int, Learned] = {}
+        self.learned: dict[int, LearnedWiring] = {}
         self.result: dict[str, int] | None = None
         self.current_ma = 0
         self.plays = False  # the table is in a game
@@ -101,7 +101,7 @@ class Listener(Mirror):
         left_s = step["left_s"]
         waiting = waiting_text(step["asks"], left_s) if left_s else ""
         words = {"head": head(step["step"]), "text": text, "waiting": waiting}
-        self._tell(told.Step(at_ms, {**self.step, **words}))
+        self._tell(happenings.Step(at_ms, {**self.step, **words}))
 
     def _on_finding(self, at_ms: int, kind: int, sensor: int, other: int) -> None:
         if is_unseen(kind):
@@ -109,21 +109,21 @@ class Listener(Mirror):
             if text not in self.unseen:
                 self.unseen.append(text)
                 what = {"kind": kind_name(kind), "first": sensor, "last": other}
-                self._tell(told.Unseen(at_ms, what))
+                self._tell(happenings.Unseen(at_ms, what))
             return
         finding = Finding(kind, sensor, other)
         if finding not in self.findings:
             self.findings.append(finding)
             names = {"kind": kind_name(kind), "first": sensor, "second": other}
-            self._tell(told.Finding(at_ms, {**names, "text": finding.text}))
+            self._tell(happenings.Finding(at_ms, {**names, "text": finding.text}))
 
     def _on_learned(self, _at_ms: int, sensor: int, cell: int, led: int) -> None:
-        self.learned[sensor] = Learned(cell, led)
+        self.learned[sensor] = LearnedWiring(cell, led)
 
     def _on_examined(self, at_ms: int, findings: int, stored: int, complete: int) -> None:
         count = max(findings, len(self.findings))
         self.result = {"findings": count, "stored": bool(stored), "complete": bool(complete)}
-        self._tell(told.Examined(at_ms, self.result))
+        self._tell(happenings.Examined(at_ms, self.result))
 
     def _on_unsupported(self, at_ms: int, letter: str) -> None:
         self.lacks_doctor = letter == "z"

@@ -35,9 +35,9 @@ from chronotable_host.flashing.plan import (
     plan_of,
 )
 from chronotable_host.flashing.whereabouts import Whereabouts
-from chronotable_host.live.player import OpenPort
+from chronotable_host.live.connection import OpenPort
 from chronotable_host.live.port import PortError, open_port
-from chronotable_host.live.search import Search
+from chronotable_host.live.port_search import PortSearch
 
 if TYPE_CHECKING:
     from chronotable_host.firmware.uf2 import Image
@@ -114,7 +114,7 @@ class Course:
 
     def __init__(
         self,
-        search: Search,
+        search: PortSearch,
         wishes: Wishes,
         desk: Desk,
         device: Callable[[str, float], Device] = Mpremote,

@@ -10,7 +10,7 @@ from chronotable_host.errors import UserError, pip_install, printable
 from chronotable_host.firmware.image import STARTERS
 from chronotable_host.firmware.manifest import BOARD, NAME, Files, Manifest, entry_of, parse
 from chronotable_host.flashing.device import Device, DeviceError, Told
-from chronotable_host.live.search import ID_DIGITS
+from chronotable_host.live.port_search import ID_DIGITS
 
 FOLDERS = ("a", "b")
 SLOT, TRIAL, TRIED, FAULT = "slot", "trial", "tried", "fault.txt"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from chronotable_host.live.player import PAUSE_S, OpenPort
+from chronotable_host.live.connection import PAUSE_S, OpenPort
 from chronotable_host.live.port import PortError, open_port
 
 LEAVES_S = 3.0

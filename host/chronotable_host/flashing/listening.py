@@ -14,7 +14,7 @@ from chronotable.happenings import Connected, Message, Refused
 from chronotable.identity import Identity
 from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.link.pc_link import PcLink
-from chronotable_host.live.player import PAUSE_S, OpenPort
+from chronotable_host.live.connection import PAUSE_S, OpenPort
 from chronotable_host.live.port import PortError, open_port
 from ttykm.game import RULES_VERSION
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 import os
 
 from chronotable_host.live.port import PortError
-from chronotable_host.live.search import Search, find_ports
+from chronotable_host.live.port_search import PortSearch, find_ports
 
 
 class Whereabouts:
     """The port of the Pico that `search` finds, from restart to restart."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: PortSearch) -> None:
         self._search = search
         self._table_id = ""
         self.port = ""

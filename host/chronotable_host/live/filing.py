@@ -2,8 +2,8 @@
 
 Three rules. A file holds one game: turns that a table sends, or has in its journal, go into it only
 where they continue all that the file has. A game without a turn has no file: that comes with its
-first turn, or with its end. And where it is not certain which game a file holds, nothing is written,
-and the table's journal is fetched.
+first turn, or with its end. And where it is not certain which game a file holds, nothing is
+written, and the table's journal is fetched.
 """
 
 from __future__ import annotations
@@ -50,8 +50,9 @@ class Filing:
 
     `file` is the file of the game that is followed, None as long as it has none. It may have more
     turns than the table, which can lose its last ones when its power fails: the game is written to
-    the same file as long as the same turns are played again. New games get `headers`, and `board` for the board that they are
-    played on. `resumes` says that the archive may have games of the table already.
+    the same file as long as the same turns are played again. New games get `headers`, and `board`
+    for the board that they are played on. `resumes` says that the archive may have games of the
+    table already.
     """
 
     def __init__(self, archive: Archive | None, headers: dict[str, str], resumes: bool) -> None:

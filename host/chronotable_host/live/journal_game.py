@@ -175,8 +175,8 @@ def _comment(known: str, of_journal: str) -> str:
 def start_date(journal_game: JournalGame, boot: int, now_ms: int) -> str:
     """Return the day on which a game began, as a record has it; `????-??-??` where nobody knows.
 
-    A table knows no date, only the ms since its power-on (`now_ms` since number `boot`), so only the
-    games since then have a day.
+    A table knows no date, only the ms since its power-on (`now_ms` since number `boot`), so only
+    the games since then have a day.
     """
     if journal_game.boot != boot:
         return "????-??-??"

@@ -20,13 +20,13 @@ from chronotable.packed import has_objects, unpack_position
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
 from chronotable_host.link.pc_link import CommandLost, Gap, LogLine, refusal
 from chronotable_host.link.unpacking import unpack_sensors
-from chronotable_host.live import happenings as told
-from chronotable_host.live.findings import finding_text
+from chronotable_host.live import happenings
+from chronotable_host.live.finding_texts import finding_text
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, new_record, start_date
-from chronotable_host.live.phrases import GUIDES, REFUSALS
 from chronotable_host.live.recorder import Recorder
 from chronotable_host.live.table_state import TableState, unknown
+from chronotable_host.live.table_texts import GUIDES, REFUSALS
 from chronotable_host.rules.notation import PLAYERS, format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record
 from chronotable_host.text import reason_text
@@ -103,25 +103,25 @@ class Mirror:
                 self._hear_message(event, now_ms)
         elif isinstance(event, Connected):
             self._meet(event.info, event.fresh)
-            self._tell(told.Connected(now_ms, event.info.board_name))
+            self._tell(happenings.Connected(now_ms, event.info.board_name))
             if table.refusal:
-                self._tell(told.Refused(now_ms, table.refusal))
+                self._tell(happenings.Refused(now_ms, table.refusal))
         elif isinstance(event, Gap):
             self.recorder.on_gap(event.first, event.last)
             table.reeds.clear()
             self.needs_resync = True
-            self._tell(told.Gap(now_ms, [event.first, event.last]))
+            self._tell(happenings.Gap(now_ms, [event.first, event.last]))
         elif isinstance(event, PeerLost):
-            self._tell(told.Lost(now_ms, "the table has not been heard for three seconds"))
+            self._tell(happenings.Lost(now_ms, "the table has not been heard for three seconds"))
         elif isinstance(event, Refused):
             table.refusal = refusal(event.major)
-            self._tell(told.Refused(now_ms, table.refusal))
+            self._tell(happenings.Refused(now_ms, table.refusal))
         elif isinstance(event, LogLine):
             table.logs.append(event.text)
-            self._tell(told.Log(now_ms, event.text))
+            self._tell(happenings.Log(now_ms, event.text))
         elif isinstance(event, CommandLost):
             lost = f"the table restarted before it took '{event.name}'"
-            self._tell(told.Refused(now_ms, lost))
+            self._tell(happenings.Refused(now_ms, lost))
 
     def _hear_message(self, message: Message, now_ms: int) -> None:
         """Have the recorder, the table's state and the mirror take a message, in this order."""
@@ -167,7 +167,9 @@ class Mirror:
             self._started, self.needs_resync = False, True
             self.recorder.lose()
             if not has_objects(position):  # those are in the journal, and the game with them
-                self._tell(told.Log(at_ms, f"a game from a position that is none: {position}"))
+                self._tell(
+                    happenings.Log(at_ms, f"a game from a position that is none: {position}")
+                )
             return
         self.recorder.hear_of(record, at_ms)
         self._heard = f"{self.table.id}-{game_id:08x}"
@@ -175,7 +177,7 @@ class Mirror:
             return  # it may be over long since; a snapshot will tell
         self._follow(record)
         self.recorder.begin(self._heard, record, is_news=not self._is_late)
-        self._tell(told.Started(at_ms, format_position(record.start)))
+        self._tell(happenings.Started(at_ms, format_position(record.start)))
 
     def _follow(self, record: Record, before: int = 0) -> None:
         """Follow a game from where `record` ends; the table had `before` turns at its start."""
@@ -217,7 +219,7 @@ class Mirror:
             return
         self.how.append(name)
         position = format_position(self.game.state)
-        self._tell(told.Turn(at_ms, format_turn(turn), position, name))
+        self._tell(happenings.Turn(at_ms, format_turn(turn), position, name))
 
     def _on_taken_back(self, at_ms: int, turn_no: int) -> None:
         self.provisional = None
@@ -231,7 +233,7 @@ class Mirror:
             turn = self.game.undo()
             self._is_over = False
             self.how.pop()
-            self._tell(told.TakenBack(at_ms, format_turn(turn)))
+            self._tell(happenings.TakenBack(at_ms, format_turn(turn)))
         else:
             self.needs_resync = True
 
@@ -254,7 +256,7 @@ class Mirror:
 
     def _end(self, at_ms: int, winner: str, termination: str, how: list[str]) -> None:
         self.ended += 1
-        self._tell(told.GameOver(at_ms, winner, termination, _counts(how)))
+        self._tell(happenings.GameOver(at_ms, winner, termination, _counts(how)))
 
     def _on_snapshot(
         self,
@@ -299,7 +301,7 @@ class Mirror:
         self._follow(record, turn_no)
         source = f"{self.table.id}-{self.table.boot:04x}-at-{turn_no:04x}"
         self.recorder.join(source, record, at_ms)
-        self._tell(told.Joined(at_ms, format_position(state)))
+        self._tell(happenings.Joined(at_ms, format_position(state)))
 
     # ---- the table's journal
 
@@ -324,7 +326,7 @@ class Mirror:
         self.recorder.go_on(source, journal_game)
         self.recorder.go_on_listening(record, source == self._heard, at_ms)
         position = format_position(self.game.state)
-        kind = told.Joined if record.turns else told.Started
+        kind = happenings.Joined if record.turns else happenings.Started
         self._tell(kind(at_ms, position))
 
     def store(self, journal_game: JournalGame, at_ms: int) -> None:
@@ -341,7 +343,7 @@ class Mirror:
         )
         if stored.is_new:
             result = record.headers["Result"]
-            self._tell(told.Fetched(at_ms, stored.file.id, len(record.turns), result))
+            self._tell(happenings.Fetched(at_ms, stored.file.id, len(record.turns), result))
         elif stored.has_ended:
             who = RESULTS.index(record.headers["Result"])
             self._end(
@@ -360,14 +362,14 @@ class Mirror:
 
     def complain(self, sentence: str, at_ms: int) -> None:
         """Say what is wrong with what the table has kept, or with what is kept here."""
-        self._tell(told.Log(at_ms, sentence))
+        self._tell(happenings.Log(at_ms, sentence))
 
     def _source_of(self, journal_game: JournalGame) -> str:
         return f"{self.table.id}-{journal_game.game_id:08x}"
 
     def _mismatch(self, at_ms: int, turn_no: int, turn: str) -> None:
         self.needs_resync = True
-        self._tell(told.Mismatch(at_ms, turn_no, turn, format_position(self.game.state)))
+        self._tell(happenings.Mismatch(at_ms, turn_no, turn, format_position(self.game.state)))
 
     # ---- the game's file
 
@@ -381,26 +383,26 @@ class Mirror:
     def _on_provisional(self, at_ms: int, turn: int) -> None:
         self.provisional = turn
         self.choices = []
-        self._tell(told.Provisional(at_ms, _turn_text(turn)))
+        self._tell(happenings.Provisional(at_ms, _turn_text(turn)))
 
     def _on_reopened(self, at_ms: int) -> None:
         self.provisional = None
-        self._tell(told.Reopened(at_ms))
+        self._tell(happenings.Reopened(at_ms))
 
     def _on_question(self, at_ms: int, **turns: int | None) -> None:
         self.choices = [turn for turn in turns.values() if turn is not None]
         ask = {name: _turn_text(turn) for name, turn in turns.items() if turn is not None}
-        self._tell(told.Asked(at_ms, ask))
+        self._tell(happenings.Asked(at_ms, ask))
 
     def _on_guide(self, at_ms: int, take: str, put: str, why: int) -> None:
         self.choices = []  # a question that waits behind the guide is asked again
         taken = [sensor_name(sensor) for sensor in unpack_sensors(take)]
         placed = [sensor_name(sensor) for sensor in unpack_sensors(put)]
-        self._tell(told.Guide(at_ms, taken, placed, guide_text(why)))
+        self._tell(happenings.Guide(at_ms, taken, placed, guide_text(why)))
 
     def _on_refused(self, at_ms: int, why: int) -> None:
         refused = REFUSALS.get(why, f"the table refused that (code {why})")
-        self._tell(told.Refused(at_ms, refused))
+        self._tell(happenings.Refused(at_ms, refused))
 
     def _on_journal(self, at_ms: int, full: int, **_: int) -> None:
         if full:
@@ -424,7 +426,7 @@ class Mirror:
         )
 
     def _notice(self, at_ms: int, sentence: str) -> None:
-        self._tell(told.Notice(at_ms, sentence))
+        self._tell(happenings.Notice(at_ms, sentence))
 
     @property
     def understood(self) -> dict[str, int]:

@@ -20,7 +20,7 @@ from chronotable.sensors import BUTTON, BUTTONS, INPUTS, SENSORS, SHARED
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.files import script_path
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import PLAYERS, format_options, format_position
 
 BEGINS_MS = 2000
@@ -40,8 +40,9 @@ _HEALED = "h"
 class RawEvents:
     """The script of one game after the other; does nothing unless `is_recorded`.
 
-    Times are table time. A script grows in memory until `beside` names the record that it belongs to.
-    Lines that the script's file has already, written by an earlier program, are not written again.
+    Times are table time. A script grows in memory until `beside` names the record that it belongs
+    to. Lines that the script's file has already, written by an earlier program, are not written
+    again.
     """
 
     def __init__(self, is_recorded: bool) -> None:
@@ -77,7 +78,7 @@ class RawEvents:
         self._last_t_ms = {}
         self._t_ms = 0
         self._write(start=format_position(state), options=format_options(options))
-        lie = lying(state)
+        lie = pieces_of(state)
         self._magnets = {sensor: sensor in lie for sensor in range(SENSORS)}
         if knows_reeds and self._knows_reeds:
             self._begin_with_broken_reeds()
@@ -85,7 +86,7 @@ class RawEvents:
         self._shift_ms = BEGINS_MS - at_ms
 
     def _begin_with_broken_reeds(self) -> None:
-        """Begin with reeds that do not agree with the position: stuck as they are, and played around.
+        """Begin with the reeds that disagree with the position: stuck, and played around.
 
         Button `a` tells the table that the pieces do lie there.
         """
@@ -166,7 +167,7 @@ class RawEvents:
             self._stuck.add(sensor)
         elif kind == _HEALED and sensor in self._stuck:
             self._pass_time(sensor, at_ms)
-            lies = sensor in lying(state)
+            lies = sensor in pieces_of(state)
             if self._magnets.get(sensor, lies) != lies:
                 self._write(**{"place" if lies else "lift": sensor_name(sensor)})
             self._magnets[sensor] = lies

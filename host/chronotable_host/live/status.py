@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable.naming import sensor_name
 from chronotable_host.errors import printable
-from chronotable_host.live.phrases import RESETS
+from chronotable_host.live.table_texts import RESETS
 
 if TYPE_CHECKING:
-    from chronotable_host.live.player import Player
+    from chronotable_host.live.connection import TableConnection
 
 Status = dict[str, Any]
 
@@ -47,15 +47,15 @@ WELL = "the table is quick enough and has enough free memory"
 _CABLE = "many lines were broken or sent again; if that goes on, try another USB cable, and no hub"
 
 
-def status_of(player: Player) -> Status:
+def status_of(connection: TableConnection) -> Status:
     """Return the status of the table, of both ends of the line and of the port."""
-    mirror, link = player.session.mirror, player.session.link
+    mirror, link = connection.session.mirror, connection.session.link
     peer = mirror.table.peer
     counters: Mapping[str, Any] = mirror.table.counters
     about: Mapping[str, Any] = mirror.table.about
     return {
-        "connected": player.is_there,
-        "port": player.name,
+        "connected": connection.is_there,
+        "port": connection.name,
         "table": "" if peer is None else peer.unique_id,
         "board": "" if peer is None else peer.board_name,
         "firmware": about.get("firmware"),
@@ -69,8 +69,8 @@ def status_of(player: Player) -> Status:
             "table": {name: counters[name] for name in COUNTS if name in counters},
             "pc": {name: link.counters[name] for name in COUNTS if name in link.counters},
         },
-        "losses": player.losses,
-        "unsent": player.unsent,
+        "losses": connection.losses,
+        "unsent": connection.unsent,
         "reeds": {sensor_name(at): kind for at, kind in mirror.table.doubted.items()},
     }
 

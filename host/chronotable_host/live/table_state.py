@@ -14,7 +14,7 @@ from chronotable.sensors import SENSORS
 from chronotable_host.light_names import NAMES
 from chronotable_host.link.unpacking import unpack_leds
 from chronotable_host.live.happenings import About, Fault, Happening, Installed, Leds, Reed
-from chronotable_host.live.phrases import FAULTS, rules_problem
+from chronotable_host.live.table_texts import FAULTS, rules_problem
 
 PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": "over"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from chronotable_host.live.search import Candidate
+from chronotable_host.live.port_search import Candidate
 from chronotable_host.ports.facts import Facts
 
 REPLUG = "pull the table's cable and plug it in again."

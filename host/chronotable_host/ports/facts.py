@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from chronotable_host.errors import printable
 from chronotable_host.live.port import PortError, PortInUseError, plain_name
-from chronotable_host.live.search import AUTO, Candidate, Search
+from chronotable_host.live.port_search import AUTO, Candidate, PortSearch
 from chronotable_host.ports import drives, linux, processes, udev
 from chronotable_host.ports.system import LINUX, WINDOWS, System
 
@@ -52,7 +52,7 @@ class Facts:
     system: System
     named: str
     """The port that is asked for by its plain name, "" for any."""
-    search: Search
+    search: PortSearch
     is_local: bool
     """Whether it is a port of this computer and no URL."""
     is_there: bool
@@ -98,7 +98,7 @@ def gather(
     """Look at the system; nothing is opened or written. Raises UserError for an id that is none."""
     here = system or System()
     named = "" if port == AUTO else plain_name(port)
-    search = Search(port, table)
+    search = PortSearch(port, table)
     found = here.find()
     ports = _ports(here, found)
     listed = {each.device for each in ports}
@@ -141,7 +141,7 @@ def _ports(system: System, found: list[Candidate]) -> list[SerialPort]:
     return ports
 
 
-def _wanted(named: str, table: str, search: Search, found: list[Candidate]) -> list[Candidate]:
+def _wanted(named: str, table: str, search: PortSearch, found: list[Candidate]) -> list[Candidate]:
     """Return the boards that may be the one; a known id is better than an unknown one.
 
     A name by id tells the serial number, too.

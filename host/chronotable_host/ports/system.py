@@ -13,7 +13,7 @@ from typing import Any
 
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
-from chronotable_host.live.search import Candidate, find_ports
+from chronotable_host.live.port_search import Candidate, find_ports
 
 LINUX, MAC, WINDOWS = "linux", "darwin", "win32"
 """Systems by the names of `sys.platform`."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from chronotable import meanings
 from chronotable.sensors import FOCUS, SPACES
-from chronotable_host.pieces import Lying, lying
+from chronotable_host.pieces import Pieces, pieces_of
 from chronotable_host.virtual.steps import (
     Choice,
     Step,
@@ -105,7 +105,7 @@ class Hand:
                     self.habits[name] += 1
         return gestures
 
-    def arrange(self, board: Lying, wanted: Lying) -> list[Gesture]:
+    def arrange(self, board: Pieces, wanted: Pieces) -> list[Gesture]:
         """Return gestures that turn what lies there into what is wanted; markers go first."""
         gestures: list[Gesture] = []
         for first, end in ((FOCUS, SPACES + 6), (0, SPACES)):
@@ -117,7 +117,7 @@ class Hand:
             gestures += [Gesture(self.pause_ms(), *step) for step in steps]
         return gestures
 
-    def bump(self, board: Lying) -> list[Gesture]:
+    def bump(self, board: Pieces) -> list[Gesture]:
         """Return how a sleeve moves some pieces to other free spaces, in half a second."""
         rng = self.rng
         pieces = [sensor for sensor in board if sensor < SPACES]
@@ -161,9 +161,9 @@ class _Scene(NamedTuple):
     def rng(self) -> Random:
         return self.hand.rng
 
-    def board(self, end: int) -> Lying:
+    def board(self, end: int) -> Pieces:
         """Return what lies there after so many gestures."""
-        board = lying(self.game.state)
+        board = pieces_of(self.game.state)
         for gesture in self.gestures[:end]:
             if gesture.flicker_ms or gesture.choice:
                 continue
@@ -217,7 +217,7 @@ def _change_mind(scene: _Scene) -> bool:
     (action,) = actions_of(game, rng.choice(firsts))
     held = Counter(action.lifts.values()) - Counter(action.places.values())
     undo = in_any_order(action.places, action.lifts, held, rng)
-    scene.insert(0, *action_steps(action, lying(game.state), rng), *undo)
+    scene.insert(0, *action_steps(action, pieces_of(game.state), rng), *undo)
     return True
 
 
@@ -244,7 +244,7 @@ def _adjust_bystander(scene: _Scene) -> bool:
     """Lift a piece that the turn does not touch, and put it back."""
     rng = scene.rng
     touched = {gesture.sensor for gesture in scene.gestures}
-    pieces = lying(scene.game.state)
+    pieces = pieces_of(scene.game.state)
     bystanders = [sensor for sensor in pieces if sensor < SPACES and sensor not in touched]
     if not bystanders:
         return False

@@ -28,7 +28,7 @@ _MOST_UNREAD = 1 << 16
 _MOST_BEHIND_S = 0.25
 
 
-class Line(Protocol):
+class SerialLine(Protocol):
     """One end of a serial line; the other end is for a program that opens `name`."""
 
     name: str
@@ -198,7 +198,7 @@ class Served:
     def __init__(
         self,
         runtime: Runtime,
-        line: Line,
+        line: SerialLine,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         speed: float = 1.0,
@@ -310,7 +310,7 @@ class Served:
         self.pump()
 
 
-def open_line(where: str) -> Line:
+def open_line(where: str) -> SerialLine:
     """Return the line that `pty`, or the number of a TCP port, names; raises UserError."""
     if where == "pty":
         if os.name != "posix":

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from chronotable import meanings
 from chronotable.sensors import FOCUS
-from chronotable_host.pieces import Lying, lying, piece_of
+from chronotable_host.pieces import Pieces, piece_of_kind, pieces_of
 from ttykm import layout
 from ttykm.entry import kind_on
 from ttykm.game import Game
@@ -59,8 +59,8 @@ class Action(NamedTuple):
     `start` is where the active copy stands before it, `target` the place that it aims at.
     """
 
-    lifts: Lying
-    places: Lying
+    lifts: Pieces
+    places: Pieces
     start: int
     target: int
     code: int
@@ -76,7 +76,7 @@ def turn_steps(game: Game, turn: int, rng: Random) -> list[Step]:
         end = next(iter(actions[1].places))
         steps += [Step(actions[0].start, False, mover), Step(end, True, mover)]
     else:
-        board = lying(game.state)
+        board = pieces_of(game.state)
         for action in actions:
             steps += action_steps(action, board, rng)
             _change(board, action)
@@ -91,7 +91,7 @@ def is_plain(action: Action) -> bool:
     return action.code < layout.FORWARD and not action.effects
 
 
-def _change(board: Lying, action: Action) -> None:
+def _change(board: Pieces, action: Action) -> None:
     for sensor in action.lifts:
         del board[sensor]
     board.update(action.places)
@@ -106,8 +106,8 @@ def actions_of(game: Game, sequence: int) -> Iterator[Action]:
     assert last >= 0, "the hand acts legal turns only"
     records = table.records  # a table makes room when it first meets modules
     for index in range(2, last + 1):
-        lifts: Lying = {}
-        places: Lying = {}
+        lifts: Pieces = {}
+        places: Pieces = {}
         for era in range(3):
             changed = _changed(table, index, era)
             for space in range(16):
@@ -116,9 +116,9 @@ def actions_of(game: Game, sequence: int) -> Iterator[Action]:
                     after = _thing(table, index, era, space)
                     if before != after:
                         if before is not None:
-                            lifts[era << 4 | space] = piece_of(before)
+                            lifts[era << 4 | space] = piece_of_kind(before)
                         if after is not None:
-                            places[era << 4 | space] = piece_of(after)
+                            places[era << 4 | space] = piece_of_kind(after)
         code = sequence >> 6 & 63 if index == 2 else sequence & 63
         start = records[(index - 1) * RECORD_WORDS + layout.ACTIVE]
         base = index * RECORD_WORDS
@@ -148,7 +148,7 @@ def _thing(table: TurnTree, index: int, era: int, space: int) -> int | None:
     return None
 
 
-def action_steps(action: Action, board: Lying, rng: Random) -> list[Step]:
+def action_steps(action: Action, board: Pieces, rng: Random) -> list[Step]:
     """Return the lifts and places of one action in one of the orders that hands can do.
 
     What is not just made is chosen first; `board` is what lies there before. Earlier eras come
@@ -180,7 +180,7 @@ def action_steps(action: Action, board: Lying, rng: Random) -> list[Step]:
     return steps
 
 
-def _era_steps(lifts: Lying, places: Lying, start: int, rng: Random) -> list[Step]:
+def _era_steps(lifts: Pieces, places: Pieces, start: int, rng: Random) -> list[Step]:
     """Return what is to be done in an era: the active copy first, or what stands in its way."""
     held = Counter(places.values()) - Counter(lifts.values())
     if start not in lifts or len(lifts) == 1:
@@ -224,7 +224,7 @@ def _meaning_of(code: int) -> int:
     return next((meaning for first, meaning in _CHOSEN if code >= first), meanings.OFF)
 
 
-def _tap(action: Action, meaning: int, board: Lying, rng: Random) -> list[Step]:
+def _tap(action: Action, meaning: int, board: Pieces, rng: Random) -> list[Step]:
     """Return what hands do on the space that is lit: a tap, or the action's own piece put there."""
     target = action.target
     if meaning == meanings.BUILD:

@@ -29,8 +29,8 @@ from chronotable_host.firmware.files import (
 )
 from chronotable_host.firmware.image import device_files
 from chronotable_host.live.session import Session
-from chronotable_host.pieces import lying
-from chronotable_host.positions import boxed
+from chronotable_host.pieces import pieces_of
+from chronotable_host.positions import with_box_pieces
 from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.cpython import CpythonRuntime
@@ -83,7 +83,7 @@ def settings_for(state: array[int], options: int) -> dict[str, object]:
     Raises UserError for a position that no box has the pieces for.
     """
     settings: dict[str, object] = {"options": options}
-    if format_position(boxed(state)) != format_position(layout.new_state()):
+    if format_position(with_box_pieces(state)) != format_position(layout.new_state()):
         settings["start"] = position = pack_position(state)
         things = pack_objects(state, position)
         if things:
@@ -129,7 +129,7 @@ class VirtualTable:
 
     def put_up(self, state: array[int]) -> None:
         """Put the pieces and markers of a position on the empty table, at once."""
-        for sensor in lying(state):
+        for sensor in pieces_of(state):
             self._put(sensor)
 
     def has_magnet(self, sensor: int) -> bool:

@@ -16,7 +16,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import KINDS, MARKER
-from chronotable_host.pieces import is_object, lying
+from chronotable_host.pieces import is_object, pieces_of
 from chronotable_host.rules.notation import ERAS, PLAYERS
 from chronotable_host.virtual.table import VirtualTable
 from ttykm import layout, objects
@@ -200,7 +200,7 @@ class Tabletop:
 
 def wanted(state: array[int]) -> dict[int, str]:
     """Return which piece lies where in a position, by sensor."""
-    return {sensor: called(piece, sensor) for sensor, piece in lying(state).items()}
+    return {sensor: called(piece, sensor) for sensor, piece in pieces_of(state).items()}
 
 
 def called(piece: int, sensor: int) -> str:

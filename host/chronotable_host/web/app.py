@@ -116,7 +116,7 @@ class Games(Protocol):
         ...
 
 
-class Door(NamedTuple):
+class Access(NamedTuple):
     """Where the app is served, and who may come in; see `Guard`."""
 
     port: int
@@ -129,7 +129,7 @@ def make_app(
     hub: Hub,
     games: Games,
     board_svg: Callable[[], str],
-    door: Door,
+    door: Access,
     abort: Abort,
     static: Path = STATIC,
     patience_s: float = PATIENCE_S,

@@ -20,7 +20,8 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.errors import UserError, cleaned, printable, without_folders
 from chronotable_host.glyphs import looks_of
-from chronotable_host.live.wording import ending
+from chronotable_host.live.happening_texts import ending
+from chronotable_host.object_texts import supplies
 from chronotable_host.rules.notation import (
     ERAS,
     PLAYERS,
@@ -31,9 +32,8 @@ from chronotable_host.rules.notation import (
 )
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from chronotable_host.text import NAMES
-from chronotable_host.things import supplies
 from chronotable_host.web import looks
-from chronotable_host.web.view import pieces_of, pieces_view
+from chronotable_host.web.view import count_copies, pieces_view
 from ttykm import layout, objects
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Games:
         entry, reading = self._read(id)
         return Path(printable(entry.file)).name, format_record(reading.record)
 
-    def kept(self, id: str) -> Record:  # noqa: A002
+    def record_to_continue(self, id: str) -> Record:  # noqa: A002
         """Return a game to go on from; raises as `game` does."""
         return self._read(id)[1].record
 
@@ -191,7 +191,7 @@ def _says(result: str, termination: str) -> str:
 def _game(reading: ParsedRecord) -> dict[str, Any]:
     record = reading.record
     headers = cleaned(record.headers)
-    begun = pieces_of(record.start)
+    begun = count_copies(record.start)
     return {
         "note": reading.note,
         "headers": headers,
@@ -235,7 +235,7 @@ def _position(state: array[int], begun: tuple[int, int] | None) -> dict[str, Any
         "supply": [layout.supply(state, player) for player in range(len(PLAYERS))],
         "captured": None
         if begun is None
-        else [had - has for had, has in zip(begun, pieces_of(state), strict=True)],
+        else [had - has for had, has in zip(begun, count_copies(state), strict=True)],
         "mover": PLAYERS[layout.mover(state)],
         "focus": [ERAS[layout.focus(state, player)] for player in range(len(PLAYERS))],
         "extra": supplies(state),

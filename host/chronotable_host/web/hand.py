@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from chronotable import meanings
-from chronotable_host.ai.thinking import Thinker
+from chronotable_host.ai.lookahead import LookaheadPlayer
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import BELOW, HAT, KINDS
 from chronotable_host.live.mirror import Mirror
@@ -25,7 +25,7 @@ _DOUBTED = (meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK)
 _FALLEN = {KINDS[kind] for kind in range(FALLEN, STATUE) if kind in KINDS}
 
 
-class Hand:
+class PageHand:
     """Lifts and places pieces on a virtual table; `held` is what it holds, the last taken last.
 
     `wanted` is the position that was asked for last, which `tidy` lays while no game has begun.
@@ -33,7 +33,7 @@ class Hand:
 
     def __init__(self, table: VirtualTable, mirror: Mirror, rng: Random) -> None:
         self.top = Tabletop(table, rng)
-        self.opponent = Opponent(self.top, mirror, rng, Thinker(rng), self.lay)
+        self.opponent = Opponent(self.top, mirror, rng, LookaheadPlayer(rng), self.lay)
         self.held: list[str] = []
         self.wanted = array("H", mirror.game.state)
         self._mirror = mirror

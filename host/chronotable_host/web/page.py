@@ -19,20 +19,20 @@ from chronotable_host.live.status import is_bad
 from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.web import looks
 from chronotable_host.web.hub import Hub
+from chronotable_host.web.pieces_by_reeds import pieces_by_reeds
 from chronotable_host.web.service import Service
-from chronotable_host.web.standing import standing
-from chronotable_host.web.view import Told, game_view, pieces_view, table_view
+from chronotable_host.web.view import HappeningLog, game_view, pieces_view, table_view
 
 if TYPE_CHECKING:
     from chronotable_host.live.session import Session
-    from chronotable_host.web.hand import Hand
+    from chronotable_host.web.hand import PageHand
     from chronotable_host.web.hub import Hub
 
 _SHOWN_MS = 20  # between two views
 _HEALTH_MS = 1000
 
 
-class Connection(NamedTuple):
+class ConnectionState(NamedTuple):
     """How the table is reached: `state` is online, waiting or refused."""
 
     state: str
@@ -51,8 +51,8 @@ class Page:
         session: Session,
         board: Callable[[], str],
         archive: Path | None,
-        hand: Hand | None,
-        connection: Callable[[], Connection],
+        hand: PageHand | None,
+        connection: Callable[[], ConnectionState],
         health: Callable[[], Sequence[str]],
         settings: dict[str, str] | None = None,
     ) -> None:
@@ -64,7 +64,7 @@ class Page:
         self._hand = hand
         self._connection = connection
         self._health = health
-        self._told = Told()
+        self._log = HappeningLog()
         self._preview = TurnPreview()
         self._preview.begin(session.mirror.game.state, session.mirror.game.options)
         self._known = board(), chapters.unlocked()
@@ -96,7 +96,7 @@ class Page:
     def hear(self, happening: Happening) -> None:
         """Take what a mirror or a player tells."""
         game = self._session.mirror.game
-        self._told.hear(happening, game)
+        self._log.hear(happening, game)
         if isinstance(happening, NEW_POSITION):
             self._preview.begin(game.state, game.options)
 
@@ -128,10 +128,10 @@ class Page:
         connection = self._connection()
         return {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
-            **table_view(mirror, self._told, self._preview.text),
-            "game": game_view(mirror, self._told),
+            **table_view(mirror, self._log, self._preview.text),
+            "game": game_view(mirror, self._log),
             "pieces": self._pieces(),
-            "log": list(self._told.log),
+            "log": list(self._log.log),
             "health": {
                 "good": not mirror.table.doubted and not self._is_bad(),
                 "lines": [without_folders(line) for line in self._lines],
@@ -150,13 +150,13 @@ class Page:
         mirror = self._session.mirror
         by_game = pieces_view(mirror.game.state)
         if self._hand is None:
-            return standing(by_game, mirror.table.reeds, mirror.table.doubted)
+            return pieces_by_reeds(by_game, mirror.table.reeds, mirror.table.doubted)
         return self._hand.drawn(by_game)
 
     def _say(self, line: str) -> None:
         """Have everybody read something in the log."""
         mirror = self._session.mirror
-        self._told.hear(Notice(mirror.table.event_ms or 0, line), mirror.game)
+        self._log.hear(Notice(mirror.table.event_ms or 0, line), mirror.game)
 
     def _is_bad(self) -> bool:
         return is_bad(self._session.mirror.table.counters) or is_bad(self._session.link.counters)

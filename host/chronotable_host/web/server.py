@@ -34,7 +34,7 @@ from chronotable_host.web.addresses import (
     lan_addresses,
     parse_listen,
 )
-from chronotable_host.web.app import STATIC, Door, Games, make_app
+from chronotable_host.web.app import STATIC, Access, Games, make_app
 from chronotable_host.web.guard import SLOT, Clock, Quota
 from chronotable_host.web.requests import MOST_BYTES
 from chronotable_host.web.slots import Slot, Slots
@@ -144,7 +144,7 @@ class PageServer:
         beyond = not bound.is_loopback
         machine = socket.gethostname().lower()
         names = [machine, f"{machine}.local"] if beyond else [in_url(bound)]
-        door = Door(self.port, names, beyond, self.token)
+        door = Access(self.port, names, beyond, self.token)
         app = make_app(
             self._hub,
             self._games,

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chronotable_host.chosen import choose
 from chronotable_host.errors import UserError
+from chronotable_host.game_choice import choose_game
 from chronotable_host.live.settings import number_of, parse_settings, spelled
 from chronotable_host.rules.notation import parse_player
 from chronotable_host.web.games import Games
-from chronotable_host.web.hand import Hand
+from chronotable_host.web.hand import PageHand
 from ttykm import objects
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Service:
         self,
         session: Session,
         archive: Path | None,
-        hand: Hand | None,
+        hand: PageHand | None,
         say: Callable[[str], None] = lambda _line: None,
     ) -> None:
         self.session = session
@@ -75,13 +75,13 @@ class Service:
         self._say(f"{side} offers a draw")
 
     def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
-        state = objects.new_state(choose(modules).modules, parse_player(first), *handicap)
+        state = objects.new_state(choose_game(modules).modules, parse_player(first), *handicap)
         self._begin(state, 0)
         self.start = {"white": white, "black": black, "handicap": handicap}
         self.session.mirror.name_players(white, black)
 
     def _branch(self, game: str, turn: int) -> None:
-        record = Games(self._archive).kept(game)
+        record = Games(self._archive).record_to_continue(game)
         if turn > len(record.turns):
             raise UserError(f"the game has {len(record.turns)} turns, so none with number {turn}")
         states = [game.state for game in record.replay()]
@@ -106,7 +106,7 @@ class Service:
     # ---- the hand
 
     @property
-    def _hands(self) -> Hand:
+    def _hands(self) -> PageHand:
         if self.hand is None:
             raise UserError(_NEEDS_HAND)
         return self.hand

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from chronotable import meanings
 from chronotable_host.errors import without_folders
 from chronotable_host.glyphs import looks_of
+from chronotable_host.live.happening_texts import ending, sentences
 from chronotable_host.live.happenings import (
     NEW_POSITION,
     GameOver,
@@ -22,7 +23,7 @@ from chronotable_host.live.happenings import (
     Started,
     Turn,
 )
-from chronotable_host.live.wording import ending, sentences
+from chronotable_host.object_texts import supplies
 from chronotable_host.rules.notation import (
     ERAS,
     PLAYERS,
@@ -31,7 +32,6 @@ from chronotable_host.rules.notation import (
     format_turn,
 )
 from chronotable_host.text import NAMES
-from chronotable_host.things import supplies
 from ttykm import layout, objects
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ _WAITS = "Waiting for the table."
 _SET_UP = "Set up the pieces as the lights ask; who has the marker in the past begins."
 
 
-class Told:
+class HappeningLog:
     """What was told and goes on: the log, the table's guide, and how the game ended."""
 
     def __init__(self) -> None:
@@ -88,12 +88,12 @@ class Told:
             if not isinstance(happening, Turn):
                 self.over = None
             if isinstance(happening, Started):
-                self.pieces = pieces_of(game.state)
+                self.pieces = count_copies(game.state)
             elif isinstance(happening, Joined):
                 self.pieces = None
 
 
-def pieces_of(state: array[int]) -> tuple[int, int]:
+def count_copies(state: array[int]) -> tuple[int, int]:
     """Return how many copies each player has, on the boards and in the supply."""
     counts = [
         layout.supply(state, player)
@@ -103,12 +103,12 @@ def pieces_of(state: array[int]) -> tuple[int, int]:
     return counts[0], counts[1]
 
 
-def game_view(mirror: Mirror, told: Told) -> View:
+def game_view(mirror: Mirror, log: HappeningLog) -> View:
     """Return the part of the view that is the game."""
     game = mirror.game
     state = game.state
     count = len(game.turns)
-    begun = told.pieces or (_COPIES, _COPIES)
+    begun = log.pieces or (_COPIES, _COPIES)
     headers = {} if mirror.record is None else mirror.record.headers
     return {
         "id": None if mirror.file is None else mirror.file.id,
@@ -119,7 +119,9 @@ def game_view(mirror: Mirror, told: Told) -> View:
         "turn_no": count,
         "position": format_position(state),
         "supply": [layout.supply(state, player) for player in range(2)],
-        "captured": [max(0, had - has) for had, has in zip(begun, pieces_of(state), strict=True)],
+        "captured": [
+            max(0, had - has) for had, has in zip(begun, count_copies(state), strict=True)
+        ],
         "focus": [ERAS[layout.focus(state, player)] for player in range(2)],
         "extra": supplies(state),
         "turns": [
@@ -131,25 +133,25 @@ def game_view(mirror: Mirror, told: Told) -> View:
             }
             for number, turn in enumerate(game.turns)
         ],
-        "over": told.over,
+        "over": log.over,
     }
 
 
-def table_view(mirror: Mirror, told: Told, making: str) -> View:
+def table_view(mirror: Mirror, log: HappeningLog, turn_so_far: str) -> View:
     """Return the part of the view that is the table: lights, doubts, and what is to be done.
 
-    `making` is what was done of the turn so far.
+    `turn_so_far` is what was done of the turn so far.
     """
     leds = mirror.table.leds
     todo = [{"at": at, "says": _TODO[says]} for at, says in enumerate(leds) if says in _TODO]
     return {
         "phase": mirror.table.phase,
-        "says": says_of(mirror, told, making, bool(todo)),
+        "says": says_of(mirror, log, turn_so_far, bool(todo)),
         "leds": list(leds),
-        "making": making,
+        "making": turn_so_far,
         "provisional": None if mirror.provisional is None else format_turn(mirror.provisional),
         "question": question_of(mirror),
-        "guide": told.guide.line()["guide"] if todo and told.guide else None,
+        "guide": log.guide.line()["guide"] if todo and log.guide else None,
         "todo": todo,
     }
 
@@ -160,7 +162,7 @@ def question_of(mirror: Mirror) -> list[dict[str, str]] | None:
     return [{"letter": name, "turn": format_turn(turn)} for name, turn in choices] or None
 
 
-def says_of(mirror: Mirror, told: Told, making: str, has_todo: bool) -> str:
+def says_of(mirror: Mirror, log: HappeningLog, turn_so_far: str, has_todo: bool) -> str:
     """Return in one sentence, or two, what the table waits for."""
     if not mirror.table.phase:
         return _WAITS
@@ -171,12 +173,12 @@ def says_of(mirror: Mirror, told: Told, making: str, has_todo: bool) -> str:
         other = NAMES[1 - mirror.game.mover]
         turn = format_turn(mirror.provisional)
         return f"{mover} played {turn}. It counts when {other} lifts something, or after a second."
-    if told.over is not None and mirror.table.phase == "over":
-        return told.over["says"]
+    if log.over is not None and mirror.table.phase == "over":
+        return log.over["says"]
     if mirror.table.phase == "set-up":
-        return told.guide.why if told.guide and mirror.game.turns and has_todo else _SET_UP
-    moves = f"{mover} to move" + (f": {making} so far." if making else ".")
-    return f"{moves} {told.guide.why}" if has_todo and told.guide else moves
+        return log.guide.why if log.guide and mirror.game.turns and has_todo else _SET_UP
+    moves = f"{mover} to move" + (f": {turn_so_far} so far." if turn_so_far else ".")
+    return f"{moves} {log.guide.why}" if has_todo and log.guide else moves
 
 
 def pieces_view(state: array[int]) -> list[View]:

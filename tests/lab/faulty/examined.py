@@ -11,9 +11,9 @@ from chronotable import board as reader
 from chronotable.sensors import BUTTON, BUTTONS, SHARED
 from chronotable.wiring import Board
 from chronotable_host import boards
-from chronotable_host.doctor.listener import Listener
+from chronotable_host.doctor.listener import DoctorListener
 from chronotable_host.firmware.files import FOLDER, app_sources, installed
-from chronotable_host.live.findings import kind_name
+from chronotable_host.live.finding_texts import kind_name
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
@@ -96,7 +96,7 @@ class Examination:
         restless = {reed for reed in sorted(self.truth.flickers) if self.rng.random() < _RESTLESS}
         files = {**installed(boards.find(name).read_bytes()), "settings.json": b"{}"}
         self.runtime = CpythonRuntime(app_sources(), files, self.board)
-        self.listener = Listener(self._hear)
+        self.listener = DoctorListener(self._hear)
         self.told: list[Happening] = []
         self.session = Session(self.listener)
         self.table = FaultyTable(

@@ -29,13 +29,13 @@ from chronotable.progress import OVER
 from chronotable.table import REFUSED_SETTING
 from chronotable_host.archive.files import SCRIPT_SUFFIX, SUFFIX, read
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.desk import Desk
-from chronotable_host.commands.play_work import Show
+from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import PcLink
+from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.player import Player
-from chronotable_host.live.search import Search
+from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.hostile.case import Case, Pause, Target, Touch, expect
@@ -276,29 +276,29 @@ class _SessionEnd:
         self._typed = _Typed()
         has_archive = folder is not None
         archive = Archive(folder) if folder is not None else None
-        show = Show(as_json=has_archive)
+        show = GameScreen(as_json=has_archive)
         headers = {"White": "A", "Black": "B"}
         self.mirror = Mirror(
             show.hear, archive, headers, resumes=True, records_events=has_archive, trace=True
         )
         self._port = _Port()
         session = Session(self.mirror)
-        self._player = show.player = Player(
+        self._connection = show.connection = TableConnection(
             session,
-            Search(_Port.name),
+            PortSearch(_Port.name),
             show.hear,
             clock=lambda: self._now_ms / 1000,
             opens=lambda _name: self._port,
         )
-        self._desk = Desk(show, self._player, self._typed, False)
+        self._desk = PlayControl(show, self._connection, self._typed, False)
         self.link: Link = session.link
-        self._player.open()
+        self._connection.open()
 
     def take(self, data: bytes, now_ms: int) -> bytes:
         """Exchange, show what there is to show, and do what was typed."""
         self._now_ms = now_ms
         self._port.incoming += data
-        self._player.step()
+        self._connection.step()
         self._desk.is_done()
         out, self._port.outgoing = self._port.outgoing, b""
         return out

@@ -26,18 +26,18 @@ from chronotable.sensors import SENSORS
 from chronotable.table import Table
 from chronotable_host import boards
 from chronotable_host.archive.files import SUFFIX, parse, parse_records, script_path
-from chronotable_host.commands.desk import Desk
-from chronotable_host.commands.play_work import Show
+from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.drawings.table import draw
 from chronotable_host.errors import UserError
 from chronotable_host.link.fields import ROWS
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.pc_link import LogReader
 from chronotable_host.link.unpacking import decode, unpack_leds, unpack_sensors
+from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.player import Player
+from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.raw_events import RawEvents
-from chronotable_host.live.search import Search
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import number_of, parse_settings
 from chronotable_host.rules.notation import (
@@ -263,9 +263,9 @@ class _Typed:
 
 def _run_typed(case: Case) -> None:
     session = Session(Mirror(lambda _happening: None))
-    show = Show(as_json=False)
-    show.player = Player(session, Search("none"), show.hear)
-    desk = Desk(show, show.player, _Typed(_text(case[0]).split("\n")), False)
+    show = GameScreen(as_json=False)
+    show.connection = TableConnection(session, PortSearch("none"), show.hear)
+    desk = PlayControl(show, show.connection, _Typed(_text(case[0]).split("\n")), False)
     with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
         desk.is_done()
 

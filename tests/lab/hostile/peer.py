@@ -27,7 +27,7 @@ from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import BUTTON, INPUTS
 from chronotable_host.link.fields import ROWS
 from chronotable_host.link.unpacking import decode
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.hand import act_out
 from tests.lab.hostile.case import NUMBER, SESSION, Case, Frame, Pause, Step, Touch
 from tests.lab.hostile.flash import (
@@ -343,7 +343,7 @@ def played(turns: Sequence[int], rng: Random) -> Case:
     """Return what reeds feel of a set-up and these turns, acted out by a clean hand."""
     game = Game()
     cell_of = known_board().cell_of
-    story: Case = [Touch(cell_of[sensor], True) for sensor in lying(game.state)]
+    story: Case = [Touch(cell_of[sensor], True) for sensor in pieces_of(game.state)]
     story.append(Pause(1000))
     for turn in turns:
         for gesture in act_out(game, turn, rng):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from array import array
 from random import Random
 
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.hand import Gesture, Hand
 from tests.lab.people.account import DECIDED, LOST, OVERLOOKED, WRONG, Incident
@@ -156,7 +156,7 @@ class HeedlessPerson(Person):
         while len(game.turns) > self._turns_taken():
             undone.append(game.undo())
         after = self._results[len(game.turns) :]
-        self._meant = lying(after[0]) if after else {}
+        self._meant = pieces_of(after[0]) if after else {}
         self._seen = {}
         for _ in range(_MOST_ASKED):
             self._wait(READ_MS)
@@ -167,7 +167,7 @@ class HeedlessPerson(Person):
         while undone and not self._is_behind(len(game.turns) + 1):
             game.apply(undone.pop())
         self.account.turns -= len(undone)
-        self._arrange(lying(game.state))
+        self._arrange(pieces_of(game.state))
 
     def _press(self, name: str, side: int) -> None:
         self._asked_of = -1

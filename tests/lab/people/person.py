@@ -16,7 +16,7 @@ from random import Random
 
 from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS
-from chronotable_host.pieces import Lying, is_object, lying
+from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import BUMPS, Gesture, Hand
@@ -76,13 +76,13 @@ class Person:
         self.hand = Hand(rng, rough)
         self.account = Account()
         self.recorder = Recorder()
-        self.board: Lying = {}
+        self.board: Pieces = {}
         self.game = Game()
         self.fault: Fault | None = None
         self.bump_turn = 0
         self._careful = Hand(rng)
-        self._meant: Lying = {}  # what is to lie there after the turn
-        self._seen: Lying = {}  # of what is nobody's: what lay where when the table was bumped
+        self._meant: Pieces = {}  # what is to lie there after the turn
+        self._seen: Pieces = {}  # of what is nobody's: what lay where when the table was bumped
         self._results: list[array[int]] = []  # position after each turn, the one being acted too
         self._before = 0  # turns before the table's game began
         self._unnoticed: int | None = None  # the number of turns before one that was misread
@@ -127,7 +127,7 @@ class Person:
         """Act a turn out, with these gestures or in a way of one's own; see it understood."""
         wanted = array("H", self.game.state)
         assert self.game.after(turn, wanted), "people play legal turns"
-        self._meant = lying(wanted)
+        self._meant = pieces_of(wanted)
         self._seen = {}
         self._results[len(self.game.turns) :] = [wanted]
         account, begun = self.account, len(self.recorder.lines)
@@ -172,7 +172,7 @@ class Person:
         """Have the table begin anew where the game is."""
         self._unnoticed = None
         self._before = len(self.game.turns)
-        self.board = lying(self.game.state)
+        self.board = pieces_of(self.game.state)
         self.place.start(self.game.state, self.game.options)
         self.recorder.begin(self.game.state, self.game.options, self.place.now_ms)
         if self.fault is not None and self.fault.is_broken:
@@ -187,7 +187,7 @@ class Person:
             if attempt:
                 self._was_guided = True
                 self._give_choice_up(gestures)
-                self._arrange(lying(self.game.state))
+                self._arrange(pieces_of(self.game.state))
                 if self._has_lost_the_turn_before():
                     self._verdict(self.game.state, len(self.game.turns) - 1)
                 gestures = self._careful.act_out(self.game, turn)
@@ -232,7 +232,7 @@ class Person:
         if before == 0 or (self.board == memory and not _is_tapping(gestures, before)):
             self._arrange(memory)
             return gestures[before:]
-        self._arrange(lying(self.game.state))
+        self._arrange(pieces_of(self.game.state))
         return self._careful.act_out(self.game, turn)
 
     def _overlooks(self) -> bool:
@@ -368,9 +368,9 @@ class Person:
         """Return what the lights ask for, by sensor."""
         return {} if self.place.choices else todo_of(self.place.picture())
 
-    def _memory(self) -> Lying:
+    def _memory(self) -> Pieces:
         """Return which piece lay where before the turn, and where else one will after it."""
-        return {**self._meant, **lying(self.game.state), **self._seen}
+        return {**self._meant, **pieces_of(self.game.state), **self._seen}
 
     def _follow(self) -> bool:
         """Do what the lights ask for until they ask for nothing; False where that does not end."""
@@ -409,7 +409,7 @@ class Person:
         if owner is not None and has_piece(self.board, sensor, owner):
             self._do(Gesture(self.hand.pause_ms(), sensor, True, owner))
 
-    def _arrange(self, wanted: Lying) -> None:
+    def _arrange(self, wanted: Pieces) -> None:
         """Put everything where it was, from memory, and heed what the lights say then."""
         for gesture in self.hand.arrange(self.board, wanted):
             self._do(gesture)
@@ -444,7 +444,7 @@ class Person:
         fault = self.fault
         if fault is None or not fault.is_broken or fault.named_after is not None:
             return
-        before = lying(self.game.state)
+        before = pieces_of(self.game.state)
         fault.touching += before.get(fault.sensor) != self._meant.get(fault.sensor)
         if any(sensor == fault.sensor for sensor, _ in self.place.told().faults):
             fault.named_after = fault.touching
@@ -481,7 +481,7 @@ class Person:
         self._unnoticed = None
         self._wary.add(number + 1)
         self._follow()
-        self._arrange(lying(self.game.state))
+        self._arrange(pieces_of(self.game.state))
 
     def _lift_last_marker(self) -> None:
         """Lift the marker of the player whose turn ended the game, which takes it back."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from chronotable import meanings
 from chronotable.sensors import FOCUS, SPACES
-from chronotable_host.pieces import Lying, is_object
+from chronotable_host.pieces import Pieces, is_object
 from ttykm.layout import BLACK, WHITE
 from ttykm.objects import ELEPHANT, SHRUB, STATUE, TREE
 
@@ -42,7 +42,7 @@ def todo_of(picture: bytes) -> Todo:
     return {sensor: said for sensor, said in enumerate(picture) if said in _ASKING}
 
 
-def are_so(board: Lying, todo: Todo, memory: Lying) -> bool:
+def are_so(board: Pieces, todo: Todo, memory: Pieces) -> bool:
     """Tell whether all of it is so already: then the table must be wrong about reeds.
 
     `memory` says which piece is meant where the lights do not.
@@ -50,7 +50,7 @@ def are_so(board: Lying, todo: Todo, memory: Lying) -> bool:
     return all(_is_so(board, sensor, said, memory) for sensor, said in todo.items())
 
 
-def _is_so(board: Lying, sensor: int, said: int, memory: Lying) -> bool:
+def _is_so(board: Pieces, sensor: int, said: int, memory: Pieces) -> bool:
     if said == _TAKE:
         return sensor not in board
     if sensor not in board or _is_exchange(board, sensor, said, memory):
@@ -58,7 +58,7 @@ def _is_so(board: Lying, sensor: int, said: int, memory: Lying) -> bool:
     return _OWNERS.get(said, board[sensor]) == board[sensor]
 
 
-def _is_exchange(board: Lying, sensor: int, said: int, memory: Lying) -> bool:
+def _is_exchange(board: Pieces, sensor: int, said: int, memory: Pieces) -> bool:
     """Tell whether another piece is to take a space, one of the two being nobody's."""
     if sensor >= FOCUS or said in _OWNERS:
         return False
@@ -66,14 +66,14 @@ def _is_exchange(board: Lying, sensor: int, said: int, memory: Lying) -> bool:
     return lies != wanted and wanted is not None and (is_object(lies) or is_object(wanted))
 
 
-def owner_of(sensor: int, said: int, memory: Lying) -> int | None:
+def owner_of(sensor: int, said: int, memory: Pieces) -> int | None:
     """Return which piece should lie on a sensor: by the spot, the light, or from memory."""
     if sensor >= FOCUS:
         return (sensor - FOCUS) // 3
     return _OWNERS.get(said, memory.get(sensor))
 
 
-def can_do(board: Lying, sensor: int, said: int, memory: Lying) -> bool:
+def can_do(board: Pieces, sensor: int, said: int, memory: Pieces) -> bool:
     """Tell whether hands can do now what a light asks for."""
     if said == _TAKE:
         return sensor in board
@@ -87,7 +87,7 @@ def can_do(board: Lying, sensor: int, said: int, memory: Lying) -> bool:
     return owner is not None and has_piece(board, sensor, owner)
 
 
-def has_piece(board: Lying, sensor: int, owner: int) -> bool:
+def has_piece(board: Pieces, sensor: int, owner: int) -> bool:
     """Tell whether such a piece lies beside the board, or the marker for a spot."""
     if sensor >= FOCUS:
         return not any(FOCUS + 3 * owner + era in board for era in range(3))

@@ -18,8 +18,8 @@ from chronotable.sensors import BUTTONS, SENSORS, SHARED
 from chronotable.tracker import Tracker
 from chronotable_host import boards
 from chronotable_host.archive.files import UNDERSTOOD
-from chronotable_host.live.phrases import FAULTS
-from chronotable_host.pieces import lying
+from chronotable_host.live.table_texts import FAULTS
+from chronotable_host.pieces import pieces_of
 from tests.lab.people.place import (
     BOARD,
     OVER,
@@ -145,7 +145,7 @@ class TrackerPlace:
         self._begin()
         self._sink.counts, self._sink.faults = counts, faults
         self.tracker.set_up(state, options)
-        for sensor in lying(state):
+        for sensor in pieces_of(state):
             self.place(sensor)
         self.wait(_SET_UP_MS)
 

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable
 
 from chronotable.sensors import SPACES
-from chronotable_host.pieces import lying
+from chronotable_host.pieces import pieces_of
 from ttykm.game import Game
 from ttykm.layout import RECORD_WORDS, TOUCHED
 
@@ -23,7 +23,7 @@ def explains(game: Game, turn: int, edges: Iterable[tuple[int, bool]]) -> bool:
     tree = game.scratch
     records = tree.records
     base = tree.follow(game.state, turn & 0xFFFF, game.options) * RECORD_WORDS
-    before, after = lying(game.state), lying(state)
+    before, after = pieces_of(game.state), pieces_of(state)
     there = set(before)
     touched = set()
     for sensor, closed in edges:

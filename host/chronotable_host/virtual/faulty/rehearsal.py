@@ -10,14 +10,15 @@ import time
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from chronotable.sensors import BUTTON, SENSORS
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources, installed
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.live.places import place
-from chronotable_host.live.player import OpenPort
+from chronotable_host.live.connection import OpenPort
+from chronotable_host.live.line_source import LineSource
+from chronotable_host.live.place_names import place_name
 from chronotable_host.live.port import PortError
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.faulty import sight
@@ -50,14 +51,6 @@ _BY_THE_LIGHTS = tuple("mcrgw")  # what is asked without saying where
 _MANY = 6  # lights of one kind that are counted, and not named
 
 Lights = dict[int, Lit]
-
-
-class Lines(Protocol):
-    """Where typed lines come from."""
-
-    def take(self) -> str | None:
-        """Return the next line, None where there is none."""
-        ...
 
 
 class DirectPort:
@@ -99,7 +92,7 @@ class Rehearsal:
         board: str,
         faults: int,
         seed: int,
-        typed: Lines,
+        typed: LineSource,
         tell: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -201,8 +194,8 @@ class Rehearsal:
             return
         if any(sensor >= BUTTON for sensor in sensors):
             raise ValueError("a button is pressed alone; write it in a line of its own")
-        if sensors[-1] < SENSORS and place(sensors[-1]).split()[0] != "focus":
-            self._era = place(sensors[-1]).split()[0]
+        if sensors[-1] < SENSORS and place_name(sensors[-1]).split()[0] != "focus":
+            self._era = place_name(sensors[-1]).split()[0]
         self._lay(tuple(sensors))
 
     def _lay(self, sensors: tuple[int, ...]) -> None:
@@ -216,7 +209,7 @@ class Rehearsal:
         if len(sensors) == 1 and self._step.get("step") == _SLIDES:
             for after_ms in _SLIDES_MS:
                 table.later(_CARRY_MS + after_ms, lambda: self._slide(sensors[0]))
-        self._tell(f"Magnets: {', '.join(map(place, sensors)) or 'none'}.")
+        self._tell(f"Magnets: {', '.join(map(place_name, sensors)) or 'none'}.")
 
     def _place(self, sensor: int) -> None:
         if not self._table.has_magnet(sensor):
@@ -229,7 +222,7 @@ class Rehearsal:
     def _press(self, button: int) -> None:
         self._table.finger(button, True)
         self._table.later(_PRESS_MS, lambda: self._table.finger(button, False))
-        self._tell(f"Pressed: {place(button)}.")
+        self._tell(f"Pressed: {place_name(button)}.")
 
 
 def lights_text(lit: Lights) -> str:
@@ -240,6 +233,6 @@ def lights_text(lit: Lights) -> str:
     parts = []
     for light, sensors in kinds.items():
         is_many = len(sensors) > _MANY
-        where = f"{len(sensors)} places" if is_many else ", ".join(map(place, sensors))
+        where = f"{len(sensors)} places" if is_many else ", ".join(map(place_name, sensors))
         parts.append(f"{light.rhythm} {light.colour} at {where}")
     return "; ".join(parts) or "no light"

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 from chronotable_host.errors import UserError, printable
-from chronotable_host.live.greeting import Answer, Greeting
 from chronotable_host.live.happenings import Happening, Lost, Notice
+from chronotable_host.live.hello_reader import HelloAnswer, HelloReader
 from chronotable_host.live.port import PortError, open_port
-from chronotable_host.live.prompt import RESTART, Ear
-from chronotable_host.live.search import Search
+from chronotable_host.live.port_search import PortSearch
+from chronotable_host.live.prompt_detector import RESTART, PromptDetector
 from chronotable_host.live.session import Session
 
 PAUSE_S = 0.01
@@ -53,7 +53,7 @@ class OpenPort(Protocol):
         ...
 
 
-class Player:
+class TableConnection:
     """Drives a session over the port that `search` finds.
 
     `tell` hears what the mirror cannot know: that the port was lost, or who is there instead.
@@ -64,7 +64,7 @@ class Player:
     def __init__(
         self,
         session: Session,
-        search: Search,
+        search: PortSearch,
         tell: Callable[[Happening], None],
         patience_s: float = math.inf,
         clock: Callable[[], float] = time.monotonic,
@@ -81,7 +81,7 @@ class Player:
         self._sleep = sleep
         self._opens = opens
         self._port: OpenPort | None = None
-        self._greeting = Greeting()
+        self._greeting = HelloReader()
         self._unsent = 0  # bytes, at the ports before this one
         self._start_s = clock()
         self._away_since_s = self._start_s
@@ -89,7 +89,7 @@ class Player:
         self._was_there = False
         self._is_missed = True  # the table is away
         self._said: set[str] = set()  # since it is
-        self._ear = Ear()  # for a device which is no table, or not now
+        self._ear = PromptDetector()  # for a device which is no table, or not now
         self._restarted_s = -math.inf  # when it was started from MicroPython's prompt
         self._ahead_ms: int | None = None  # of the table's clock, our one is
 
@@ -156,7 +156,7 @@ class Player:
         self._port = self._opens(self._name)
         self._asked_since_s = self._clock()
         self._greeting.reset()
-        self._ear = Ear()
+        self._ear = PromptDetector()
         self._restarted_s = -math.inf
         self._ahead_ms = None
         self.session.mirror.table.event_ms = None
@@ -212,7 +212,7 @@ class Player:
         if peer is not None:
             self._search.settle(peer.unique_id, self._name)
 
-    def _turn_away(self, who: Answer, now: float) -> None:
+    def _turn_away(self, who: HelloAnswer, now: float) -> None:
         """Another table is there: the game has nothing to do with it."""
         sentence = (
             f"{self._name}: the table there is {who.table_id} (board {printable(who.board)}), not "

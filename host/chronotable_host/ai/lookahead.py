@@ -11,21 +11,21 @@ from array import array
 from collections.abc import Iterator
 from random import Random
 
-from chronotable_host.ai.worth import WON, worth
+from chronotable_host.ai.evaluation import WON, evaluate
 from ttykm.game import Game, winner
 from ttykm.layout import NOBODY, focus, mover
 from ttykm.turns import TurnTree
 
-PATIENCE = 20_000
+NODES = 20_000
 """Positions that are looked at for a turn, about; a tenth of a second or a few."""
 
 _FEWEST = 4  # turns whose answers are looked at, however many answers there are
 
 
-class Thinker:
+class LookaheadPlayer:
     """Chooses turns; equal ones by the dice."""
 
-    def __init__(self, rng: Random, patience: int = PATIENCE) -> None:
+    def __init__(self, rng: Random, patience: int = NODES) -> None:
         self._rng = rng
         self._patience = patience
         self._answers = TurnTree()
@@ -46,7 +46,7 @@ class Thinker:
             known.add(key)
             if winner(after) == me:
                 return turn
-            seen.append((worth(after, me) - (WON if winner(after) != NOBODY else 0), turn, key))
+            seen.append((evaluate(after, me) - (WON if winner(after) != NOBODY else 0), turn, key))
         seen.sort(key=lambda each: -each[0])
         best, chosen = -2 * WON, None
         left = self._patience - len(seen)
@@ -73,7 +73,7 @@ class Thinker:
         for after in self._after_all(state, options):
             looked += 1
             won = winner(after)
-            value = worth(after, 1 - other)
+            value = evaluate(after, 1 - other)
             if won != NOBODY:
                 value += -WON if won == other else WON
             worst = min(worst, value)

@@ -17,12 +17,12 @@ _LAST = 25  # of an era that is held by one copy: it is soon lost
 _COUNT = bytes(value.bit_count() for value in range(1 << 16))
 
 
-def worth(state: array[int], player: int) -> int:
+def evaluate(state: array[int], player: int) -> int:
     """Return how much better a player stands than the other, who may win as well."""
-    return _standing(state, player) - _standing(state, 1 - player)
+    return _value_of_side(state, player) - _value_of_side(state, 1 - player)
 
 
-def _standing(state: array[int], player: int) -> int:
+def _value_of_side(state: array[int], player: int) -> int:
     total = _SUPPLY * (state[META] >> (SUPPLY_BITS * player) & 7)
     for era in range(3):
         copies = _COUNT[state[3 * player + era]]

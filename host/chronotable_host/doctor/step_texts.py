@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from chronotable_host.live.places import place_to_find, places
+from chronotable_host.live.place_names import place_names, place_to_find
 
 _NOTHING = 0xFF
 
@@ -46,12 +46,12 @@ def _left_behind(about: int, put: list[int]) -> str:
 def _felt(about: int, put: list[int]) -> str:
     """Name what is felt and should not be; a button is told beside the reeds."""
     is_told = about == _NOTHING or about in put
-    return places(put if is_told else [*put, about])
+    return place_names(put if is_told else [*put, about])
 
 
 def _put(about: int, put: list[int]) -> str:
     if len(put) > 1:
-        return f"Magnets on {places(put)}, none elsewhere."
+        return f"Magnets on {place_names(put)}, none elsewhere."
     return f"Put the magnet on {place_to_find(about)} and slide it about."
 
 

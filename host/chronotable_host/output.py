@@ -13,11 +13,11 @@ from typing import Any, TextIO, cast
 from chronotable_host.errors import printable
 
 
-class Said:
+class CleanedStream:
     """A stream that writes what is printable; in all else it is the stream beneath."""
 
-    def __init__(self, beneath: TextIO) -> None:
-        self.beneath = beneath
+    def __init__(self, uncleaned: TextIO) -> None:
+        self.beneath = uncleaned
 
     def __getattr__(self, name: str) -> Any:
         """Return what the stream beneath has."""
@@ -34,16 +34,16 @@ class Said:
             self.write(line)
 
 
-def beneath(stream: TextIO) -> TextIO:
+def uncleaned(stream: TextIO) -> TextIO:
     """Return a stream that writes all as it is, for who draws in colour or writes content."""
-    return stream.beneath if isinstance(stream, Said) else stream
+    return stream.beneath if isinstance(stream, CleanedStream) else stream
 
 
 @contextmanager
 def cleaned() -> Iterator[None]:
     """Have stdout and stderr write nothing that would steer a terminal."""
     former = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (cast(TextIO, Said(beneath(stream))) for stream in former)
+    sys.stdout, sys.stderr = (cast(TextIO, CleanedStream(uncleaned(stream))) for stream in former)
     try:
         yield
     finally:

@@ -13,7 +13,7 @@ from chronotable_host.commands.shared import console
 from chronotable_host.commands.table_work import check_answered
 from chronotable_host.errors import UserError
 from chronotable_host.live.happenings import Happening, Turn
-from chronotable_host.live.picture import highlights, legend
+from chronotable_host.live.led_marks import highlights, legend
 from chronotable_host.rules.notation import PLAYERS, NotationError, parse_turn
 from chronotable_host.text import can_draw_lines, draw, why_text
 from chronotable_host.virtual.play import Hands, Misread, play
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chronotable_host.virtual.table import VirtualTable
 
 
-def play_here(
+def play_in_terminal(
     virtual: VirtualTable,
     mirror: Mirror,
     audience: Audience,
@@ -42,7 +42,7 @@ def play_here(
     """
     rng = Random(seed)
     players = [_ask_turn if name == ME else built_in(name, rng) for name in names]
-    screen = _Screen(mirror, quiet)
+    screen = _GamePrinter(mirror, quiet)
     audience.add(screen.hear)
     virtual.bounce_ms = 4.0
     hands = Hands(virtual, mirror, rng)
@@ -81,7 +81,7 @@ def _ask_turn(game: Game) -> int | None:
         print(problem)
 
 
-class _Screen:
+class _GamePrinter:
     """Prints the game as the table tells it: a turn is on disk before it is shown."""
 
     def __init__(self, mirror: Mirror, quiet: bool) -> None:

@@ -15,7 +15,7 @@ _PROMPTS = (b">>> ", b"... ")
 _TAIL_BYTES = 600
 
 
-class Ear:
+class PromptDetector:
     """The last that a device said, and whether that is MicroPython's prompt."""
 
     def __init__(self) -> None:

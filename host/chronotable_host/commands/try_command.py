@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from chronotable_host.commands.chosen import ModulesName, WithChapters
-from chronotable_host.commands.paging import Listen, NoBrowser
+from chronotable_host.commands.game_options import ModulesName, WithChapters
+from chronotable_host.commands.page_options import Listen, NoBrowser
 from chronotable_host.commands.play import KeepEvents, Settings
 from chronotable_host.commands.seats import ME, NAMES, THINKING, seat
 from chronotable_host.commands.shared import ArchiveFolder, GameOptions
@@ -53,7 +53,7 @@ def try_(
     archive: ArchiveFolder = None,
 ) -> int:
     """Play on a virtual table: hands lift and place, the firmware understands, the page shows."""
-    from chronotable_host.commands.trying_work import play_on  # noqa: PLC0415
+    from chronotable_host.commands.try_work import play_on  # noqa: PLC0415
 
     names = (seat(white, THINKING if headless else ME), seat(black, THINKING))
     return play_on(

@@ -16,7 +16,7 @@ from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SHARED, S
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.archive.disk import write_whole
-from chronotable_host.doctor.listener import Learned
+from chronotable_host.doctor.listener import LearnedWiring
 
 _SHORT_LIST = re.compile(r"\[\s*([\"\w]+(?:,\s*[\"\w]+)*)\s*\]")
 
@@ -32,7 +32,7 @@ def own_board(peer: Identity) -> dict[str, Any] | None:
 
 
 def rewired(
-    data: Mapping[str, Any], learned: Mapping[int, Learned], colour_order: str | None
+    data: Mapping[str, Any], learned: Mapping[int, LearnedWiring], colour_order: str | None
 ) -> dict[str, Any]:
     """Return a board file with what was learned in it.
 

@@ -15,14 +15,14 @@ from chronotable.messages import PROTOCOL_MAJOR, decode_fields, is_hex, row_of
 _OF_A_TABLE = "ra"  # a HELLO that asks is a PC's: our own one, echoed
 
 
-class Answer(NamedTuple):
+class HelloAnswer(NamedTuple):
     """Who says HELLO."""
 
     table_id: str
     board: str
 
 
-class Greeting:
+class HelloReader:
     """Reads what comes for the HELLO of a table."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Greeting:
         """The port was opened anew."""
         self._reader.reset()
 
-    def hear(self, data: bytes) -> Answer | None:
+    def hear(self, data: bytes) -> HelloAnswer | None:
         """Return who says HELLO in this data, if somebody does."""
         reader = self._reader
         answer = None
@@ -44,7 +44,7 @@ class Greeting:
         return answer
 
 
-def _read(payload: str) -> Answer | None:
+def _read(payload: str) -> HelloAnswer | None:
     """Return who it is; None for a PC, and for another version, which the link refuses."""
     major = payload[1:3]
     if payload[:1] not in _OF_A_TABLE or len(major) != 2 or not is_hex(major):
@@ -55,4 +55,4 @@ def _read(payload: str) -> Answer | None:
         fields: dict[str, Any] = decode_fields(row_of("hello"), payload)
     except RemoteLinkError:
         return None
-    return Answer(fields["unique_id"], fields["board_name"])
+    return HelloAnswer(fields["unique_id"], fields["board_name"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from chronotable_host.live import happenings as told
+from chronotable_host.live import happenings
 from chronotable_host.live.happenings import Happening
 from chronotable_host.rules.notation import PLAYERS
 
@@ -41,25 +41,25 @@ def ending(winner: str, by: str) -> str:
 
 def _sentence(happening: Happening, game: Game | None) -> str:
     match happening:
-        case told.Started(started=position):
+        case happenings.Started(started=position):
             return f"A game begins; {mover_in(position)} is to move."
-        case told.Joined(joined=position):
+        case happenings.Joined(joined=position):
             return f"Here is a game in progress; {mover_in(position)} is to move."
-        case told.Turn():
+        case happenings.Turn():
             return _turn_sentence(happening, game)
-        case told.GameOver():
+        case happenings.GameOver():
             counts = ", ".join(f"{count} {how}" for how, count in happening.understood.items())
             end = ending(happening.game_over, happening.by)
             return f"{end} Turns understood: {counts}."
-        case told.Fetched(game=name, turns=turns):
+        case happenings.Fetched(game=name, turns=turns):
             return f"  fetched from the table: game {name}, {turns} turns"
-        case told.Mismatch(turn_no=number, turn=turn):
+        case happenings.Mismatch(turn_no=number, turn=turn):
             return f"  turn {number}, {turn}, does not fit what is known here"
-        case told.Connected(connected=board, table=str(table), port=port):
+        case happenings.Connected(connected=board, table=str(table), port=port):
             return f"Connected: table {table}, board {board}, on {port}."
-        case told.Lost(lost=why):
+        case happenings.Lost(lost=why):
             return f"Lost: {why}."
-        case told.Gap(gap=[first, last]):
+        case happenings.Gap(gap=[first, last]):
             return f"  the table had no room for its events {first} to {last}"
     return _aside(happening)
 
@@ -67,29 +67,29 @@ def _sentence(happening: Happening, game: Game | None) -> str:
 def _aside(happening: Happening) -> str:
     """Return what belongs to the sentence before it, indented."""
     match happening:
-        case told.Provisional(provisional=turn):
+        case happenings.Provisional(provisional=turn):
             return f"  understood as {turn}"
-        case told.Reopened():
+        case happenings.Reopened():
             return "  the turn goes on"
-        case told.TakenBack(taken_back=turn):
+        case happenings.TakenBack(taken_back=turn):
             return f"  taken back: {turn}"
-        case told.Asked(ask=turns):
+        case happenings.Asked(ask=turns):
             choices = "   ".join(f"{letter}: {turn}" for letter, turn in turns.items())
             return f"  which turn was it?   {choices}"
-        case told.Guide():
+        case happenings.Guide():
             verbs = {"take": happening.take, "put": happening.put}
             parts = [f"{verb} {', '.join(sensors)}" for verb, sensors in verbs.items() if sensors]
             return f"  {'; '.join(parts)}: {happening.why}"
-        case told.Fault(space=space, fault=kind):
+        case happenings.Fault(space=space, fault=kind):
             return f"  {space} {_FAULTS.get(kind, kind)}"
-        case told.Refused(refused=sentence) | told.Notice(notice=sentence):
+        case happenings.Refused(refused=sentence) | happenings.Notice(notice=sentence):
             return f"  {sentence}"
-        case told.Log(log=line):
+        case happenings.Log(log=line):
             return f"  the table says: {line}"
     return ""
 
 
-def _turn_sentence(happening: told.Turn, game: Game | None) -> str:
+def _turn_sentence(happening: happenings.Turn, game: Game | None) -> str:
     number, player = (0, "?") if game is None else (len(game.turns), PLAYERS[1 - game.mover])
     how = happening.understood
     return f"{number}. {player}: {happening.turn}" + ("" if how == "certain" else f"  ({how})")

@@ -6,7 +6,7 @@ import logging
 import webbrowser
 from pathlib import Path
 
-from chronotable_host.said import say
+from chronotable_host.output import say
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
 from chronotable_host.web.games import Games
 from chronotable_host.web.page import Page

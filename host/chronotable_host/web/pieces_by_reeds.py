@@ -13,21 +13,23 @@ from chronotable.sensors import FOCUS
 from chronotable_host.glyphs import BELOW, MARKER, UNKNOWN
 from chronotable_host.rules.notation import PLAYERS
 
-Pieces = list[dict[str, Any]]
+PieceViews = list[dict[str, Any]]
 """Places and looks of pieces, as the page draws them."""
 
 
-def standing(by_game: Pieces, reeds: Mapping[int, bool], doubted: Collection[int]) -> Pieces:
+def pieces_by_reeds(
+    by_game: PieceViews, reeds: Mapping[int, bool], doubted: Collection[int]
+) -> PieceViews:
     """Return the pieces; `by_game` are those of the position, `reeds` what each reed told last.
 
     Reeds that are `doubted` tell nothing.
     """
-    told = {at: closed for at, closed in reeds.items() if at not in doubted}
+    reported = {at: closed for at, closed in reeds.items() if at not in doubted}
     felt = [each for each in by_game if each["look"] != BELOW]
-    lifted = [each["look"] for each in felt if not told.get(each["at"], True)]
-    there = [each for each in by_game if each["look"] == BELOW or told.get(each["at"], True)]
+    lifted = [each["look"] for each in felt if not reported.get(each["at"], True)]
+    there = [each for each in by_game if each["look"] == BELOW or reported.get(each["at"], True)]
     taken = {each["at"] for each in felt}
-    others = sorted(at for at, closed in told.items() if closed and at not in taken)
+    others = sorted(at for at, closed in reported.items() if closed and at not in taken)
     return there + [{"at": at, "look": _look(at, lifted)} for at in others]
 
 

@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from chronotable_host import boards
-from chronotable_host.commands.serving import serve
+from chronotable_host.commands.page_server import serve
 from chronotable_host.live.status import status_lines, status_of
-from chronotable_host.web.page import Connection, Page
+from chronotable_host.web.page import ConnectionState, Page
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from chronotable_host.live.audience import Audience
-    from chronotable_host.live.player import Player
+    from chronotable_host.live.connection import TableConnection
 
 _BOARD = "reference"
 
@@ -24,12 +24,22 @@ class MirroredPage:
     """The page beside a player's loop."""
 
     def __init__(
-        self, player: Player, audience: Audience, settings: dict[str, str], archive: Path | None
+        self,
+        connection: TableConnection,
+        audience: Audience,
+        settings: dict[str, str],
+        archive: Path | None,
     ) -> None:
-        self._player = player
+        self._connection = connection
         self._archive = archive
         self.page = Page(
-            player.session, self._board, archive, None, self._connection, self._health, settings
+            connection.session,
+            self._board,
+            archive,
+            None,
+            self._connection_state,
+            self._health,
+            settings,
         )
         audience.add(self.page.hear)
 
@@ -46,25 +56,25 @@ class MirroredPage:
         """Return what serves the page whenever a player asks whether it is done."""
 
         def step() -> bool:
-            self.page.step(self._player.now_ms)
+            self.page.step(self._connection.now_ms)
             return is_done()
 
         return step
 
     def _board(self) -> str:
         """Return the board of the table that is there, as far as it is known here."""
-        peer = self._player.session.mirror.table.peer
+        peer = self._connection.session.mirror.table.peer
         told = "" if peer is None else peer.board_name  # its first twelve characters
         return next((name for name in boards.names() if told and name[:12] == told), _BOARD)
 
-    def _connection(self) -> Connection:
-        player = self._player
-        mirror = player.session.mirror
+    def _connection_state(self) -> ConnectionState:
+        connection = self._connection
+        mirror = connection.session.mirror
         if mirror.table.refusal:
-            return Connection("refused", mirror.table.refusal)
-        if not player.is_there:
-            return Connection("waiting", f"no table at {player.name or 'any port'} yet")
-        return Connection("online", self._health()[0])
+            return ConnectionState("refused", mirror.table.refusal)
+        if not connection.is_there:
+            return ConnectionState("waiting", f"no table at {connection.name or 'any port'} yet")
+        return ConnectionState("online", self._health()[0])
 
     def _health(self) -> list[str]:
-        return status_lines(status_of(self._player))
+        return status_lines(status_of(self._connection))

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from chronotable.frames import LocalLinkError
 from chronotable_host.doctor.checks import unusual, well
-from chronotable_host.doctor.words import KEYS
+from chronotable_host.doctor.step_texts import KEYS
+from chronotable_host.live.connection import TableError
 from chronotable_host.live.happenings import Happening, Keys, Lost, Notice, Unusual, Well
-from chronotable_host.live.player import TableError
+from chronotable_host.live.line_source import LineSource
 
 if TYPE_CHECKING:
-    from chronotable_host.doctor.listener import Listener
-    from chronotable_host.live.player import Player
+    from chronotable_host.doctor.listener import DoctorListener
+    from chronotable_host.live.connection import TableConnection
 
 START, SKIP, END_STEP, STOP = "snex"
 """What the PC may say to the doctor."""
@@ -36,15 +37,7 @@ _WORDS = {
 _HELP = ("help", "h", "?")
 
 
-class Lines(Protocol):
-    """Where typed lines come from."""
-
-    def take(self) -> str | None:
-        """Return the next line, None where there is none."""
-        ...
-
-
-class Course:
+class Examination:
     """Serves an examination; `is_done` is asked after every exchange.
 
     `was_stopped` tells that a person has ended it, `is_back` that the table has gone back to its
@@ -53,15 +46,15 @@ class Course:
 
     def __init__(
         self,
-        player: Player,
-        listener: Listener,
-        typed: Lines,
+        connection: TableConnection,
+        listener: DoctorListener,
+        typed: LineSource,
         tell: Callable[[Happening], None],
         more_keys: Sequence[str] = (),
     ) -> None:
         self.was_stopped = False
         self.is_back = False
-        self._player = player
+        self._connection = connection
         self._listener = listener
         self._typed = typed
         self._tell = tell
@@ -76,7 +69,7 @@ class Course:
 
         Raises TableError where the table has no doctor, or does not begin, or leaves it.
         """
-        now_ms, listener = self._player.now_ms, self._listener
+        now_ms, listener = self._connection.now_ms, self._listener
         if self._ended_ms is not None:
             return self._has_gone_back(now_ms)
         if listener.lacks_doctor:
@@ -117,8 +110,8 @@ class Course:
 
     def _begin(self, now_ms: int) -> None:
         """Look at the table, and have it begin once it has told of itself."""
-        listener, player = self._listener, self._player
-        if player.is_there and self._met_ms is None:
+        listener, connection = self._listener, self._connection
+        if connection.is_there and self._met_ms is None:
             self._met_ms = now_ms
         if self._met_ms is None or self._asked_ms is not None:
             late = self._asked_ms is not None and now_ms - self._asked_ms >= _START_MS
@@ -130,9 +123,9 @@ class Course:
             return
         if listener.table.counters or now_ms - self._met_ms >= _REPORT_MS:
             self._asked_ms = now_ms
-            for sentence in unusual(player, listener.table.counters.get("reset_cause")):
+            for sentence in unusual(connection, listener.table.counters.get("reset_cause")):
                 self._tell(Unusual(now_ms, sentence))
-            if figures := well(player):
+            if figures := well(connection):
                 self._tell(Well(now_ms, figures))
             self._say(START)
 
@@ -144,14 +137,14 @@ class Course:
                 self.stop()
             elif word is None:
                 unknown = "" if said in _HELP else line.strip()
-                self._tell(Keys(self._player.now_ms, self._keys, unknown))
+                self._tell(Keys(self._connection.now_ms, self._keys, unknown))
             elif self._listener.step is not None:
                 self._say(word)
 
     def _say(self, what: str) -> None:
-        self._said_ms = self._player.now_ms
+        self._said_ms = self._connection.now_ms
         with suppress(LocalLinkError):  # so many wait already that one more makes no difference
-            self._player.session.command("doctor", say=what)
+            self._connection.session.command("doctor", say=what)
 
     def _has_gone_back(self, now_ms: int) -> bool:
         """Tell whether the table plays again, or takes too long for that."""

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
-from chronotable_host.positions import boxed
+from chronotable_host.output import say
+from chronotable_host.positions import with_box_pieces
 from chronotable_host.rules.notation import (
     UnknownModuleError,
     format_modules,
@@ -16,7 +17,6 @@ from chronotable_host.rules.notation import (
     parse_position,
 )
 from chronotable_host.rules.record import DRAW
-from chronotable_host.said import say
 from ttykm import objects
 
 STANDARD = "standard"
@@ -24,7 +24,7 @@ STANDARD = "standard"
 _SEEDS = 1 << 32
 
 
-class Chosen(NamedTuple):
+class GameChoice(NamedTuple):
     """The modules to play, and what drew them, "" where they were named."""
 
     modules: int
@@ -37,10 +37,10 @@ class Chosen(NamedTuple):
 
     def start(self) -> array[int]:
         """Return the state to set up on a table; raises UserError where it cannot play it."""
-        return on_table(objects.new_state(self.modules))
+        return unlocked_state(objects.new_state(self.modules))
 
 
-def choose(name: str | None, seed: int | None = None) -> Chosen:
+def choose_game(name: str | None, seed: int | None = None) -> GameChoice:
     """Return what `--modules` names; what is drawn is said, with the seed that draws it again.
 
     Raises LockedError, and UserError for a name of nothing and a seed that no record takes.
@@ -51,20 +51,20 @@ def choose(name: str | None, seed: int | None = None) -> Chosen:
         number = Random().randrange(_SEEDS) if seed is None else seed
         if not 0 <= number < _SEEDS:
             raise UserError(f"--seed {seed}: a draw takes a number from 0 to {_SEEDS - 1}")
-        drawn = Chosen(objects.convergence(number), f"{word} {number}")
+        drawn = GameChoice(objects.convergence(number), f"{word} {number}")
         say(f"{word}, seed {number}: {format_modules(drawn.modules)}")
         return drawn
     chapters.require(chapters.modules_in(word))
     try:
-        return Chosen(parse_modules(word))
+        return GameChoice(parse_modules(word))
     except UnknownModuleError as error:
         hint = "'chronotable unlock --status' names what is unlocked"
         raise UserError(f"--modules {name}: there is no such game; {hint}") from error
 
 
-def choose_drawn(name: str | None, draw: int | None) -> Chosen:
-    """Return what `choose` does; raises UserError for a seed where nothing is drawn, too."""
-    chosen = choose(name, draw)
+def choose_drawn_game(name: str | None, draw: int | None) -> GameChoice:
+    """Return what `choose_game` does; raises UserError for a seed where nothing is drawn, too."""
+    chosen = choose_game(name, draw)
     if draw is not None and not chosen.draw:
         raise UserError(f"--seed {draw}: nothing is drawn for this game")
     return chosen
@@ -77,10 +77,10 @@ def read_position(text: str) -> array[int]:
     the rules are asked about can be set up on a table, too.
     """
     chapters.require(chapters.modules_in(text))
-    return boxed(parse_position(text))
+    return with_box_pieces(parse_position(text))
 
 
-def on_table(state: array[int], options: int = 0) -> array[int]:
+def unlocked_state(state: array[int], options: int = 0) -> array[int]:
     """Return a state that a table may play on from; raises LockedError."""
     chapters.require(objects.modules_of(state), options)
     return state

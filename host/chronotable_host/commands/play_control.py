@@ -7,30 +7,23 @@ from typing import TYPE_CHECKING, Protocol
 from chronotable.frames import LocalLinkError
 from chronotable_host.errors import UserError, printable
 from chronotable_host.live.happenings import Happening, Notice
+from chronotable_host.live.line_source import LineSource
+from chronotable_host.live.line_watch import LineWatch
 from chronotable_host.live.settings import number_of, parse_settings
-from chronotable_host.live.watch import LineWatch
+from chronotable_host.output import say
 from chronotable_host.rules.notation import NotationError, parse_player
-from chronotable_host.said import say
 from ttykm import layout
 
 if TYPE_CHECKING:
     from array import array
 
-    from chronotable_host.live.player import Player
+    from chronotable_host.live.connection import TableConnection
 
 COMMANDS = (
     "a, b, c, none (answers), undo, resign white, draw white, new, set brightness=night, status, "
     "quit"
 )
 _RULES = "a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it"
-
-
-class Lines(Protocol):
-    """Where typed lines come from; `typed.Typed` is one."""
-
-    def take(self) -> str | None:
-        """Return the next line, None where there is none."""
-        ...
 
 
 class Screen(Protocol):
@@ -44,12 +37,12 @@ class Screen(Protocol):
         """Show what is due by now."""
         ...
 
-    def show_status(self, player: Player) -> None:
+    def show_status(self, connection: TableConnection) -> None:
         """Show how table and line are."""
         ...
 
 
-class Desk:
+class PlayControl:
     """Serves a player's user, whenever `is_done` is asked.
 
     A table that was switched on anew has forgotten its settings and is told them again. `start` is
@@ -59,15 +52,15 @@ class Desk:
     def __init__(
         self,
         screen: Screen,
-        player: Player,
-        typed: Lines,
+        connection: TableConnection,
+        typed: LineSource,
         once: bool,
         settings: dict[str, int] | None = None,
         start: array[int] | None = None,
     ) -> None:
         self._screen = screen
-        self._player = player
-        self._session = player.session
+        self._connection = connection
+        self._session = connection.session
         self._typed = typed
         self._once = once
         self._settings = settings or {}
@@ -90,10 +83,10 @@ class Desk:
         return self._once and self._session.mirror.ended > 0
 
     def _look_at_the_line(self) -> None:
-        player, session = self._player, self._session
-        now_ms = player.now_ms
+        connection, session = self._connection, self._session
+        now_ms = connection.now_ms
         counters = session.mirror.table.counters
-        warning = self._watch.look(now_ms, counters, session.link.counters, player.losses)
+        warning = self._watch.look(now_ms, counters, session.link.counters, connection.losses)
         if warning:
             self._screen.hear(Notice(now_ms, warning))
 
@@ -123,7 +116,7 @@ class Desk:
                     self._settings.update(wanted)
                     self._set(wanted)
                 case ["status"]:
-                    self._screen.show_status(self._player)
+                    self._screen.show_status(self._connection)
                 case ["help" | "?"]:
                     say(f"commands: {COMMANDS}; {_RULES}")
                 case _:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
+from chronotable_host.commands.page_server import serve
 from chronotable_host.commands.players import built_in
 from chronotable_host.commands.seats import ME
-from chronotable_host.commands.serving import serve
 from chronotable_host.commands.table_work import check_answered
 from chronotable_host.virtual.pace import Pace
-from chronotable_host.web.hand import BUILT_IN, Hand
-from chronotable_host.web.page import Connection, Page
+from chronotable_host.web.hand import BUILT_IN, PageHand
+from chronotable_host.web.page import ConnectionState, Page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +27,7 @@ _PAUSE_S = 0.004
 _READY_MS = 1500.0  # the table is set up and the game has begun
 
 
-def play_there(
+def play_on_page(
     virtual: VirtualTable,
     session: Session,
     audience: Audience,
@@ -47,7 +47,7 @@ def play_there(
     Raises UserError where it cannot be served.
     """
     rng = Random(seed)
-    hand = Hand(virtual, session.mirror, rng)
+    hand = PageHand(virtual, session.mirror, rng)
     for side, name in enumerate(names):
         if name != ME:
             hand.seat(side, BUILT_IN)
@@ -61,7 +61,7 @@ def play_there(
         lambda: board,
         archive,
         hand,
-        lambda: Connection("online", health()[0]),
+        lambda: ConnectionState("online", health()[0]),
         health,
         settings,
     )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from chronotable_host.link.doctor_names import FINDINGS, ORDERS
-from chronotable_host.live.places import era, place, place_to_find, places_from
+from chronotable_host.live.place_names import era_name, place_name, place_range, place_to_find
 
 _NOTHING = 0xFF
 _GUIDE = "boards/BUILD.md"
@@ -23,8 +23,8 @@ class _Words(NamedTuple):
     """With {0} and {1} for what it is about."""
     remedy: str
     """What to look at, most likely first."""
-    first: Callable[[int], str] = place
-    second: Callable[[int], str] = place
+    first: Callable[[int], str] = place_name
+    second: Callable[[int], str] = place_name
 
 
 _TURNS = {
@@ -47,7 +47,7 @@ def _order(number: int) -> str:
 
 
 def _led_place(sensor: int) -> str:
-    return "" if sensor == _NOTHING else f" (under {place(sensor)})"
+    return "" if sensor == _NOTHING else f" (under {place_name(sensor)})"
 
 
 def _rest(count: int) -> str:
@@ -76,9 +76,9 @@ _WORDS: Mapping[str, _Words] = {
         "it lies too near to that space, or is too sensitive: move it, or take one of more AT",
     ),
     "exchanged": _Words("The wires of the reeds of {0} and {1} are exchanged", _LEARNED),
-    "turned": _Words("The reeds of the {0} are {1}", _LEARNED, era, _turn),
+    "turned": _Words("The reeds of the {0} are {1}", _LEARNED, era_name, _turn),
     "grids_exchanged": _Words(
-        "The reeds of the {0} and of the {1} are exchanged", _LEARNED, era, era
+        "The reeds of the {0} and of the {1} are exchanged", _LEARNED, era_name, era_name
     ),
     "rows_exchanged": _Words(
         "The wires of the rows (or chips) {0} and {1} are exchanged", _LEARNED, str, str
@@ -115,7 +115,9 @@ _WORDS: Mapping[str, _Words] = {
     ),
     "led_exchanged": _Words("The LEDs of {0} and {1} are exchanged", _LEARNED),
     "led_order": _Words(
-        "The chain of LEDs in the {0} takes another way than the board file says", _LEARNED, era
+        "The chain of LEDs in the {0} takes another way than the board file says",
+        _LEARNED,
+        era_name,
     ),
     "colour_order": _Words(
         "The LEDs take their colours in the order {0}, not {1}", _LEARNED, _order, _order
@@ -135,7 +137,10 @@ _WORDS: Mapping[str, _Words] = {
     "moved": _Words("The reed of {0} is wired as that of {1} should be", _LEARNED),
     "led_moved": _Words("The LED of {0} is where that of {1} should be in the chain", _LEARNED),
     "leds_exchanged": _Words(
-        "The LEDs of the {0} and of the {1} are exchanged in the chain", _LEARNED, era, era
+        "The LEDs of the {0} and of the {1} are exchanged in the chain",
+        _LEARNED,
+        era_name,
+        era_name,
     ),
 }
 
@@ -156,14 +161,14 @@ def finding_text(kind: int, first: int, second: int) -> str:
 
 
 _UNSEEN: Mapping[str, Callable[[int, int], str]] = {
-    "reeds_unseen": lambda first, last: f"the reed{_s(first, last)} of {places_from(first, last)}",
+    "reeds_unseen": lambda first, last: f"the reed{_s(first, last)} of {place_range(first, last)}",
     "lights_unseen": lambda first, last: (
         f"the light{_s(first, last)} of LED {first}"
         + (f" to LED {last} of the chain" if first != last else " of the chain")
     ),
     "colours_unseen": lambda _first, _last: "the order of the LEDs' colours",
     "diodes_unseen": lambda first, last: (
-        f"the diode{_s(first, last)} of {places_from(first, last)}"
+        f"the diode{_s(first, last)} of {place_range(first, last)}"
     ),
     "buttons_unseen": lambda first, last: " to ".join(
         place_to_find(number) for number in dict.fromkeys((first, last))

@@ -5,7 +5,7 @@ name it comes back, and no other board is opened in its place. And nothing is wr
 find out what it is as long as another one could be meant: there are devices to which a line is a
 command (a Grbl controller on a Pico takes lines that begin with `$`, as ours do, and moves). Only
 the one candidate, or the one that a person chose, gets HELLO, and nothing else until it answers as
-a table, or is MicroPython's prompt (prompt.py).
+a table, or is MicroPython's prompt (prompt_detector.py).
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def parse_table_id(text: str) -> str:
     return digits[-ID_DIGITS:]
 
 
-class Search:
+class PortSearch:
     """Looks for a table: at the port `port`, or with auto wherever there is one.
 
     `table` is how its id begins or ends, "" for any; `ask` asks a person who of several it is, and

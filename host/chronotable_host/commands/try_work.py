@@ -8,14 +8,14 @@ from random import Random
 
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.chosen import choose
-from chronotable_host.commands.at_terminal import (
-    play_here,
+from chronotable_host.commands.seats import ME
+from chronotable_host.commands.shared import option_bits
+from chronotable_host.commands.try_terminal import (
+    play_in_terminal,
     report,
     say_where,
 )
-from chronotable_host.commands.seats import ME
-from chronotable_host.commands.shared import option_bits
+from chronotable_host.game_choice import choose_game
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
@@ -54,7 +54,7 @@ def play_on(
         seed = Random().randrange(1 << 32)
     plan = boards.read(board)
     options = option_bits(option)
-    chosen = choose(modules, seed)
+    chosen = choose_game(modules, seed)
     state = chosen.start()
     wanted = parse_settings(settings or ())
     own = {**settings_for(state, options), **wanted}
@@ -77,12 +77,12 @@ def play_on(
         try:
             if headless:
                 start = (state, options)
-                game = play_here(virtual, mirror, audience, start, names, seed, turns, quiet)
+                game = play_in_terminal(virtual, mirror, audience, start, names, seed, turns, quiet)
             else:
-                from chronotable_host.commands.on_page import play_there  # noqa: PLC0415
+                from chronotable_host.commands.try_page import play_on_page  # noqa: PLC0415
 
                 where = (spelled(wanted), archive, listen, no_browser)
-                play_there(virtual, session, audience, board, state, names, seed, *where)
+                play_on_page(virtual, session, audience, board, state, names, seed, *where)
         finally:
             virtual.close()
             mirror.close()

@@ -10,16 +10,16 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from chronotable_host.errors import UserError, printable
-from chronotable_host.said import say
+from chronotable_host.output import say
 
 if TYPE_CHECKING:
-    from chronotable_host.live.search import Candidate
+    from chronotable_host.live.port_search import Candidate
 
 _BYTES = 4096
 _POLL_S = 0.2  # so that Ctrl-C is heard on Windows, too
 
 
-class Typed:
+class TypedLines:
     """The lines that a person or another program types.
 
     The thread reads from the descriptor: one that sits in `sys.stdin.readline` holds a lock that
@@ -81,7 +81,7 @@ def _descriptor(stream: TextIO | None) -> int | None:
 
 
 def ask_which(
-    candidates: Sequence[Candidate], typed: Typed, is_in_use: Callable[[str], bool]
+    candidates: Sequence[Candidate], typed: TypedLines, is_in_use: Callable[[str], bool]
 ) -> Candidate:
     """Ask a person which of several ports is the table's; raises UserError where nobody answers."""
     say(f"There are {len(candidates)} boards that may be the table:")

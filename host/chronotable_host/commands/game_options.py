@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 from chronotable_host import chapters
-from chronotable_host.chosen import STANDARD
+from chronotable_host.game_choice import STANDARD
 
 ModulesName = Annotated[
     str | None,

@@ -1,0 +1,13 @@
+"""What is typed while a table is followed, whoever types it: a person, a program, a test."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class LineSource(Protocol):
+    """Where typed lines come from; `commands.typed_lines.TypedLines` is the terminal's."""
+
+    def take(self) -> str | None:
+        """Return the next line, None where there is none yet; never waits."""
+        ...
