@@ -6,13 +6,12 @@ its hat, a fallen tree an arrow behind, away from its roots. Colour is never the
 
 from array import array
 
-from chronotable_host.rules.notation import PLAYERS
+from chronotable_host.rules.notation import PLAYER_NAMES
 from ttykm import objects
 from ttykm.objects import ELEPHANT, FALLEN, SEED, SHRUB, STATUE, TREE
 
 SEED_MARK = "s"
 
-_PLAYERS = tuple(player.capitalize() for player in PLAYERS)
 _FALLEN = "^>v<"  # where to
 _HATS = "wb"
 _GROWN = "green"
@@ -25,7 +24,7 @@ def name_of(kind: int) -> str:
     if kind >= ELEPHANT:
         return ("dark", "light")[kind - ELEPHANT] + " elephant"
     if kind >= STATUE:
-        return ("neutral", *(f"{name}'s" for name in _PLAYERS))[kind - STATUE] + " statue"
+        return ("neutral", *(f"{name}'s" for name in PLAYER_NAMES))[kind - STATUE] + " statue"
     if kind >= FALLEN:
         return "fallen tree"
     return {SEED: "seed", SHRUB: "shrub", TREE: "tree"}[kind]
@@ -36,7 +35,7 @@ def with_article(kind: int) -> str:
     name = name_of(kind)
     if kind < STATUE:
         return f"A {name}"
-    return name if name.startswith(_PLAYERS) else f"The {name}"
+    return name if name.startswith(PLAYER_NAMES) else f"The {name}"
 
 
 def drawn(state: "array[int]", era: int, space: int) -> tuple[str, str]:
@@ -64,17 +63,19 @@ def legend(state: "array[int]") -> list[str]:
         known = marks.setdefault(name_of(kind), [])
         if mark.strip() not in known:
             known.append(mark.strip())
-    told = [f"{' '.join(known)} {name}" for name, known in marks.items()]
-    return told + [f"{_HATS[hat]} {_PLAYERS[hat]}'s hat" for hat in sorted(hats) if hat >= 0]
+    lines = [f"{' '.join(known)} {name}" for name, known in marks.items()]
+    return lines + [f"{_HATS[hat]} {PLAYER_NAMES[hat]}'s hat" for hat in sorted(hats) if hat >= 0]
 
 
 def supplies(state: "array[int]") -> str:
     """Return what is left of the objects that players place, "" for none in this game."""
     modules = objects.modules_of(state)
-    told = []
+    parts = []
     if modules & objects.GROWTH:
-        told.append(f"seeds: {objects.seeds(state)}")
+        parts.append(f"seeds: {objects.seeds(state)}")
     if modules & objects.INFLUENCE:
-        held = [name for player, name in enumerate(_PLAYERS) if objects.holds_statue(state, player)]
-        told.append(f"statue to build: {', '.join(held) or 'nobody'}")
-    return "   ".join(told)
+        held = [
+            name for player, name in enumerate(PLAYER_NAMES) if objects.holds_statue(state, player)
+        ]
+        parts.append(f"statue to build: {', '.join(held) or 'nobody'}")
+    return "   ".join(parts)

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from chronotable_host.action_replay import can_act, play_actions
 from chronotable_host.archive.files import parse_part, split_records
 from chronotable_host.errors import UserError
+from chronotable_host.reason_texts import record_problem, why_text
 from chronotable_host.rules.notation import (
     ACTIONS,
     ERAS,
@@ -37,7 +38,6 @@ from chronotable_host.rules.notation import (
 )
 from chronotable_host.rules.perft import perft
 from chronotable_host.rules.record import ClaimError, RecordError
-from chronotable_host.text import record_problem, why_text
 from ttykm import layout, objects
 from ttykm.game import Game, IllegalTurnError, winner
 from ttykm.layout import BARRED, GONE, NOBODY, RECORD_WORDS, SEQUENCE, STATE_WORDS, STATUS

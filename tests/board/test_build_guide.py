@@ -18,7 +18,12 @@ from chronotable.table import BRIGHTNESS
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards, chapters
 from chronotable_host.drawings import pico
-from chronotable_host.drawings.places import BUTTON_HOLES_MM, LED_HOLE_MM, PICO_BOARD_MM, plan_of
+from chronotable_host.drawings.table_layout import (
+    BUTTON_HOLES_MM,
+    LED_HOLE_MM,
+    PICO_BOARD_MM,
+    layout_of,
+)
 from chronotable_host.drawings.template import PAPERS, tiles_of
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.rules.notation import format_position
@@ -92,7 +97,7 @@ def test_the_magnets_are_for_the_pieces_of_the_start_position(board):
 def test_the_holes_are_those_of_the_template(board):
     text = GUIDES[board].flat
     data = boards.read_data(board)
-    kinds = [hole.kind for hole in plan_of(data).holes()]
+    kinds = [hole.kind for hole in layout_of(data).holes()]
     leds, pilots, buttons = (kinds.count(kind) for kind in ("led", "pilot", "button"))
     assert f"{leds} large holes, {pilots} small ones, {buttons} for buttons" in text
     for kind in PAPERS:

@@ -8,15 +8,15 @@ from chronotable.board import load
 from chronotable.sensors import SENSORS
 from chronotable_host import boards, power
 from chronotable_host.drawings.light_wiring import FUSE_A, PTC_A
-from chronotable_host.drawings.places import (
+from chronotable_host.drawings.reeds import reeds_svg
+from chronotable_host.drawings.table_layout import (
     LATH_MM,
     MAGNET_MM,
     PICO_BOARD_MM,
     PLATE_MM,
     REACH_MM,
-    plan_of,
+    layout_of,
 )
-from chronotable_host.drawings.reeds import reeds_svg
 from chronotable_host.drawings.wiring import wiring_svg
 
 from .guides import guides
@@ -117,12 +117,12 @@ def test_the_frame_goes_all_round_and_is_high_enough(board):
 @of_every_board
 def test_the_picos_board_is_where_the_picture_has_it(board):
     data = boards.read_data(board)
-    plan = plan_of(data)
-    x, y = plan.pico_board()
+    layout = layout_of(data)
+    x, y = layout.pico_board()
     pitch = data["geometry_mm"]["pitch"]
     past, present, _ = (corner[0] - pitch / 2 for corner in data["geometry_mm"]["space_1"])
     assert past < x and x + PICO_BOARD_MM[0] < present + 4 * pitch
-    assert y + PICO_BOARD_MM[1] < plan.size[1] / 2 and data["seats"]["white"] == "north"
+    assert y + PICO_BOARD_MM[1] < layout.size[1] / 2 and data["seats"]["white"] == "north"
     assert "white's side, between the past and the present" in REFERENCE.flat
     assert "towards the gap between" in GUIDES[board].flat
     size = " x ".join(map(str, PICO_BOARD_MM))

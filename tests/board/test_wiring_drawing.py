@@ -143,11 +143,11 @@ def lengths(svg, kind):
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_lights_and_their_wires_are_where_they_are_from_below(name):
     data = boards.read_data(name)
-    plan, svg = plan_of(data), wiring_svg(data)
+    layout, svg = layout_of(data), wiring_svg(data)
     below = {}
     for sensor in range(SENSORS):
-        x, y = plan.led(sensor)
-        below[plan.board.led_of[sensor]] = (plan.size[0] - x, y)
+        x, y = layout.led(sensor)
+        below[layout.board.led_of[sensor]] = (layout.size[0] - x, y)
     for led in of_class(svg, "led"):
         box = next(led.iter(f"{SVG}rect"))
         at = float(box.get("x")) + 5.5, float(box.get("y")) + 5.5
@@ -169,14 +169,14 @@ def distance(at, a, b):
 @pytest.mark.parametrize("name", BOARDS)
 def test_no_wire_of_the_chain_runs_over_a_light_that_it_does_not_feed(name):
     data = boards.read_data(name)
-    plan = plan_of(data)
+    layout = layout_of(data)
     for hop in of_class(wiring_svg(data), "hop"):
         way = points(next(hop.iter(f"{SVG}polyline")))
         ends = {int(hop.get("data-from")), int(hop.get("data-to"))}
         for sensor in range(SENSORS):
-            if plan.board.led_of[sensor] not in ends:
-                x, y = plan.led(sensor)
-                at = (plan.size[0] - x, y)
+            if layout.board.led_of[sensor] not in ends:
+                x, y = layout.led(sensor)
+                at = (layout.size[0] - x, y)
                 assert min(distance(at, *leg) for leg in pairwise(way)) > 8, (ends, sensor)
 
 

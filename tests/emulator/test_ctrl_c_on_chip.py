@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.flashing.leaving import leave
+from chronotable_host.flashing.prompt_call import call_machine
 from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port_search import PortSearch
@@ -175,7 +175,7 @@ def test_flash_leaves_the_table_running_from_every_state(
         for byte in STATES[state]:  # as slowly as a person types: nothing is thrown away
             pc.port.write(bytes((byte,)))
             runtime.run_until(runtime.now_ms + 100)
-        is_told = leave(
+        is_told = call_machine(
             "emulated",
             "reset",
             clock=lambda: runtime.now_ms / 1000,

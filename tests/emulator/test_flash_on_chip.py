@@ -17,8 +17,8 @@ from chronotable_host import boards
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
 from chronotable_host.firmware.manifest import NAME
-from chronotable_host.flashing import listening
-from chronotable_host.flashing.course import INSTALLED, Wishes
+from chronotable_host.flashing import running_firmware
+from chronotable_host.flashing.installer import INSTALLED, InstallRequest
 from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.live.port_search import PortSearch
 from tests import sweep
@@ -42,17 +42,17 @@ BOARD = boards.read("reference")
 
 
 @pytest.fixture(scope="module")
-def wishes() -> Wishes:
+def wishes() -> InstallRequest:
     return flash_cuts.new_wishes()
 
 
 @pytest.fixture(scope="module")
-def before(wishes: Wishes) -> dict[str, bytes]:
+def before(wishes: InstallRequest) -> dict[str, bytes]:
     return flash_cuts.old_files(wishes)
 
 
 @pytest.fixture(scope="module")
-def transfer(image: Path, wishes: Wishes, before: dict[str, bytes]) -> Transfer:
+def transfer(image: Path, wishes: InstallRequest, before: dict[str, bytes]) -> Transfer:
     return flash_cuts.record(image, before, wishes)
 
 
@@ -81,7 +81,7 @@ def test_an_empty_pico_gets_a_firmware_and_has_it(image: Path, capsys: Output) -
 
 
 def test_an_upgrade_is_confirmed_and_keeps_the_games(
-    image: Path, before: dict[str, bytes], wishes: Wishes, transfer: Transfer
+    image: Path, before: dict[str, bytes], wishes: InstallRequest, transfer: Transfer
 ) -> None:
     files = files_of(image, transfer.kept[-1])
     assert files["slot"] == b"b"
@@ -132,7 +132,7 @@ def test_the_cable_pulled_while_the_firmware_comes(
 
 @pytest.mark.parametrize("sent", INTERRUPTED)
 def test_ctrl_c_leaves_the_table_running(
-    image: Path, before: dict[str, bytes], wishes: Wishes, sent: int
+    image: Path, before: dict[str, bytes], wishes: InstallRequest, sent: int
 ) -> None:
     def press(_table: OnPty) -> None:
         os.kill(os.getpid(), signal.SIGINT)
@@ -141,7 +141,7 @@ def test_ctrl_c_leaves_the_table_running(
         table.line.stop = sent
         with pytest.raises(KeyboardInterrupt):
             flash_cuts.flash(table, wishes)
-        running = listening.wait_for(
+        running = running_firmware.wait_for(
             Whereabouts(PortSearch(table.line.name)),
             lambda _running: True,
             START_MS / 1000,
@@ -156,7 +156,7 @@ def test_ctrl_c_leaves_the_table_running(
 
 @pytest.mark.parametrize("share", PULLED)
 def test_a_cable_that_is_really_pulled_leaves_the_same(
-    image: Path, before: dict[str, bytes], wishes: Wishes, transfer: Transfer, share: float
+    image: Path, before: dict[str, bytes], wishes: InstallRequest, transfer: Transfer, share: float
 ) -> None:
     def pull(table: OnPty) -> None:
         table.served.power(False)

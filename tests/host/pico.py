@@ -19,7 +19,7 @@ from chronotable.board import board_hash
 from chronotable.link import TABLE, Identity, Link
 from chronotable_host.firmware.files import app_sources
 from chronotable_host.flashing import device as devices
-from chronotable_host.flashing.device import DeviceError, Told
+from chronotable_host.flashing.device import DeviceError, DeviceLine
 from chronotable_host.live.port import PortError
 from chronotable_host.virtual.flash import Flash
 from ttykm.game import RULES_VERSION
@@ -256,7 +256,7 @@ class PicoDevice:
         self.pico = pico
         self.calls: list[str] = []
 
-    def run(self, calls: Sequence[str], hear: Callable[[Told], None]) -> None:
+    def run(self, calls: Sequence[str], hear: Callable[[DeviceLine], None]) -> None:
         pico = self.pico
         pico.folder = ""
         pico.stops += 1

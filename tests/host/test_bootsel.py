@@ -15,9 +15,9 @@ import pytest
 
 from chronotable_host.errors import UserError
 from chronotable_host.firmware import uf2
-from chronotable_host.flashing import bootsel, course
-from chronotable_host.flashing.course import Course
+from chronotable_host.flashing import bootsel, installer
 from chronotable_host.flashing.device import DeviceError
+from chronotable_host.flashing.installer import Installer
 from chronotable_host.live.port import PortError
 from chronotable_host.live.port_search import AUTO, PortSearch
 from tests.host.pico import SERIAL, Pico, PicoDevice
@@ -266,7 +266,7 @@ def course_of(
     port: str = AUTO,
     back_at: str = ACM[0],
     **changes: Any,
-) -> Course:
+) -> Installer:
     """A course in whose time the Pico takes an image that lies on its drive, and restarts."""
 
     def device(name: str, _patience: float) -> Bootloader:
@@ -283,7 +283,7 @@ def course_of(
             pico.version = (1, 26, 1)
             usb.plug(back_at, pico, SERIAL)
 
-    return Course(
+    return Installer(
         PortSearch(port),
         wishes(**{"image": image, "bootsel": drive, **changes}),
         Desk(answer),
@@ -297,7 +297,7 @@ def course_of(
 def test_a_new_pico_gets_micropython_and_then_the_firmware(usb: Usb, tmp_path: Path) -> None:
     drive, pico = drive_at(tmp_path / "RPI-RP2"), Pico()
     end = course_of(usb, pico, drive, image_file(tmp_path)).run()
-    assert end.how == course.INSTALLED
+    assert end.how == installer.INSTALLED
     assert pico.folder == "a"
 
 
@@ -306,7 +306,7 @@ def test_a_micropython_that_is_too_old_is_replaced(usb: Usb, tmp_path: Path) -> 
     pico.version = (1, 24, 0)
     usb.plug(ACM[0], pico, SERIAL)
     end = course_of(usb, pico, drive, image_file(tmp_path)).run()
-    assert end.how == course.INSTALLED
+    assert end.how == installer.INSTALLED
     assert pico.files.files["games/1"] == b"x"
 
 
@@ -319,7 +319,7 @@ def test_with_its_micropython_it_may_get_another_name(
     usb.plug(ACM[0], pico, serial)
     image = image_file(tmp_path)
     end = course_of(usb, pico, drive, image, port=ACM[0], back_at=ACM[1]).run()
-    assert (end.how, end.port) == (course.INSTALLED, ACM[1])
+    assert (end.how, end.port) == (installer.INSTALLED, ACM[1])
 
 
 def test_a_copy_whose_end_fails_goes_on_with_what_comes_back(
@@ -330,7 +330,7 @@ def test_a_copy_whose_end_fails_goes_on_with_what_comes_back(
 
     monkeypatch.setattr(bootsel.os, "fsync", fsync)
     drive, pico = drive_at(tmp_path / "RPI-RP2"), Pico()
-    assert course_of(usb, pico, drive, image_file(tmp_path)).run().how == course.INSTALLED
+    assert course_of(usb, pico, drive, image_file(tmp_path)).run().how == installer.INSTALLED
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_no_other_micropython_unasked_or_for_another_board(
         with pytest.raises(UserError, match=refusal):
             wanted.run()
     else:
-        assert wanted.run().how == course.DECLINED
+        assert wanted.run().how == installer.DECLINED
     assert not drive.exists() and pico.version == (1, 24, 0)
 
 
@@ -364,7 +364,7 @@ def test_another_pico_that_is_a_drive_is_not_meant(
     monkeypatch.setattr(bootsel, "find_drive", lambda _folder: drive)
     usb.plug(ACM[0], pico, SERIAL)
     wanted = course_of(usb, pico, drive, image_file(tmp_path), bootsel=None, is_port_named=True)
-    assert wanted.run().how == course.INSTALLED
+    assert wanted.run().how == installer.INSTALLED
     assert not list(drive.glob("*.uf2"))
 
 

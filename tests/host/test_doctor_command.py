@@ -39,10 +39,10 @@ from chronotable_host.live.port import PortError
 from chronotable_host.ports.report import examine as examine_ports
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.faulty import faults as kinds
+from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.faults import Fault
 from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.faulty.table import FaultyTable
-from chronotable_host.virtual.faulty.truth import Truth
 from chronotable_host.virtual.serve import PtyLine, Served
 from tests.host.test_play_command import Keyboard
 from tests.lab.faulty.due import wrong_in
@@ -90,7 +90,7 @@ class Patient(threading.Thread):
         self.line = PtyLine()
         self.runtime = machine()
         self.served = Served(self.runtime, self.line, speed=SPEED)
-        table = FaultyTable(self.served, Truth(boards.read(NAME), []), None, Random(1))
+        table = FaultyTable(self.served, ActualTable(boards.read(NAME), []), None, Random(1))
         self.over = threading.Event()
         self.person = Led(table, Random(2), QUICK, self.over.is_set, lambda: screen.step, enter)
 
@@ -145,14 +145,14 @@ class Bed(threading.Thread):
     ) -> None:
         super().__init__(name="bed", daemon=True)
         self.turns = turns = Turns()
-        self.truth = Truth(boards.read(NAME), faults)
+        self.actual = ActualTable(boards.read(NAME), faults)
         self.runtime = runtime = machine(board_json)
 
         class Table(FaultyTable):
             def talk(self) -> None:
                 turns.to_command()
 
-        self.table = Table(runtime, self.truth, None, Random(1))
+        self.table = Table(runtime, self.actual, None, Random(1))
         screen = Screen(monkeypatch)
         lines: list[str] = []
         self.person = Led(
@@ -224,7 +224,7 @@ def test_a_table_with_faults_is_examined(
     assert "The table is quick enough and has enough free memory: slowest scan" in out
     name = f"{NAME}-{VIRTUAL_ID}"
     assert str(home / "boards" / f"{name}.json") in out
-    assert wrong_in(bed.truth, boards.read(name)) == []
+    assert wrong_in(bed.actual, boards.read(name)) == []
     on_the_table = bed.runtime._chip.files[f"{FOLDER}/board.json"]
     assert board_hash(boards.read_data(name)) == board_hash(on_the_table)
     assert run(["boards"]) == 0
@@ -238,7 +238,7 @@ def test_a_table_that_has_learned_learns_again(monkeypatch: pytest.MonkeyPatch) 
     bed = Bed([Fault(kinds.EXCHANGED, 3, 4)], monkeypatch, path.read_bytes())
     assert bed.examine() == 1
     learned = boards.read(path)
-    assert wrong_in(bed.truth, learned) == []
+    assert wrong_in(bed.actual, learned) == []
     assert learned.colour_order == "GRB"
 
 

@@ -19,9 +19,9 @@ from chronotable_host.live.happenings import Happening
 from chronotable_host.live.place_names import place_name, place_names
 from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty import rehearsal
+from chronotable_host.virtual.faulty.eyes import BREATHING, STEADY, WHITE, Lit
 from chronotable_host.virtual.faulty.faults import Fault
 from chronotable_host.virtual.faulty.rehearsal import Rehearsal, lights_text
-from chronotable_host.virtual.faulty.sight import BREATHING, STEADY, WHITE, Lit
 
 Output = pytest.CaptureFixture[str]
 

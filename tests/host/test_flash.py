@@ -13,6 +13,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.flashing import course
 from chronotable_host.flashing.course import Course
 from chronotable_host.flashing.device import DeviceError
+from chronotable_host.flashing.installer import Installer, InstallRequest, InstallResult
 from chronotable_host.live.port import PortError
 from chronotable_host.live.search import AUTO, Search
 from tests.host.flashed import (
@@ -54,7 +55,7 @@ def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
 def test_the_first_install_and_once_more(usb: Usb) -> None:
     pico, desk = Pico({"games/1": b"x"}), Desk()
     end = flash(usb, pico, desk=desk)
-    assert end.how == course.INSTALLED, end
+    assert end.how == installer.INSTALLED, end
     assert pico.files.files["slot"] == b"a"
     assert is_whole(pico, "a", NEW)
     assert {name: pico.files.files[name] for name in STARTERS} == STARTERS
@@ -64,7 +65,7 @@ def test_the_first_install_and_once_more(usb: Usb) -> None:
     assert desk.done[-1] == max(desk.done) > 12_000
     before = dict(pico.files.files)
     stops = pico.stops
-    assert flash(usb, pico).how == course.UNCHANGED
+    assert flash(usb, pico).how == installer.UNCHANGED
     assert (pico.files.files, pico.stops) == (before, stops), "it was not even stopped"
 
 
@@ -72,7 +73,7 @@ def test_an_upgrade_goes_into_the_other_folder_and_is_confirmed(usb: Usb) -> Non
     pico, desk = old_table(), Desk()
     before = contents(pico, "a")
     end = flash(usb, pico, desk=desk)
-    assert end.how == course.INSTALLED
+    assert end.how == installer.INSTALLED
     assert end.running is not None
     assert (end.running.version, end.running.folder) == (NEW_VERSION, "b")
     assert is_whole(pico, "b", NEW)
@@ -84,7 +85,7 @@ def test_an_upgrade_goes_into_the_other_folder_and_is_confirmed(usb: Usb) -> Non
     assert pico.power_on() == "b"
     # the next one goes back into the first folder, of which it needs not all
     third = {**NEW, "lib/chronotable/table.mpy": b"M\x06\x00third"}
-    assert flash(usb, pico, wishes(third)).how == course.INSTALLED
+    assert flash(usb, pico, wishes(third)).how == installer.INSTALLED
     assert is_whole(pico, "a", third)
     assert "gone.mpy" not in contents(pico, "a")
 
@@ -94,14 +95,14 @@ def test_starters_alone_are_a_new_build(usb: Usb) -> None:
     pico = other_starters_only()
     before = contents(pico, "a")
     end = flash(usb, pico)
-    assert end.how == course.INSTALLED
+    assert end.how == installer.INSTALLED
     assert end.running is not None and end.running.folder == "b"
     assert {name: pico.files.files[name] for name in STARTERS} == STARTERS
     assert contents(pico, "a") == before, "the old one stays"
     assert kept(pico) == GAMES
     assert pico.power_on() == "b"
     stops = pico.stops
-    assert flash(usb, pico).how == course.UNCHANGED
+    assert flash(usb, pico).how == installer.UNCHANGED
     assert pico.stops == stops, "it was not even stopped"
 
 
@@ -112,7 +113,7 @@ def test_one_starter_alone_is_a_new_build(usb: Usb, name: str) -> None:
     pico = Pico({**files, "slot": b"a", **started_by})
     pico.power_on()
     desk = Desk()
-    assert flash(usb, pico, desk=desk).how == course.INSTALLED
+    assert flash(usb, pico, desk=desk).how == installer.INSTALLED
     assert pico.files.files[name] == STARTERS[name]
     assert f"  replaced: {name}, by which the firmware starts" in desk.lines
 
@@ -130,12 +131,12 @@ def test_a_board_that_has_learned_is_carried_over(usb: Usb) -> None:
     assert learned != BOARD
     pico = Pico({**in_folder("a", OLD, OLD_VERSION, learned), "slot": b"a", **STARTERS, **GAMES})
     pico.power_on()
-    assert flash(usb, pico).how == course.INSTALLED
+    assert flash(usb, pico).how == installer.INSTALLED
     assert contents(pico, "b")["board.json"] == learned
     end = flash(usb, pico, wishes(board=BOARD))
-    assert end.how == course.INSTALLED, "the same firmware with another board"
+    assert end.how == installer.INSTALLED, "the same firmware with another board"
     assert contents(pico, "a")["board.json"] == BOARD
-    assert flash(usb, pico, wishes(board=BOARD)).how == course.UNCHANGED
+    assert flash(usb, pico, wishes(board=BOARD)).how == installer.UNCHANGED
 
 
 @pytest.mark.parametrize("broken", [b"{", b"{}", b"\xff"])
@@ -147,14 +148,14 @@ def test_a_board_that_is_broken_has_to_be_named(usb: Usb, broken: bytes) -> None
         flash(usb, pico)
     assert pico.files.files == before
     pico.behaves = lambda folder, _files: vars(pico).update(is_deaf=folder == "a")
-    assert flash(usb, pico, wishes(board=BOARD)).how == course.INSTALLED
+    assert flash(usb, pico, wishes(board=BOARD)).how == installer.INSTALLED
 
 
 def test_somebody_elses_program_runs_until_the_last_step(usb: Usb) -> None:
     pico = Pico({"main.py": b"", "data.txt": b"theirs"})
     desk = Desk()
     end = flash(usb, pico, desk=desk)
-    assert end.how == course.INSTALLED
+    assert end.how == installer.INSTALLED
     assert pico.files.files["data.txt"] == b"theirs"
     assert any("replaced: boot.py and main.py" in line for line in desk.lines)
 
@@ -169,7 +170,7 @@ def test_a_damaged_firmware_of_the_same_build_is_installed_again(usb: Usb) -> No
         pico.is_deaf = folder == "a"
 
     pico.behaves = behaves
-    assert flash(usb, pico).how == course.INSTALLED
+    assert flash(usb, pico).how == installer.INSTALLED
     assert is_whole(pico, "b", NEW)
 
 
@@ -179,7 +180,7 @@ def test_a_firmware_that_has_failed_is_looked_at_though_it_is_the_same(usb: Usb)
     pico.files.files["a/start.mpy"] = b"M\x06\x13 rotten"
     pico.files.files["fault.txt"] = b"loop.py run ValueError: x"
     pico.power_on()
-    assert flash(usb, pico).how == course.INSTALLED
+    assert flash(usb, pico).how == installer.INSTALLED
     assert is_whole(pico, "b", NEW)
 
 
@@ -190,7 +191,7 @@ def test_a_no_changes_nothing(usb: Usb) -> None:
     pico, desk = old_table(), Desk(answer=False)
     before = dict(pico.files.files)
     starts = pico.starts
-    assert flash(usb, pico, desk=desk).how == course.DECLINED
+    assert flash(usb, pico, desk=desk).how == installer.DECLINED
     assert pico.files.files == before
     assert (pico.folder, pico.starts) == ("a", starts + 1), "it was started again"
     assert any("version 0.2.0" in line for line in desk.lines)
@@ -206,7 +207,7 @@ def test_a_dry_run_does_not_even_stop_a_table(usb: Usb, lacks: bool) -> None:
     before, starts = dict(pico.files.files), pico.starts
     wanted = wishes(dry_run=True, **(WITHOUT_MPY_CROSS if lacks else {}))
     end = flash(usb, pico, wanted, desk=desk)
-    assert end.how == course.DRY_RUN
+    assert end.how == installer.DRY_RUN
     assert (pico.files.files, pico.folder, pico.starts, pico.stops) == (before, "a", starts, 0)
     assert desk.lines[0] == f"Pico {TABLE_ID}"
     assert desk.lines[1].startswith(f"  firmware there: version {OLD_VERSION} (build ")
@@ -225,7 +226,7 @@ def test_a_dry_run_looks_at_a_pico_that_does_not_answer(usb: Usb, lacks: bool) -
     before, starts = dict(pico.files.files), pico.starts
     wanted = wishes(dry_run=True, **(WITHOUT_MPY_CROSS if lacks else {}))
     end = flash(usb, pico, wanted, desk=desk)
-    assert end.how == course.DRY_RUN
+    assert end.how == installer.DRY_RUN
     assert pico.files.files == before
     assert (pico.folder, pico.starts) == ("a", starts + 1), "it was started again"
     assert f"Pico {TABLE_ID}, MicroPython 1.26.1" in desk.lines
@@ -241,7 +242,7 @@ def test_a_lower_version_is_refused_unless_it_is_wanted(usb: Usb) -> None:
         flash(usb, pico)
     assert pico.files.files == before
     assert pico.folder == "a"
-    assert flash(usb, pico, wishes(may_downgrade=True)).how == course.INSTALLED
+    assert flash(usb, pico, wishes(may_downgrade=True)).how == installer.INSTALLED
 
 
 @pytest.mark.parametrize(
@@ -285,7 +286,7 @@ def test_another_table_is_left_alone(usb: Usb) -> None:
     usb.plug(ACM[0], pico, None)  # its USB serial number is not known
     search = PortSearch(AUTO, "1234")
     desk = Desk()
-    doing = Course(
+    doing = Installer(
         search,
         wishes(),
         desk,
@@ -320,7 +321,7 @@ def test_a_byte_that_arrives_wrong_is_found(usb: Usb) -> None:
                 pico.files.files["b/start.mpy"] = bytes(data)
 
     usb.plug(ACM[0], pico, SERIAL)
-    doing = Course(
+    doing = Installer(
         PortSearch(AUTO),
         wishes(),
         Desk(),
@@ -362,7 +363,7 @@ def test_a_firmware_that_cannot_be_loaded_is_left_and_the_reason_told(usb: Usb) 
 
     pico.behaves = behaves
     end = flash(usb, pico)
-    assert end.how == course.WENT_BACK
+    assert end.how == installer.WENT_BACK
     assert end.running is not None
     assert end.running.failure == "ImportError no module named 'loop'  "
     (line,) = result_lines(end)
@@ -380,10 +381,10 @@ def test_a_firmware_that_hangs_is_left(usb: Usb) -> None:
 
     pico.behaves = behaves
     end = flash(usb, pico)
-    assert end.how == course.WENT_BACK
+    assert end.how == installer.WENT_BACK
     assert "hung" in result_lines(end)[0]
     pico.behaves = lambda _folder, _files: None
-    assert flash(usb, pico).how == course.INSTALLED
+    assert flash(usb, pico).how == installer.INSTALLED
     assert pico.files.files["slot"] == b"b"
 
 
@@ -395,7 +396,7 @@ def test_a_firmware_that_never_speaks_is_not_taken(usb: Usb) -> None:
 
     pico.behaves = behaves
     end = flash(usb, pico)
-    assert end.how == course.SILENT
+    assert end.how == installer.SILENT
     assert "no answer" in result_lines(end)[0]
     assert pico.power_on() == "a"
 
@@ -407,5 +408,5 @@ def test_a_trial_that_no_pc_confirms_is_over_with_the_next_start(usb: Usb) -> No
     assert pico.power_on() == "a"
     assert pico.files.files["tried"] == b"b"
     # what it tries next is not taken for what was tried before
-    assert flash(usb, pico).how == course.INSTALLED
+    assert flash(usb, pico).how == installer.INSTALLED
     assert pico.power_on() == "b"

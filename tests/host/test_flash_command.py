@@ -74,8 +74,8 @@ class Lines:
 )
 def test_a_person_is_asked(lines: list[str], answer: bool) -> None:
     with ExitStack() as closing:
-        person = Person(Lines(*lines), False, False, closing)  # type: ignore[arg-type]
+        person = TerminalInterface(Lines(*lines), False, False, closing)  # type: ignore[arg-type]
         assert person.may_go_on() is answer
         person.progress(1, 2)
         person.progress(2, 2)
-        assert Person(Lines(), True, False, closing).may_go_on()  # type: ignore[arg-type]
+        assert TerminalInterface(Lines(), True, False, closing).may_go_on()  # type: ignore[arg-type]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from chronotable_host.flashing import course
-from chronotable_host.flashing.course import Course, End
+from chronotable_host.flashing import installer
+from chronotable_host.flashing.installer import Installer, InstallResult
 from chronotable_host.live import port_search
 from chronotable_host.live.port_search import AUTO, PortSearch
 from tests.host.pico import SERIAL, Pico, PicoDevice
@@ -34,7 +34,9 @@ class Restarting(PicoDevice):
         return is_told
 
 
-def flash_at(usb: Usb, port: str, pico: Pico, moves: Callable[[], None], desk: Desk) -> End:
+def flash_at(
+    usb: Usb, port: str, pico: Pico, moves: Callable[[], None], desk: Desk
+) -> InstallResult:
     def device(name: str, _patience_s: float) -> Restarting:
         made = Restarting(pico, name)
         made.moves = moves
@@ -43,7 +45,7 @@ def flash_at(usb: Usb, port: str, pico: Pico, moves: Callable[[], None], desk: D
     def sleep(duration_s: float) -> None:
         usb.now_s += duration_s
 
-    return Course(PortSearch(port), wishes(), desk, device, usb.open, usb.clock, sleep).run()
+    return Installer(PortSearch(port), wishes(), desk, device, usb.open, usb.clock, sleep).run()
 
 
 @pytest.mark.parametrize("port", [ACM[0], AUTO])
@@ -55,7 +57,7 @@ def test_the_pico_is_followed_to_its_new_name(usb: Usb, port: str) -> None:
         usb.plug(ACM[1], usb.unplug(ACM[0]), SERIAL)
 
     end = flash_at(usb, port, pico, moves, desk)
-    assert end.how == course.INSTALLED
+    assert end.how == installer.INSTALLED
     assert end.port == ACM[1]
     assert desk.lines[-1] == f"The Pico is at {ACM[1]} now."
 
@@ -64,7 +66,7 @@ def test_a_pico_that_stays_stays(usb: Usb) -> None:
     pico, desk = old_table(), Desk()
     usb.plug(ACM[0], pico, SERIAL)
     end = flash_at(usb, ACM[0], pico, lambda: None, desk)
-    assert (end.how, end.port) == (course.INSTALLED, ACM[0])
+    assert (end.how, end.port) == (installer.INSTALLED, ACM[0])
     assert not any("The Pico is at" in line for line in desk.lines)
 
 
@@ -78,7 +80,7 @@ def test_no_other_board_that_has_the_name_is_opened(usb: Usb) -> None:
         usb.plug(ACM[1], pico, SERIAL)
 
     end = flash_at(usb, ACM[0], pico, moves, Desk())
-    assert (end.how, end.port) == (course.INSTALLED, ACM[1])
+    assert (end.how, end.port) == (installer.INSTALLED, ACM[1])
     assert other.typed == b""
 
 
@@ -90,7 +92,7 @@ def test_nor_where_the_pico_does_not_come_back(usb: Usb) -> None:
         usb.unplug(ACM[0])
         usb.plug(ACM[0], other, SERIAL_TWO)
 
-    assert flash_at(usb, ACM[0], pico, moves, Desk()).how == course.SILENT
+    assert flash_at(usb, ACM[0], pico, moves, Desk()).how == installer.SILENT
     assert other.typed == b""
 
 
@@ -99,7 +101,7 @@ def test_without_a_serial_number_the_name_is_kept(usb: Usb) -> None:
     usb.plug(ACM[0], pico, None)
     usb.plug(ACM[1], other, None)
     end = flash_at(usb, ACM[0], pico, lambda: None, Desk())
-    assert (end.how, end.port) == (course.INSTALLED, ACM[0])
+    assert (end.how, end.port) == (installer.INSTALLED, ACM[0])
     assert other.typed == b""
 
 
@@ -110,7 +112,7 @@ def test_without_a_serial_number_it_cannot_be_followed(usb: Usb) -> None:
     def moves() -> None:
         usb.plug(ACM[1], usb.unplug(ACM[0]), None)
 
-    assert flash_at(usb, ACM[0], pico, moves, Desk()).how == course.SILENT
+    assert flash_at(usb, ACM[0], pico, moves, Desk()).how == installer.SILENT
     assert ACM[1] not in usb.opened
 
 
@@ -126,7 +128,7 @@ def test_a_virtual_table_is_at_its_pty(usb: Usb, monkeypatch: pytest.MonkeyPatch
         lambda: [info for info in listed() if info.device != PTY],
     )
     end = flash_at(usb, PTY, pico, lambda: None, Desk())
-    assert (end.how, end.port) == (course.INSTALLED, PTY)
+    assert (end.how, end.port) == (installer.INSTALLED, PTY)
     assert real.typed == b""
 
 
@@ -139,5 +141,5 @@ def test_the_port_is_the_same_by_whatever_name(usb: Usb, tmp_path: Path) -> None
     opens = usb.open
     usb.open = lambda name: opens(ACM[0] if name == str(by_id) else name)  # type: ignore[method-assign]
     end = flash_at(usb, str(by_id), pico, lambda: None, desk)
-    assert (end.how, end.port) == (course.INSTALLED, str(by_id))
+    assert (end.how, end.port) == (installer.INSTALLED, str(by_id))
     assert not any("The Pico is at" in line for line in desk.lines)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from chronotable_host.flashing.leaving import LEAVES_S, leave, overhear
+from chronotable_host.flashing.prompt_call import PROMPT_S, call_machine, overhear
 from chronotable_host.live.port import PortError
 from chronotable_host.virtual.prompt import Prompt
 
@@ -46,8 +46,8 @@ class Port:
     def close(self) -> None:
         self.is_closed = True
 
-    def leave(self) -> bool:
-        is_told = leave("a port", "reset", LEAVES_S, self.clock, self.sleep, self.open)
+    def call_machine(self) -> bool:
+        is_told = call_machine("a port", "reset", PROMPT_S, self.clock, self.sleep, self.open)
         assert self.is_closed
         return is_told
 
@@ -116,7 +116,7 @@ def test_micropython_is_left_from_every_state(is_busy: bool, is_raw: bool) -> No
 def test_nothing_else_is_waited_for(answer: Callable[[bytes], bytes]) -> None:
     port = Port(answer)
     assert not port.leave()
-    assert port.now_s < LEAVES_S + 0.1
+    assert port.now_s < PROMPT_S + 0.1
     assert LINE.encode() not in port.typed
 
 
@@ -128,7 +128,7 @@ def test_a_port_that_is_gone_is_left() -> None:
         raise PortError("there is none")
 
     assert not Port(vanish).leave()
-    assert not leave("a port", "reset", opens=missing)
+    assert not call_machine("a port", "reset", opens=missing)
     assert overhear("a port", opens=missing) == ""
 
 

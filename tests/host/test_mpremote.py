@@ -150,7 +150,7 @@ def test_ctrl_c_waits_until_the_table_is_started_again(monkeypatch: pytest.Monke
         left.append(call)
         return True
 
-    monkeypatch.setattr(devices, "leave", leave)
+    monkeypatch.setattr(devices, "call_machine", leave)
     with pytest.raises(KeyboardInterrupt):
         Mpremote("/dev/x").restart()
     assert left == ["reset"]

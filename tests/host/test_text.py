@@ -13,7 +13,9 @@ import pytest
 from rich.console import Console
 
 from chronotable_host.action_replay import Death, can_act, play_actions
+from chronotable_host.board_drawing import can_draw_lines, draw, draw_plain
 from chronotable_host.errors import UserError, one_line
+from chronotable_host.reason_texts import reason_text, record_problem, why_text
 from chronotable_host.rules import objections, refusals
 from chronotable_host.rules.notation import (
     ACTIONS,
@@ -25,14 +27,6 @@ from chronotable_host.rules.notation import (
     parse_turn,
 )
 from chronotable_host.rules.record import RecordError, parse_record
-from chronotable_host.text import (
-    can_draw_lines,
-    draw,
-    draw_plain,
-    reason_text,
-    record_problem,
-    why_text,
-)
 from tests import sweep
 from tests.oracle import chapters
 from tests.oracle import standard as oracle

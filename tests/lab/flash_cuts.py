@@ -17,8 +17,8 @@ from chronotable_host import boards
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import device_modules, starters
 from chronotable_host.firmware.manifest import BOARD, NAME, manifest_of
-from chronotable_host.flashing.course import INSTALLED, Course, End, Wishes
 from chronotable_host.flashing.device import Mpremote
+from chronotable_host.flashing.installer import INSTALLED, Installer, InstallRequest, InstallResult
 from chronotable_host.live.port_search import PortSearch
 from tests.lab.figures import Figure
 from tests.lab.flash_line import Chip, OnPty, files_under, listen
@@ -50,7 +50,7 @@ class Transfer(NamedTuple):
     """An upgrade that was not disturbed."""
 
     kept: list[Kept]
-    end: End
+    end: InstallResult
     table_s: float
     wall_s: float
     sent: int
@@ -74,9 +74,9 @@ class Quiet:
         """Nobody waits."""
 
 
-def new_wishes() -> Wishes:
+def new_wishes() -> InstallRequest:
     """Return what `chronotable flash` would install."""
-    return Wishes(
+    return InstallRequest(
         device_modules(app_folder(), library_folders()),
         starters(app_folder()),
         None,
@@ -85,7 +85,7 @@ def new_wishes() -> Wishes:
     )
 
 
-def old_files(wishes: Wishes) -> dict[str, bytes]:
+def old_files(wishes: InstallRequest) -> dict[str, bytes]:
     """Return the flash of a table with an older firmware, and a game that no PC has."""
     modules = {**wishes.modules, "older.mpy": wishes.modules["slots.mpy"]}
     manifest = manifest_of(modules, _BOARD, wishes.starters)._replace(version=OLD_VERSION)
@@ -101,12 +101,12 @@ def old_files(wishes: Wishes) -> dict[str, bytes]:
     }
 
 
-def flash(table: OnPty, wishes: Wishes) -> End:
+def flash(table: OnPty, wishes: InstallRequest) -> InstallResult:
     """Run the whole course on a table, with mpremote and patience in table time.
 
     Raises UserError.
     """
-    return Course(
+    return Installer(
         PortSearch(table.line.name),
         wishes,
         Quiet(),
@@ -115,7 +115,7 @@ def flash(table: OnPty, wishes: Wishes) -> End:
     ).run()
 
 
-def record(image: Path, files: dict[str, bytes], wishes: Wishes) -> Transfer:
+def record(image: Path, files: dict[str, bytes], wishes: InstallRequest) -> Transfer:
     """Upgrade a table, and keep its flash again and again; raises Trouble where that fails."""
     kept: list[Kept] = []
 
@@ -144,7 +144,9 @@ def points_of(transfer: Transfer, points: int) -> list[Kept]:
     return [min(latest, key=lambda kept: abs(kept.sent - want)) for want in wanted]
 
 
-def verdict_on(image: Path, flash_now: bytes, files: dict[str, bytes], transfer: End) -> str:
+def verdict_on(
+    image: Path, flash_now: bytes, files: dict[str, bytes], transfer: InstallResult
+) -> str:
     """Start a chip with a flash; return "old" or "new", or else what is wrong."""
     assert transfer.plan is not None
     chip = Chip.with_flash(image, boards.read(_BOARD), flash_now)

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 
 from chronotable.wiring import Board
-from chronotable_host.flashing.listening import Ear, Running
+from chronotable_host.flashing.running_firmware import FirmwareQuery, RunningFirmware
 from chronotable_host.live.port import PortError
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.runtime import Runtime
@@ -133,13 +133,13 @@ class Cable:
         self._port.close()
 
 
-def listen(chip: Runtime, patience_ms: float) -> Running | None:
+def listen(chip: Runtime, patience_ms: float) -> RunningFirmware | None:
     """Return what runs on a chip, None where it does not say so in time."""
     end_ms = chip.now_ms + patience_ms
-    ear: Ear | None = None
+    ear: FirmwareQuery | None = None
     while chip.now_ms < end_ms:
         try:
-            ear = ear or Ear(Cable(chip), lambda: chip.now_ms / 1000)
+            ear = ear or FirmwareQuery(Cable(chip), lambda: chip.now_ms / 1000)
             running = ear.step()
         except PortError:  # it has started anew
             running, ear = None, None

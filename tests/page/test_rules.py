@@ -10,9 +10,9 @@ import pytest
 
 from chronotable_host import chapters
 from chronotable_host.live import table_texts
+from chronotable_host.reason_texts import reason_text
 from chronotable_host.rulebook import book
 from chronotable_host.rules import objections, refusals
-from chronotable_host.text import reason_text
 from chronotable_host.web.app import STATIC
 from tests.host.test_secrets import leaks
 from tests.page.served import served

@@ -13,9 +13,9 @@ import pytest
 from chronotable.sensors import INPUTS, SENSORS
 from chronotable_host import boards
 from chronotable_host.virtual.faulty import faults as kinds
+from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.faults import NONE, Fault, draw, kinds_of, laid, path, turned
-from chronotable_host.virtual.faulty.signs import signs
-from chronotable_host.virtual.faulty.truth import Truth
+from chronotable_host.virtual.faulty.observations import observations
 from tests import sweep
 from tests.lab.doctor import figure_of_silence, outcome_text, silence_text
 from tests.lab.faulty import nobody
@@ -101,9 +101,9 @@ def test_a_table_with_faults_is_still_a_table(name: str) -> None:
     """Whatever is exchanged: each cell has one switch, each place of the chain one LED."""
     board = boards.read(name)
     for seed in range(300):
-        truth = Truth(board, draw(board, Random(seed)))
-        assert sorted(truth.cell_of) == sorted(board.cell_of), seed
-        assert sorted(truth.led_of) == sorted(board.led_of), seed
+        actual = ActualTable(board, draw(board, Random(seed)))
+        assert sorted(actual.cell_of) == sorted(board.cell_of), seed
+        assert sorted(actual.led_of) == sorted(board.led_of), seed
 
 
 @pytest.mark.parametrize("name", boards.names())
@@ -139,17 +139,17 @@ def test_what_hides_behind_something_else_is_not_due() -> None:
 def test_exchanges_that_share_a_reed_are_a_cycle() -> None:
     board = boards.read(REFERENCE)
     chained = [Fault(kinds.EXCHANGED, 1, 2), Fault(kinds.EXCHANGED, 2, 3)]
-    truth = Truth(board, chained)
+    actual = ActualTable(board, chained)
     told = due(board, chained)
     assert {fault.kind for fault in told} == {kinds.MOVED}
     assert {fault.first for fault in told} == {1, 2, 3}
     for fault in told:
-        assert truth.cell_of[fault.first] == board.cell_of[fault.second]
+        assert actual.cell_of[fault.first] == board.cell_of[fault.second]
 
 
 def test_signs_tell_tables_apart() -> None:
     board = boards.read(REFERENCE)
-    sound = signs(Truth(board, []))
+    sound = observations(ActualTable(board, []))
     assert len([sign for sign in sound if isinstance(sign, tuple) and sign[0] == "led"]) == SENSORS
     answers = [sign for sign in sound if isinstance(sign, tuple) and sign[0] == "answers"]
     assert len(answers) == INPUTS

@@ -6,7 +6,7 @@ import pytest
 
 from chronotable.doctor import lamps
 from chronotable.sensors import SENSORS
-from chronotable_host.virtual.faulty.sight import BLINKING, BREATHING, LOOK_MS, STEADY, look
+from chronotable_host.virtual.faulty.eyes import BLINKING, BREATHING, LOOK_MS, STEADY, look
 from chronotable_host.virtual.faulty.table import View
 
 FRAME_MS = 50

@@ -22,6 +22,7 @@ from chronotable_host.archive.comments import joined, note_taken_back
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
+from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.notation import NotationError, UnknownModuleError
 from chronotable_host.rules.record import (
     IN_PROGRESS,
@@ -33,7 +34,6 @@ from chronotable_host.rules.record import (
     parse_record,
     parse_states,
 )
-from chronotable_host.text import record_problem
 from ttykm.game import Game, IllegalTurnError, digest
 
 SUFFIX = ".ttykm"

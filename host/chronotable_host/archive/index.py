@@ -21,9 +21,9 @@ from chronotable_host.archive.database import DamagedError, Database, UnusableEr
 from chronotable_host.archive.files import SUFFIX, Progress, game_id, parse, time_of_file
 from chronotable_host.archive.schema import about, fitted, games, key_of, row_key
 from chronotable_host.errors import printable
+from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import Record, RecordError, format_record
-from chronotable_host.text import record_problem
 
 IMPORTED = "imported"
 """Folder within the archive for the games that were played elsewhere."""

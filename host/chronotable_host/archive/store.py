@@ -21,8 +21,8 @@ from chronotable_host.archive.files import (
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
+from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.record import Record, RecordError, format_record, header_line
-from chronotable_host.text import record_problem
 
 if TYPE_CHECKING:  # the database is loaded when it is needed: a game is played without it
     from chronotable_host.archive.importing import ImportedGame

@@ -377,7 +377,7 @@ def _turn_number(wanted: int | None, record: Record, otherwise: int) -> int:
 
 def _draw(record: Record, at: int, position: str) -> None:
     """Draw the position after turn `at`, under a line that says what it is."""
-    from chronotable_host.text import can_draw_lines, draw  # noqa: PLC0415
+    from chronotable_host.board_drawing import can_draw_lines, draw  # noqa: PLC0415
 
     state = parse_position(position)
     title = f"after turn {at}: {format_turn(record.turns[at - 1])}" if at else "at the start"

@@ -14,9 +14,9 @@ from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.errors import RuntimeUnavailable, UserError, printable
 from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.image import device_modules, starters
-from chronotable_host.flashing import course
-from chronotable_host.flashing.course import Course, End, Wishes
-from chronotable_host.flashing.found import version_text
+from chronotable_host.flashing import installer
+from chronotable_host.flashing.installer import Installer, InstallRequest, InstallResult
+from chronotable_host.flashing.pico_state import version_text
 from chronotable_host.flashing.plan import as_json
 from chronotable_host.live.port import is_in_use
 from chronotable_host.live.port_search import AUTO, PortSearch
@@ -50,7 +50,7 @@ def install(
         if not dry_run:
             raise
         lacks = str(error)
-    wishes = Wishes(
+    request = InstallRequest(
         modules,
         starters(app_folder()),
         None if board is None else boards.find(board).read_bytes(),
@@ -70,7 +70,7 @@ def install(
         (lambda candidates: ask_which(candidates, typed, is_in_use)) if is_terminal() else None,
     )
     with ExitStack() as closing:
-        end = Course(search, wishes, Person(typed, yes, as_json, closing)).run()
+        end = Installer(search, request, TerminalInterface(typed, yes, as_json, closing)).run()
     if as_json:
         print_json(report(end))
     for line in [] if as_json else result_lines(end):
@@ -78,7 +78,7 @@ def install(
     return 0 if end.how in ("installed", "unchanged", "dry run") else _NO
 
 
-class Person:
+class TerminalInterface:
     """Who sits at the terminal; a course's desk."""
 
     def __init__(self, typed: TypedLines, is_sure: bool, as_json: bool, closing: ExitStack) -> None:
@@ -123,33 +123,33 @@ class Person:
             self._closing.close()
 
 
-def result_lines(end: End) -> list[str]:
+def result_lines(end: InstallResult) -> list[str]:
     """Return for people how it ended."""
     running, plan = end.running, end.plan
     why = running.failure if running is not None and running.failure else ""
     match end.how:
-        case course.UNCHANGED:
+        case installer.UNCHANGED:
             return ["The table has this very firmware already; nothing was changed."]
-        case course.DRY_RUN:
-            if end.found is None:
+        case installer.DRY_RUN:
+            if end.pico is None:
                 return ["Nothing was touched; the table runs on."]
             return ["Nothing was changed; the Pico was stopped for a look, and started again."]
-        case course.DECLINED:
+        case installer.DECLINED:
             return ["Nothing was changed; the table runs again."]
-        case course.INSTALLED:
+        case installer.INSTALLED:
             assert plan is not None
             return [
                 f"Installed and healthy: version {plan.new.version}, build {plan.new.build}, in "
                 f"folder {plan.folder}."
             ]
-        case course.WENT_BACK:
+        case installer.WENT_BACK:
             assert running is not None
             reason = why or "it hung or ended while it started"
             return [
                 f"The new firmware failed ({reason}); the table went back to version "
                 f"{running.version} (build {running.build})."
             ]
-        case course.FAILING:
+        case installer.FAILING:
             return [
                 f"Installed, but the firmware fails on this Pico ({why}), and there is none to go "
                 "back to: `chronotable flash` again with a --board that fits, or report it."
@@ -165,14 +165,14 @@ def result_lines(end: End) -> list[str]:
     ]
 
 
-def report(end: End) -> dict[str, Any]:
+def report(end: InstallResult) -> dict[str, Any]:
     """Return for programs how it ended."""
     running = end.running
     found: dict[str, Any] = {"result": end.how, "port": end.port}
-    if end.found is not None and end.plan is not None:
-        found |= as_json(end.found, end.plan)
-    elif end.found is not None:
-        found |= {"table": end.found.table_id, "micropython": version_text(end.found)}
+    if end.pico is not None and end.plan is not None:
+        found |= as_json(end.pico, end.plan)
+    elif end.pico is not None:
+        found |= {"table": end.pico.table_id, "micropython": version_text(end.pico)}
     if end.new is not None:
         found["to"] = {"version": end.new.version, "build": end.new.build}
     if running is not None:

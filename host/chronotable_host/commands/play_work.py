@@ -12,6 +12,7 @@ from pathlib import Path
 
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
+from chronotable_host.board_drawing import can_draw_lines, draw
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
@@ -36,7 +37,6 @@ from chronotable_host.live.session import Session
 from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.live.status import status_lines, status_of
 from chronotable_host.output import say
-from chronotable_host.text import can_draw_lines, draw
 
 _ONCE_PATIENCE_S = 30.0
 _PICTURE_S = 0.25  # after a turn the LEDs change within this time

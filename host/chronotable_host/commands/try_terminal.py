@@ -7,6 +7,7 @@ from array import array
 from random import Random
 from typing import TYPE_CHECKING
 
+from chronotable_host.board_drawing import can_draw_lines, draw
 from chronotable_host.commands.players import built_in
 from chronotable_host.commands.seats import ME
 from chronotable_host.commands.shared import console
@@ -14,8 +15,8 @@ from chronotable_host.commands.table_work import check_answered
 from chronotable_host.errors import UserError
 from chronotable_host.live.happenings import Happening, Turn
 from chronotable_host.live.led_marks import highlights, legend
+from chronotable_host.reason_texts import why_text
 from chronotable_host.rules.notation import PLAYERS, NotationError, parse_turn
-from chronotable_host.text import can_draw_lines, draw, why_text
 from chronotable_host.virtual.play import Hands, Misread, play
 from ttykm.game import Game
 from ttykm.layout import NOBODY

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 from math import cos, radians, sin
 
 from chronotable_host.drawings import paper
-from chronotable_host.drawings.places import Place
+from chronotable_host.drawings.paper import Point
 
 LOAD, CLOCK, INVERTED, GROUND, DATA_OUT, DATA_IN, ENABLE, SUPPLY = 1, 2, 7, 8, 9, 10, 15, 16
 INPUTS = (11, 12, 13, 14, 3, 4, 5, 6)
@@ -37,7 +37,7 @@ def network_pin(place: int) -> int:
     return 2 + place
 
 
-def draw_package(svg: ET.Element, at: Place) -> None:
+def draw_package(svg: ET.Element, at: Point) -> None:
     """Draw a 74HC165 as it looks from above, with what each of its pins is for."""
     x, y = at
     paper.words(svg, (x, y + 3), "74HC165, seen from above (eight alike)", 8, bold=True)
@@ -67,13 +67,13 @@ def draw_package(svg: ET.Element, at: Place) -> None:
         paper.words(made, out, uses[number], _SMALL, "end" if on_left else "start")
 
 
-def _notch(middle: Place) -> list[Place]:
+def _notch(middle: Point) -> list[Point]:
     """Return the half circle below `middle` that marks the end of a chip with pin 1."""
     x, y = middle
     return [(x + 5 * cos(radians(step)), y + 5 * sin(radians(step))) for step in range(0, 181, 15)]
 
 
-def draw_network(svg: ET.Element, at: Place) -> None:
+def draw_network(svg: ET.Element, at: Point) -> None:
     """Draw a resistor network from its printed side: what is in it, and where it is soldered."""
     x, y = at
     paper.words(svg, (x, y + 3), "Network, one at each chip", 8, bold=True)

@@ -8,8 +8,9 @@ from math import dist
 from chronotable.naming import sensor_name
 from chronotable.sensors import ERAS, FOCUS, PLAYERS, SENSORS
 from chronotable.wiring import Board
-from chronotable_host.drawings import paper, pico, signs
-from chronotable_host.drawings.places import Place, Plan
+from chronotable_host.drawings import paper, pico, symbols
+from chronotable_host.drawings.paper import Point
+from chronotable_host.drawings.table_layout import TableLayout
 
 PTC_A = 0.75
 """Hold current of the PTC between VBUS and the LEDs."""
@@ -22,32 +23,32 @@ _ROOM = 11  # between a wire and an LED that is not at its ends
 _HIT, _CROSSED = 1000, 200  # what they are worth, in mm of wire
 
 
-def draw_chain(svg: ET.Element, plan: Plan, at: Place) -> None:
+def draw_chain(svg: ET.Element, layout: TableLayout, at: Point) -> None:
     """Draw the LEDs where they are, and the way of the data from each to the next.
 
     Each LED is a group `led` with `data-led` and `data-sensor`, each wire a group `hop` with
     `data-from` and `data-to`.
     """
-    board, (width, _) = plan.board, plan.size
+    board, (width, _) = layout.board, layout.size
     x, y = at
     said = "CHAIN OF LEDS, seen from below: follow the arrows from 0; 5 V and ground run along"
     paper.words(svg, (x, y), said, 8, bold=True)
     table = paper.group(
         svg, "chain", transform=f"translate({paper.number(x)} {paper.number(y + 12)})"
     )
-    paper.rect(table, (0, 0), plan.size, 0.6)
-    pitch = plan.geometry["pitch"]
+    paper.rect(table, (0, 0), layout.size, 0.6)
+    pitch = layout.geometry["pitch"]
     for era, name in enumerate(ERAS):
-        left, top = plan.middle(era * 16)
+        left, top = layout.middle(era * 16)
         corner = (width - left - 3.5 * pitch, top - pitch / 2)
         paper.rect(table, corner, (4 * pitch, 4 * pitch), 0.4, stroke="#999999")
         middle = (corner[0] + 2 * pitch, corner[1] + 1.67 * pitch)  # between two rows of LEDs
         paper.words(table, middle, name.upper(), 16, "middle", colour="#bbbbbb")
     places = {}
     for sensor in range(SENSORS):
-        east, south = plan.led(sensor)
+        east, south = layout.led(sensor)
         places[board.led_of[sensor]] = (width - east, south)
-    lanes = _lanes(plan)
+    lanes = _lanes(layout)
     for led in range(board.led_count - 1):
         hop = paper.group(table, "hop", data_from=led, data_to=led + 1)
         _hop(hop, _way(places, led, lanes))
@@ -60,13 +61,13 @@ def draw_chain(svg: ET.Element, plan: Plan, at: Place) -> None:
         paper.words(made, (east, south), str(led), 7, "middle", bold=True)
         if sensor >= FOCUS:
             player, era = divmod(sensor - FOCUS, len(ERAS))
-            shift = -11 if south < plan.size[1] / 2 else 11
+            shift = -11 if south < layout.size[1] / 2 else 11
             name = f"{PLAYERS[player]} {ERAS[era]}"
             paper.words(made, (east, south + shift), name, _SMALL, "middle", colour=paper.GREY)
     _data_in(table, places[0], places[1])
 
 
-def _data_in(parent: ET.Element, first: Place, second: Place) -> None:
+def _data_in(parent: ET.Element, first: Point, second: Point) -> None:
     """Draw where the data comes to the first LED, from the side away from the second."""
     x, y = first
     way = 1 if second[0] > x else -1
@@ -76,17 +77,17 @@ def _data_in(parent: ET.Element, first: Place, second: Place) -> None:
     paper.words(parent, (x - 8 * way, y + 8), "data in", 7, anchor, bold=True)
 
 
-def _lanes(plan: Plan) -> list[float]:
+def _lanes(layout: TableLayout) -> list[float]:
     """Return where wires run up and down, seen from below: beside and between the boards."""
-    pitch, width = plan.geometry["pitch"], plan.size[0]
+    pitch, width = layout.geometry["pitch"], layout.size[0]
     edges = [0.0]
-    for x, _ in sorted(plan.geometry["space_1"]):
+    for x, _ in sorted(layout.geometry["space_1"]):
         edges += [x - pitch / 2, x + 3.5 * pitch]
     edges.append(width)
     return [width - (west + east) / 2 for west, east in zip(edges[::2], edges[1::2], strict=True)]
 
 
-def _way(places: Mapping[int, Place], led: int, lanes: Sequence[float]) -> list[Place]:
+def _way(places: Mapping[int, Point], led: int, lanes: Sequence[float]) -> list[Point]:
     """Return the way of the wire from an LED to the next.
 
     It is straight, unless other LEDs or several wires are in the way and there is a free lane.
@@ -100,7 +101,7 @@ def _way(places: Mapping[int, Place], led: int, lanes: Sequence[float]) -> list[
     others = [at for other, at in places.items() if other not in (led, led + 1)]
     hops = [(places[at], places[at + 1]) for at in range(len(places) - 1) if abs(at - led) > 1]
 
-    def cost(way: list[Place]) -> float:
+    def cost(way: list[Point]) -> float:
         legs = list(pairwise(way))
         hits = sum(_near(at, leg) for at in others for leg in legs)
         crossed = sum(_cross(leg, hop) for hop in hops for leg in legs)
@@ -111,7 +112,7 @@ def _way(places: Mapping[int, Place], led: int, lanes: Sequence[float]) -> list[
     return min(ways, key=cost)
 
 
-def _near(at: Place, leg: tuple[Place, Place]) -> bool:
+def _near(at: Point, leg: tuple[Point, Point]) -> bool:
     """Return whether a stretch of wire comes nearer to an LED than it should."""
     (x1, y1), (x2, y2) = leg
     length = dist(*leg)
@@ -120,10 +121,10 @@ def _near(at: Place, leg: tuple[Place, Place]) -> bool:
     return dist(at, (x1 + along * (x2 - x1), y1 + along * (y2 - y1))) < _ROOM
 
 
-def _cross(one: tuple[Place, Place], other: tuple[Place, Place]) -> bool:
+def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
     """Return whether two stretches of wire cross or touch."""
 
-    def side(leg: tuple[Place, Place], at: Place) -> float:
+    def side(leg: tuple[Point, Point], at: Point) -> float:
         (x1, y1), (x2, y2) = leg
         return (x2 - x1) * (at[1] - y1) - (y2 - y1) * (at[0] - x1)
 
@@ -136,7 +137,7 @@ def _cross(one: tuple[Place, Place], other: tuple[Place, Place]) -> bool:
     return not apart and all(side(a, b[0]) * side(a, b[1]) <= 0 for a, b in both)
 
 
-def _hop(parent: ET.Element, way: list[Place]) -> None:
+def _hop(parent: ET.Element, way: list[Point]) -> None:
     """Draw the data wire between two LEDs, with an arrow in the middle of its longest stretch."""
     paper.path(parent, way, 0.8)
     start, end = max(pairwise(way), key=lambda leg: dist(*leg))
@@ -146,7 +147,7 @@ def _hop(parent: ET.Element, way: list[Place]) -> None:
     paper.arrow_head(parent, middle, towards, 6)
 
 
-def draw_feed(svg: ET.Element, board: Board, at: Place) -> None:
+def draw_feed(svg: ET.Element, board: Board, at: Point) -> None:
     """Draw how 5 V, ground and data come to the first LED, and a supply of its own."""
     x, y = at
     paper.words(svg, (x, y), "FEEDING THE LEDS", 8, bold=True)
@@ -170,13 +171,13 @@ def draw_feed(svg: ET.Element, board: Board, at: Place) -> None:
         edge = chip[1] if to == rail else chip[1] + 48
         inside = edge + 6 if to == rail else edge - 6
         paper.line(svg, (chip[0] + shift, edge), (chip[0] + shift, to), 0.8)
-        signs.dot(svg, (chip[0] + shift, to))
+        symbols.dot(svg, (chip[0] + shift, to))
         paper.words(svg, (chip[0] + shift, inside), text, 6, "middle")
     resistor = chip[0] + 116
     paper.line(svg, (chip[0] + 96, data), (end, data), 0.8)
     paper.rect(svg, (resistor, data - 4), (26, 8), 0.8, fill="#ffffff")
     paper.words(svg, (resistor + 13, data - 9), "330 \N{GREEK CAPITAL LETTER OMEGA}", 7, "middle")
-    signs.capacitor(
+    symbols.capacitor(
         svg, start + 206, (rail, ground), data, "1000 \N{MICRO SIGN}F", "near LED 0; + up"
     )
     paper.rect(svg, (end, y + 10), (70, 100), 0.8)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, ERAS, FOCUS, INPUTS
 from chronotable.wiring import COLUMNS, Board
-from chronotable_host.drawings import paper, pico, signs
-from chronotable_host.drawings.places import Place
+from chronotable_host.drawings import paper, pico, symbols
+from chronotable_host.drawings.paper import Point
 
 _CELL = 40
 _BLOCK = (212, 204)  # a grid with the names of its lines
@@ -61,9 +61,9 @@ def _heading(svg: ET.Element, left: float) -> None:
     paper.words(svg, (x + 26, y), "row", 7)
     paper.line(svg, (x + 52, y), (x + 74, y), 1.4, stroke_dasharray=_DASH)
     paper.words(svg, (x + 78, y), "column", 7)
-    signs.dot(svg, (x + 118, y))
+    symbols.dot(svg, (x + 118, y))
     paper.words(svg, (x + 123, y), "soldered (crossings without it are not)", 7)
-    signs.diode(svg, (x + 270, y), 1)
+    symbols.diode(svg, (x + 270, y), 1)
     paper.words(svg, (x + 280, y), "diode: its ring is the bar, towards the row", 7)
 
 
@@ -94,7 +94,7 @@ class _Grid:
         turned = len(self._runs(self._row, 0)) + len(self._runs(self._column, 1))
         self.rows_across = upright <= turned
 
-    def draw(self, at: Place) -> None:
+    def draw(self, at: Point) -> None:
         """Draw the grid with its upper left corner, labels included, `at`."""
         origin = (at[0] + _LABELS[0], at[1] + _LABELS[1])
         paper.words(self.svg, (at[0], at[1] + 3), self.name, 8, bold=True)
@@ -138,7 +138,7 @@ class _Grid:
                 runs.append([spot])
         return runs
 
-    def _across(self, origin: Place, run: list[tuple[int, int]], kind: str, line: int) -> None:
+    def _across(self, origin: Point, run: list[tuple[int, int]], kind: str, line: int) -> None:
         y = origin[1] + run[0][1] * _CELL + 36
         start = origin[0] + run[0][0] * _CELL + (2 if run[0][0] else -6)
         end = origin[0] + run[-1][0] * _CELL + 38
@@ -150,7 +150,7 @@ class _Grid:
         for shift, text in zip((-8, -1, 6), (name, pin, colour), strict=True):
             paper.words(self.svg, (start - 2, y + shift), text, _SMALL, "end", bold=text == name)
 
-    def _down(self, origin: Place, run: list[tuple[int, int]], kind: str, line: int) -> None:
+    def _down(self, origin: Point, run: list[tuple[int, int]], kind: str, line: int) -> None:
         x = origin[0] + run[0][0] * _CELL + 5
         start = origin[1] + run[0][1] * _CELL + (2 if run[0][1] else -4)
         end = origin[1] + run[-1][1] * _CELL + 38
@@ -169,23 +169,23 @@ class _Grid:
         pin = f"GP{gpio}, pin {pico.pin_of(gpio)}"
         return f"{kind} {line}", pin, pico.wire_colour(line)
 
-    def _cell(self, at: Place, sensor: int) -> None:
+    def _cell(self, at: Point, sensor: int) -> None:
         """Draw a cell: from its upright wire through diode and switch to the wire below."""
         row, column = self._row(sensor), self._column(sensor)
         title = f"{sensor_name(sensor)}: cell [{row},{column}]"
         made = paper.group(self.svg, "cell", title, data_sensor=sensor)
         x, y = at
         high = y + 10
-        signs.dot(made, (x + 5, high))
+        symbols.dot(made, (x + 5, high))
         paper.path(made, [(x + 5, high), (x + 36, high), (x + 36, y + 36)], 0.7)
-        signs.dot(made, (x + 36, y + 36))
+        symbols.dot(made, (x + 36, y + 36))
         ends = {"data_from": f"col {column}", "data_to": f"row {row}"}
         diode = paper.group(made, "diode", **ends)
-        signs.diode(diode, (x + 12, high), 1 if self.rows_across else -1)
+        symbols.diode(diode, (x + 12, high), 1 if self.rows_across else -1)
         if sensor < BUTTON:
-            signs.reed(made, (x + 25, high))
+            symbols.reed(made, (x + 25, high))
         else:
-            signs.button(made, (x + 25, high))
+            symbols.button(made, (x + 25, high))
         if sensor < FOCUS:
             paper.words(made, (x + 20.5, y + 22), str(sensor % 16 + 1), 11, "middle", bold=True)
         else:
@@ -215,4 +215,4 @@ def _uses(board: Board) -> dict[int, pico.Use]:
 
 def _use(kind: str, line: int, sensors: bytearray) -> str:
     """Say which line this is, in which colour, and where it leads."""
-    return f"{kind} {line}, {pico.wire_colour(line)}: {signs.parts_of(sensors)}"
+    return f"{kind} {line}, {pico.wire_colour(line)}: {symbols.parts_of(sensors)}"

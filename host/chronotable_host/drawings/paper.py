@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
-Place = tuple[float, float]
+Point = tuple[float, float]
 
 INK = "#111111"
 GREY = "#666666"
@@ -12,7 +12,7 @@ _FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 
 def sheet(
-    size: tuple[float, float], title: str, about: str, origin: Place = (0, 0), printed: bool = True
+    size: tuple[float, float], title: str, about: str, origin: Point = (0, 0), printed: bool = True
 ) -> ET.Element:
     """Return an empty white sheet of `size` mm whose upper left corner is `origin`.
 
@@ -60,7 +60,7 @@ def group(parent: ET.Element, class_: str, title: str = "", **attributes: object
 
 
 def line(
-    parent: ET.Element, start: Place, end: Place, width: float = 0.6, **more: object
+    parent: ET.Element, start: Point, end: Point, width: float = 0.6, **more: object
 ) -> ET.Element:
     """Add a line, in ink unless `more` has another stroke."""
     ends = {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]}
@@ -68,7 +68,7 @@ def line(
 
 
 def path(
-    parent: ET.Element, places: Iterable[Place], width: float = 0.6, **more: object
+    parent: ET.Element, places: Iterable[Point], width: float = 0.6, **more: object
 ) -> ET.Element:
     """Add a line through places, open and not filled unless `more` has a fill."""
     points = " ".join(f"{number(x)},{number(y)}" for x, y in places)
@@ -77,7 +77,7 @@ def path(
 
 
 def rect(
-    parent: ET.Element, at: Place, size: tuple[float, float], width: float = 0.4, **more: object
+    parent: ET.Element, at: Point, size: tuple[float, float], width: float = 0.4, **more: object
 ) -> ET.Element:
     """Add a rectangle with its upper left corner `at`."""
     shape = {"x": at[0], "y": at[1], "width": size[0], "height": size[1]}
@@ -86,7 +86,7 @@ def rect(
 
 
 def circle(
-    parent: ET.Element, at: Place, radius: float, width: float = 0.4, **more: object
+    parent: ET.Element, at: Point, radius: float, width: float = 0.4, **more: object
 ) -> ET.Element:
     """Add a circle around a place."""
     look = {"stroke": INK, "fill": "none"} | more
@@ -95,7 +95,7 @@ def circle(
 
 def words(
     parent: ET.Element,
-    at: Place,
+    at: Point,
     text: str,
     size: float,
     anchor: str = "start",
@@ -114,7 +114,7 @@ def words(
 
 
 def lines_of_words(
-    parent: ET.Element, at: Place, texts: Iterable[str], size: float, bold_first: bool = False
+    parent: ET.Element, at: Point, texts: Iterable[str], size: float, bold_first: bool = False
 ) -> float:
     """Write lines below each other, the first at `at`; return the y below the last."""
     x, y = at
@@ -124,7 +124,7 @@ def lines_of_words(
     return y
 
 
-def arrow_head(parent: ET.Element, tip: Place, towards: Place, size: float) -> None:
+def arrow_head(parent: ET.Element, tip: Point, towards: Point, size: float) -> None:
     """Add a filled head with its tip at `tip`; `towards` is the unit vector it points along."""
     (x, y), (dx, dy) = tip, towards
     back = (x - dx * size, y - dy * size)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from chronotable.wiring import Board
 from chronotable_host.drawings import paper
-from chronotable_host.drawings.places import Place
+from chronotable_host.drawings.paper import Point
 
 # upper left (USB up) to lower left, then lower right to upper right, as the pins are counted
 _NAMES = (
@@ -59,7 +59,7 @@ def light_uses(board: Board) -> dict[int, Use]:
     }
 
 
-def draw(svg: ET.Element, at: Place, uses: Mapping[int, Use]) -> None:
+def draw(svg: ET.Element, at: Point, uses: Mapping[int, Use]) -> None:
     """Draw the Pico from above with what each pin is for, by number on the edge.
 
     Each pin with a GPIO is a group of the class `pin` with `data-gpio`.

@@ -13,7 +13,8 @@ from typing import Any
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, SENSORS
 from chronotable_host.drawings import paper
-from chronotable_host.drawings.places import (
+from chronotable_host.drawings.paper import Point
+from chronotable_host.drawings.table_layout import (
     GLASS_MM,
     LATH_MM,
     LED_HOLE_MM,
@@ -23,10 +24,9 @@ from chronotable_host.drawings.places import (
     REACH_MM,
     REED_MM,
     STRAY_MM,
-    Place,
-    Plan,
     Reed,
-    plan_of,
+    TableLayout,
+    layout_of,
 )
 
 _MARGIN = 12
@@ -45,29 +45,29 @@ def reeds_svg(board_data: Mapping[str, Any]) -> str:
     East is on the left, as one sees it from below. Each reed is a group of the class `reed` with
     its `data-sensor`. Raises BoardError as `plan_of` does.
     """
-    plan = plan_of(board_data)
-    width, height = plan.size
+    layout = layout_of(board_data)
+    width, height = layout.size
     svg = paper.sheet(
-        (width + 2 * _MARGIN, height + _panel(plan) + _FEET + 2 * _MARGIN + 24),
-        f"Reeds of the table '{plan.board.name}'",
+        (width + 2 * _MARGIN, height + _panel(layout) + _FEET + 2 * _MARGIN + 24),
+        f"Reeds of the table '{layout.board.name}'",
         "Seen from below, where they are glued: east is on the left. Every reed lies beside the "
         "middle of its space and points at it.",
     )
-    paper.words(svg, (_MARGIN, 12), f"Reeds of the table '{plan.board.name}'", 10, bold=True)
+    paper.words(svg, (_MARGIN, 12), f"Reeds of the table '{layout.board.name}'", 10, bold=True)
     said = "seen from BELOW, where you glue: the past is on the right, white's side on top"
     paper.words(svg, (_MARGIN, 24), said, 7)
     table = paper.group(svg, "table", transform=f"translate({_MARGIN} 32)")
-    _table(table, plan)
+    _table(table, layout)
     top = height + 50
-    _close_up(svg, plan.geometry["pitch"], (_MARGIN, top))
+    _close_up(svg, layout.geometry["pitch"], (_MARGIN, top))
     _section(svg, (_MARGIN + 235, top))
     _wrong(svg, (_MARGIN + 440, top))
-    _feet(svg, (_MARGIN, top + _panel(plan)))
+    _feet(svg, (_MARGIN, top + _panel(layout)))
     return paper.written(svg)
 
 
-def _panel(plan: Plan) -> float:
-    return _PANEL + _CLOSE * max(float(plan.geometry["pitch"]), 40)
+def _panel(layout: TableLayout) -> float:
+    return _PANEL + _CLOSE * max(float(layout.geometry["pitch"]), 40)
 
 
 def reed(parent: ET.Element, lying: Reed, scale: float = 1) -> None:
@@ -86,12 +86,12 @@ def reed(parent: ET.Element, lying: Reed, scale: float = 1) -> None:
     paper.line(drawn, (x - length * 0.1, y + high), (x + length / 2, y + high), 0.3 * scale)
 
 
-def _table(table: ET.Element, plan: Plan) -> None:
-    width = plan.size[0]
-    paper.rect(table, (0, 0), plan.size, 0.8)
-    pitch = plan.geometry["pitch"]
+def _table(table: ET.Element, layout: TableLayout) -> None:
+    width = layout.size[0]
+    paper.rect(table, (0, 0), layout.size, 0.8)
+    pitch = layout.geometry["pitch"]
     for era, name in enumerate(ERAS):
-        x, y = plan.middle(era * 16)
+        x, y = layout.middle(era * 16)
         right, top = width - (x - pitch / 2), y - pitch / 2
         paper.rect(table, (right - 4 * pitch, top), (4 * pitch, 4 * pitch), 0.6)
         for step in range(1, 4):
@@ -104,23 +104,23 @@ def _table(table: ET.Element, plan: Plan) -> None:
             )
         paper.words(table, (right - 2 * pitch, top - 6), name.upper(), 8, "middle", bold=True)
     for sensor in range(SENSORS):
-        _place(table, plan, sensor)
-    _pico_board(table, plan)
+        _place(table, layout, sensor)
+    _pico_board(table, layout)
     for sensor in range(BUTTON, INPUTS):
-        x, y = _below(plan, plan.middle(sensor))
+        x, y = _below(layout, layout.middle(sensor))
         paper.circle(table, (x, y), 5, 0.3, stroke=paper.GREY)
-        side = 9 if y + 14 <= plan.size[1] - LATH_MM[0] else -9  # clear of the frame
+        side = 9 if y + 14 <= layout.size[1] - LATH_MM[0] else -9  # clear of the frame
         paper.words(table, (x, y + side), BUTTONS[sensor - BUTTON][0], 5.5, "middle")
 
 
-def _pico_board(table: ET.Element, plan: Plan) -> None:
+def _pico_board(table: ET.Element, layout: TableLayout) -> None:
     """Draw the frame, where the Pico's board is screwed, and where its cable leaves the frame."""
     grey = {"stroke": paper.GREY, "stroke_dasharray": "3 2"}
     lath = LATH_MM[0]
-    width, height = plan.size
+    width, height = layout.size
     frame = paper.group(table, "frame")
     paper.rect(frame, (lath, lath), (width - 2 * lath, height - 2 * lath), 0.3, **grey)
-    corner = plan.pico_board()
+    corner = layout.pico_board()
     if corner is None:
         return
     (wide, high), (x, y) = PICO_BOARD_MM, corner
@@ -130,7 +130,7 @@ def _pico_board(table: ET.Element, plan: Plan) -> None:
     text = ("Pico's board", f"{wide} x {high} mm")
     for line, said in enumerate(text):
         paper.words(made, (west + wide / 2, y + 12 + 9 * line), said, 6.5, "middle", line == 0)
-    (usb, edge), (_, way) = plan.pico_usb(corner)
+    (usb, edge), (_, way) = layout.pico_usb(corner)
     usb = width - usb
     paper.words(made, (usb, edge - 14 * way), "USB", 6.5, "middle", bold=True)
     paper.line(made, (usb, edge - 8 * way), (usb, edge + 6 * way), 1)
@@ -141,30 +141,30 @@ def _pico_board(table: ET.Element, plan: Plan) -> None:
     paper.arrow_head(made, (width + 7, out), (1, 0), 6)
 
 
-def _place(table: ET.Element, plan: Plan, sensor: int) -> None:
+def _place(table: ET.Element, layout: TableLayout, sensor: int) -> None:
     """Draw a space or a focus spot: the magnet's circle, the reed beside it, the LED's hole."""
     made = paper.group(table, "reed", sensor_name(sensor), data_sensor=sensor)
-    middle = _below(plan, plan.middle(sensor))
+    middle = _below(layout, layout.middle(sensor))
     look = {"stroke": paper.GREY, "stroke_dasharray": "1.5 1.5"}
     paper.circle(made, middle, MAGNET_MM[0] / 2, 0.3, **look)
-    lying = plan.reed(sensor)
+    lying = layout.reed(sensor)
     dx, dy = lying.towards
-    reed(made, Reed(_below(plan, lying.middle), (-dx, dy)))
-    paper.circle(made, _below(plan, plan.led(sensor)), LED_HOLE_MM / 2, 0.3)
+    reed(made, Reed(_below(layout, lying.middle), (-dx, dy)))
+    paper.circle(made, _below(layout, layout.led(sensor)), LED_HOLE_MM / 2, 0.3)
     x, y = middle
     if sensor < FOCUS:
-        label = (x + plan.geometry["pitch"] * 0.33, y - plan.geometry["pitch"] * 0.33)
+        label = (x + layout.geometry["pitch"] * 0.33, y - layout.geometry["pitch"] * 0.33)
         paper.words(made, label, str(sensor % 16 + 1), 6.5, "middle", bold=True)
     else:
         paper.words(made, (x, y - 12), sensor_name(sensor)[len("focus ") :], 6, "middle")
 
 
-def _below(plan: Plan, at: Place) -> Place:
+def _below(layout: TableLayout, at: Point) -> Point:
     """Return where a place is seen from below."""
-    return plan.size[0] - at[0], at[1]
+    return layout.size[0] - at[0], at[1]
 
 
-def _close_up(svg: ET.Element, pitch: float, at: Place) -> None:
+def _close_up(svg: ET.Element, pitch: float, at: Point) -> None:
     """Draw one space three times as large, with its measures."""
     x, y = at
     scale, half = _CLOSE, _CLOSE * pitch / 2
@@ -197,7 +197,7 @@ def _close_up(svg: ET.Element, pitch: float, at: Place) -> None:
         y += 10
 
 
-def _section(svg: ET.Element, at: Place) -> None:
+def _section(svg: ET.Element, at: Point) -> None:
     """Draw a cut through plate, magnet and reed, and which way the field runs."""
     x, y = at
     scale = 6
@@ -230,7 +230,7 @@ def _section(svg: ET.Element, at: Place) -> None:
     )
 
 
-def _field_line(magnet: Place, loop: float, surface: float) -> list[Place]:
+def _field_line(magnet: Point, loop: float, surface: float) -> list[Point]:
     """Return the part below `surface` of a field line of a small upright magnet, to the left.
 
     `loop` is how far out the line is level with the magnet: its radius is loop * sin^2 there.
@@ -246,7 +246,7 @@ def _field_line(magnet: Place, loop: float, surface: float) -> list[Place]:
     return places
 
 
-def _wrong(svg: ET.Element, at: Place) -> None:
+def _wrong(svg: ET.Element, at: Point) -> None:
     """Draw the two places that do not work, from below, and the one that does."""
     x, y = at
     paper.words(svg, (x, y), "3  Right and wrong, from below", 8, bold=True)
@@ -267,7 +267,7 @@ def _wrong(svg: ET.Element, at: Place) -> None:
             paper.line(svg, (x + 44, centre[1] - 12), (x + 4, centre[1] + 28), 0.8)
 
 
-def _feet(svg: ET.Element, at: Place) -> None:
+def _feet(svg: ET.Element, at: Point) -> None:
     """Draw the three ways in which a magnet sits in the foot of a piece, cut through."""
     x, y = at
     scale = 3

@@ -9,8 +9,8 @@ import xml.etree.ElementTree as ET
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON
 from chronotable.wiring import COLUMNS, Board
-from chronotable_host.drawings import hc165, paper, pico, signs
-from chronotable_host.drawings.places import Place
+from chronotable_host.drawings import hc165, paper, pico, symbols
+from chronotable_host.drawings.paper import Point
 
 CHIPS = 8
 PICO_3V3 = 36
@@ -83,7 +83,7 @@ def draw(svg: ET.Element, board: Board, left: float) -> None:
     pico.draw(svg, (left + 392, _PICO_TOP), _uses(board))
 
 
-def _corner(left: float, chip: int) -> Place:
+def _corner(left: float, chip: int) -> Point:
     """Return the upper left corner of a chip's column and of its body: the past is on the right."""
     return left + (CHIPS // 2 - 1 - chip // 2) * _COLUMN, _TOPS[chip % 2]
 
@@ -93,11 +93,11 @@ def _heading(svg: ET.Element, left: float) -> None:
     said = "Eight 74HC165 in one chain; the past on the RIGHT, as from below."
     paper.words(svg, (left, y), said, 7, bold=True)
     x = left + 262
-    signs.dot(svg, (x, y))
+    symbols.dot(svg, (x, y))
     paper.words(svg, (x + 5, y), "soldered (crossings without it are not)", 7)
-    signs.ground(svg, (x + 160, y - 4))
+    symbols.ground(svg, (x + 160, y - 4))
     paper.words(svg, (x + 168, y), "ground", 7)
-    signs.supply(svg, (x + 208, y + 4))
+    symbols.supply(svg, (x + 208, y + 4))
     paper.words(svg, (x + 216, y), "3.3 V of the Pico", 7)
     paper.rect(svg, (x + 290, y - 5), (10, 10), 0.5, fill=paper.LIGHT)
     said = f"network of eight {hc165.PULL_UP}, its pins numbered"
@@ -109,7 +109,7 @@ def _frame(svg: ET.Element, board: Board, x: float, chip: int) -> None:
     cells = board.sensor_of[chip * COLUMNS : (chip + 2) * COLUMNS]
     look = {"stroke": paper.GREY, "stroke_dasharray": "2 2"}
     paper.rect(svg, (x + 1, _BUSES[2] + 7), (_COLUMN - 3, _LOW - _BUSES[2] + 1), 0.4, rx=4, **look)
-    name = f"{signs.parts_of(cells).upper()}: chips {chip} and {chip + 1}"
+    name = f"{symbols.parts_of(cells).upper()}: chips {chip} and {chip + 1}"
     paper.words(svg, (x, 38), name, 7, bold=True)
 
 
@@ -118,30 +118,30 @@ def _level(top: float, place: int) -> float:
     return top + 16 + place * _PITCH
 
 
-def _dot(svg: ET.Element, at: Place) -> None:
-    signs.dot(paper.group(svg, "dot"), at)
+def _dot(svg: ET.Element, at: Point) -> None:
+    symbols.dot(paper.group(svg, "dot"), at)
 
 
-def _wire(svg: ET.Element, *places: Place) -> None:
+def _wire(svg: ET.Element, *places: Point) -> None:
     paper.path(svg, places, 0.8, class_="wire")
 
 
-def _end(parent: ET.Element, at: Place, fill: str = "#ffffff") -> None:
+def _end(parent: ET.Element, at: Point, fill: str = "#ffffff") -> None:
     """Mark where a wire comes to a part."""
     paper.circle(parent, at, 0.4 if fill == paper.INK else 1.1, 0.5, fill=fill, class_="end")
 
 
-def _rail(svg: ET.Element, at: Place, net: str) -> None:
+def _rail(svg: ET.Element, at: Point, net: str) -> None:
     """Draw the sign of ground, or of 3.3 V, at the end of a wire."""
     made = paper.group(svg, "rail", net, data_net=net)
-    (signs.supply if net == hc165.V33 else signs.ground)(made, at)
+    (symbols.supply if net == hc165.V33 else symbols.ground)(made, at)
     _end(made, at, paper.INK)
 
 
 class _Chip:
     """Draws one chip with everything that is soldered to it alone."""
 
-    def __init__(self, svg: ET.Element, board: Board, chip: int, corner: Place) -> None:
+    def __init__(self, svg: ET.Element, board: Board, chip: int, corner: Point) -> None:
         self.svg = svg
         self.chip = chip
         self.x, self.top = corner
@@ -164,7 +164,7 @@ class _Chip:
         self._pin(hc165.DATA_OUT, (self.x + _OUT, self.top), (0, 7))
         self._pin(hc165.DATA_IN, (self.x + _OUT, self.top + _HIGH), (0, -7))
 
-    def _pin(self, number: int, at: Place, inwards: Place) -> None:
+    def _pin(self, number: int, at: Point, inwards: Point) -> None:
         x, y = at[0] + inwards[0], at[1] + inwards[1]
         name = hc165.PINS[number]
         title = f"chip {self.chip}, pin {number}: {name}"
@@ -184,11 +184,11 @@ class _Chip:
         self._network_pin(hc165.COMMON, (x, first - 9))
         _rail(self.svg, (x, first - 16), hc165.V33)
 
-    def _network_pin(self, number: int, at: Place) -> None:
+    def _network_pin(self, number: int, at: Point) -> None:
         title = f"network of chip {self.chip}, pin {number}"
         made = paper.group(self.svg, "network-pin", title, data_chip=self.chip, data_pin=number)
         if number != hc165.COMMON:
-            signs.dot(made, at)
+            symbols.dot(made, at)
             paper.words(made, (at[0] + 1.5, at[1] - 4.8), str(number), 5)
         _end(made, at)
 
@@ -204,7 +204,7 @@ class _Chip:
             _dot(self.svg, (self.x + _RAIL, y))
         title = f"{name}: cell [{self.chip},{place}]"
         made = paper.group(self.svg, "switch", title, data_sensor=sensor)
-        (signs.reed if sensor < BUTTON else signs.button)(made, (self.x + _SWITCH, y))
+        (symbols.reed if sensor < BUTTON else symbols.button)(made, (self.x + _SWITCH, y))
         for x in (left, right):
             _end(made, (x, y))
         self._name(made, name, y)
@@ -296,7 +296,7 @@ def _buses(svg: ET.Element, board: Board, left: float) -> None:
     _gpio(svg, (right + 31, _BUSES[2]), data, "data")
 
 
-def _tap(svg: ET.Element, corner: Place, chip: int, tap: float, pin: tuple[int, float]) -> None:
+def _tap(svg: ET.Element, corner: Point, chip: int, tap: float, pin: tuple[int, float]) -> None:
     """Draw the wire from a bus at height `pin[1]` down to the pin `pin[0]` of a chip."""
     number, bus = pin
     (left, top), (body, wide) = corner, _BODY
@@ -310,7 +310,7 @@ def _tap(svg: ET.Element, corner: Place, chip: int, tap: float, pin: tuple[int, 
         _wire(svg, (x, y), end)
 
 
-def _gpio(svg: ET.Element, at: Place, gpio: int, name: str) -> None:
+def _gpio(svg: ET.Element, at: Point, gpio: int, name: str) -> None:
     """Mark where a wire goes to the Pico, and to which pin."""
     made = paper.group(svg, "gpio", name, data_gpio=gpio)
     _end(made, at)
@@ -318,7 +318,7 @@ def _gpio(svg: ET.Element, at: Place, gpio: int, name: str) -> None:
     paper.words(made, (at[0] + 4, at[1] + 3), f"GP{gpio}, pin {pico.pin_of(gpio)}", 5.4)
 
 
-def _cable(svg: ET.Element, board: Board, at: Place) -> None:
+def _cable(svg: ET.Element, board: Board, at: Point) -> None:
     """Draw the wires of the cable side by side, and where both their ends go."""
     x, y = at
     said = "CABLE, from the Pico to the first tile and on from tile to tile: six wires side by side"

@@ -16,7 +16,7 @@ from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SENSORS, 
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host import boards, glyphs
 from chronotable_host.drawings.paper import add, number
-from chronotable_host.drawings.places import GLASS_MM, REED_MM
+from chronotable_host.drawings.table_layout import GLASS_MM, REED_MM
 from ttykm.layout import new_state
 
 _FONT = "'Avenir Next', 'Segoe UI', 'Helvetica Neue', Helvetica, Arial, sans-serif"
@@ -208,7 +208,7 @@ def _space(
     x, y = at
     space = sensor % 16
     colours = _LOOK[sensor // 16]
-    group = _thing(parent, "space", sensor, board)
+    group = _sensor_group(parent, "space", sensor, board)
     half = pitch * 0.46
     fill = colours.spaces[(space + space // 4) % 2]
     _box(group, (x - half, y - half), (2 * half, 2 * half), pitch * 0.1, fill=fill)
@@ -227,7 +227,7 @@ def _focus_spot(
     side, era = divmod(sensor - FOCUS, 3)
     x, y = geometry["focus"][PLAYERS[side]][era]
     colours = _LOOK[era]
-    group = _thing(svg, "focus", sensor, board)
+    group = _sensor_group(svg, "focus", sensor, board)
     _box(
         group,
         (x - 26, y - 14),
@@ -254,7 +254,7 @@ def _button_places(geometry: dict[str, Any]) -> Iterator[tuple[int, float, float
 
 def _button(svg: ET.Element, sensor: int, x: float, y: float, board: Board) -> None:
     name, side = BUTTONS[sensor - BUTTON]
-    group = _thing(svg, "button", sensor, board)
+    group = _sensor_group(svg, "button", sensor, board)
     radius = 11 if side == SHARED else 8
     add(group, "circle", cx=x, cy=y + 1, r=radius + 1.5, fill=_EDGE)
     add(group, "circle", cx=x, cy=y, r=radius, fill="#465164", stroke="#76849a")
@@ -289,7 +289,7 @@ def _arrows(svg: ET.Element, geometry: dict[str, Any]) -> None:
         )
 
 
-def _thing(parent: ET.Element, kind: str, sensor: int, board: Board) -> ET.Element:
+def _sensor_group(parent: ET.Element, kind: str, sensor: int, board: Board) -> ET.Element:
     """Group of one sensor; its title, which browsers show as a hint, tells the wiring."""
     group = add(parent, "g", class_=kind, data_sensor=sensor)
     row, col = divmod(board.cell_of[sensor], COLUMNS)

@@ -13,7 +13,13 @@ from chronotable.board import BoardError
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, SENSORS
 from chronotable_host.drawings import paper
-from chronotable_host.drawings.places import LED_HOLE_MM, PILOT_MM, Hole, Plan, plan_of
+from chronotable_host.drawings.table_layout import (
+    LED_HOLE_MM,
+    PILOT_MM,
+    Hole,
+    TableLayout,
+    layout_of,
+)
 
 _MARGIN = 8  # around the table, for the marks
 _OVERLAP = 10
@@ -47,15 +53,15 @@ def template_svg(board_data: Mapping[str, Any]) -> str:
     Each hole is a circle of the class `hole` with its `data-kind` and `data-sensor`.
     Raises BoardError as `plan_of` does.
     """
-    plan = plan_of(board_data)
-    width, height = plan.size
+    layout = layout_of(board_data)
+    width, height = layout.size
     svg = paper.sheet(
         (width + 2 * _MARGIN, height + 2 * _MARGIN),
-        f"Drill template of the table '{plan.board.name}'",
+        f"Drill template of the table '{layout.board.name}'",
         "Seen from above, in millimetres, one to one: print at 100 %.",
         origin=(-_MARGIN, -_MARGIN),
     )
-    _plate(svg, plan)
+    _plate(svg, layout)
     _bar_down(svg, (width + 2, (height - _BAR) / 2))
     return paper.written(svg)
 
@@ -65,7 +71,7 @@ def tiles_of(board_data: Mapping[str, Any], kind: str = "a4") -> int:
 
     Raises BoardError as `plan_of` does.
     """
-    across, down = _grid(plan_of(board_data), PAPERS[kind])
+    across, down = _grid(layout_of(board_data), PAPERS[kind])
     return across * down
 
 
@@ -75,8 +81,8 @@ def tile_svg(board_data: Mapping[str, Any], tile: int, kind: str = "a4") -> str:
     Neighbours overlap by 10 mm; what is dashed is where the next sheet's print begins or ends.
     Raises BoardError as `plan_of` does, and where there is no such sheet.
     """
-    plan, sheet = plan_of(board_data), PAPERS[kind]
-    across, down = _grid(plan, sheet)
+    layout, sheet = layout_of(board_data), PAPERS[kind]
+    across, down = _grid(layout, sheet)
     if not 1 <= tile <= across * down:
         raise BoardError("tile", f"must be 1 to {across * down}, not {tile}")
     row, column = divmod(tile - 1, across)
@@ -86,7 +92,7 @@ def tile_svg(board_data: Mapping[str, Any], tile: int, kind: str = "a4") -> str:
         f"sheet {tile} of {across * down}: row {row + 1} of {down}, column {column + 1} of {across}"
     )
     svg = paper.sheet(
-        sheet.size, f"Drill template of the table '{plan.board.name}', {name}", "Print at 100 %."
+        sheet.size, f"Drill template of the table '{layout.board.name}', {name}", "Print at 100 %."
     )
     part = paper.add(
         svg,
@@ -97,7 +103,7 @@ def tile_svg(board_data: Mapping[str, Any], tile: int, kind: str = "a4") -> str:
         height=high,
         viewBox=" ".join(paper.number(value) for value in (*corner, *sheet.printed)),
     )
-    _plate(part, plan)
+    _plate(part, layout)
     paper.rect(svg, sheet.at, sheet.printed, 0.3)
     right, bottom = left + wide, top + high
     dashed = {"stroke_dasharray": "4 3", "stroke": paper.GREY}
@@ -111,29 +117,29 @@ def tile_svg(board_data: Mapping[str, Any], tile: int, kind: str = "a4") -> str:
     _bar(svg, (left, strip))
     _bar_down(svg, (right + 1.5, top + (high - _BAR) / 2))
     said = (
-        f"{plan.board.name}, {name}. Measure both bars.",
+        f"{layout.board.name}, {name}. Measure both bars.",
         "Cut along the frame, lay dashed line on frame's edge.",
     )
     paper.lines_of_words(svg, (left + _BAR + 10, strip - 4), said, 3.6)
     return paper.written(svg)
 
 
-def _grid(plan: Plan, sheet: Paper) -> tuple[int, int]:
+def _grid(layout: TableLayout, sheet: Paper) -> tuple[int, int]:
     """Return how many sheets lie side by side, and below each other."""
     across, down = (
         ceil((length + 2 * _MARGIN - _OVERLAP) / (printed - _OVERLAP))
-        for length, printed in zip(plan.size, sheet.printed, strict=True)
+        for length, printed in zip(layout.size, sheet.printed, strict=True)
     )
     return across, down
 
 
-def _plate(svg: ET.Element, plan: Plan) -> None:
+def _plate(svg: ET.Element, layout: TableLayout) -> None:
     """Draw the plate's edge, the spaces' outlines, every hole, and what the signs mean."""
-    paper.rect(svg, (0, 0), plan.size, 0.4, class_="edge")
-    pitch = plan.geometry["pitch"]
+    paper.rect(svg, (0, 0), layout.size, 0.4, class_="edge")
+    pitch = layout.geometry["pitch"]
     thin = {"stroke": paper.GREY, "stroke_dasharray": "3 2"}
     for era, name in enumerate(ERAS):
-        x, y = plan.middle(era * 16)
+        x, y = layout.middle(era * 16)
         left, top = x - pitch / 2, y - pitch / 2
         for step in range(5):
             at = step * pitch
@@ -141,16 +147,16 @@ def _plate(svg: ET.Element, plan: Plan) -> None:
             paper.line(svg, (left, top + at), (left + 4 * pitch, top + at), 0.2, **thin)
         paper.words(svg, (left + 1, top - 4), name, 4.5, bold=True)
     for sensor in range(SENSORS):
-        x, y = plan.middle(sensor)
+        x, y = layout.middle(sensor)
         label = str(sensor % 16 + 1) if sensor < FOCUS else sensor_name(sensor)[len("focus ") :]
         at = (x - pitch * 0.42, y - pitch * 0.38) if sensor < FOCUS else (x, y - 9)
         paper.words(svg, at, label, 4, "start" if sensor < FOCUS else "middle", colour=paper.GREY)
         if sensor >= FOCUS:
             look = {"stroke": paper.GREY, "stroke_dasharray": "2 2"}
             paper.circle(svg, (x, y), 6, 0.2, **look)
-    for hole in plan.holes():
+    for hole in layout.holes():
         _hole(svg, hole)
-    _legend(svg, plan)
+    _legend(svg, layout)
 
 
 def _hole(svg: ET.Element, hole: Hole) -> None:
@@ -167,9 +173,9 @@ def _hole(svg: ET.Element, hole: Hole) -> None:
         paper.words(svg, (x + radius + 2, y), label, 4)
 
 
-def _legend(svg: ET.Element, plan: Plan) -> None:
+def _legend(svg: ET.Element, layout: TableLayout) -> None:
     """Say what is drilled how wide, between the buttons of the side where black sits."""
-    width, height = plan.size
+    width, height = layout.size
     _bar(svg, (width / 2 - _BAR / 2 + 40, height - 8))
     said = (
         f"Seen from above. Circles: LED \N{DIAMETER SIGN}{LED_HOLE_MM}; pairs of dots: ends of a "

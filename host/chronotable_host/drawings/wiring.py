@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from chronotable_host.drawings import light_wiring, matrix_wiring, paper, register_wiring
-from chronotable_host.drawings.places import plan_of
+from chronotable_host.drawings.table_layout import layout_of
 
 _MARGIN = 12
 _CHAIN_HEAD = 36
@@ -22,20 +22,20 @@ def wiring_svg(board_data: Mapping[str, Any]) -> str:
     and `data-sensor`, each data wire between two of them a group `hop`; `matrix_wiring.draw` and
     `register_wiring.draw` say how the inputs can be read back. Raises BoardError as `plan_of` does.
     """
-    plan = plan_of(board_data)
-    board = plan.board
+    layout = layout_of(board_data)
+    board = layout.board
     inputs = register_wiring if board.register_pins else matrix_wiring
     least, chain_top = inputs.size(board)
-    feed_top = chain_top + plan.size[1] + _CHAIN_HEAD
+    feed_top = chain_top + layout.size[1] + _CHAIN_HEAD
     title = f"Wiring of the table '{board.name}'"
     svg = paper.sheet(
-        (max(plan.size[0], least) + 2 * _MARGIN, feed_top + _FEED_HIGH),
+        (max(layout.size[0], least) + 2 * _MARGIN, feed_top + _FEED_HIGH),
         title,
         inputs.ABOUT,
         printed=False,
     )
     paper.words(svg, (_MARGIN, 11), title, 10, bold=True)
     inputs.draw(svg, board, _MARGIN)
-    light_wiring.draw_chain(svg, plan, (_MARGIN, chain_top))
+    light_wiring.draw_chain(svg, layout, (_MARGIN, chain_top))
     light_wiring.draw_feed(svg, board, (_MARGIN, feed_top))
     return paper.written(svg)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from chronotable_host.errors import UserError, printable
 from chronotable_host.firmware.uf2 import GET_IMAGE, Image, micropython
-from chronotable_host.flashing.found import LEAST_MICROPYTHON
+from chronotable_host.flashing.pico_state import LEAST_MICROPYTHON
 from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.live.connection import OpenPort
 from chronotable_host.live.port import PortError, open_port

@@ -20,9 +20,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 from chronotable_host.errors import UserError, pip_install, printable
-from chronotable_host.flashing.leaving import LEAVES_S, leave, overhear
+from chronotable_host.flashing.prompt_call import PROMPT_S, call_machine, overhear
 
-Told = list[Any]
+DeviceLine = list[Any]
 """A line of on_device.py: what kind it is, and the rest."""
 
 _SCRIPT = Path(__file__).with_name("on_device.py")
@@ -46,7 +46,7 @@ class Device(Protocol):
 
     name: str
 
-    def run(self, calls: Sequence[str], hear: Callable[[Told], None]) -> None:
+    def run(self, calls: Sequence[str], hear: Callable[[DeviceLine], None]) -> None:
         """Run calls of the functions in on_device.py; `hear` gets each line that they tell.
 
         Raises DeviceError, also where a call did not come to its end.
@@ -66,7 +66,7 @@ class Device(Protocol):
 
 
 @contextmanager
-def understanding(name: str) -> Iterator[None]:
+def as_device_errors(name: str) -> Iterator[None]:
     """Make a DeviceError of what goes wrong with words that a device at a port has told."""
     try:
         yield
@@ -88,12 +88,12 @@ class Mpremote:
     take a twentieth of that.
     """
 
-    def __init__(self, name: str, stall_s: float = 20 * LEAVES_S) -> None:
+    def __init__(self, name: str, stall_s: float = 20 * PROMPT_S) -> None:
         self.name = name
         self._stall_s = stall_s
         self._leaves_s = stall_s / 20
 
-    def run(self, calls: Sequence[str], hear: Callable[[Told], None]) -> None:
+    def run(self, calls: Sequence[str], hear: Callable[[DeviceLine], None]) -> None:
         """Run calls; the program that runs there is stopped, and so is its watchdog.
 
         A soft reset gives them a heap that is free, and boot.py but not main.py is run by it.
@@ -106,11 +106,11 @@ class Mpremote:
                 stray += len(line) + 1
                 if stray > _MOST_STRAY:
                     raise DeviceError(self._never_ends(line))
-            told = self._parse(line)
-            if told == ["end"]:
+            parsed = self._parse(line)
+            if parsed == ["end"]:
                 ends += 1
-            elif told:
-                hear(told)
+            elif parsed:
+                hear(parsed)
 
         with TemporaryDirectory(prefix="chronotable-flash-") as folder:
             words: list[str] = []
@@ -138,7 +138,7 @@ class Mpremote:
         """Have it leave; a Ctrl-C waits until that is done."""
         done: list[bool] = []
         worker = threading.Thread(
-            target=lambda: done.append(leave(self.name, call, self._leaves_s)), daemon=True
+            target=lambda: done.append(call_machine(self.name, call, self._leaves_s)), daemon=True
         )
         worker.start()
         interrupt: KeyboardInterrupt | None = None
@@ -151,16 +151,16 @@ class Mpremote:
             raise interrupt
         return done == [True]
 
-    def _parse(self, line: str) -> Told:
+    def _parse(self, line: str) -> DeviceLine:
         if not line.startswith(_MARK):
             return []  # what boot.py of somebody else prints
         try:
-            told = json.loads(line[len(_MARK) :])
+            parsed = json.loads(line[len(_MARK) :])
         except (ValueError, RecursionError):
-            told = None
-        if not isinstance(told, list) or not told:
+            parsed = None
+        if not isinstance(parsed, list) or not parsed:
             raise _unreadable(self.name, line)
-        return told
+        return parsed
 
     def _never_ends(self, last: str) -> str:
         said = printable(last.strip()[-60:])

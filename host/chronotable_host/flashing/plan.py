@@ -15,8 +15,8 @@ from chronotable_host.firmware.manifest import (
     entry_of,
     manifest_of,
 )
-from chronotable_host.flashing.found import FOLDERS, SLOT, TRIAL, Found, version_text
-from chronotable_host.flashing.listening import Running
+from chronotable_host.flashing.pico_state import FOLDERS, SLOT, TRIAL, PicoState, version_text
+from chronotable_host.flashing.running_firmware import RunningFirmware
 
 UNFINISHED = ".new"
 """What a file's name ends in until it takes its place."""
@@ -25,7 +25,7 @@ _FILES_BESIDE = 8  # small ones, and what littlefs needs to write them
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 
 
-class Plan(NamedTuple):
+class InstallPlan(NamedTuple):
     """What is to be done."""
 
     old: Manifest | None
@@ -53,77 +53,77 @@ class Plan(NamedTuple):
         return sum(map(len, self.send.values()))
 
 
-def plan_of(
-    found: Found, modules: Mapping[str, bytes], starters: Mapping[str, bytes], board: bytes
-) -> Plan:
+def make_plan(
+    pico: PicoState, modules: Mapping[str, bytes], starters: Mapping[str, bytes], board: bytes
+) -> InstallPlan:
     """Compare what is on a Pico with what is to be on it; `modules` by path in the folder.
 
     Raises UserError where there is no room for it.
     """
     new = manifest_of(modules, board_name(board), starters)
-    old = found.manifest
-    folder = FOLDERS[1] if found.slot == FOLDERS[0] else FOLDERS[0]
+    old = pico.manifest
+    folder = FOLDERS[1] if pico.slot == FOLDERS[0] else FOLDERS[0]
     wanted = {f"{folder}/{path}": data for path, data in modules.items()}
     wanted[f"{folder}/{BOARD}"] = board
     wanted[f"{folder}/{NAME}{UNFINISHED}"] = new.to_bytes()
-    changed = [name for name, data in starters.items() if found.files.get(name) != entry_of(data)]
+    changed = [name for name, data in starters.items() if pico.files.get(name) != entry_of(data)]
     wanted |= {f"{name}{UNFINISHED}": starters[name] for name in changed}
-    send = {path: data for path, data in wanted.items() if found.files.get(path) != entry_of(data)}
-    remove = [path for path in found.files if path.startswith(f"{folder}/") and path not in wanted]
+    send = {path: data for path, data in wanted.items() if pico.files.get(path) != entry_of(data)}
+    remove = [path for path in pico.files if path.startswith(f"{folder}/") and path not in wanted]
     is_same = old is not None and old.build == new.build and old.version == new.version
-    plan = Plan(
+    plan = InstallPlan(
         old,
         new,
         folder,
-        not found.slot,
+        not pico.slot,
         send,
         sorted(remove),
         {path: entry_of(data) for path, data in wanted.items()},
         changed,
         board,
-        not (is_same and found.board == board and found.is_sound and not changed),
+        not (is_same and pico.board == board and pico.is_sound and not changed),
     )
-    _check_room(found, plan)
+    _check_room(pico, plan)
     return plan
 
 
-def lines_of(found: Found, plan: Plan) -> list[str]:
+def plan_lines(pico: PicoState, plan: InstallPlan) -> list[str]:
     """Return for people what is there, and what will change."""
     new = plan.new
     kept = "the board file (wiring), the games, settings and what is known of the reeds"
-    if found.board is not None and found.board != plan.board:
+    if pico.board is not None and pico.board != plan.board:
         kept = "the games, settings and what is known of the reeds"
     lines = [
-        *lines_of_found(found),
+        *state_lines(pico),
         f"  to install: version {new.version} (build {new.build}) into folder {plan.folder}, "
         f"board {new.board}",
         f"  to send: {len(plan.send)} of {len(plan.expected)} files, {plan.size} bytes",
     ]
-    if plan.starters and any(name in found.files for name in plan.starters):
+    if plan.starters and any(name in pico.files for name in plan.starters):
         lines.append(f"  replaced: {' and '.join(plan.starters)}, by which the firmware starts")
     if plan.is_first:
         lines.append("  kept: all other files there")
     else:
         lines += [
             f"  kept: {kept}",
-            f"  folder {found.slot} stays as it is, and runs again if the new firmware proves bad",
+            f"  folder {pico.slot} stays as it is, and runs again if the new firmware proves bad",
         ]
     return lines
 
 
-def lines_of_found(found: Found) -> list[str]:
+def state_lines(pico: PicoState) -> list[str]:
     """Return for people what is there."""
-    old = found.manifest
-    board = "" if found.board is None else board_name(found.board)
-    runs = f"version {old.version} (build {old.build}) in folder {found.slot}" if old else "none"
+    old = pico.manifest
+    board = "" if pico.board is None else board_name(pico.board)
+    runs = f"version {old.version} (build {old.build}) in folder {pico.slot}" if old else "none"
     return [
-        f"Pico {found.table_id}, MicroPython {version_text(found)}",
+        f"Pico {pico.table_id}, MicroPython {version_text(pico)}",
         f"  firmware there: {runs}",
         f"  board there: {board or 'none'}",
     ]
 
 
-def lines_of_running(running: Running, new: Manifest | None, lacks: str) -> list[str]:
+def running_lines(running: RunningFirmware, new: Manifest | None, lacks: str) -> list[str]:
     """Return for people what a table says of itself, and what would be installed.
 
     `lacks` says why that is not known.
@@ -143,18 +143,18 @@ def is_older(version: str, other: str) -> bool:
     return _parts(version) < _parts(other)
 
 
-def as_json(found: Found, plan: Plan) -> dict[str, Any]:
+def as_json(pico: PicoState, plan: InstallPlan) -> dict[str, Any]:
     """Return the same for programs."""
     return {
-        "table": found.table_id,
-        "micropython": version_text(found),
+        "table": pico.table_id,
+        "micropython": version_text(pico),
         "from": None
         if plan.old is None
         else {
             "version": plan.old.version,
             "build": plan.old.build,
             "board": plan.old.board,
-            "folder": found.slot,
+            "folder": pico.slot,
         },
         "to": {
             "version": plan.new.version,
@@ -167,26 +167,26 @@ def as_json(found: Found, plan: Plan) -> dict[str, Any]:
     }
 
 
-def marker_of(plan: Plan) -> str:
+def marker_path(plan: InstallPlan) -> str:
     """Return the file whose rename decides what starts next."""
     return SLOT if plan.is_first else TRIAL
 
 
 def _parts(version: str) -> tuple[int, ...]:
     """Return the numbers of a version, () of one without."""
-    found = _VERSION.match(version)
-    return tuple(map(int, found[0].split("."))) if found else ()
+    match = _VERSION.match(version)
+    return tuple(map(int, match[0].split("."))) if match else ()
 
 
-def _check_room(found: Found, plan: Plan) -> None:
+def _check_room(pico: PicoState, plan: InstallPlan) -> None:
     def blocks(size: int) -> int:
-        return -(-size // found.block)
+        return -(-size // pico.block)
 
-    freed = sum(blocks(found.files[path][0]) for path in plan.remove)
-    freed += sum(blocks(found.files[path][0]) for path in plan.send if path in found.files)
+    freed = sum(blocks(pico.files[path][0]) for path in plan.remove)
+    freed += sum(blocks(pico.files[path][0]) for path in plan.send if path in pico.files)
     needed = sum(blocks(len(data)) for data in plan.send.values()) + _FILES_BESIDE
-    if needed > found.free_blocks + freed:
-        missing = (needed - found.free_blocks - freed) * found.block // 1024
+    if needed > pico.free_blocks + freed:
+        missing = (needed - pico.free_blocks - freed) * pico.block // 1024
         raise UserError(
             f"the Pico has no room for a second firmware, {missing} KB are missing: `chronotable "
             "play` fetches the games that it keeps, and makes room"

@@ -1,7 +1,7 @@
 """The table's LEDs in a terminal: which mark and style each meaning has there."""
 
 from chronotable_host.light_names import NAMES
-from chronotable_host.text import Highlights
+from chronotable_host.board_drawing import Highlights
 
 # mark and style per meaning, in the order of chronotable.meanings: colour is never the only channel
 _LOOKS = (

@@ -27,9 +27,9 @@ from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, new_re
 from chronotable_host.live.recorder import Recorder
 from chronotable_host.live.table_state import TableState, unknown
 from chronotable_host.live.table_texts import GUIDES, REFUSALS
+from chronotable_host.reason_texts import reason_text
 from chronotable_host.rules.notation import PLAYERS, format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record
-from chronotable_host.text import reason_text
 from ttykm.game import Game, IllegalTurnError
 from ttykm.game import digest as digest_of
 from ttykm.layout import NOBODY

@@ -92,9 +92,9 @@ class Session:
     def set_up(self, state: array[int], options: int) -> None:
         """Have a position set up on the table and a game begin there."""
         position = pack_position(state)
-        things = pack_objects(state, position)
-        if things:
-            self.command("lay", objects=things)
+        objects = pack_objects(state, position)
+        if objects:
+            self.command("lay", objects=objects)
         self.command("new_game", position=position, options=options)
 
     def _note(self, data: bytes, way: str, now_ms: int) -> None:

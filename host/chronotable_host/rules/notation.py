@@ -12,6 +12,8 @@ from ttykm.objects import ELEPHANT, FALLEN, GROWTH, INFLUENCE, MEMORY, SEED, SHR
 
 ERAS = ("past", "present", "future")
 PLAYERS = ("white", "black")
+PLAYER_NAMES = tuple(player.capitalize() for player in PLAYERS)
+"""What players are called in sentences: White and Black."""
 MODULES = ("growth", "influence", "memory")
 _STANDARD = "standard"
 _FALSE_OR_TRUE = ("false", "true")

@@ -112,8 +112,8 @@ def actions_of(game: Game, sequence: int) -> Iterator[Action]:
             changed = _changed(table, index, era)
             for space in range(16):
                 if changed >> space & 1:
-                    before = _thing(table, index - 1, era, space)
-                    after = _thing(table, index, era, space)
+                    before = _piece_on(table, index - 1, era, space)
+                    after = _piece_on(table, index, era, space)
                     if before != after:
                         if before is not None:
                             lifts[era << 4 | space] = piece_of_kind(before)
@@ -137,7 +137,7 @@ def _changed(table: TurnTree, index: int, era: int) -> int:
     return changed
 
 
-def _thing(table: TurnTree, index: int, era: int, space: int) -> int | None:
+def _piece_on(table: TurnTree, index: int, era: int, space: int) -> int | None:
     """Return the player whose copy a record has on a space, or the kind of what has a magnet."""
     for player in range(2):
         if table.records[index * RECORD_WORDS + 3 * player + era] >> space & 1:

@@ -85,9 +85,9 @@ def settings_for(state: array[int], options: int) -> dict[str, object]:
     settings: dict[str, object] = {"options": options}
     if format_position(with_box_pieces(state)) != format_position(layout.new_state()):
         settings["start"] = position = pack_position(state)
-        things = pack_objects(state, position)
-        if things:
-            settings["objects"] = things
+        objects = pack_objects(state, position)
+        if objects:
+            settings["objects"] = objects
         chapter = chapter_of(modules_of(state))
         if chapter:
             settings["chapters"] = chapter

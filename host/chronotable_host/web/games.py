@@ -24,6 +24,7 @@ from chronotable_host.live.happening_texts import ending
 from chronotable_host.object_texts import supplies
 from chronotable_host.rules.notation import (
     ERAS,
+    PLAYER_NAMES,
     PLAYERS,
     NotationError,
     format_position,
@@ -31,7 +32,6 @@ from chronotable_host.rules.notation import (
     parse_position,
 )
 from chronotable_host.rules.record import RESULTS, Record, format_record
-from chronotable_host.text import NAMES
 from chronotable_host.web import looks
 from chronotable_host.web.view import count_copies, pieces_view
 from ttykm import layout, objects
@@ -244,8 +244,8 @@ def _position(state: array[int], begun: tuple[int, int] | None) -> dict[str, Any
 
 def _caption(state: array[int]) -> str:
     """Return in one line what the boards do not show."""
-    supply = ", ".join(f"{name} {layout.supply(state, at)}" for at, name in enumerate(NAMES))
-    told = [f"{NAMES[layout.mover(state)]} to move", f"supply: {supply}"]
+    supply = ", ".join(f"{name} {layout.supply(state, at)}" for at, name in enumerate(PLAYER_NAMES))
+    told = [f"{PLAYER_NAMES[layout.mover(state)]} to move", f"supply: {supply}"]
     return " · ".join(told + supplies(state).split("   ")).removesuffix(" · ")
 
 

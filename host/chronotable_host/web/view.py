@@ -26,12 +26,12 @@ from chronotable_host.live.happenings import (
 from chronotable_host.object_texts import supplies
 from chronotable_host.rules.notation import (
     ERAS,
+    PLAYER_NAMES,
     PLAYERS,
     format_modules,
     format_position,
     format_turn,
 )
-from chronotable_host.text import NAMES
 from ttykm import layout, objects
 
 if TYPE_CHECKING:
@@ -166,11 +166,11 @@ def says_of(mirror: Mirror, log: HappeningLog, turn_so_far: str, has_todo: bool)
     """Return in one sentence, or two, what the table waits for."""
     if not mirror.table.phase:
         return _WAITS
-    mover = NAMES[mirror.game.mover]
+    mover = PLAYER_NAMES[mirror.game.mover]
     if mirror.choices:
         return "Which turn was it? Answer here or on the table."
     if mirror.provisional is not None:
-        other = NAMES[1 - mirror.game.mover]
+        other = PLAYER_NAMES[1 - mirror.game.mover]
         turn = format_turn(mirror.provisional)
         return f"{mover} played {turn}. It counts when {other} lifts something, or after a second."
     if log.over is not None and mirror.table.phase == "over":

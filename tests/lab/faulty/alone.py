@@ -14,8 +14,8 @@ from collections.abc import Callable
 from random import Random
 
 from chronotable.sensors import BUTTON, INPUTS, SENSORS
-from chronotable_host.virtual.faulty import sight
-from chronotable_host.virtual.faulty.sight import BLINKING, BREATHING, STEADY, WHITE, Lit
+from chronotable_host.virtual.faulty import eyes
+from chronotable_host.virtual.faulty.eyes import BLINKING, BREATHING, STEADY, WHITE, Lit
 from chronotable_host.virtual.faulty.table import FaultyTable
 from tests.lab.faulty.helper import GLANCE_MS, Helper, Pace
 
@@ -58,7 +58,7 @@ class Alone(Helper):
 
     def _is_green(self) -> bool:
         """Tell whether a light says that the magnet was felt; its colour may be another as yet."""
-        lit = sight.look(self.table.views(GLANCE_MS))
+        lit = eyes.look(self.table.views(GLANCE_MS))
         return any(light.colour != WHITE and light.rhythm == STEADY for light in lit.values())
 
     def _changes(self, lit: Lights, wait_ms: float) -> bool:
@@ -67,7 +67,7 @@ class Alone(Helper):
         before = {at: light.colour for at, light in lit.items()}
 
         def are_others() -> bool:
-            seen = sight.look(views(sight.LOOK_MS))
+            seen = eyes.look(views(eyes.LOOK_MS))
             return {at: light.colour for at, light in seen.items()} != before
 
         return self.wait(wait_ms, lambda: self.is_over() or are_others())
@@ -163,7 +163,7 @@ class Alone(Helper):
 
     def _touch_colour(self, lit: Lights) -> None:
         """The magnet goes on the red light, then on the green one."""
-        colour = (sight.RED, sight.GREEN)[self._touched % 2]
+        colour = (eyes.RED, eyes.GREEN)[self._touched % 2]
         there = [at for at in lit if lit[at].colour == colour]
         self._colours = True
         self._touched += 1

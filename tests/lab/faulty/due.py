@@ -1,6 +1,6 @@
 """What a doctor has to find on a table, worked out from the faults and not from what it does.
 
-What hides behind another fault is not due (`chronotable_host.virtual.faulty.signs`).
+What hides behind another fault is not due (`chronotable_host.virtual.faulty.observations`).
 """
 
 from __future__ import annotations
@@ -11,9 +11,14 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import INPUTS, SENSORS
 from chronotable.wiring import Board
 from chronotable_host.virtual.faulty import faults as kinds
+from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.faults import Fault
-from chronotable_host.virtual.faulty.signs import is_readable, manners, signs, visible
-from chronotable_host.virtual.faulty.truth import Truth
+from chronotable_host.virtual.faulty.observations import (
+    is_readable,
+    observations,
+    reed_behaviour,
+    visible,
+)
 
 _O, _C, _F = "ocf"  # kinds of reeds in doubt, as `chronotable.health` names them
 
@@ -61,15 +66,15 @@ def _cycles(exchanges: list[Fault], moved: str) -> list[Fault]:
 # ---- what is left behind on the table
 
 
-def doubted(truth: Truth) -> dict[str, str]:
+def doubted(actual: ActualTable) -> dict[str, str]:
     """Return the reeds that a game must not trust, and how: o, c or f."""
-    restless = {sign[1] for sign in manners(truth)}
+    restless = {sign[1] for sign in reed_behaviour(actual)}
     found: dict[str, str] = {}
     for sensor in range(SENSORS):
         kind = ""
-        if truth.is_cut(sensor) or sensor in truth.stuck_open:
+        if actual.is_cut(sensor) or sensor in actual.stuck_open:
             kind = _C
-        elif sensor in truth.stuck_closed:
+        elif sensor in actual.stuck_closed:
             kind = _O
         elif sensor in restless:
             kind = _F
@@ -78,24 +83,25 @@ def doubted(truth: Truth) -> dict[str, str]:
     return found
 
 
-def wrong_in(truth: Truth, learned: Board) -> list[str]:
+def wrong_in(actual: ActualTable, learned: Board) -> list[str]:
     """Return what a board that was learned has wrong of what could be learned."""
     wrong = [
         f"cell of {sensor}"
         for sensor in range(INPUTS)
-        if is_readable(truth, sensor) and learned.cell_of[sensor] != truth.cell_of[sensor]
+        if is_readable(actual, sensor) and learned.cell_of[sensor] != actual.cell_of[sensor]
     ]
     wrong += [
         f"LED of {sensor}"
         for sensor in range(SENSORS)
-        if truth.led_of[sensor] not in truth.dark and learned.led_of[sensor] != truth.led_of[sensor]
+        if actual.led_of[sensor] not in actual.dark
+        and learned.led_of[sensor] != actual.led_of[sensor]
     ]
-    if learned.colour_order != truth.colour_order:
+    if learned.colour_order != actual.colour_order:
         wrong.append("colours")
     return wrong
 
 
-def explains(board: Board, told: Iterable[Fault], truth: Truth) -> bool:
+def explains(board: Board, told: Iterable[Fault], actual: ActualTable) -> bool:
     """Tell whether findings describe a table of which nothing can be seen that is not so here.
 
     Only a doctor that says it in no more findings than there are faults has found them.
@@ -103,9 +109,9 @@ def explains(board: Board, told: Iterable[Fault], truth: Truth) -> bool:
     said = [fault for fault in told if fault.kind not in (kinds.MOVED, kinds.LED_MOVED)]
     if len(said) != len(list(told)):
         return False
-    return signs(Truth(board, said)) == signs(truth)
+    return observations(ActualTable(board, said)) == observations(actual)
 
 
-def is_complete(truth: Truth) -> bool:
+def is_complete(actual: ActualTable) -> bool:
     """Tell whether everything can be learned: all switches answer, all LEDs shine."""
-    return not truth.dark and all(is_readable(truth, sensor) for sensor in range(INPUTS))
+    return not actual.dark and all(is_readable(actual, sensor) for sensor in range(INPUTS))

@@ -18,10 +18,10 @@ from chronotable_host.live.happenings import Happening
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.cpython import CpythonRuntime
 from chronotable_host.virtual.faulty import faults as kinds
+from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.faults import Fault, draw
-from chronotable_host.virtual.faulty.signs import visible
+from chronotable_host.virtual.faulty.observations import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
-from chronotable_host.virtual.faulty.truth import Truth
 from tests.lab.faulty.alone import Alone
 from tests.lab.faulty.due import (
     doubted,
@@ -92,15 +92,15 @@ class Examination:
         self.name = name
         self.rng = Random(seed)
         self.board = boards.read(name)
-        self.truth = Truth(self.board, faults)
-        restless = {reed for reed in sorted(self.truth.flickers) if self.rng.random() < _RESTLESS}
+        self.actual = ActualTable(self.board, faults)
+        restless = {reed for reed in sorted(self.actual.flickers) if self.rng.random() < _RESTLESS}
         files = {**installed(boards.find(name).read_bytes()), "settings.json": b"{}"}
         self.runtime = CpythonRuntime(app_sources(), files, self.board)
         self.listener = DoctorListener(self._hear)
         self.told: list[Happening] = []
         self.session = Session(self.listener)
         self.table = FaultyTable(
-            self.runtime, self.truth, self.session, self.rng, frozenset(restless)
+            self.runtime, self.actual, self.session, self.rng, frozenset(restless)
         )
         self.is_held = self.rng.random() < _HELD and self._button_asks()
         self.person: Led | Alone
@@ -119,18 +119,18 @@ class Examination:
             self.table.close()
         learned = self._learned()
         told = {as_fault(self.board, *finding) for finding in self.listener.findings}
-        wanted = due(self.board, self.truth.faults)
+        wanted = due(self.board, self.actual.faults)
         return Outcome(
             self.seed,
             self.name,
             isinstance(self.person, Alone),
-            list(self.truth.faults),
-            len(self.truth.faults) - len(visible(self.board, self.truth.faults)),
+            list(self.actual.faults),
+            len(self.actual.faults) - len(visible(self.board, self.actual.faults)),
             wanted,
             told,
             told != wanted
-            and len(told) <= len(self.truth.faults)
-            and explains(self.board, told, self.truth),
+            and len(told) <= len(self.actual.faults)
+            and explains(self.board, told, self.actual),
             self._wrong(learned),
             self._doubts(),
             trouble,
@@ -161,7 +161,7 @@ class Examination:
         if not self._start():
             return f"the doctor did not begin {self.runtime.failure}"
         person.help(_LIMIT_MS)
-        ended = self.listener.result is not None or self.truth.is_supply_weak
+        ended = self.listener.result is not None or self.actual.is_supply_weak
         is_back = person.wait(_BACK_MS, lambda: self.listener.plays)
         person.wait(_BOOT_MS)
         if self.runtime.failure:
@@ -179,10 +179,10 @@ class Examination:
 
     def _button_asks(self) -> bool:
         """Tell whether a person who holds button `a` gets the doctor."""
-        sensor, truth = _ASKS_FOR_DOCTOR, self.truth
-        works = sensor not in truth.stuck_open and not truth.is_cut(sensor)
-        is_stuck = any(each >= BUTTON for each in truth.stuck_closed)
-        return works and not is_stuck and truth.cell_of[sensor] == self.board.cell_of[sensor]
+        sensor, actual = _ASKS_FOR_DOCTOR, self.actual
+        works = sensor not in actual.stuck_open and not actual.is_cut(sensor)
+        is_stuck = any(each >= BUTTON for each in actual.stuck_closed)
+        return works and not is_stuck and actual.cell_of[sensor] == self.board.cell_of[sensor]
 
     # ---- afterwards
 
@@ -198,10 +198,10 @@ class Examination:
 
         Where something cannot be known, a table may leave its file as it was.
         """
-        wrong = wrong_in(self.truth, learned)
+        wrong = wrong_in(self.actual, learned)
         result = self.listener.result
         stored = result is not None and result["stored"]
-        if wrong and not stored and not is_complete(self.truth):
+        if wrong and not stored and not is_complete(self.actual):
             return []
         return wrong
 
@@ -213,7 +213,7 @@ class Examination:
 
     def _doubts(self) -> list[str]:
         found = self._stored_doubts()
-        wanted = doubted(self.truth)
+        wanted = doubted(self.actual)
         names = {**dict.fromkeys(wanted, ""), **found}
         return [
             f"{name}: {found.get(name, 'trusted')}, not {wanted.get(name, 'trusted')}"

@@ -11,8 +11,8 @@ from random import Random
 from typing import Any, ClassVar, NamedTuple
 
 from chronotable.sensors import BUTTON, INPUTS, SENSORS
-from chronotable_host.virtual.faulty import sight
-from chronotable_host.virtual.faulty.sight import Lit
+from chronotable_host.virtual.faulty import eyes
+from chronotable_host.virtual.faulty.eyes import Lit
 from chronotable_host.virtual.faulty.table import FaultyTable
 
 CHUNK_MS = 50.0
@@ -141,22 +141,22 @@ class Helper:
     def look(self) -> dict[int, Lit]:
         """Look until the lights have said the same for as long as it takes to know a rhythm."""
         for _ in range(_LOOKS):
-            self.wait(sight.LOOK_MS)
-            views = self.table.views(sight.LOOK_MS)
-            middle = self.table.now_ms - sight.LOOK_MS / 2
+            self.wait(eyes.LOOK_MS)
+            views = self.table.views(eyes.LOOK_MS)
+            middle = self.table.now_ms - eyes.LOOK_MS / 2
             halves = (
                 [view for view in views if view.t_ms <= middle],
                 [view for view in views if view.t_ms >= middle],
             )
-            lit = sight.look(views)
-            if all(half and set(sight.look(half)) == set(lit) for half in halves):
+            lit = eyes.look(views)
+            if all(half and set(eyes.look(half)) == set(lit) for half in halves):
                 break
         return lit
 
     def glance(self) -> dict[int, Lit]:
         """Look for a moment: which lights are on, and in which colours."""
         self.wait(GLANCE_MS)
-        return sight.look(self.table.views(GLANCE_MS))
+        return eyes.look(self.table.views(GLANCE_MS))
 
 
 class Led(Helper):
@@ -294,19 +294,19 @@ class Led(Helper):
 
     def _one_light(self, words: Words) -> None:
         def wanted(lit: dict[int, Lit]) -> list[int]:
-            return [at for at, light in lit.items() if light.colour == sight.WHITE]
+            return [at for at, light in lit.items() if light.colour == eyes.WHITE]
 
         self._on_light(words, wanted)
 
     def _choice(self, words: Words) -> None:
         def wanted(lit: dict[int, Lit]) -> list[int]:
-            steady = [at for at, light in lit.items() if light == Lit(sight.WHITE, sight.STEADY)]
-            return steady or [at for at, light in lit.items() if light.rhythm == sight.BLINKING]
+            steady = [at for at, light in lit.items() if light == Lit(eyes.WHITE, eyes.STEADY)]
+            return steady or [at for at, light in lit.items() if light.rhythm == eyes.BLINKING]
 
         self._on_light(words, wanted, needs_rhythm=True)
 
     def _coloured(self, words: Words) -> None:
-        colour = sight.RED if words.asks == "r" else sight.GREEN
+        colour = eyes.RED if words.asks == "r" else eyes.GREEN
         self._on_light(words, lambda lit: [at for at in lit if lit[at].colour == colour])
 
     def _button(self, words: Words) -> None:

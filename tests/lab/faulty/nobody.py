@@ -93,10 +93,10 @@ class Deserted(Examination):
             self.name,
             how,
             is_alone,
-            list(self.truth.faults),
+            list(self.actual.faults),
             told,
             self._accused(told),
-            sorted(set(self._stored_doubts()) - set(doubted(self.truth))),
+            sorted(set(self._stored_doubts()) - set(doubted(self.actual))),
             is_judged,
             "".join(failure),
         )
@@ -133,18 +133,20 @@ class Deserted(Examination):
         wires that are exchanged.
         """
         invented = {
-            fault for fault in told - due(self.board, self.truth.faults) if not self._is_part(fault)
+            fault
+            for fault in told - due(self.board, self.actual.faults)
+            if not self._is_part(fault)
         }
-        if any(fault.kind in _WIRING for fault in self.truth.faults):
+        if any(fault.kind in _WIRING for fault in self.actual.faults):
             return {fault for fault in invented if fault.kind not in _WIRING}
         return invented
 
     def _is_part(self, told: Fault) -> bool:
         """Tell whether this is a part of lines that are cut, or of chips that are dead."""
         if told.kind == kinds.STUCK_OPEN:
-            return self.truth.is_cut(told.first)
+            return self.actual.is_cut(told.first)
         chips = range(told.first, told.first + told.second)
-        return told.kind == kinds.CHIP_DEAD and self.truth.dead_chips.issuperset(chips)
+        return told.kind == kinds.CHIP_DEAD and self.actual.dead_chips.issuperset(chips)
 
 
 def examine(seed: int, most: int = 3) -> Silence:

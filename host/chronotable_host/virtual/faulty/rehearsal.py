@@ -21,12 +21,12 @@ from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.place_names import place_name
 from chronotable_host.live.port import PortError
 from chronotable_host.virtual.cpython import CpythonRuntime
-from chronotable_host.virtual.faulty import sight
+from chronotable_host.virtual.faulty import eyes
+from chronotable_host.virtual.faulty.actual_table import ActualTable
+from chronotable_host.virtual.faulty.eyes import Lit
 from chronotable_host.virtual.faulty.faults import Fault, draw_some
-from chronotable_host.virtual.faulty.sight import Lit
-from chronotable_host.virtual.faulty.signs import visible
+from chronotable_host.virtual.faulty.observations import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
-from chronotable_host.virtual.faulty.truth import Truth
 from chronotable_host.virtual.runtime import VirtualPort
 
 PORT = "virtual"
@@ -99,11 +99,11 @@ class Rehearsal:
     ) -> None:
         rng = Random(seed)
         plan = boards.read(board)
-        truth = Truth(plan, draw_some(plan, rng, faults))
+        actual = ActualTable(plan, draw_some(plan, rng, faults))
         files = {**installed(boards.find(board).read_bytes()), "settings.json": b"{}"}
-        self.faults: list[Fault] = visible(plan, truth.faults)
+        self.faults: list[Fault] = visible(plan, actual.faults)
         self._runtime = CpythonRuntime(app_sources(), files, plan)
-        self._table = FaultyTable(self._runtime, truth, None, rng)
+        self._table = FaultyTable(self._runtime, actual, None, rng)
         self._typed = typed
         self._tell = tell
         self._clock = clock
@@ -138,7 +138,7 @@ class Rehearsal:
         """Know what the doctor asks for: whether to slide a magnet, and whether to look."""
         if (step["asks"], step["about"]) != (self._step.get("asks"), self._step.get("about")):
             self._seen = {}
-            self._look_ms = self._table.now_ms + sight.LOOK_MS + _SETTLE_MS
+            self._look_ms = self._table.now_ms + eyes.LOOK_MS + _SETTLE_MS
         self._step = step
 
     def close(self) -> None:
@@ -166,8 +166,8 @@ class Rehearsal:
 
     def look(self) -> Lights:
         """Return the lights that are on, by sensor, as eyes have seen them for a moment."""
-        views = self._table.views(sight.LOOK_MS)
-        return sight.look(views) if views else {}
+        views = self._table.views(eyes.LOOK_MS)
+        return eyes.look(views) if views else {}
 
     def _watch(self) -> None:
         """Tell the lights where they are others than before."""
@@ -178,10 +178,10 @@ class Rehearsal:
 
     def _is_steady(self, seen: Lights) -> bool:
         """Tell whether the lights have been so for as long as it takes to know a rhythm."""
-        views = self._table.views(sight.LOOK_MS)
-        middle = self._table.now_ms - sight.LOOK_MS / 2
+        views = self._table.views(eyes.LOOK_MS)
+        middle = self._table.now_ms - eyes.LOOK_MS / 2
         halves = [v for v in views if v.t_ms <= middle], [v for v in views if v.t_ms >= middle]
-        return all(half and set(sight.look(half)) == set(seen) for half in halves)
+        return all(half and set(eyes.look(half)) == set(seen) for half in halves)
 
     def _touch(self, word: str) -> None:
         """Do what a line of places says; raises ValueError where one of them is none."""

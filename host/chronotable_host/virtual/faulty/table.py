@@ -1,7 +1,7 @@
 """A virtual table with faults in it: what a magnet, a hand and an eye meet there.
 
 One rule: sensors are places on the table. What they are wired to, and what the lights are, is known
-to `Truth` alone; the firmware has its board file and finds out.
+to `ActualTable` alone; the firmware has its board file and finds out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from chronotable.sensors import INPUTS, SENSORS
 from chronotable.wiring import Board
 from chronotable_host.live.session import Session
-from chronotable_host.virtual.faulty.truth import Truth
+from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.runtime import Frame, Runtime
 from chronotable_host.virtual.table import VirtualTable
 
@@ -48,12 +48,12 @@ class FaultyTable(VirtualTable):
     def __init__(
         self,
         runtime: Runtime,
-        truth: Truth,
+        actual: ActualTable,
         session: Session | None,
         rng: Random,
         restless: frozenset[int] = frozenset(),
     ) -> None:
-        self.truth = truth
+        self.actual = actual
         self.brownouts = 0
         self._draws = rng
         self._own = bytearray(INPUTS)  # what closes a switch: its magnet or a finger,
@@ -62,18 +62,18 @@ class FaultyTable(VirtualTable):
         self._looked = 0  # frames before have been checked
         self._known_lights: dict[bytes, list[Light]] = {}  # by frame
         self._strained_ms: float | None = None  # since then the supply gives too much
-        super().__init__(runtime, _as_wired(truth), session, Random(rng.random()))
+        super().__init__(runtime, _as_wired(actual), session, Random(rng.random()))
         self.bounce_ms = _BOUNCE_MS
-        for row in truth.cut_rows:
+        for row in actual.cut_rows:
             self.cut_row(row, True)
-        for column in truth.cut_columns:
+        for column in actual.cut_columns:
             self.cut_col(column, True)
-        for sensor in truth.bare:
+        for sensor in actual.bare:
             self.set_diode(sensor, False)
-        for sensor in truth.stuck_closed:
+        for sensor in actual.stuck_closed:
             self._switch(sensor, True)
-        self._trembling = truth.flickers - restless
-        for sensor in truth.flickers & restless:
+        self._trembling = actual.flickers - restless
+        for sensor in actual.flickers & restless:
             self.set_stuck(sensor, "flicker")
 
     # ---- hands
@@ -91,7 +91,7 @@ class FaultyTable(VirtualTable):
         self._visits[sensor] += 1
         if sensor in self._trembling:
             self.set_stuck(sensor, None)
-        for nosy, of in self.truth.nosy.items():
+        for nosy, of in self.actual.nosy.items():
             if of == sensor:
                 self._lean(nosy, False)
 
@@ -107,11 +107,11 @@ class FaultyTable(VirtualTable):
             self.later(share * duration_ms + extra_ms, do)
 
         draws = self._draws
-        if sensor in self.truth.weak - self.truth.flickers:
+        if sensor in self.actual.weak - self.actual.flickers:
             share = draws.uniform(0.3, 0.7)
             at(share, sensor, False)
             at(share, sensor, True, draws.uniform(*_GAP_MS))
-        for nosy, of in self.truth.nosy.items():
+        for nosy, of in self.actual.nosy.items():
             if of == sensor:
                 share = draws.uniform(0.2, 0.6)
                 at(share, nosy, True)
@@ -135,11 +135,11 @@ class FaultyTable(VirtualTable):
         rgb = frame.rgb
         lights = self._known_lights.get(rgb)
         if lights is None:
-            truth = self.truth
+            actual = self.actual
             on_wire = (rgb[1::3], rgb[0::3], rgb[2::3])
-            parts = [on_wire[truth.colour_order.index(channel)] for channel in "RGB"]
+            parts = [on_wire[actual.colour_order.index(channel)] for channel in "RGB"]
             by_led = list(zip(*parts, strict=True))
-            lights = [(0, 0, 0) if led in truth.dark else by_led[led] for led in truth.led_of]
+            lights = [(0, 0, 0) if led in actual.dark else by_led[led] for led in actual.led_of]
             self._known_lights[rgb] = lights
         return lights
 
@@ -153,8 +153,8 @@ class FaultyTable(VirtualTable):
     def _watch(self) -> None:
         """See to the supply, and forget what was seen long ago."""
         frames = self.runtime.frames
-        if self.truth.is_supply_weak:
-            board = self.truth.board
+        if self.actual.is_supply_weak:
+            board = self.actual.board
             for frame in frames[self._looked :]:
                 current_ma = _IDLE_MA + sum(frame.rgb) * board.channel_ma / _FULL
                 if current_ma <= _WEAK_MA * board.max_ma:
@@ -186,19 +186,19 @@ class FaultyTable(VirtualTable):
         self._settle_switch(sensor)
 
     def _settle_switch(self, sensor: int) -> None:
-        truth = self.truth
+        actual = self.actual
         closed = bool(self._own[sensor] or self._near[sensor])
-        if sensor in truth.stuck_closed:
+        if sensor in actual.stuck_closed:
             closed = True
-        elif sensor in truth.stuck_open:
+        elif sensor in actual.stuck_open:
             closed = False
-        if truth.dead_chips and truth.is_cut(sensor):
+        if actual.dead_chips and actual.is_cut(sensor):
             closed = False  # its chip does not tell
         super()._switch(sensor, closed)
 
 
-def _as_wired(truth: Truth) -> Board:
+def _as_wired(actual: ActualTable) -> Board:
     """Return the board with the cells that are true."""
-    told = dict(vars(truth.board))
-    told["cell_of"] = truth.cell_of
+    told = dict(vars(actual.board))
+    told["cell_of"] = actual.cell_of
     return Board(**told)

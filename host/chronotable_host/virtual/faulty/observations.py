@@ -14,74 +14,74 @@ from collections.abc import Set as AbstractSet
 from chronotable.sensors import INPUTS, SENSORS
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host.virtual.faulty import faults as kinds
+from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.faults import Fault
-from chronotable_host.virtual.faulty.truth import Truth
 
 _DARK = -1
 _UNANSWERED = -2
 
-Signs = frozenset[Hashable]
+Observations = frozenset[Hashable]
 """Everything that can be seen of a table, one entry for each sign."""
 
 
 def visible(board: Board, faults: Sequence[Fault]) -> list[Fault]:
     """Return the faults that do not hide behind others."""
-    whole = signs(Truth(board, faults))
+    whole = observations(ActualTable(board, faults))
     return [
         fault
         for fault in faults
-        if signs(Truth(board, [other for other in faults if other != fault])) != whole
+        if observations(ActualTable(board, [other for other in faults if other != fault])) != whole
     ]
 
 
-def signs(truth: Truth) -> Signs:
+def observations(actual: ActualTable) -> Observations:
     """Return everything that hands and eyes can find out about a table."""
     found: set[Hashable] = set()
     for look in _LOOKS:
-        found |= look(truth)
+        found |= look(actual)
     return frozenset(found)
 
 
-def is_readable(truth: Truth, sensor: int) -> bool:
+def is_readable(actual: ActualTable, sensor: int) -> bool:
     """Tell whether a switch can be felt to close and open."""
-    is_stuck = sensor in truth.stuck_open | truth.stuck_closed
-    return not is_stuck and not truth.is_cut(sensor)
+    is_stuck = sensor in actual.stuck_open | actual.stuck_closed
+    return not is_stuck and not actual.is_cut(sensor)
 
 
-def _cells(truth: Truth) -> set[Hashable]:
+def _cells(actual: ActualTable) -> set[Hashable]:
     """Where each switch answers, and where it is always closed."""
     found: set[Hashable] = set()
     for sensor in range(INPUTS):
-        if is_readable(truth, sensor):
-            found.add(("answers", sensor, truth.cell_of[sensor]))
-        elif sensor in truth.stuck_closed and not truth.is_cut(sensor):
-            found.add(("closed", truth.cell_of[sensor]))
+        if is_readable(actual, sensor):
+            found.add(("answers", sensor, actual.cell_of[sensor]))
+        elif sensor in actual.stuck_closed and not actual.is_cut(sensor):
+            found.add(("closed", actual.cell_of[sensor]))
     return found
 
 
-def manners(truth: Truth) -> set[tuple[str | int, ...]]:
+def reed_behaviour(actual: ActualTable) -> set[tuple[str | int, ...]]:
     """How each reed answers; one that trembles hides that it also opens when slid over."""
     found: set[tuple[str | int, ...]] = set()
     for sensor in range(SENSORS):
-        if not is_readable(truth, sensor):
+        if not is_readable(actual, sensor):
             continue
-        if sensor in truth.flickers:
+        if sensor in actual.flickers:
             found.add(("flickers", sensor))
-        elif sensor in truth.weak:
+        elif sensor in actual.weak:
             found.add(("weak", sensor))
-        of = truth.nosy.get(sensor)
-        if of is not None and is_readable(truth, of) and sensor not in truth.flickers:
+        of = actual.nosy.get(sensor)
+        if of is not None and is_readable(actual, of) and sensor not in actual.flickers:
             found.add(("nosy", sensor, of))
     return found
 
 
-def _diodes(truth: Truth) -> set[Hashable]:
+def _diodes(actual: ActualTable) -> set[Hashable]:
     """Whose diode is bridged: with two more magnets a fourth cell closes."""
-    readable = [sensor for sensor in range(SENSORS) if is_readable(truth, sensor)]
-    at = {truth.cell_of[sensor]: sensor for sensor in readable}
+    readable = [sensor for sensor in range(SENSORS) if is_readable(actual, sensor)]
+    at = {actual.cell_of[sensor]: sensor for sensor in readable}
     found: set[Hashable] = set()
-    for bare in truth.bare & set(readable):
-        row, column = divmod(truth.cell_of[bare], COLUMNS)
+    for bare in actual.bare & set(readable):
+        row, column = divmod(actual.cell_of[bare], COLUMNS)
         corners = (
             (row * COLUMNS + other_column, other_row * COLUMNS + column, cell)
             for other_row in range(kinds.LINES)
@@ -94,26 +94,26 @@ def _diodes(truth: Truth) -> set[Hashable]:
     return found
 
 
-def _lights(truth: Truth) -> set[Hashable]:
+def _lights(actual: ActualTable) -> set[Hashable]:
     """Which LED of the chain shines where, and in which colours.
 
     Hands can only answer to a light where a reed answers to them; of the others it is seen that
     they shine, and not which is whose.
     """
-    found: set[Hashable] = {("colours", truth.colour_order)}
-    for sensor, led in enumerate(truth.led_of):
-        place = sensor if is_readable(truth, sensor) else _UNANSWERED
-        found.add(("led", led, _DARK if led in truth.dark else place))
+    found: set[Hashable] = {("colours", actual.colour_order)}
+    for sensor, led in enumerate(actual.led_of):
+        place = sensor if is_readable(actual, sensor) else _UNANSWERED
+        found.add(("led", led, _DARK if led in actual.dark else place))
     return found
 
 
-def _supply(truth: Truth) -> set[Hashable]:
-    return {("supply", truth.is_supply_weak)}
+def _supply(actual: ActualTable) -> set[Hashable]:
+    return {("supply", actual.is_supply_weak)}
 
 
-_LOOKS: tuple[Callable[[Truth], AbstractSet[Hashable]], ...] = (
+_LOOKS: tuple[Callable[[ActualTable], AbstractSet[Hashable]], ...] = (
     _cells,
-    manners,
+    reed_behaviour,
     _diodes,
     _lights,
     _supply,

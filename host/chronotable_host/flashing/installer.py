@@ -14,26 +14,26 @@ import chronotable_host
 from chronotable.board import board_hash
 from chronotable_host.errors import UserError
 from chronotable_host.firmware.manifest import Manifest, manifest_of
-from chronotable_host.flashing import bootsel, install, listening
+from chronotable_host.flashing import bootsel, running_firmware, transfer
 from chronotable_host.flashing.device import Device, DeviceError, Mpremote
-from chronotable_host.flashing.found import (
-    Found,
-    board_to_keep,
+from chronotable_host.flashing.pico_state import (
+    PicoState,
     check,
     check_is_plain_pico,
     is_too_old,
     look,
+    table_board,
     version_text,
 )
-from chronotable_host.flashing.listening import Running
 from chronotable_host.flashing.plan import (
-    Plan,
+    InstallPlan,
     is_older,
-    lines_of,
-    lines_of_found,
-    lines_of_running,
-    plan_of,
+    make_plan,
+    plan_lines,
+    running_lines,
+    state_lines,
 )
+from chronotable_host.flashing.running_firmware import RunningFirmware
 from chronotable_host.flashing.whereabouts import Whereabouts
 from chronotable_host.live.connection import OpenPort
 from chronotable_host.live.port import PortError, open_port
@@ -54,7 +54,7 @@ _PROVES_S = 12.0
 _NOT_STARTED = "the table does not answer and may stand still: pull its cable and plug it in again"
 
 
-class Wishes(NamedTuple):
+class InstallRequest(NamedTuple):
     """What the user wants."""
 
     modules: Mapping[str, bytes]
@@ -75,21 +75,21 @@ class Wishes(NamedTuple):
     """Why there are no modules, on this computer: then only a dry run can be done."""
 
 
-class End(NamedTuple):
+class InstallResult(NamedTuple):
     """How it ended."""
 
     how: str
     """INSTALLED, UNCHANGED ..."""
     port: str
-    found: Found | None = None
-    plan: Plan | None = None
-    running: Running | None = None
+    pico: PicoState | None = None
+    plan: InstallPlan | None = None
+    running: RunningFirmware | None = None
     """What the table said last."""
     new: Manifest | None = None
     """What would be installed, where there is no plan for it."""
 
 
-class Desk(Protocol):
+class UserInterface(Protocol):
     """Whom the course asks and tells."""
 
     def say(self, line: str) -> None:
@@ -109,14 +109,14 @@ class Desk(Protocol):
         ...
 
 
-class Course:
+class Installer:
     """Installs a firmware on what `search` finds."""
 
     def __init__(
         self,
         search: PortSearch,
-        wishes: Wishes,
-        desk: Desk,
+        request: InstallRequest,
+        ui: UserInterface,
         device: Callable[[str, float], Device] = Mpremote,
         opens: Callable[[str], OpenPort] = open_port,
         clock: Callable[[], float] = time.monotonic,
@@ -124,68 +124,70 @@ class Course:
     ) -> None:
         self._search = search
         self._where = Whereabouts(search)
-        self._wishes = wishes
-        self._desk = desk
+        self._request = request
+        self._ui = ui
         self._device = device
         self._opens = opens
         self._clock = clock
         self._sleep = sleep
 
-    def run(self) -> End:
+    def run(self) -> InstallResult:
         """Do it; raises UserError where it cannot be done."""
-        wishes = self._wishes
-        image = None if wishes.image is None else bootsel.read_image(wishes.image)
+        request = self._request
+        image = None if request.image is None else bootsel.read_image(request.image)
         port = self._port(image)
-        running = listening.ask(port, self._greeting_s, self._clock, self._sleep, self._opens)
+        running = running_firmware.ask(
+            port, self._greeting_s, self._clock, self._sleep, self._opens
+        )
         if running is not None:
             self._check_id(running.table_id)
             if self._is_there(running):
-                return End(UNCHANGED, port, running=running)
-            if wishes.dry_run:
+                return InstallResult(UNCHANGED, port, running=running)
+            if request.dry_run:
                 return self._tell(running, port)
-        device = self._device(port, wishes.patience_s)
+        device = self._device(port, request.patience_s)
         is_told = False
         try:
-            found = self._look(device)
-            if is_too_old(found) and image is not None and not wishes.dry_run:
-                if not self._may_replace(found, image):
-                    return End(DECLINED, port, found)
+            pico = self._look(device)
+            if is_too_old(pico) and image is not None and not request.dry_run:
+                if not self._may_replace(pico, image):
+                    return InstallResult(DECLINED, port, pico)
                 port = self._replace(device, image)
-                device = self._device(port, wishes.patience_s)
-                found = self._look(device)
-            plan, how = self._prepare(found)
+                device = self._device(port, request.patience_s)
+                pico = self._look(device)
+            plan, how = self._prepare(pico)
             if how:
-                return End(how, port, found, plan)
+                return InstallResult(how, port, pico, plan)
             assert plan is not None
-            install.send(device, plan, self._desk.progress)
-            self._desk.say("All files are there; the Pico reads them back.")
-            install.verify(device, plan)
-            install.switch(device, plan)
+            transfer.send(device, plan, self._ui.progress)
+            self._ui.say("All files are there; the Pico reads them back.")
+            transfer.verify(device, plan)
+            transfer.switch(device, plan)
         except DeviceError:
             is_told = True  # what to do about a Pico that does not answer
             raise
         finally:  # after Ctrl-C, too
             if not device.restart() and not is_told:
-                self._desk.say(f"{device.name}: {_NOT_STARTED}")
-        return self._outcome(End("", port, found, plan), plan)
+                self._ui.say(f"{device.name}: {_NOT_STARTED}")
+        return self._outcome(InstallResult("", port, pico, plan), plan)
 
     # ---- steps
 
     def _port(self, image: Image | None) -> str:
         """Return the port, of a Pico in BOOTSEL mode after it got its image."""
-        wishes = self._wishes
+        request = self._request
         if image is None:
             try:
                 return self._where.next()
             except PortError as error:
-                drive = bootsel.find_drive(wishes.bootsel)
+                drive = bootsel.find_drive(request.bootsel)
                 if drive is None:
                     raise
                 raise UserError(
                     f"the Pico at {drive} is in BOOTSEL mode: --image UF2 brings MicroPython to it"
                 ) from error
-        looks = wishes.bootsel is not None or not wishes.is_port_named
-        drive = bootsel.find_drive(wishes.bootsel) if looks and self._is_drive() else None
+        looks = request.bootsel is not None or not request.is_port_named
+        drive = bootsel.find_drive(request.bootsel) if looks and self._is_drive() else None
         if drive is not None:
             return self._bring(image, drive)
         try:
@@ -198,24 +200,24 @@ class Course:
 
     def _is_drive(self) -> bool:
         """Tell whether the user's folder, if there is one, is there: it may be yet to come."""
-        folder = self._wishes.bootsel
+        folder = self._request.bootsel
         return folder is None or folder.is_dir()
 
     def _bring(self, image: Image, drive: Path) -> str:
-        if self._wishes.dry_run:
+        if self._request.dry_run:
             raise UserError(
                 f"the Pico at {drive} has to get MicroPython first, which --dry-run does not do"
             )
-        self._desk.say(f"MicroPython goes to the Pico at {drive}.")
+        self._ui.say(f"MicroPython goes to the Pico at {drive}.")
         bootsel.copy_image(image, drive, self._clock, self._sleep)
         return bootsel.wait_for_port(
-            self._where, self._wishes.patience_s, self._clock, self._sleep, self._opens
+            self._where, self._request.patience_s, self._clock, self._sleep, self._opens
         )
 
     @property
     def _greeting_s(self) -> float:
         """So long a firmware may take to answer; a Pico without one costs that time."""
-        return self._wishes.patience_s / 20
+        return self._request.patience_s / 20
 
     def _check_id(self, table_id: str) -> None:
         if not self._search.accepts(table_id):
@@ -224,99 +226,101 @@ class Course:
                 "names"
             )
 
-    def _is_there(self, running: Running) -> bool:
+    def _is_there(self, running: RunningFirmware) -> bool:
         """Tell whether this very firmware runs, and is known to run."""
-        wishes = self._wishes
-        if wishes.lacks:
+        request = self._request
+        if request.lacks:
             return False
         new = self._new
         is_same = (running.version, running.build) == (new.version, new.build)
-        is_board = wishes.board is None or board_hash(wishes.board) == running.board_hash
+        is_board = request.board is None or board_hash(request.board) == running.board_hash
         return is_same and is_board and not running.is_on_trial and not running.failure
 
-    def _look(self, device: Device) -> Found:
-        self._desk.say("The table is stopped, to look at what is on it.")
-        found = look(device)
-        self._check_id(found.table_id)
-        self._where.settle(found.table_id, device.name)
-        return found
+    def _look(self, device: Device) -> PicoState:
+        self._ui.say("The table is stopped, to look at what is on it.")
+        pico = look(device)
+        self._check_id(pico.table_id)
+        self._where.settle(pico.table_id, device.name)
+        return pico
 
-    def _tell(self, running: Running, port: str) -> End:
+    def _tell(self, running: RunningFirmware, port: str) -> InstallResult:
         """Show what a table says of itself, which goes on running; raises UserError."""
-        new = None if self._wishes.lacks else self._new
-        self._desk.show(lines_of_running(running, new, self._wishes.lacks))
+        new = None if self._request.lacks else self._new
+        self._ui.show(running_lines(running, new, self._request.lacks))
         self._check_version(running.version)
-        return End(DRY_RUN, port, running=running, new=new)
+        return InstallResult(DRY_RUN, port, running=running, new=new)
 
     @property
     def _new(self) -> Manifest:
         """What there is to install; its board is not known yet."""
-        return manifest_of(self._wishes.modules, "", self._wishes.starters)
+        return manifest_of(self._request.modules, "", self._request.starters)
 
     def _check_version(self, there: str) -> None:
         new = chronotable_host.__version__
-        if is_older(new, there) and not self._wishes.may_downgrade:
+        if is_older(new, there) and not self._request.may_downgrade:
             raise UserError(
                 f"the table has version {there}, and {new} is older: --downgrade installs it all "
                 "the same"
             )
 
-    def _may_replace(self, found: Found, image: Image) -> bool:
+    def _may_replace(self, pico: PicoState, image: Image) -> bool:
         """Ask whether to put another MicroPython on a Pico.
 
         Raises UserError where the image is not for this board, whose files it might destroy.
         """
-        check_is_plain_pico(found)
-        self._desk.say(
-            f"The Pico's MicroPython {version_text(found)} is too old; {image.path.name} takes its "
+        check_is_plain_pico(pico)
+        self._ui.say(
+            f"The Pico's MicroPython {version_text(pico)} is too old; {image.path.name} takes its "
             "place, and all files stay."
         )
-        return self._desk.may_go_on()
+        return self._ui.may_go_on()
 
     def _replace(self, device: Device, image: Image) -> str:
         """Put another MicroPython on a Pico; return the port at which it is then."""
-        wishes = self._wishes
-        self._desk.say("The Pico restarts as a drive.")
+        request = self._request
+        self._ui.say("The Pico restarts as a drive.")
         device.to_bootsel()
-        drive = bootsel.wait_for_drive(wishes.bootsel, wishes.patience_s, self._clock, self._sleep)
+        drive = bootsel.wait_for_drive(
+            request.bootsel, request.patience_s, self._clock, self._sleep
+        )
         return self._bring(image, drive)
 
-    def _prepare(self, found: Found) -> tuple[Plan | None, str]:
+    def _prepare(self, pico: PicoState) -> tuple[InstallPlan | None, str]:
         """Return the plan, and how it ends where nothing is to be done, else ""."""
-        wishes = self._wishes
-        if wishes.lacks:
-            self._desk.show([*lines_of_found(found), wishes.lacks])
+        request = self._request
+        if request.lacks:
+            self._ui.show([*state_lines(pico), request.lacks])
             return None, DRY_RUN
-        check(found, _mpy_of(wishes.modules))
-        board = wishes.board or board_to_keep(found) or wishes.reference
-        plan = plan_of(found, wishes.modules, wishes.starters, board)
+        check(pico, _mpy_of(request.modules))
+        board = request.board or table_board(pico) or request.reference
+        plan = make_plan(pico, request.modules, request.starters, board)
         if not plan.is_needed:
             return plan, UNCHANGED
-        self._desk.show(lines_of(found, plan))
+        self._ui.show(plan_lines(pico, plan))
         if plan.old is not None:
             self._check_version(plan.old.version)
-        if wishes.dry_run:
+        if request.dry_run:
             return plan, DRY_RUN
-        return plan, "" if self._desk.may_go_on() else DECLINED
+        return plan, "" if self._ui.may_go_on() else DECLINED
 
-    def _outcome(self, end: End, plan: Plan) -> End:
+    def _outcome(self, end: InstallResult, plan: InstallPlan) -> InstallResult:
         """Wait until the table says whether the new firmware proved healthy."""
-        self._desk.say("The table starts; the new firmware has to prove healthy.")
+        self._ui.say("The table starts; the new firmware has to prove healthy.")
 
-        def is_decided(running: Running) -> bool:
+        def is_decided(running: RunningFirmware) -> bool:
             return not running.is_on_trial or running.folder != plan.folder
 
-        running = listening.wait_for(
+        running = running_firmware.wait_for(
             self._where,
             is_decided,
-            self._wishes.patience_s,
+            self._request.patience_s,
             self._clock,
             self._sleep,
             self._opens,
         )
         if not self._where.is_at(end.port):
             end = end._replace(port=self._where.port)
-            self._desk.say(f"The Pico is at {end.port} now.")
+            self._ui.say(f"The Pico is at {end.port} now.")
         if running is None or not is_decided(running):
             return end._replace(how=SILENT, running=running)
         if (running.folder, running.build) != (plan.folder, plan.new.build):
@@ -327,10 +331,10 @@ class Course:
         # without one to go back to, a firmware that fails is started again and again
         return end._replace(how=FAILING if running.failure else INSTALLED, running=running)
 
-    def _watch(self, running: Running) -> Running:
+    def _watch(self, running: RunningFirmware) -> RunningFirmware:
         """Return what the table says after the first seconds, or when it fails."""
-        seconds = min(_PROVES_S, self._wishes.patience_s)
-        has_failed = listening.wait_for(
+        seconds = min(_PROVES_S, self._request.patience_s)
+        has_failed = running_firmware.wait_for(
             self._where,
             lambda said: bool(said.failure),
             seconds,

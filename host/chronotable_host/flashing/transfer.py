@@ -11,9 +11,9 @@ import binascii
 from collections.abc import Callable, Iterator
 
 from chronotable_host.firmware.manifest import NAME
-from chronotable_host.flashing.device import Device, DeviceError, Told, understanding
-from chronotable_host.flashing.found import FAULT, TRIAL, files_of
-from chronotable_host.flashing.plan import UNFINISHED, Plan, marker_of
+from chronotable_host.flashing.device import Device, DeviceError, DeviceLine, as_device_errors
+from chronotable_host.flashing.pico_state import FAULT, TRIAL, parse_files
+from chronotable_host.flashing.plan import UNFINISHED, InstallPlan, marker_path
 
 _PIECE = 6144  # bytes of a file in one script: what the Pico's heap takes with ease
 
@@ -21,15 +21,15 @@ Progress = Callable[[int, int], None]
 """Hears how many of how many bytes are there."""
 
 
-def send(device: Device, plan: Plan, progress: Progress) -> None:
+def send(device: Device, plan: InstallPlan, progress: Progress) -> None:
     """Bring all files to the Pico, under names that nothing starts; raises DeviceError."""
     done = 0
 
-    def hear(told: Told) -> None:
+    def hear(line: DeviceLine) -> None:
         nonlocal done
-        if told[0] == "wrote":
-            with understanding(device.name):
-                done = min(done + int(told[2]), plan.size)
+        if line[0] == "wrote":
+            with as_device_errors(device.name):
+                done = min(done + int(line[2]), plan.size)
             progress(done, plan.size)
 
     # a folder without a manifest is not finished; nor may it be tried while it changes
@@ -37,13 +37,13 @@ def send(device: Device, plan: Plan, progress: Progress) -> None:
     device.run([f"remove({gone!r})", *_writes(plan)], hear)
 
 
-def verify(device: Device, plan: Plan) -> None:
+def verify(device: Device, plan: InstallPlan) -> None:
     """Have the Pico read everything back; raises DeviceError where a byte is not as it was sent."""
-    told: list[Told] = []
+    lines: list[DeviceLine] = []
     others = [path for path in plan.expected if not path.startswith(f"{plan.folder}/")]
-    device.run([f"check([{plan.folder!r}], {others!r})"], told.append)
-    with understanding(device.name):
-        there = files_of(told)
+    device.run([f"check([{plan.folder!r}], {others!r})"], lines.append)
+    with as_device_errors(device.name):
+        there = parse_files(lines)
     wrong = sorted(
         path
         for path in there.keys() | plan.expected.keys()
@@ -56,12 +56,12 @@ def verify(device: Device, plan: Plan) -> None:
         )
 
 
-def switch(device: Device, plan: Plan) -> None:
+def switch(device: Device, plan: InstallPlan) -> None:
     """Name the new firmware as the one to start; raises DeviceError."""
     manifest = f"{plan.folder}/{NAME}"
     calls = [f"remove([{FAULT!r}])", _takes_place(manifest)]
     starters = [_takes_place(name) for name in plan.starters]
-    name_it = f"put({marker_of(plan)!r}, {plan.folder!r})"
+    name_it = f"put({marker_path(plan)!r}, {plan.folder!r})"
     if plan.is_first:
         # what ran there, if anything did, goes on being started until the very last step
         calls += [name_it, *starters]
@@ -74,7 +74,7 @@ def _takes_place(path: str) -> str:
     return f"rename({path + UNFINISHED!r}, {path!r})"
 
 
-def _writes(plan: Plan) -> Iterator[str]:
+def _writes(plan: InstallPlan) -> Iterator[str]:
     for path, data in plan.send.items():
         for at in range(0, max(1, len(data)), _PIECE):
             piece = binascii.b2a_base64(data[at : at + _PIECE], newline=False)

@@ -13,8 +13,7 @@ from chronotable.board import BoardError, load
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS, SHARED
 from chronotable.wiring import Board
-
-Place = tuple[float, float]
+from chronotable_host.drawings.paper import Point
 
 GLASS_MM = (14, 2)
 """Length and thickness of a reed's glass."""
@@ -52,10 +51,10 @@ _STEP_MM = 5  # in which a place for the Pico's board is looked for
 class Reed:
     """A reed's middle, and the unit vector along it that points to the magnet's middle."""
 
-    middle: Place
-    towards: Place
+    middle: Point
+    towards: Point
 
-    def along(self, distance: float) -> Place:
+    def along(self, distance: float) -> Point:
         """Return the place so many mm from the reed's middle, along the reed."""
         (x, y), (dx, dy) = self.middle, self.towards
         return x + dx * distance, y + dy * distance
@@ -67,12 +66,12 @@ class Hole:
 
     kind: str
     sensor: int
-    at: Place
+    at: Point
     diameter: float
 
 
 @dataclass(frozen=True)
-class Plan:
+class TableLayout:
     """A checked board with the geometry of its file."""
 
     board: Board
@@ -84,7 +83,7 @@ class Plan:
         width, height = self.geometry["table"]
         return width, height
 
-    def middle(self, sensor: int) -> Place:
+    def middle(self, sensor: int) -> Point:
         """Return where the middle of a piece, or of a button, is."""
         if sensor >= BUTTON:
             name, side = BUTTONS[sensor - BUTTON]
@@ -98,7 +97,7 @@ class Plan:
         pitch = self.geometry["pitch"]
         return x + sensor % 4 * pitch, y + sensor % 16 // 4 * pitch
 
-    def led(self, sensor: int) -> Place:
+    def led(self, sensor: int) -> Point:
         """Return where the light of a space or focus spot is: beside the piece, not under it."""
         x, y = self.middle(sensor)
         if sensor >= FOCUS:
@@ -113,7 +112,7 @@ class Plan:
             return Reed((x - REED_MM, y), (1, 0))
         return Reed((x, y + REED_MM), (0, -1))
 
-    def pico_board(self) -> Place | None:
+    def pico_board(self) -> Point | None:
         """Return the north-west corner of the Pico's board, None where there is no room for it.
 
         It lies flat under the plate beside all boards, reeds, lights and buttons, as near to the
@@ -136,7 +135,7 @@ class Plan:
                 return left, top
         return None
 
-    def pico_usb(self, board: Place) -> tuple[Place, Place]:
+    def pico_usb(self, board: Point) -> tuple[Point, Point]:
         """Return where the Pico's USB socket is on its board, and the unit vector it points along.
 
         It points away from the edge, and into a gap between two boards where there is one.
@@ -182,27 +181,27 @@ class Plan:
         return found
 
 
-def plan_of(board_data: Mapping[str, Any]) -> Plan:
+def layout_of(board_data: Mapping[str, Any]) -> TableLayout:
     """Return the plan of a parsed board file.
 
     Raises BoardError where the file is wrong, where a reed does not fit under a space, and where
     two holes run into each other or over the edge.
     """
     data = dict(board_data)
-    plan = Plan(load(data), data["geometry_mm"])
-    pitch = plan.geometry["pitch"]
+    layout = TableLayout(load(data), data["geometry_mm"])
+    pitch = layout.geometry["pitch"]
     if pitch < _LEAST_PITCH_MM:
         raise BoardError(
             "geometry_mm.pitch",
             f"a reed and an LED need spaces of {_LEAST_PITCH_MM} mm, not {pitch}",
         )
-    _check_holes(plan)
-    return plan
+    _check_holes(layout)
+    return layout
 
 
-def _check_holes(plan: Plan) -> None:
-    width, height = plan.size
-    holes = plan.holes()
+def _check_holes(layout: TableLayout) -> None:
+    width, height = layout.size
+    holes = layout.holes()
     for index, hole in enumerate(holes):
         x, y = hole.at
         least = hole.diameter / 2 + _BRIDGE_MM

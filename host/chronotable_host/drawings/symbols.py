@@ -5,15 +5,15 @@ from collections.abc import Collection
 
 from chronotable.sensors import BUTTON, ERAS, FOCUS, SENSORS
 from chronotable_host.drawings import paper
-from chronotable_host.drawings.places import Place
+from chronotable_host.drawings.paper import Point
 
 
-def dot(parent: ET.Element, at: Place) -> None:
+def dot(parent: ET.Element, at: Point) -> None:
     """Draw the dot of wires that are soldered together; where there is none, they only cross."""
     paper.circle(parent, at, 1.8, fill=paper.INK)
 
 
-def diode(parent: ET.Element, at: Place, way: int) -> None:
+def diode(parent: ET.Element, at: Point, way: int) -> None:
     """Draw a diode that lets current to the right (`way` 1) or to the left (-1)."""
     x, y = at
     tip = x + 3 * way
@@ -25,7 +25,7 @@ def diode(parent: ET.Element, at: Place, way: int) -> None:
     paper.line(parent, (tip, y - 3.4), (tip, y + 3.4), 1.2)
 
 
-def reed(parent: ET.Element, middle: Place) -> None:
+def reed(parent: ET.Element, middle: Point) -> None:
     """Draw a reed in a level wire: glass 14 long with its two tongues."""
     x, y = middle
     paper.rect(parent, (x - 7, y - 2.2), (14, 4.4), 0.5, rx=2.2, fill="#ffffff")
@@ -33,7 +33,7 @@ def reed(parent: ET.Element, middle: Place) -> None:
     paper.line(parent, (x - 1, y + 0.6), (x + 7, y + 0.6), 0.5)
 
 
-def button(parent: ET.Element, middle: Place) -> None:
+def button(parent: ET.Element, middle: Point) -> None:
     """Draw a push button in a level wire: two contacts, 10 apart, and a bar above them."""
     x, y = middle
     paper.line(parent, (x - 5, y), (x + 5, y), 2.4, stroke="#ffffff")
@@ -60,7 +60,7 @@ def capacitor(
         paper.words(svg, (x + 12, middle - 4 + 9 * index), text, 6.5)
 
 
-def ground(parent: ET.Element, at: Place) -> None:
+def ground(parent: ET.Element, at: Point) -> None:
     """Draw the sign of ground below a place: three bars, each shorter."""
     x, y = at
     paper.line(parent, (x, y), (x, y + 2), 0.8)
@@ -69,7 +69,7 @@ def ground(parent: ET.Element, at: Place) -> None:
         paper.line(parent, (x - half, low), (x + half, low), 0.8)
 
 
-def supply(parent: ET.Element, at: Place) -> None:
+def supply(parent: ET.Element, at: Point) -> None:
     """Draw the sign of a supply above a place: an arrow up."""
     x, y = at
     paper.line(parent, (x, y), (x, y - 3), 0.8)

@@ -23,7 +23,7 @@ _RETRY_S = 0.3
 Clock = Callable[[], float]
 
 
-class Running(NamedTuple):
+class RunningFirmware(NamedTuple):
     """The firmware that runs on a table."""
 
     table_id: str
@@ -37,7 +37,7 @@ class Running(NamedTuple):
     """Why a firmware failed before, "" where none did."""
 
 
-class Ear:
+class FirmwareQuery:
     """The PC's end of the link at an open port."""
 
     def __init__(self, port: OpenPort, clock: Clock) -> None:
@@ -60,7 +60,7 @@ class Ear:
     def _now_ms(self) -> int:
         return int(self._clock() * 1000)
 
-    def step(self) -> Running | None:
+    def step(self) -> RunningFirmware | None:
         """Exchange what there is; return what runs there, once that is known.
 
         Raises PortError when the port is gone.
@@ -85,7 +85,7 @@ class Ear:
         self._link.close()
         self._port.close()
 
-    def _running(self) -> Running | None:
+    def _running(self) -> RunningFirmware | None:
         peer, about, installed = (
             self._link.peer,
             self._values.get("about"),
@@ -95,7 +95,7 @@ class Ear:
         if peer is None or about is None or installed is None or "counters" not in self._values:
             return None
         failure = self._values.get("failure", {})
-        return Running(
+        return RunningFirmware(
             peer.unique_id,
             peer.board_hash,
             str(about["firmware"]),
@@ -112,57 +112,57 @@ def ask(
     clock: Clock = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
     opens: Callable[[str], OpenPort] = open_port,
-) -> Running | None:
+) -> RunningFirmware | None:
     """Return what runs on the table at a port, None where no firmware says so in time.
 
     Raises PortError where the port cannot be opened.
     """
-    ear = Ear(opens(name), clock)
+    query = FirmwareQuery(opens(name), clock)
     end_s = clock() + patience_s
     try:
-        while clock() < end_s and not ear.is_refused:
-            running = ear.step()
+        while clock() < end_s and not query.is_refused:
+            running = query.step()
             if running is not None:
                 return running
             sleep(PAUSE_S)
     except PortError:
         pass  # it restarts: nothing to be heard
     finally:
-        ear.close()
+        query.close()
     return None
 
 
 def wait_for(
     where: Whereabouts,
-    is_it: Callable[[Running], bool],
+    is_it: Callable[[RunningFirmware], bool],
     patience_s: float,
     clock: Clock = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
     opens: Callable[[str], OpenPort] = open_port,
-) -> Running | None:
+) -> RunningFirmware | None:
     """Wait until a table that restarts says what `is_it` accepts; return the last it said.
 
     That is None where it never said anything. Its port may go and come; `where` says which it is
     then.
     """
     end_s = clock() + patience_s
-    last: Running | None = None
-    ear: Ear | None = None
+    last: RunningFirmware | None = None
+    query: FirmwareQuery | None = None
     while clock() < end_s:
         try:
-            if ear is None:
-                ear = Ear(opens(where.next()), clock)
-            running = ear.step()
+            if query is None:
+                query = FirmwareQuery(opens(where.next()), clock)
+            running = query.step()
             if running is not None:
                 last = running
                 if is_it(running):
                     break
             sleep(PAUSE_S)
         except PortError:
-            if ear is not None:
-                ear.close()
-            ear = None
+            if query is not None:
+                query.close()
+            query = None
             sleep(_RETRY_S)
-    if ear is not None:
-        ear.close()
+    if query is not None:
+        query.close()
     return last

@@ -1,10 +1,26 @@
-"""A sentence for every reason code: without the position, and with it.
+"""A sentence for every reason why a turn is not legal, and for a record that has such a turn.
 
-The braces of `PRECISE` are filled by text.py; a sentence ends without its rule and full stop.
+The rules decide; this file only finds words for what they said. Each sentence ends with the number
+of its rule.
 """
 
-from chronotable_host.rules import objections
-from ttykm import reasons
+from array import array
+from dataclasses import dataclass
+
+from chronotable_host.object_texts import name_of, with_article
+from chronotable_host.rules import objections, refusals
+from chronotable_host.rules.notation import ACTIONS, ERAS, PLAYER_NAMES, no_action
+from chronotable_host.rules.record import RecordError
+from ttykm import layout, objects, reasons
+from ttykm.entry import beyond
+from ttykm.game import Game, IllegalTurnError
+from ttykm.layout import BACK, FORWARD, RECORD_WORDS
+from ttykm.objects import ELEPHANT, NOTHING
+
+_DIRECTIONS = ("north", "east", "south", "west")
+_TRAVELS = {FORWARD: "forward", BACK: "back"}
+_STEPS = {FORWARD: 1, BACK: -1}
+_ELEPHANTS = {"cD": ELEPHANT, "cL": ELEPHANT + 1}  # that a command's text begins with
 
 GENERAL = {
     reasons.GAME_OVER: "The game is over, so there are no more turns",
@@ -116,3 +132,102 @@ PRECISE = {
     "{era}, so a move {direction} pulls none",
 }
 """What can be said with the position at hand, where that is more."""
+
+
+def reason_text(code: int) -> str:
+    """Return the sentence of a reason code, "" for LEGAL, where the position is not at hand."""
+    if code == reasons.LEGAL:
+        return ""
+    return f"{GENERAL[code]} ({refusals.rule(code)})."
+
+
+def why_text(game: Game, turn: int) -> str:
+    """Return why a packed turn is not legal now, in one sentence; "" where it is legal.
+
+    Of an action that the game does not have it says what reading one that there is nowhere says.
+    """
+    code = refusals.why_illegal(game, turn)
+    if code not in PRECISE and code != reasons.UNKNOWN_ACTION:
+        return reason_text(code)
+    attempt = _failing_action(game, turn)
+    if code == reasons.UNKNOWN_ACTION:
+        return no_action(ACTIONS[attempt.action]) if attempt.is_named else reason_text(code)
+    sentence = PRECISE[code].format(
+        winner=PLAYER_NAMES[game.winner()],
+        mover=PLAYER_NAMES[game.mover],
+        here=ERAS[layout.focus(game.state, game.mover)],
+        chosen=(turn >> 12 & 15) + 1,
+        **attempt.words(),
+    )
+    return f"{sentence} ({refusals.rule(code)})."
+
+
+@dataclass(frozen=True)
+class _Attempt:
+    """An action that fails: the position, era and space of the copy that tries it, and its code."""
+
+    state: "array[int]"
+    era: int
+    space: int
+    action: int
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the code is that of an action in some game."""
+        return self.action < len(ACTIONS)
+
+    def words(self) -> dict[str, str]:
+        """Return what sentences about it say."""
+        text = ACTIONS[self.action].rstrip("*") if self.is_named else ""
+        side = "NESW".find(text[-1]) if text else -1
+        direction = _DIRECTIONS[side] if side >= 0 else ""
+        elephant = _ELEPHANTS.get(text[:2])
+        start = self.space if elephant is None else self._find(elephant)
+        aim = beyond(start, side + 1) if side >= 0 and start >= 0 else start
+        target = self.era + _STEPS.get(self.action, 0)
+        thing = NOTHING
+        if aim >= 0 and target in range(3):
+            thing = objects.kind_at(self.state, target, aim)
+        return {
+            "era": ERAS[self.era],
+            "space": str(self.space + 1),
+            "target": ERAS[target] if target in range(3) else "",
+            "direction": direction,
+            "travel": _TRAVELS.get(self.action, ""),
+            "aim": str(aim + 1),
+            "where": f"on space {aim + 1}"
+            if aim >= 0
+            else f"beyond the wall {direction} of space {self.space + 1}",
+            "Thing": with_article(thing) if thing else "",
+            "kind": "" if elephant is None else name_of(elephant).split()[0],
+        }
+
+    def _find(self, kind: int) -> int:
+        """Return where the object of a kind is in the era, or -1."""
+        return next((s for s in range(16) if objects.kind_at(self.state, self.era, s) == kind), -1)
+
+
+def _failing_action(game: Game, turn: int) -> _Attempt:
+    """Return the first action of a turn that fails; the second one where both are possible."""
+    first, second = turn >> 6 & 63, turn & 63
+    state, era, space = game.state, layout.focus(game.state, game.mover), turn >> 12 & 15
+    table = game.scratch
+    index = table.follow(state, layout.pack_sequence(space, first, 0), game.options)
+    if not first or index < 0:
+        return _Attempt(state, era, space, first)
+    place = table.records[index * RECORD_WORDS + layout.ACTIVE]
+    if place == layout.GONE:
+        return _Attempt(state, era, space, first)
+    between = array("H", state)
+    table.copy(index, between)
+    return _Attempt(between, place >> 4, place & 15, second)
+
+
+def record_problem(error: RecordError) -> str:
+    """Return what is wrong with a record; where a turn is not legal, in a sentence."""
+    cause = error.__cause__
+    text = str(error)
+    if isinstance(cause, IllegalTurnError):
+        why = refusals.why_illegal(cause.game, cause.turn)
+        return f"{text.rpartition(' (')[0]}: {reason_text(why)}"
+    return text
