@@ -1,4 +1,4 @@
-"""What a sequence of actions did: step by step, who died, where and of what.
+"""Replays a sequence of actions step by step: the position after each, who died, where and of what.
 
 Everything is read off the engine: where there are only copies off its records, with modules off
 the deaths that it notes while it resolves an action.
@@ -53,10 +53,10 @@ class Step:
 def play_actions(
     state: "array[int]", space: int, actions: Sequence[int], options: int = 0
 ) -> list[Step]:
-    """Act a sequence out, space 0..15 of the mover's focus era, at most two action codes.
+    """Replay at most two action codes of the copy on a space 0..15 of the mover's focus era.
 
-    Returns one step per action; fewer where one is not possible. The duties of a turn (T11, T12)
-    are not asked for.
+    Returns one step per action; fewer where one is not possible. Whether they are a whole
+    legal turn (T11, T12) is not checked.
     """
     table = TurnTree(4, 4)
     steps: list[Step] = []
@@ -82,7 +82,7 @@ def play_actions(
 
 
 def can_act(state: "array[int]", place: int, action: int, options: int = 0) -> bool:
-    """Tell whether the mover's copy at a place could take one action, whatever came before."""
+    """Tell whether the mover's copy at a place could take this action as its next one."""
     if place == GONE:
         return False
     here = array("H", state)
@@ -92,7 +92,7 @@ def can_act(state: "array[int]", place: int, action: int, options: int = 0) -> b
 
 
 class _Witness(Acts):
-    """Acts an action of a game with modules out once more and names the dead in `seen`.
+    """Repeats an action of a game with modules, and lists the copies that die in `seen`.
 
     The engine notes where a copy stood when what killed it set it in motion; a statue may have
     pushed it there in the same action (I8, I9). Here a copy is `player << 6 | place`, as there.

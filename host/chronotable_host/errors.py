@@ -1,4 +1,4 @@
-"""What a user did wrong, as opposed to what we did wrong."""
+"""Errors that a user can mend, as opposed to faults of the program, and how they are printed."""
 
 import re
 import shlex
@@ -35,7 +35,7 @@ def one_line(error: BaseException) -> str | None:
     else:
         return None
     line = " ".join(printable(text).split())
-    if len(line) > _MOST:  # somebody's whole file, quoted: its ends tell what it was
+    if len(line) > _MOST:  # it quotes a whole file: beginning and end are enough
         line = f"{line[: _MOST // 2]} ... {line[-_MOST // 2 :]}"
     return line
 
@@ -78,6 +78,6 @@ def pip_install(package: str) -> str:
 
 
 def _is_board_error(error: BaseException) -> bool:
-    # Who raised it has imported the module already; nobody else should pay for it.
+    # A BoardError can only come from a module that is loaded; importing it here would cost time.
     module = sys.modules.get("chronotable.board")
     return module is not None and isinstance(error, module.BoardError)

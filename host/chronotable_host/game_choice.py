@@ -1,4 +1,4 @@
-"""Which game is played: what names it, refused while its chapter is locked, and where it begins."""
+"""Which game a command plays: its modules, refused while their chapter is locked, and its start."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ class GameChoice(NamedTuple):
 
     @property
     def headers(self) -> dict[str, str]:
-        """What a record of the game says besides."""
+        """The headers of a record that say how the modules were drawn."""
         return {DRAW: self.draw} if self.draw else {}
 
     def start(self) -> array[int]:
-        """Return the state to set up on a table; raises UserError where it cannot play it."""
+        """Return the state to set up on a table; raises LockedError."""
         return unlocked_state(objects.new_state(self.modules))
 
 
 def choose_game(name: str | None, seed: int | None = None) -> GameChoice:
-    """Return what `--modules` names; what is drawn is said, with the seed that draws it again.
+    """Return the game that `--modules` names; a drawn one is printed, with the seed to repeat it.
 
-    Raises LockedError, and UserError for a name of nothing and a seed that no record takes.
+    Raises LockedError, and UserError for an unknown name and for a seed that no record can hold.
     """
     word = (name or STANDARD).lower()
     if word == chapters.NAMES[-1]:
@@ -73,14 +73,14 @@ def choose_drawn_game(name: str | None, draw: int | None) -> GameChoice:
 def read_position(text: str) -> array[int]:
     """Return the state of a position that was typed.
 
-    Raises NotationError, LockedError, and UserError for one that no box has the pieces for: what
-    the rules are asked about can be set up on a table, too.
+    Raises NotationError, LockedError, and UserError for one with more pieces than are in the box:
+    every position that is asked about could be set up on a table.
     """
     chapters.require(chapters.modules_in(text))
     return with_box_pieces(parse_position(text))
 
 
 def unlocked_state(state: array[int], options: int = 0) -> array[int]:
-    """Return a state that a table may play on from; raises LockedError."""
+    """Return the state if its chapter is unlocked, so that a table may play it; raises LockedError."""
     chapters.require(objects.modules_of(state), options)
     return state

@@ -1,4 +1,4 @@
-"""The objects of the chapters in a terminal: what each is called and how it is drawn.
+"""Names of the chapters' objects, and how each is drawn in a terminal.
 
 An object takes two columns, as a copy does: a copy has the seed under it in front, an elephant
 its hat, a fallen tree an arrow behind, away from its roots. Colour is never the only channel.

@@ -1,8 +1,8 @@
-"""Everything that a command says, to stdout and stderr, on its way to the terminal.
+"""Cleans what a command prints to stdout and stderr of whatever would steer the terminal.
 
-One rule: of what strangers wrote (names, comments, names of files, logs of a device) nothing steers
-the terminal: no control and no format character but a line's end is written. What is content and
-no remark goes around that, as records into a file that is to have them byte for byte.
+One rule: nothing that strangers wrote (names, comments, names of files, logs of a device) steers
+the terminal: of control and format characters only line ends are written. `uncleaned` is the way
+around that, for content such as records, which a file has to get byte for byte.
 """
 
 import sys
@@ -14,10 +14,10 @@ from chronotable_host.errors import printable
 
 
 class CleanedStream:
-    """A stream that writes what is printable; in all else it is the stream beneath."""
+    """A stream that writes only what is printable, and else does what the stream beneath it does."""
 
-    def __init__(self, uncleaned: TextIO) -> None:
-        self.beneath = uncleaned
+    def __init__(self, beneath: TextIO) -> None:
+        self.beneath = beneath
 
     def __getattr__(self, name: str) -> Any:
         """Return what the stream beneath has."""
@@ -35,7 +35,7 @@ class CleanedStream:
 
 
 def uncleaned(stream: TextIO) -> TextIO:
-    """Return a stream that writes all as it is, for who draws in colour or writes content."""
+    """Return the stream that writes everything as it is, for drawings in colour and for content."""
     return stream.beneath if isinstance(stream, CleanedStream) else stream
 
 
@@ -51,5 +51,5 @@ def cleaned() -> Iterator[None]:
 
 
 def say(line: str) -> None:
-    """Print a remark on one line to stderr: it is no part of what was asked for."""
+    """Print a remark on one line to stderr, apart from the output that was asked for."""
     print(printable(line), file=sys.stderr)

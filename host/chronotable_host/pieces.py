@@ -10,20 +10,20 @@ from ttykm.layout import STATE_WORDS
 from ttykm.objects import SEED, STATUE, TREE, objects_of
 
 Pieces = dict[int, int]
-"""Which piece or marker lies where, by sensor.
+"""Which piece or marker lies on which sensor.
 
-A copy or a marker is its player's number. What is nobody's is its kind of object (objects.py), and
-a fallen tree is a TREE; a seed has no magnet and is left out.
+A copy or a marker is given by its player's number, anything else by its kind of object
+(objects.py), where every fallen tree is a TREE. Seeds have no magnet and are left out.
 """
 
 
 def is_object(piece: int | None) -> bool:
-    """Tell whether a piece is nobody's."""
+    """Tell whether a piece is an object, and no player's."""
     return piece is not None and piece > layout.BLACK
 
 
 def pieces_of(state: array[int]) -> Pieces:
-    """Return what lies there in a position."""
+    """Return the pieces and markers of a position."""
     board = {
         16 * era + space: player
         for player in range(2)
@@ -40,6 +40,6 @@ def pieces_of(state: array[int]) -> Pieces:
     return board
 
 
-def piece_of_kind(thing: int) -> int:
+def piece_of_kind(kind: int) -> int:
     """Return the piece that a player's copy or a kind of object is."""
-    return TREE if TREE < thing < STATUE else thing
+    return TREE if TREE < kind < STATUE else kind

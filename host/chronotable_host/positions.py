@@ -1,4 +1,4 @@
-"""Positions that people hand in."""
+"""Checks of positions that people type."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ttykm.game import is_conserved
 
 
 def with_box_pieces(state: array[int]) -> array[int]:
-    """Return a state that the box has the pieces for; raises UserError for any other one.
+    """Return the state if the box has enough pieces for it; raises UserError if not.
 
-    The rules could play on from it, but no table can: it cannot be set up, and the room that a
-    table keeps for the turns of a position is for seven pieces a player (T2).
+    The rules could be applied to others, too, but such a position cannot be set up on a table,
+    which also reserves memory for the turns of seven pieces a player at most (T2).
     """
     if not is_conserved(state):
         raise UserError("the position has more than seven pieces of one player, supply included")

@@ -13,7 +13,7 @@ from ttykm.layout import META, SUPPLY_BITS
 WON = 1_000_000
 
 _ERA, _COPY, _SUPPLY = 40, 12, 5
-_LAST = 25  # of an era that is held by one copy: it is soon lost
+_LAST = 25  # taken from the worth of an era that one copy holds alone: it is soon lost
 _COUNT = bytes(value.bit_count() for value in range(1 << 16))
 
 

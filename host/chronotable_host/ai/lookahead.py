@@ -1,4 +1,4 @@
-"""A player that looks at its turns and at the other's answers, as far as it is patient.
+"""A player that looks at its turns and at the other player's answers, up to a number of positions.
 
 Two rules. It takes a win, and avoids whatever lets the other win at once, where it sees that. And
 it thinks for a number of positions, not for a time, so that with the same dice it always plays the
@@ -17,13 +17,13 @@ from ttykm.layout import NOBODY, focus, mover
 from ttykm.turns import TurnTree
 
 NODES = 20_000
-"""Positions that are looked at for a turn, about; a tenth of a second or a few."""
+"""About how many positions are looked at for a turn: this takes some tenths of a second."""
 
 _FEWEST = 4  # turns whose answers are looked at, however many answers there are
 
 
 class LookaheadPlayer:
-    """Chooses turns; equal ones by the dice."""
+    """Chooses turns; `rng` decides between equally good ones."""
 
     def __init__(self, rng: Random, patience: int = NODES) -> None:
         self._rng = rng

@@ -1,6 +1,6 @@
 """A database that SQLAlchemy knows, and one sentence for each way in which it can fail.
 
-Other processes work in it, too: a step that got in another one's way is repeated.
+Other processes use it, too: a transaction that conflicts with one of theirs is repeated.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ class UnusableError(UserError):
 
 
 class DamagedError(UnusableError):
-    """What is there is no database, or not ours, or broken: waiting will not help."""
+    """The file or server is no database, or not one of ours, or damaged: waiting will not help."""
 
 
 class Database:
@@ -75,13 +75,13 @@ class Database:
             raise self._failure(error) from error
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close all connections."""
         if self._engine is not None:
             self._engine.dispose()
         self._engine = None
 
     def run(self, work: Callable[[Connection], Result]) -> Result:
-        """Do work in a transaction, anew where another process came in between.
+        """Do work in a transaction, once more where another process got in its way.
 
         Raises UnusableError.
         """

@@ -1,8 +1,8 @@
-"""The disk: the one file of the archive that writes.
+"""Writing to disk: no other file of the archive does.
 
-Two rules. What a function was given is on the disk when it returns, not in somebody's cache. And a
-whole file is written beside its place and put there by one call, so that whoever looks, after
-whatever crash, finds the old one or the new one.
+Two rules. What a function was given is on the disk when it returns, not in a cache. And a whole
+file is written under another name and then renamed, so that after any crash there is either the old
+one or the new one.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ def write_whole(
     its name could not be made to last.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    written = temporary  # what is to be removed where it goes wrong
+    written = temporary  # to be removed if this fails
     try:
         try:
             _write_new(temporary, [text] if isinstance(text, str) else text)
@@ -93,15 +93,15 @@ def is_file_of(fd: int, path: Path) -> bool:
 
 
 def lock(fd: int) -> None:
-    """Wait until no other program holds a file, and hold it; without effect on Windows.
+    """Lock a file, once no other program has it locked; without effect on Windows.
 
-    A program holds a file while it compares and writes, not longer.
+    A program locks a file only while it compares and writes.
     """
     _flock(fd, "LOCK_EX")
 
 
 def unlock(fd: int) -> None:
-    """Hold a file no more; closing it does that, too."""
+    """Unlock a file; closing it does that, too."""
     _flock(fd, "LOCK_UN")
 
 

@@ -1,9 +1,9 @@
 """Record files: one game each, on disk before anyone is told.
 
 Three rules. A turn counts once its line is on the disk, so `append` returns after an fsync. A file
-is at every moment a whole record, but for a last line that a crash cut short, which `read` leaves
-out: nobody was told about it. And a file is only written by who knows what it holds: several
-programs may have one archive, and one game.
+is at every moment a whole record, apart from a last line that a crash cut short, which `read`
+leaves out: nobody was told of that turn. And only a program that knows what a file holds writes to
+it: several programs may use one archive, and follow one game.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ SUFFIX = ".ttykm"
 SCRIPT_SUFFIX = ".script.jsonl"
 
 Progress = Callable[[int, int, str], None]
-"""Hears how much is done, of how much, and what that is."""
+"""Called with how much is done, of how much, and of what."""
 
 UNDERSTOOD = ("certain", "asked", "corrected")
 """How the table understood a turn, as the turn's comment says it."""
@@ -300,7 +300,7 @@ class GameFile:
             folder.mkdir(parents=True, exist_ok=True)
         while True:
             game = cls(path or new_path(folder, now), record)
-            with contextlib.suppress(FileExistsError):  # another process has just taken the name
+            with contextlib.suppress(FileExistsError):  # another process has just used the name
                 game._put(is_new=True)
                 return game
             path = None
@@ -459,7 +459,7 @@ class GameFile:
                 try:
                     self._fd = disk.open_end(self.path)
                 except FileNotFoundError:
-                    return  # somebody took it away: we know the whole game
+                    return  # the file was removed: it is written again from the record
             disk.lock(self._fd)
             if disk.is_file_of(self._fd, self.path):
                 break

@@ -1,7 +1,7 @@
-"""Taking in games that were played elsewhere.
+"""Importing games that were played elsewhere.
 
-One rule: a game's file is named for its content. So two processes that take in the same game, or
-another try after a crash, write the same file and not a second one.
+One rule: a game's file is named for its content. So two processes that import the same game, or a
+second try after a crash, write the same file and not another one.
 """
 
 import contextlib
@@ -17,8 +17,8 @@ from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import Record, format_record
 
-_ID_DIGITS = 12  # of the digest; more where another game has these
-_APART_NS = 1000  # the index tells times apart by us
+_ID_DIGITS = 12  # of the digest; more where another game's file has these
+_APART_NS = 1000  # the index sorts by microseconds
 
 
 class ImportedGame(NamedTuple):

@@ -1,8 +1,8 @@
-"""The index: a table of the games in a folder, made from their files and never needed to keep them.
+"""The index: a table of the games in a folder, made from their files and made anew whenever needed.
 
-Each opening compares name, size and time of the files with the rows, so whatever happened in
-between, the index says what the folder holds. Files are read outside of transactions, which are
-short: other processes work here, too.
+Each opening compares name, size and time of the files with the rows and reads what has changed, so
+the index always says what the folder holds. Files are read outside of transactions, so that these
+are short: other processes use the database, too.
 """
 
 import contextlib
@@ -36,8 +36,8 @@ Condition = sql.ColumnElement[bool]
 _LONGEST_KEY = 255  # of an id or a file name; some databases take no long patterns
 _IMPORTED_FROM = IMPORTED + "/"
 _BATCH = 500  # rows at a time: below what any database takes in one statement
-_UNSEEN: Seen = -1, 0  # what could not be read for now: the next look tries again
-_MOST_NS = 2**63 - 1  # that a column takes; some file systems know later times
+_UNSEEN: Seen = -1, 0  # of a file that could not be read: the next look tries again
+_MOST_NS = 2**63 - 1  # the latest time that a column takes; some file systems have later ones
 
 
 class NewerIndexError(UnusableError):
@@ -157,7 +157,7 @@ class Index:
         for file, row in found:
             try:
                 status = os.lstat(self.folder / file)
-            except OSError:  # the next look at the folder finds out what became of it
+            except OSError:  # the next look at the folder finds out why
                 continue
             rows.append(self._row(file, _seen(status), row))
         for start in range(0, len(rows), _BATCH):
@@ -228,7 +228,7 @@ class Index:
             )
         there = _schema_of(connection)
         if there is None or there < schema.SCHEMA:
-            # to write, if nothing new, makes other processes wait; one may have been here meanwhile
+            # writing makes other processes wait, even where nothing changes; one may have done it
             connection.execute(sql.update(about).values(schema=about.c.schema))
             there = _schema_of(connection)
         if there is not None and there > schema.SCHEMA:

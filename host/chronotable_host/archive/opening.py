@@ -1,7 +1,7 @@
-"""Which database has the index of a folder, and what is done where it is no good.
+"""Opens the index of a folder: in which database it is, and what to do if that is unusable.
 
-One rule: the only database that is ever removed is our own, a file in the folder: it is made from
-the games. One that somebody named is left to them.
+One rule: the only database that is ever removed is our own, a file in the folder, as it can be made
+anew from the games. One that the user named is never touched.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ _ENDS = ("", "-journal", "-wal", "-shm")  # of the files of one SQLite database
 _ID_FILE = ".archive-id"
 _ID_LENGTH = 64
 _MOST_ID_BYTES = 1024
-_OWN = "own"  # the only folder in its own database
+_OWN = "own"  # what stands for the folder in its own database, which has no other
 _LEFT_OVER = f".*{SUFFIX}.*.tmp"
 _LEFT_OVER_S = 24 * 3600.0
 
@@ -70,7 +70,7 @@ class IndexLocation:
                     return known[:_ID_LENGTH]
             with contextlib.suppress(OSError):
                 disk.write_whole(file, secrets.token_hex(16) + "\n", is_new=True)
-        here = f"{platform.node()}\n{self.folder.resolve()}"  # a folder that we cannot write to
+        here = f"{platform.node()}\n{self.folder.resolve()}"  # no id can be kept in a folder that cannot be written to
         return hashlib.sha256(here.encode("utf-8", "surrogatepass")).hexdigest()
 
     def remove_own(self) -> None:
@@ -80,7 +80,7 @@ class IndexLocation:
                 path.unlink()
 
     def sweep(self) -> None:
-        """Remove what crashes left of files that were never put in their place, a day ago."""
+        """Remove temporary files that a crash left, once they are a day old."""
         before_s = time.time() - _LEFT_OVER_S
         for place in (self.folder, self.folder / IMPORTED):
             with contextlib.suppress(OSError):

@@ -1,7 +1,7 @@
-"""Reading what lies in an archive's folder: whatever that is, it harms nobody but itself.
+"""Reads files of an archive's folder safely, whatever lies there.
 
-One rule: a file of the folder is opened here. Only regular files are read, links are not followed,
-so that no name leads out of the folder, and nothing is read that is far larger than a game.
+One rule: files of the folder are opened here and nowhere else. Only regular files are read; links
+are not followed, so that no name leads out of the folder; nothing far larger than a game is read.
 """
 
 import errno
@@ -16,7 +16,7 @@ _FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
     | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # a fifo that has taken a file's place since it was looked at
+    | getattr(os, "O_NONBLOCK", 0)  # do not wait for a fifo that has replaced the file meanwhile
 )
 _LINK = "is a link, which is not followed; put there what it leads to"
 _KINDS = (
@@ -39,7 +39,7 @@ def read(path: Path, most: int = MOST_BYTES) -> bytes:
 
 def read_dated(path: Path, most: int = MOST_BYTES) -> tuple[bytes, os.stat_result]:
     """Return what a file holds, and its status when it was opened; raises as `read` does."""
-    _check(path, os.lstat(path), most)  # before it is opened: some devices feel that
+    _check(path, os.lstat(path), most)  # before opening: that alone has effects on some devices
     fd = os.open(path, _FLAGS)
     try:
         status = os.fstat(fd)

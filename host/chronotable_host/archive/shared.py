@@ -1,10 +1,10 @@
 """An archive that stays open for a program with many threads, as a server is.
 
-One thread at a time asks the index, which is brought up to date before: when a folder has another
-time than at the last look (a game was begun or finished, files came or went), a little later once
-more, as the clocks of file systems are coarse and the index is written there, too, and each minute.
-A file that was written in place changes no folder's time: who shows entries has them looked at
-again, see `current`.
+One thread at a time asks the index, which is brought up to date before if that is due: when a
+folder's time has changed (a game was begun or finished, files came or went), once more shortly
+after that (the times of file systems are coarse, and writing the index changes them, too), and each
+minute. Writing to an existing file changes no folder's time: entries that are shown are checked
+again by `current`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 SETTLES_S = 2.5
-"""Behind a change; FAT tells times apart by two seconds."""
+"""How long after a change the folder is looked at once more; FAT stores times in steps of 2 s."""
 LOOKS_S = 60.0
 """Between two looks at a folder that does not change."""
 

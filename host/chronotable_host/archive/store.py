@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 
 DATABASE_VARIABLE = "CHRONOTABLE_DB"
 LAST = "last"
-_TOLD_NAMES = 3  # of games that one name fits
+_TOLD_NAMES = 3  # how many games are listed where a name fits several
 
 
 class Archive:

@@ -1,4 +1,4 @@
-"""What is said where something of the archive cannot be written."""
+"""Sentences for files and folders of the archive that cannot be written."""
 
 import contextlib
 import errno

@@ -33,7 +33,7 @@ class DoctorScreen:
         self._step: dict[str, Any] = {}  # the last one
         self._last = ""
         self._is_counting = False  # the last line is a countdown
-        self._is_told = False  # which keys there are
+        self._is_told = False  # the keys have been named once
 
     def hear(self, happening: Happening) -> None:
         """Print one happening."""

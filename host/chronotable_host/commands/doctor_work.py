@@ -24,13 +24,13 @@ from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
 
 PATIENCE_S = 60.0
-"""So long a table may be away."""
+"""How long a table may be away before the examination is given up."""
 
 _FOUND = 1
 
 
 def examine(port: str, table: str, as_json: bool) -> int:
-    """Examine a real table; where none is found the ports are told.
+    """Examine a real table; where none is found, print what there is to know of the ports.
 
     Raises PortError and TableError.
     """

@@ -79,7 +79,7 @@ def install(
 
 
 class TerminalInterface:
-    """Who sits at the terminal; a course's desk."""
+    """The terminal as an installer uses it: it prints, asks, and shows how much was sent."""
 
     def __init__(self, typed: TypedLines, is_sure: bool, as_json: bool, closing: ExitStack) -> None:
         self._typed = typed

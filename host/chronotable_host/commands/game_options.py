@@ -1,4 +1,4 @@
-"""Which game is played: what people type for it, refused or hidden while its chapter is locked."""
+"""The options that choose a game, and help that is silent about locked chapters."""
 
 from __future__ import annotations
 

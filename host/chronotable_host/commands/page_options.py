@@ -1,4 +1,4 @@
-"""Serving the page: the options for it."""
+"""The options of commands that serve the page."""
 
 from __future__ import annotations
 

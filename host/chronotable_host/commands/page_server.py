@@ -1,4 +1,4 @@
-"""The page's server, as `try` and `play` open it."""
+"""Starts the page's server for `try` and `play`, and prints its addresses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def serve(
 
 
 def _tell_of_refusals() -> None:
-    """Have what the page refuses said on stderr, seldom as the page logs it."""
+    """Print on stderr what the page refuses; the page logs that seldom enough."""
     log = logging.getLogger("chronotable.page")
     if not log.handlers:
         handler = logging.StreamHandler()

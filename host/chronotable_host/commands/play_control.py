@@ -1,4 +1,4 @@
-"""What `play` does between two exchanges: typed commands, settings, an eye on the line, the end."""
+"""What `play` does between two exchanges with the table: typed commands, settings, warnings."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ _RULES = "a number such as (T12) in a message is a rule's: `chronotable rules T1
 
 
 class Screen(Protocol):
-    """What shows the game; `play.Show` is one."""
+    """What shows the game; `play_work.GameScreen` is one."""
 
     def hear(self, happening: Happening) -> None:
         """Show a happening."""
         ...
 
     def refresh(self) -> None:
-        """Show what is due by now."""
+        """Draw the table again if that is due."""
         ...
 
     def show_status(self, connection: TableConnection) -> None:
-        """Show how table and line are."""
+        """Show the status of table and line."""
         ...
 
 
 class PlayControl:
-    """Serves a player's user, whenever `is_done` is asked.
+    """Does what the user of `play` types, and tells whether to end, whenever `is_done` is called.
 
-    A table that was switched on anew has forgotten its settings and is told them again. `start` is
-    the position in which a new game begins.
+    A table that was switched on again has forgotten its settings, so they are sent once more.
+    `start` is the position in which a new game begins.
     """
 
     def __init__(
@@ -65,7 +65,8 @@ class PlayControl:
         self._once = once
         self._settings = settings or {}
         self._start = layout.new_state() if start is None else start
-        self._set_up: tuple[str, int] | None = None  # the table that has the settings
+        # id and boot of the table that was sent the settings
+        self._set_up: tuple[str, int] | None = None
         self._watch = LineWatch()
 
     def is_done(self) -> bool:

@@ -1,4 +1,4 @@
-"""`play` with the page: a real table's game, shown to whoever looks on."""
+"""The page of `play`: a real table's game in the browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BOARD = "reference"
 
 
 class MirroredPage:
-    """The page beside a player's loop."""
+    """The page, served beside the loop that keeps the connection to the table."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class MirroredPage:
             server.close()
 
     def beside(self, is_done: Callable[[], bool]) -> Callable[[], bool]:
-        """Return what serves the page whenever a player asks whether it is done."""
+        """Return `is_done` with the page served each time that it is called."""
 
         def step() -> bool:
             self.page.step(self._connection.now_ms)
@@ -64,8 +64,8 @@ class MirroredPage:
     def _board(self) -> str:
         """Return the board of the table that is there, as far as it is known here."""
         peer = self._connection.session.mirror.table.peer
-        told = "" if peer is None else peer.board_name  # its first twelve characters
-        return next((name for name in boards.names() if told and name[:12] == told), _BOARD)
+        known = "" if peer is None else peer.board_name  # its first twelve characters
+        return next((name for name in boards.names() if known and name[:12] == known), _BOARD)
 
     def _connection_state(self) -> ConnectionState:
         connection = self._connection

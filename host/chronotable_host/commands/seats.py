@@ -11,7 +11,7 @@ NAMES = (THINKING, RANDOM, ME)
 
 
 def seat(name: str | None, default: str) -> str:
-    """Return who plays a side; raises UserError where nobody is called so."""
+    """Return who plays a side; raises UserError for a name that is none of the players'."""
     if name is None or name in NAMES:
         return name or default
     known = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}"

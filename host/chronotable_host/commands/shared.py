@@ -1,4 +1,4 @@
-"""What several commands share: parameters, reading and printing, and the sign that one works."""
+"""What several commands share: parameters, reading and printing, and a progress bar."""
 
 import json
 import os
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PATIENCE_S = 2.0
-_MOST_BYTES = 256 << 20  # of a text: some 100,000 games; a device may have no end
+_MOST_BYTES = 256 << 20  # of a text, some 100,000 games: a device such as /dev/zero has no end
 
 PositionArgument = Annotated[
     str, typer.Argument(metavar="POSITION", help="A position, as `show` prints it.")

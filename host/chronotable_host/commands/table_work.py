@@ -80,7 +80,7 @@ def run(
 
 
 def check_answered(mirror: Mirror) -> None:
-    """Raise UserError where the firmware left words on the line and never greeted."""
+    """Raise UserError where the firmware sent text but no HELLO: it failed at its start."""
     if mirror.table.peer is None and mirror.table.logs:
         said = next(
             (line for line in mirror.table.logs if "needs MicroPython" in line),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chronotable_host.virtual.table import VirtualTable
 
 _PAUSE_S = 0.004
-_READY_MS = 1500.0  # the table is set up and the game has begun
+_READY_MS = 1500.0  # after so long the table is set up and the game has begun
 
 
 def play_on_page(

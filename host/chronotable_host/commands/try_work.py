@@ -48,7 +48,7 @@ def play_on(
     archive: Path | None,
 ) -> int:
     """Play as the options of `try` say, and return the exit status; `names` are the players'."""
-    # with people, or in real time, the same seed makes another game
+    # only games that nobody plays in real time come out the same from one seed
     is_repeated = seed is not None and headless and ME not in names
     if seed is None:
         seed = Random().randrange(1 << 32)

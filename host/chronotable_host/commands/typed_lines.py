@@ -1,4 +1,4 @@
-"""What people type while a command runs: lines that nothing waits for, and a question or two."""
+"""Lines that people type while a command runs, read without making the command wait."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _POLL_S = 0.2  # so that Ctrl-C is heard on Windows, too
 class TypedLines:
     """The lines that a person or another program types.
 
-    The thread reads from the descriptor: one that sits in `sys.stdin.readline` holds a lock that
-    the interpreter wants when it ends.
+    A thread reads the descriptor itself: in `sys.stdin.readline` it would hold a lock that the
+    interpreter needs to end.
     """
 
     def __init__(self, stream: TextIO | None) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.connection import TableConnection
     from chronotable_host.live.status import Status
 
-_OWN_STARTS = (1, 4, 6)  # the power came on, somebody asked
+_OWN_STARTS = (1, 4, 6)  # of RESETS: the power came on, or a person wanted a start
 
 
 def unusual(connection: TableConnection, reset_cause: int | None) -> list[str]:

@@ -1,6 +1,6 @@
-"""The course of an examination, seen from the PC: begin it, hand on what is typed, hear its end.
+"""An examination, seen from the PC: begin it, pass on what is typed, notice its end.
 
-One rule: the doctor on the table decides; here it is only known how far it is.
+One rule: the doctor on the table decides everything; here we only know how far it has come.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from chronotable_host.live.connection import TableConnection
 
 START, SKIP, END_STEP, STOP = "snex"
-"""What the PC may say to the doctor."""
+"""The letters of the message `doctor`, by which the PC steers an examination."""
 
 _SINCE_MINOR = 3  # of the protocol: its steps say how long they wait
-_REPORT_MS = 1500  # so long what the table tells of itself may take
+_REPORT_MS = 1500  # how long to wait for what the table reports of itself
 _START_MS = 20_000
 _BACK_MS = 12_000  # from the end to the game
 _LEAVE_MS = 3000  # from the wish to stop to the game
-_AGAIN_MS = 3000  # a wish that went with a line that was lost is said again
+_AGAIN_MS = 3000  # a letter is repeated after so long, as its line may have been lost
 _WORDS = {
     "": SKIP,
     **dict.fromkeys(("n", "next"), END_STEP),
@@ -38,7 +38,7 @@ _HELP = ("help", "h", "?")
 
 
 class Examination:
-    """Serves an examination; `is_done` is asked after every exchange.
+    """Runs an examination; `is_done` is called after every exchange with the table.
 
     `was_stopped` tells that a person has ended it, `is_back` that the table has gone back to its
     game after the end. `more_keys` are told beside the doctor's own.
@@ -86,7 +86,7 @@ class Examination:
         if listener.result is not None or self.was_stopped:
             self._ended_ms = now_ms
         elif listener.step is not None and listener.plays and listener.is_supply_weak:
-            self._ended_ms = now_ms  # it has told what there is to tell
+            self._ended_ms = now_ms  # all of its results have come
         elif listener.step is not None and listener.plays:
             raise TableError(
                 "the table went back to its game before the end (its power or its cable failed, or "
@@ -95,7 +95,7 @@ class Examination:
         return False
 
     def hear(self, happening: Happening) -> None:
-        """Hand on what happens on the line; a table that was to restart has not vanished."""
+        """Pass a happening on, but not that a table is lost which was told to restart."""
         is_under_way = self._listener.step is not None and self._ended_ms is None
         is_lost = isinstance(happening, Lost)
         if is_lost and self._asked_ms is not None and not is_under_way:
@@ -143,7 +143,7 @@ class Examination:
 
     def _say(self, what: str) -> None:
         self._said_ms = self._connection.now_ms
-        with suppress(LocalLinkError):  # so many wait already that one more makes no difference
+        with suppress(LocalLinkError):  # too many commands wait: it is repeated later
             self._connection.session.command("doctor", say=what)
 
     def _has_gone_back(self, now_ms: int) -> bool:

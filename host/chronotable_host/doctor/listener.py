@@ -1,4 +1,4 @@
-"""What the PC hears of the doctor on the table, beside what the mirror of the game hears."""
+"""What the table's doctor sends: steps, findings, learned wiring, the result."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class DoctorListener(Mirror):
     def hear(self, event: object, now_ms: int) -> None:
         """Take one event of the link."""
         if isinstance(event, CommandLost) and event.name == "doctor":
-            return  # it restarts for that very command
+            return  # it restarts because of that very command: nothing is lost
         if isinstance(event, Message) and event.name == "snapshot":
             self.plays = True  # the doctor has none
         super().hear(event, now_ms)

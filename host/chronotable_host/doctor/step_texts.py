@@ -1,4 +1,4 @@
-"""What the table's doctor asks the hands to do, told in numbers, in sentences: step by step."""
+"""Sentences for what the table's doctor asks the hands to do: the link has it in numbers."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _PICO = "RPI-RP2"
 _BOARD_ID = "Board-ID:"
 _RETRY_S = 0.5
 _GOES_S = 10.0
-"""So long a drive may be seen after its Pico has restarted: it is the system that takes it away."""
+"""How long a drive may stay visible after its Pico has restarted: the system removes it."""
 
 _MEDIA = Path("/sys/dev/block")
 """What Linux has of every disk that is plugged in, by the number of its device."""

@@ -33,7 +33,7 @@ _NO_SPACE = "28"
 _MOST_LINE = 1 << 18  # bytes: more than the heap of a Pico
 _MOST_STRAY = 1 << 20  # characters that are no lines of on_device.py
 _POLL_S = 0.2
-_ENDS_S = 3.0  # a process that was killed
+_ENDS_S = 3.0  # how long a process that was killed may take to end
 _NOT_ENTERED = "could not enter raw repl"
 
 
@@ -67,7 +67,7 @@ class Device(Protocol):
 
 @contextmanager
 def as_device_errors(name: str) -> Iterator[None]:
-    """Make a DeviceError of what goes wrong with words that a device at a port has told."""
+    """Make a DeviceError of what goes wrong while a device's report is read."""
     try:
         yield
     except (LookupError, ValueError, TypeError, ArithmeticError) as error:
@@ -135,7 +135,7 @@ class Mpremote:
         self._leave("bootloader")
 
     def _leave(self, call: str) -> bool:
-        """Have it leave; a Ctrl-C waits until that is done."""
+        """Have it restart; a Ctrl-C waits until that is done."""
         done: list[bool] = []
         worker = threading.Thread(
             target=lambda: done.append(call_machine(self.name, call, self._leaves_s)), daemon=True
@@ -153,7 +153,7 @@ class Mpremote:
 
     def _parse(self, line: str) -> DeviceLine:
         if not line.startswith(_MARK):
-            return []  # what boot.py of somebody else prints
+            return []  # printed by a boot.py that is not ours
         try:
             parsed = json.loads(line[len(_MARK) :])
         except (ValueError, RecursionError):

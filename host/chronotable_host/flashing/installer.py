@@ -1,6 +1,6 @@
-"""The whole course of an installation, from the port to a table that is known to run.
+"""Installs the firmware: from finding the port to a table that is known to run.
 
-Whatever it is refused for, or fails at, the table is started again before that is said.
+Where it is refused or fails, the table is started again before the error is raised.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _NOT_STARTED = "the table does not answer and may stand still: pull its cable an
 
 
 class InstallRequest(NamedTuple):
-    """What the user wants."""
+    """What is to be installed, and what the user allows."""
 
     modules: Mapping[str, bytes]
     """Of the new firmware, by path in its folder."""
@@ -76,7 +76,7 @@ class InstallRequest(NamedTuple):
 
 
 class InstallResult(NamedTuple):
-    """How it ended."""
+    """How an installation ended."""
 
     how: str
     """INSTALLED, UNCHANGED ..."""
@@ -90,7 +90,7 @@ class InstallResult(NamedTuple):
 
 
 class UserInterface(Protocol):
-    """Whom the course asks and tells."""
+    """What the installer needs of whoever asked for it: to be told, and to be asked."""
 
     def say(self, line: str) -> None:
         """Say what is going on."""
@@ -164,7 +164,7 @@ class Installer:
             transfer.verify(device, plan)
             transfer.switch(device, plan)
         except DeviceError:
-            is_told = True  # what to do about a Pico that does not answer
+            is_told = True  # the error says already what to do about a Pico that does not answer
             raise
         finally:  # after Ctrl-C, too
             if not device.restart() and not is_told:
@@ -199,7 +199,7 @@ class Installer:
             ) from error
 
     def _is_drive(self) -> bool:
-        """Tell whether the user's folder, if there is one, is there: it may be yet to come."""
+        """Tell whether the drive that the user named, if any, is there by now."""
         folder = self._request.bootsel
         return folder is None or folder.is_dir()
 
@@ -216,7 +216,7 @@ class Installer:
 
     @property
     def _greeting_s(self) -> float:
-        """So long a firmware may take to answer; a Pico without one costs that time."""
+        """How long a firmware may take to answer: on a Pico without one this time is lost."""
         return self._request.patience_s / 20
 
     def _check_id(self, table_id: str) -> None:
@@ -227,7 +227,7 @@ class Installer:
             )
 
     def _is_there(self, running: RunningFirmware) -> bool:
-        """Tell whether this very firmware runs, and is known to run."""
+        """Tell whether this very firmware runs already, with this board, and proved healthy."""
         request = self._request
         if request.lacks:
             return False
@@ -326,9 +326,9 @@ class Installer:
         if (running.folder, running.build) != (plan.folder, plan.new.build):
             return end._replace(how=WENT_BACK, running=running)
         if plan.is_first and not running.failure:
-            # nothing was on trial; a firmware that fails does so in its first seconds
+            # a first firmware is not on trial; if it fails, it does so in its first seconds
             running = self._watch(running)
-        # without one to go back to, a firmware that fails is started again and again
+        # there is none to go back to: one that fails is started again and again
         return end._replace(how=FAILING if running.failure else INSTALLED, running=running)
 
     def _watch(self, running: RunningFirmware) -> RunningFirmware:

@@ -26,7 +26,7 @@ _GET = (
 
 
 class PicoState(NamedTuple):
-    """A Pico, as it told."""
+    """A Pico, as on_device.py reports it."""
 
     table_id: str
     micropython: tuple[int, int, int]

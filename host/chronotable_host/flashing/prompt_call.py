@@ -1,7 +1,7 @@
-"""Leaving what `flash` has stopped, whatever state it is in: typed at its port, in seconds.
+"""Has a Pico that `flash` stopped restart, whatever state it is in, by typing at its prompt.
 
-mpremote waits ten seconds for a Pico that does not answer, and for ever for one that never ends to
-print; and it may just have been ended in the middle of a script, whose rest must not be waited for.
+mpremote is not used for this: it waits ten seconds for a Pico that does not answer, and for ever
+for one that never stops printing. And it may just have been killed in the middle of a script.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from chronotable_host.live.connection import PAUSE_S, OpenPort
 from chronotable_host.live.port import PortError, open_port
 
 PROMPT_S = 3.0
-"""So long a Pico may take to come to its prompt."""
+"""How long a Pico may take to come to its prompt."""
 
 _STOP = b"\r\x03\x03"  # Ctrl-C ends a program, and a script that is still being sent
 _PLAIN = b"\r\x02"  # Ctrl-B leads from the raw prompt to the plain one
-_PLAIN_S = 0.1  # later: a Ctrl-C throws away what is unread
+_PLAIN_S = 0.1  # after _STOP: a Ctrl-C throws away what has not been read yet
 _AGAIN_S = 0.6
-_GONE_S = 1.0  # its port goes with it, where it is its own
+_GONE_S = 1.0  # a Pico that restarts takes its port away within this time
 _PROMPT = b">>> "
 _TAIL_BYTES = 200
 _OFTEN = 3
@@ -33,9 +33,9 @@ def call_machine(
     sleep: Callable[[float], None] = time.sleep,
     opens: Callable[[str], OpenPort] = open_port,
 ) -> bool:
-    """Have the Pico at a port call a function of `machine` by which it leaves: `reset`.
+    """Have the Pico at a port call a function of `machine` that restarts it, such as `reset`.
 
-    Return whether it was at its prompt, and so did it. Raises nothing.
+    Return whether it came to its prompt and was told to. Raises nothing.
     """
     is_told = False
     try:
@@ -49,7 +49,7 @@ def call_machine(
             port.read()
             sleep(PAUSE_S)
     except PortError:
-        pass  # it has left
+        pass  # the port is gone: it restarts
     finally:
         port.close()
     return is_told
@@ -89,10 +89,10 @@ def overhear(
     sleep: Callable[[float], None] = time.sleep,
     opens: Callable[[str], OpenPort] = open_port,
 ) -> str:
-    """Return the end of what the device at a port says all the time, "" where it does not.
+    """Return the last that a device says which never stops printing, "" where it does stop.
 
-    Nothing is written to it. What was said in less than three of the four quarters of that time has
-    an end. Raises nothing.
+    It never stops where something came in at least three of the four quarters of `duration_s`.
+    Nothing is written to it. Raises nothing.
     """
     heard = b""
     quarters = set()

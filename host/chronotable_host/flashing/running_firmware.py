@@ -1,6 +1,6 @@
-"""What a table says of the firmware that runs on it: heard over the link, nothing is stopped.
+"""Asks a table over the link which firmware runs on it; nothing is stopped for that.
 
-One rule: nothing is commanded and no game is fetched, so that whoever plays later finds all of it.
+One rule: no command is sent and no game is fetched, so that the next `play` finds all of them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class RunningFirmware(NamedTuple):
 
 
 class FirmwareQuery:
-    """The PC's end of the link at an open port."""
+    """The PC's end of the link at an open port, until the table has said what runs there."""
 
     def __init__(self, port: OpenPort, clock: Clock) -> None:
         self._port = port
@@ -54,7 +54,7 @@ class FirmwareQuery:
         self._link.open(self._now_ms)
         self._values: dict[str, dict[str, object]] = {}
         self.is_refused = False
-        """Another version of the link answers."""
+        """Whether a table answers that speaks another version of the link."""
 
     @property
     def _now_ms(self) -> int:
@@ -126,7 +126,7 @@ def ask(
                 return running
             sleep(PAUSE_S)
     except PortError:
-        pass  # it restarts: nothing to be heard
+        pass  # it restarts, and says nothing meanwhile
     finally:
         query.close()
     return None
@@ -140,10 +140,10 @@ def wait_for(
     sleep: Callable[[float], None] = time.sleep,
     opens: Callable[[str], OpenPort] = open_port,
 ) -> RunningFirmware | None:
-    """Wait until a table that restarts says what `is_it` accepts; return the last it said.
+    """Wait until a table that restarts reports what `is_it` accepts; return its last report.
 
-    That is None where it never said anything. Its port may go and come; `where` says which it is
-    then.
+    That is None where it never reported. Its port may vanish and come back under another name,
+    which `where` knows.
     """
     end_s = clock() + patience_s
     last: RunningFirmware | None = None

@@ -1,4 +1,4 @@
-"""Where the Pico is that is worked on: it restarts, and may come back under another name.
+"""Follows the Pico that is worked on: it restarts, and may come back at another port.
 
 Two rules. Once it was looked at, it is known by its id, which is the end of its USB serial number,
 and followed to whatever port the system gives it. Where the system tells of no port with that

@@ -1,7 +1,7 @@
-"""The PC's end of the link: what it does otherwise than the table's, which has no such file.
+"""The PC's end of the link, where it differs from the table's (chronotable.link).
 
-It greets; events come to it in order or are said to be lost; and what becomes of its commands is
-known, whatever the line does.
+It starts sessions by HELLO; it delivers events in order, or reports them lost; and it knows what
+became of each command, whatever the line does.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class LogReader(LineReader):
 
 
 class Orders:
-    """What the PC wants to say: what it was told and does not know, then commands."""
+    """What waits to be sent: first letters of unknown message types that came, then commands."""
 
     def __init__(self) -> None:
         self.commands: list[str] = []
@@ -91,16 +91,16 @@ class Orders:
         raise LocalLinkError("the PC serves nothing")
 
     def add_unsupported(self, letter: str) -> None:
-        """Keep the letter of a type that nobody here knows; of too many some are passed over."""
+        """Note the letter of an unknown message type; of too many some are dropped."""
         if len(self.unsupported) < _UNSUPPORTED_MAX:
             self.unsupported.append(letter)
 
     def restart(self, _last: int | None) -> None:
-        """Begin a session: what answered the one before is forgotten."""
+        """Begin a session: drop answers that belong to the one before."""
         self.unsupported = []
 
     def take(self) -> str:
-        """Return the most urgent line, and regard it as sent; "" if there is none."""
+        """Return the most urgent line, which counts as sent from now on; "" if there is none."""
         if self.unsupported:
             return "?" + self.unsupported.pop(0)
         return self.commands.pop(0) if self.commands else ""
@@ -128,7 +128,7 @@ class PcLink(Link):
         self._greet()
 
     def tick(self, now_ms: int) -> None:
-        """Let time pass: resend, acknowledge, greet, miss the peer."""
+        """Do what time has made due: resend, acknowledge, greet, give the peer up."""
         super().tick(now_ms)
         if self._state not in (OPEN, CLOSED) and not self._is_hello_held:
             self._greet()
@@ -136,8 +136,8 @@ class PcLink(Link):
     def _greet(self) -> None:
         """Ask for a new session, with a number of its own.
 
-        Were a number used twice, the first asking could reach the table before it restarts and the
-        second one after that, and one session would have two tables.
+        With a number used twice the first HELLO could reach the table before it restarts and the
+        second one after that: two boots of the table would share one session.
         """
         self._session = self.hello.session = (self.hello.session + 1) & 0xFFFF
         self._hold_hello("q")
@@ -149,7 +149,9 @@ class PcLink(Link):
             self._events.append(LogLine(self._reader.log()))
 
     def _frame(self, seq: int, ack: int, letter: str, payload: str) -> None:
-        if letter == "H" or self._state == OPEN:  # else stale, or of a table that has restarted
+        if (
+            letter == "H" or self._state == OPEN
+        ):  # any other line is stale, or from a table that has restarted
             super()._frame(seq, ack, letter, payload)
 
     def _take(self, row: Row, fields: Values) -> None:
@@ -191,7 +193,7 @@ class PcLink(Link):
     def _restart(self, info: Identity) -> None:
         known, flying = self.peer, self._window.lines
         super()._restart(info)
-        self._ask_again()  # so that the table soon knows that its HELLO was read
+        self._ask_again()  # an answer at once, so that the table knows that its HELLO was read
         self._settle_commands(known, info, flying)
         if info.boot != self.hello.boot:
             self.hello.boot = info.boot
@@ -212,7 +214,9 @@ class PcLink(Link):
         if info.boot == known.boot and executed <= len(flying):
             self._backlog.commands = rest + waiting
             return
-        if info.boot != known.boot:  # they were about a game that the table may have forgotten
+        if (
+            info.boot != known.boot
+        ):  # commands of another boot may be about a game that the table has lost
             rest += waiting
             self._backlog.commands = []
         for text in rest:

@@ -1,4 +1,4 @@
-"""Who hears what happens at a table: several listeners in place of one."""
+"""Passes each happening on to several listeners, where a mirror knows only one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Fetching from the table's journal what this PC has not, and letting the table forget it.
+"""Fetching games from the table's journal into the archive, so that the table may delete them.
 
-Two rules: a game is asked to go only when it is in the archive, whole and on the disk; and what the
-archive knows better than the journal (a flash can fail, too) is not overwritten.
+Two rules: the table is told to delete a game only when the archive has it, whole and on the disk;
+and where the archive has more of a game than the journal (a flash can fail, too), it stays as it
+is.
 """
 
 from __future__ import annotations
@@ -20,22 +21,22 @@ if TYPE_CHECKING:
     from chronotable_host.live.mirror import Mirror
 
 _TRIES = 3
-_PRESENT = 0  # the number that asks for the game that goes on
+_PRESENT = 0  # the number that asks for the game in progress
 _NOBODY = -1
 
 
 class Collector:
-    """Hears the table's messages about its journal and sends what `command` is given.
+    """Takes the table's messages about its journal, and asks for games by calling `command`.
 
-    A table's games are fetched one after the other; the one that goes on only when the mirror has
-    lost its thread.
+    Finished games are fetched one after the other, the game in progress only when the mirror
+    cannot follow it any more.
     """
 
     def __init__(self, mirror: Mirror, command: Callable[..., None]) -> None:
         self._mirror = mirror
         self._command = command
-        self._first = 0  # the oldest game that waits
-        self._asked = _NOBODY  # the game that is under way
+        self._first = 0  # the oldest game that was not fetched yet
+        self._asked = _NOBODY  # the game that is being fetched
         self._data = bytearray()
         self._tries = 0
 
@@ -59,7 +60,7 @@ class Collector:
                 self._end(now_ms, **fields)
 
     def ask(self) -> None:
-        """Ask for what is wanted most, if nothing is under way."""
+        """Ask for the next game, unless one is being fetched."""
         if self._asked != _NOBODY or self._tries >= _TRIES:
             return
         if self._mirror.wants_game:
@@ -68,7 +69,7 @@ class Collector:
             self._fetch(self._first)
 
     def _fetch(self, number: int) -> None:
-        with suppress(LocalLinkError):  # too many commands wait: later
+        with suppress(LocalLinkError):  # too many commands wait: try again later
             self._command("fetch", game=number)
             self._asked = number
             self._data = bytearray()
@@ -78,14 +79,14 @@ class Collector:
             try:
                 self._data += unhexlify(units)
             except ValueError:
-                return  # the end will tell
+                return  # the checksum of `page_end` will not fit then
 
     def _end(self, now_ms: int, game: int, units: int, crc: int, next: int) -> None:  # noqa: A002
         asked, self._asked = self._asked, _NOBODY
         data = bytes(self._data)
         self._data = bytearray()
         is_whole = len(data) == units * UNIT and crc32(data) == crc
-        # a game may be over for a moment: none goes on where that is said again
+        # one game may just have ended: that none is in progress is believed when it is said again
         is_doubtful = asked == _PRESENT and not units and self._tries + 1 < _TRIES
         if not is_whole or is_doubtful:
             self._tries += 1
@@ -94,7 +95,7 @@ class Collector:
         if asked == _PRESENT:
             self._adopt(data, game, now_ms)
         elif self._store(data, game, now_ms):
-            with suppress(LocalLinkError):  # then it is fetched again some day
+            with suppress(LocalLinkError):  # then it is fetched once more in the next session
                 self._command("forget", game=game, units=units, crc=crc)
             self._first = next
         else:
@@ -103,13 +104,13 @@ class Collector:
     def _adopt(self, data: bytes, number: int, now_ms: int) -> None:
         """Have the mirror go on with the table's game."""
         if not self._mirror.wants_game:
-            return  # it found the thread again, or another game has begun
+            return  # the mirror can follow again, or another game has begun
         journal_game = self._parse(data, number, now_ms) if data else None
         self._mirror.adopt(journal_game, now_ms)
 
     def _store(self, data: bytes, number: int, now_ms: int) -> bool:
-        """Have a game of the table in the archive; return whether the table may let it go."""
-        if not data:  # nothing of it could be read, and nothing ever will
+        """Store a game of the table in the archive; return whether the table may delete it."""
+        if not data:  # the table cannot read it, and never will
             return True
         journal_game = self._parse(data, number, now_ms)
         if journal_game is None:

@@ -1,7 +1,7 @@
-"""The loop that keeps a session with a real table: a port, a clock, and patience.
+"""The connection to a real table: the loop that opens its port and keeps a session over it.
 
 Three rules: a port that is lost is waited for and the game goes on; with that table and no other;
-and whoever calls gives clock and sleep, so that a test needs neither.
+and clock and sleep are arguments, so that a test needs neither.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from chronotable_host.live.prompt_detector import RESTART, PromptDetector
 from chronotable_host.live.session import Session
 
 PAUSE_S = 0.01
-"""Between two exchanges; an event is to be here 50 ms after its debounce."""
+"""Pause between two exchanges. An event has to be here 50 ms after the table debounced it."""
 ANSWER_S = 5.0
-"""So long a device may take to answer as a table."""
+"""How long a device may take to answer as a table does."""
 
 _RETRY_S = 0.5
-_STRANGER_S = 5.0  # before a port where another table is gets HELLO again
+_STRANGER_S = 5.0  # until a port at which another table answered is tried again
 _TAIL_LINES = 3
 _RESTARTS = "MicroPython waits at its prompt there: Ctrl-D starts the table again"
 
@@ -54,11 +54,11 @@ class OpenPort(Protocol):
 
 
 class TableConnection:
-    """Drives a session over the port that `search` finds.
+    """Keeps a session over the port that `search` finds.
 
-    `tell` hears what the mirror cannot know: that the port was lost, or who is there instead.
-    `patience_s` is how long a table that was there may be away. `losses` counts how often it was
-    lost.
+    `tell` is called with what the mirror cannot know: that the port was lost, or who is there
+    instead. `patience_s` is how long a table that was there may be away before TableError is
+    raised, `losses` counts how often it was lost.
     """
 
     def __init__(
@@ -85,13 +85,13 @@ class TableConnection:
         self._unsent = 0  # bytes, at the ports before this one
         self._start_s = clock()
         self._away_since_s = self._start_s
-        self._asked_since_s = self._start_s  # since then the port is open, or was tried, in vain
+        self._asked_since_s = self._start_s  # the last try to open the port, or the last answer
         self._was_there = False
-        self._is_missed = True  # the table is away
-        self._said: set[str] = set()  # since it is
-        self._ear = PromptDetector()  # for a device which is no table, or not now
+        self._is_missed = True  # the table is away, or has not been found yet
+        self._said: set[str] = set()  # the notices that were given since then
+        self._detector = PromptDetector()  # whether MicroPython's prompt is there, not a table
         self._restarted_s = -math.inf  # when it was started from MicroPython's prompt
-        self._ahead_ms: int | None = None  # of the table's clock, our one is
+        self._ahead_ms: int | None = None  # how far our clock is ahead of the table's
 
     @property
     def now_ms(self) -> int:
@@ -152,11 +152,11 @@ class TableConnection:
         self._hang_up()
 
     def _connect(self) -> None:
-        self._name = self._search.next()  # which may ask a person, who takes his time
+        self._name = self._search.next()  # it may ask a person, and take long
         self._port = self._opens(self._name)
         self._asked_since_s = self._clock()
         self._greeting.reset()
-        self._ear = PromptDetector()
+        self._detector = PromptDetector()
         self._restarted_s = -math.inf
         self._ahead_ms = None
         self.session.mirror.table.event_ms = None
@@ -170,7 +170,7 @@ class TableConnection:
             self._turn_away(who, now)
             return
         if data:
-            self._ear.hear(data)
+            self._detector.hear(data)
         else:
             self._leave_prompt(port, now)
         now_ms = self.now_ms
@@ -181,21 +181,22 @@ class TableConnection:
         if mirror.table.event_ms is not None:
             ahead_ms = now_ms - mirror.table.event_ms
             if self._ahead_ms is None or ahead_ms < self._ahead_ms:
-                self._ahead_ms = ahead_ms  # the event that was under way for the shortest time
+                # as the event says that was under way for the shortest time
+                self._ahead_ms = ahead_ms
             mirror.table.event_ms = None
         if session.link.connected:
             self._away_since_s = self._asked_since_s = now
             if self._is_missed:
                 self._greet()
         if out:
-            self._ear.type(out)
+            self._detector.type(out)
             port.write(out)
 
     def _leave_prompt(self, port: OpenPort, now: float) -> None:
         """Start a table that was stopped, unless that was tried just now."""
-        if self._ear.is_at_prompt and now - self._restarted_s < ANSWER_S:
+        if self._detector.is_at_prompt and now - self._restarted_s < ANSWER_S:
             return
-        keys = self._ear.keys()
+        keys = self._detector.keys()
         if keys == RESTART:
             self._restarted_s = self._asked_since_s = now
             at_ms = self.now_ms - self._behind_ms
@@ -234,7 +235,7 @@ class TableConnection:
         """Give up, or open the port anew, when the table has been silent for too long."""
         silent_s = now - self._asked_since_s
         if not self._was_there:
-            is_prompt = self._ear.is_at_prompt and now - self._restarted_s < ANSWER_S
+            is_prompt = self._detector.is_at_prompt and now - self._restarted_s < ANSWER_S
             if is_prompt or silent_s >= ANSWER_S:
                 sentence = self._no_answer(is_prompt)
                 self.session.close()
@@ -288,7 +289,7 @@ class TableConnection:
 
     def _no_answer(self, is_prompt: bool) -> str:
         """Return the sentence about a device that is no table, with what it said last."""
-        text = self._ear.tail.decode("ascii", "replace")
+        text = self._detector.tail.decode("ascii", "replace")
         lines = [printable(line).strip() for line in text.splitlines()]
         last = [line for line in lines if line and not line.startswith("$")][-_TAIL_LINES:]
         said = f"the last it said: {' | '.join(last)}" if last else "it said nothing"

@@ -1,4 +1,4 @@
-"""What the table's doctor finds, told in numbers, in sentences with what to look at.
+"""Sentences for the findings of the table's doctor, with what to look at: the link has numbers.
 
 The doctor itself runs on the table; nothing is decided here.
 """

@@ -1,4 +1,4 @@
-"""What happens at a table, in sentences: for the terminal and for the page alike."""
+"""Sentences for what happens at a table, the same in the terminal and in the log of the page."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What happens at a table, one class for each kind; a `line` is what is printed as JSON.
+"""What happens at a table: one class for each kind, whose `line` is what is printed as JSON.
 
-Who prints lines prints those of `chronotable table`: `t_ms` is table time, then comes what the kind
-is called, and what belongs to it. Turns, positions and sensors are texts (`rules.notation`,
+A line has `t_ms`, table time, then the name of the kind with its main value, then what else belongs
+to it, as `chronotable table` prints it. Turns, positions and sensors are texts (`rules.notation`,
 `chronotable.naming`).
 """
 

@@ -1,8 +1,8 @@
-"""Who answers at a port, read along before the session hears it.
+"""Which table answers at a port, known before the session gets what it sent.
 
-One rule: a table that is not the one of the game must not reach link and mirror. Both would take it
-for their table after a restart: the link would forget the events that it has and the commands that
-wait, the mirror would leave its game.
+One rule: what another table than that of the game sends must not reach link and mirror. Both would
+take it for their own table after a restart: the link would forget which events it has and which
+commands wait, and the mirror would leave its game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The table's LEDs in a terminal: which mark and style each meaning has there."""
+"""The marks and styles by which a terminal shows the meanings of the table's LEDs."""
 
 from chronotable_host.light_names import NAMES
 from chronotable_host.board_drawing import Highlights

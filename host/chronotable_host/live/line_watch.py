@@ -1,7 +1,7 @@
-"""An eye on the line: says when it breaks lines so fast that the cable must be bad.
+"""Watches the line to the table: warns when so many lines break that the cable must be bad.
 
-One rule: what a healthy line does after a pause of the PC (a laptop that slept, a full disk) is no
-sign. Then the table has sent again what nobody answered, and says so in its next report.
+One rule: lines that are sent again because the PC paused (a laptop that slept, a full disk) do not
+count. The table counts them all the same, so its first report after a pause is left out.
 """
 
 from __future__ import annotations

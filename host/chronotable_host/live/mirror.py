@@ -1,8 +1,8 @@
-"""The mirror: the table's game, replayed on the same rules, kept on disk, told as happenings.
+"""The mirror: the table's game, replayed on the same rules, written to disk, told as happenings.
 
-Two rules. The table owns the truth: its turns are replayed and compared by digest, and where the
-thread is lost the game is fetched from the table's journal. And a turn is on disk before anybody
-hears of it.
+Two rules. The table decides what was played: its turns are replayed here, positions are compared by
+digest, and where they differ or something was not received, the game is fetched from the table's
+journal. And a turn is on disk before anybody is told of it.
 
 Three share the work: the mirror follows the game, the recorder (recorder.py) writes it, and what
 the table is like is noted in table_state.py.
@@ -43,13 +43,15 @@ _UNDERSTOOD = dict(zip("cax", UNDERSTOOD, strict=True))
 class Mirror:
     """What the PC knows of the table's game.
 
-    `game` is the mirror, `how` how each of its turns was understood, `provisional` the turn that
-    may be reopened, `choices` the open question; `table` is what the table is like, `recorder` who
-    writes. `tell` hears the happenings; headers, `resumes` and `records_events` are the recorder's,
-    `trace` is the table's.
+    `game` is the game replayed, `how` says of each of its turns how the table understood it (one of
+    UNDERSTOOD), `provisional` is the turn that may be reopened, `choices` are the turns of the open
+    question. `table` has what the table says of itself, `recorder` writes the game. `tell` is
+    called with each happening; headers, `resumes` and `records_events` go to the recorder, `trace`
+    to `table`.
 
-    `needs_resync` asks for a snapshot; `wants_game` for the game that goes on, out of the table's
-    journal, to be given to `adopt`. `ended` counts the games whose end was news to the archive.
+    `needs_resync` says that a snapshot is needed, `wants_game` that the game in progress has to be
+    fetched from the table's journal and given to `adopt`. `ended` counts the games whose end was
+    told.
     """
 
     def __init__(
@@ -73,14 +75,18 @@ class Mirror:
         self._tell = tell
         self._started = False  # the mirror knows a game
         self._is_over = False  # the table has said how it ended
-        self._is_news = False  # the table has told all that it had: what comes now happens now
-        self._is_late = True  # so it was since the line was cut: others may have heard what comes
-        self._is_out_of_step = False  # with the file: only the journal can tell
-        self._present = 0  # the table's number of its game
-        self._heard = ""  # the game whose events were all heard, or said to be lost
-        self._before = 0  # turns of the table's game before the start of ours
-        self._late = (0, "", 0, 0)  # when the thread was lost: time, packed position, turns, digest
-        self._objects = ""  # of the latest snapshot, packed, where its position tells them apart
+        # a snapshot has come, and so all stored events: the next ones happen now
+        self._is_news = False
+        # no snapshot since the line was cut: other programs may have received what comes now
+        self._is_late = True
+        # the record file holds another game: the journal has to be fetched
+        self._is_out_of_step = False
+        self._present = 0  # the table's number of the game in progress
+        # the source of the game of which every event was received, or reported lost
+        self._heard = ""
+        self._before = 0  # turns that the table had played when we joined its game
+        self._late = (0, "", 0, 0)  # the latest snapshot: time, packed position, turns, digest
+        self._objects = ""  # the objects of the latest snapshot, packed
 
     @property
     def file(self) -> GameFile | None:
@@ -174,7 +180,7 @@ class Mirror:
         self.recorder.hear_of(record, at_ms)
         self._heard = f"{self.table.id}-{game_id:08x}"
         if not self._started and not self._is_news:
-            return  # it may be over long since; a snapshot will tell
+            return  # an old event: it may be over long since; the snapshot behind it will say
         self._follow(record)
         self.recorder.begin(self._heard, record, is_news=not self._is_late)
         self._tell(happenings.Started(at_ms, format_position(record.start)))
@@ -196,7 +202,7 @@ class Mirror:
         self.provisional = None
         self.choices = []
         if not self._follows:
-            return  # a snapshot will tell
+            return  # the snapshot that was asked for says what counts
         before = digest_of(self.game.state)
         try:
             if self._is_over or turn_no - self._before != len(self.game.turns) + 1:
@@ -267,7 +273,7 @@ class Mirror:
         game_id: int,
         **_: Any,
     ) -> None:
-        self._is_news = True  # states come behind all events
+        self._is_news = True  # the table sends states after all events
         self._is_late = False
         self._present = game_id
         if self._follows:
@@ -287,9 +293,9 @@ class Mirror:
         self._objects = objects
 
     def _join(self, at_ms: int, position: str, turn_no: int, digest: int) -> None:
-        """What came before was not heard: go on from here, in a record of its own.
+        """Follow a game whose beginning was not received, in a record that starts at this position.
 
-        Position and objects travel apart: the digest tells whether they are of one turn.
+        Position and objects come in two messages: the digest tells whether they are of one turn.
         """
         try:
             state = unpack_position(position, self._objects)
@@ -307,11 +313,11 @@ class Mirror:
 
     @property
     def archives_games(self) -> bool:
-        """Whether the table's games have an archive, and which one goes on is known."""
+        """Whether games of the journal can be stored: there is an archive, and a snapshot has come."""
         return self.recorder.is_archived and self._is_news
 
     def adopt(self, journal_game: JournalGame | None, at_ms: int) -> None:
-        """Go on with the table's game as its journal has it; None if it keeps none.
+        """Follow the table's game as its journal has it, or from here on where that has none.
 
         Raises OSError where it cannot be written.
         """
@@ -330,7 +336,7 @@ class Mirror:
         self._tell(kind(at_ms, position))
 
     def store(self, journal_game: JournalGame, at_ms: int) -> None:
-        """Have a game in the archive that the table has kept.
+        """Store a game of the table's journal in the archive.
 
         Raises OSError where it cannot be written.
         """
@@ -361,7 +367,7 @@ class Mirror:
         self.recorder.name_players(white, black)
 
     def complain(self, sentence: str, at_ms: int) -> None:
-        """Say what is wrong with what the table has kept, or with what is kept here."""
+        """Tell what is wrong with the table's journal, or with a file here."""
         self._tell(happenings.Log(at_ms, sentence))
 
     def _source_of(self, journal_game: JournalGame) -> str:
@@ -374,7 +380,7 @@ class Mirror:
     # ---- the game's file
 
     def _lose_step(self, at_ms: int, error: OutOfStepError) -> None:
-        """The file is not of the game as we know it: the table's journal has to tell."""
+        """The record file holds another game than the mirror: fetch the table's journal."""
         self.needs_resync = self._is_out_of_step = True
         self._notice(at_ms, f"{error}; the game is asked for again, nothing is lost")
 
@@ -395,7 +401,7 @@ class Mirror:
         self._tell(happenings.Asked(at_ms, ask))
 
     def _on_guide(self, at_ms: int, take: str, put: str, why: int) -> None:
-        self.choices = []  # a question that waits behind the guide is asked again
+        self.choices = []  # the table asks its question again after the guide
         taken = [sensor_name(sensor) for sensor in unpack_sensors(take)]
         placed = [sensor_name(sensor) for sensor in unpack_sensors(put)]
         self._tell(happenings.Guide(at_ms, taken, placed, guide_text(why)))
@@ -415,7 +421,7 @@ class Mirror:
         self._notice(at_ms, f"the table's firmware failed before: {reason}{again}")
 
     def _on_finding(self, at_ms: int, kind: int, sensor: int, other: int) -> None:
-        """What the table's doctor could tell only after the start that it led to."""
+        """A finding of the doctor that led to a restart, so that it is told by the next start."""
         self._notice(at_ms, finding_text(kind, sensor, other))
 
     def _on_unsupported(self, at_ms: int, letter: str) -> None:
@@ -443,7 +449,10 @@ class Mirror:
 
 
 def can_end(won: int, who: int, termination: str) -> bool:
-    """Tell whether a game that `won` has won by the rules, or NOBODY, can end like this."""
+    """Tell whether a game can end so.
+
+    `won` has won by the rules, or NOBODY; `who` wins as the table says, a negative number: a draw.
+    """
     if won != NOBODY:
         return termination == "normal" and who == won
     return termination == ("resigned" if who >= 0 else "agreed")

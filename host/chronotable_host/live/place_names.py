@@ -1,4 +1,4 @@
-"""How places on a table are called when somebody is to find them with a hand."""
+"""Names of sensors as places on the table, for somebody who is to find them with a hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which port is the table's: found by what USB says, named by the user, asked about when in doubt.
+"""Finds the table's port: by what USB says, by the name that the user gave, or by asking the user.
 
 Two rules. Once a game is under way its table is looked for by USB serial number, under whatever
 name it comes back, and no other board is opened in its place. And nothing is written to a board to
@@ -115,10 +115,10 @@ class PortSearch:
         self._part = parse_table_id(table)
         self._ask = ask
         self._no_tables: set[str] = set()  # names of candidates that turned out to be none
-        self._table = ""  # id of the table that was found: from then on no other will do
+        self._table = ""  # id of the table that was found: from then on no other one is accepted
         self._serial = ""
-        self._name = ""  # where it was last
-        self._tries: Counter[str] = Counter()  # since then, by name
+        self._name = ""  # the name of the port where it was last
+        self._tries: Counter[str] = Counter()  # how often each name was tried since then
 
     @property
     def wanted(self) -> str:

@@ -1,4 +1,4 @@
-"""A table that was stopped: MicroPython's prompt in its place, recognised by what it says.
+"""Recognises a table whose firmware was stopped: MicroPython's prompt answers in its place.
 
 The prompt echoes what is typed, and only a carriage return ends a line there: so our lines come
 back one behind the other. Typing a carriage return then shows the prompt. Seen on MicroPython
@@ -16,13 +16,13 @@ _TAIL_BYTES = 600
 
 
 class PromptDetector:
-    """The last that a device said, and whether that is MicroPython's prompt."""
+    """Reads what a device sends and is sent, and tells whether that is MicroPython's prompt."""
 
     def __init__(self) -> None:
         self.tail = b""
         """The end of what it said."""
-        self._typed = b""  # the last line that it was told
-        self._answered = b""  # the tail that got its answer already
+        self._typed = b""  # the last line that was sent to it
+        self._answered = b""  # the tail after which RETURN was typed already
 
     def hear(self, data: bytes) -> None:
         """Take what it said."""
@@ -40,7 +40,7 @@ class PromptDetector:
     def keys(self) -> bytes:
         """Return what to type, now that it says nothing more: RETURN, RESTART or nothing."""
         if self.is_at_prompt:
-            self._typed = b""  # what it says until the next line proves nothing
+            self._typed = b""  # until the next line is sent, what it says proves nothing
             return RESTART
         is_echo = self._typed != b"" and self.tail.endswith(self._typed)
         if is_echo and self.tail != self._answered:

@@ -1,4 +1,4 @@
-"""Who records: the game's file in the archive, and the raw events beside it."""
+"""The recorder: it writes the game's file in the archive, and the raw events beside it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class Recorder:
-    """Keeps what is followed on disk; without an `archive` it only knows the record.
+    """Writes the game that the mirror follows; without an `archive` it writes nothing.
 
-    With `resumes` a game that the archive has begun already is gone on with; a virtual table that
-    was just switched on has no past. With `records_events` the raw events of each game are kept
-    beside its record. All of it raises OSError where it cannot be written, and what changes a
-    record OutOfStepError where its file is not of the game as it is known here.
+    With `resumes` a game that the archive has already is continued; for a virtual table that was
+    just switched on there can be none. With `records_events` the raw events of each game are
+    written beside its record. All of it raises OSError where it cannot be written, and what changes
+    a record OutOfStepError where its file is not of the game as it is known here.
     """
 
     def __init__(
@@ -59,31 +59,31 @@ class Recorder:
         self._filing.look_again()
 
     def on_edge(self, sensor: int, closed: bool, at_ms: int) -> None:
-        """Keep an edge."""
+        """Note that a reed or button closed or opened."""
         self._events.edge(sensor, closed, at_ms)
 
     def on_fault(self, sensor: int, kind: str, state: array[int], at_ms: int) -> None:
-        """Keep which reed was found broken, or healed; `state` is what should lie there."""
+        """Note which reed was found broken, or healed; `state` is what should lie there."""
         self._events.fault(sensor, kind, state, at_ms)
 
     def on_gap(self, first: int, last: int) -> None:
-        """Keep which events were lost."""
+        """Note which events were lost."""
         self._events.gap(first, last)
 
     # ---- the game
 
     def hear_of(self, record: Record, at_ms: int) -> None:
-        """Keep the raw events of a game from its beginning on."""
+        """Note the raw events of a game from its beginning on."""
         self._events.begin(record.start, record.options, at_ms)
 
     def begin(self, source: str, record: Record, is_news: bool) -> None:
-        """Begin the record of a game that was heard of."""
+        """Begin the record of a game that begins."""
         self._events.detach()
         self._filing.begin(source, record, is_news=is_news)
         self.write_events()
 
     def join(self, source: str, record: Record, at_ms: int) -> None:
-        """Begin the record of a game that has no beginning."""
+        """Begin the record of a game whose first turns were not received."""
         self._events.join(record.start, record.options, at_ms)
         self._filing.begin(source, record)
         self.write_events()
@@ -93,7 +93,7 @@ class Recorder:
         self._filing.go_on(source, journal_game)
 
     def go_on_listening(self, record: Record, was_heard: bool, at_ms: int) -> None:
-        """Keep the raw events from here on; all of them, where the game `was_heard`."""
+        """Go on with raw events; `was_heard` says that none of this game are missing."""
         if was_heard:
             self.write_events()
         elif self.file is not None:

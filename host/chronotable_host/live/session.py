@@ -1,4 +1,7 @@
-"""A session with one table: the link's host end and the mirror, without a port or a clock."""
+"""A session with one table: the PC's end of the link, and all that hears what comes over it.
+
+Bytes and times are arguments: there is no port and no clock here.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,10 @@ from ttykm.game import RULES_VERSION
 
 
 class Session:
-    """Bytes in, bytes out, happenings told by the mirror.
+    """Takes the bytes that a table sent, and returns those to be sent; `mirror` has what they say.
 
-    With a `lock` the table has the chapters that are unlocked there, and the other way round.
+    With a `lock`, which has the number of chapters that are unlocked on the PC, table and PC unlock
+    what the other one has unlocked.
     """
 
     def __init__(
@@ -33,7 +37,7 @@ class Session:
         self._trace = trace
         self.collector = Collector(mirror, self.command)
         self._unlocking = None if lock is None else Unlocking(lock, self.command, mirror.complain)
-        self._asked = False  # for a snapshot
+        self._asked = False  # a snapshot was asked for
         self.link = PcLink(
             Identity(
                 "pc",
@@ -55,7 +59,7 @@ class Session:
         """Take what has come and return what is to be sent.
 
         `now_ms` is the PC's time, `table_ms` the table's where it is known. Everything that has
-        come is dealt with, turns on disk included, before it is acknowledged.
+        come is dealt with before it is acknowledged: turns are on the disk by then.
         """
         link = self.link
         if data:

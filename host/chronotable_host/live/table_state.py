@@ -24,13 +24,13 @@ _LOG_LINES = 8
 class TableState:
     """What a table has told of itself.
 
-    `leds` is what the LEDs say (54 meanings), `reeds` what each reed told last since events were
-    missed, `doubted` what is wrong with those that the table does not trust, as far as it was heard
-    since it was switched on, both by sensor. `peer` is who it says it is, by `id` and number of the
-    `boot`, `refusal` why it cannot
-    be mirrored, "" where it can, `logs` its last lines that were no frames, `event_ms` the table
-    time of its last event, `clock_ms` when it was switched on, where its times are to follow
-    others. With `trace` it tells every edge, and which firmware it has.
+    `leds` has the meaning of each of the 54 LEDs. By sensor, `reeds` has what each reed said last
+    (since an event was missed), and `doubted` what is wrong with those that the table does not
+    trust (since it was switched on). `peer` is who it says it is, by `id` and number of the `boot`;
+    `refusal` says why it cannot be mirrored, "" where it can. `logs` has its last lines that were
+    no frames, `event_ms` the table time of its last event, `clock_ms` the time at which it was
+    switched on, where times have to go on after those of an earlier power-on. With `trace` every
+    edge is told as a happening, and the versions of the firmware.
     """
 
     def __init__(self, tell: Callable[[Happening], None], trace: bool) -> None:
@@ -42,7 +42,7 @@ class TableState:
         self.about: dict[str, Any] = {}
         self.installed: dict[str, Any] = {}
         self.peer: Identity | None = None
-        self.id, self.boot = "", 0  # of the peer, before it was there
+        self.id, self.boot = "", 0  # of the peer; empty before it is known
         self.refusal = ""
         self.logs: deque[str] = deque(maxlen=_LOG_LINES)
         self.event_ms: int | None = None
@@ -74,7 +74,7 @@ class TableState:
         """Take which reed is broken, or healed."""
         what = FAULTS.get(kind, kind)
         if self.doubted.get(sensor) == what:
-            return  # a table tells its doubts again whenever a session begins
+            return  # a table repeats them whenever a session begins
         if kind == HEALED:
             self.doubted.pop(sensor, None)
         elif sensor < SENSORS:

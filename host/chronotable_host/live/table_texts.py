@@ -1,4 +1,4 @@
-"""Words for what only the table uses: codes (chronotable.why, .table, .health) and versions."""
+"""Sentences for the table's own codes (chronotable.why, .table, .health) and for its versions."""
 
 from chronotable import health, table, why
 from ttykm.game import RULES_VERSION

@@ -1,7 +1,7 @@
-"""What hands have done of a turn so far, read off the reeds for whoever looks on.
+"""The actions of a turn that hands have made so far, guessed from the reeds for those who look on.
 
-The table decides what was played, with more evidence than this; here it is only guessed at until
-the table says so. The rules and the comparing loops are those of the table.
+The table decides what was played, with more evidence than there is here; until it does, the page
+shows this guess. The rules and the comparing loops are those of the table.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ class TurnPreview:
     def __init__(self) -> None:
         self.text = ""
         self._game = Game()
-        self._game.is_lazy = True  # of a turn with modules the first action has to do
+        # of a turn with modules only first actions are listed: all would take too long
+        self._game.is_lazy = True
         self._seen = match.observation()
         self._reeds: dict[int, bool] = {}
 
@@ -41,7 +42,7 @@ class TurnPreview:
         self._reeds = {}
 
     def look(self, reeds: Mapping[int, bool]) -> None:
-        """See what each reed told last, by sensor."""
+        """Take what each reed said last, by sensor, and guess anew where something changed."""
         changed = [
             (sensor, closed)
             for sensor, closed in reeds.items()
@@ -61,7 +62,7 @@ class TurnPreview:
         return bool(self._seen[OCCUPIED + (sensor >> 4)] >> (sensor & 15) & 1)
 
     def _read(self) -> None:
-        """Find the actions that lie there; while hands are on the way, those before stay."""
+        """Find the actions that the boards show; between two of them the text stays as it was."""
         table, seen = self._game.turn_tree, self._seen
         costs = bytearray(2 * table.end)
         match.compare(

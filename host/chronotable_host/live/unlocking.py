@@ -1,7 +1,7 @@
-"""What is unlocked at the table is unlocked on the PC, and the other way round.
+"""Keeps the number of unlocked chapters the same on table and PC.
 
-One rule: the larger number wins on both sides. So chapters that were unlocked on the table alone
-are known here from the first snapshot on.
+One rule: the larger number wins on both sides. So chapters that were unlocked at the
+table alone are unlocked on the PC with the first snapshot.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def chapters_told(settings: int) -> int:
 
 
 class Unlocking:
-    """Hears what the table says of its chapters, and tells it of those that are unlocked here.
+    """Compares the table's number of unlocked chapters with the PC's, and raises the smaller one.
 
     `complain` hears why the PC's number cannot be read or written.
     """
