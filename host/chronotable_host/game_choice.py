@@ -81,6 +81,6 @@ def read_position(text: str) -> array[int]:
 
 
 def unlocked_state(state: array[int], options: int = 0) -> array[int]:
-    """Return the state if its chapter is unlocked, so that a table may play it; raises LockedError."""
+    """Return the state if its chapter is unlocked; raises LockedError."""
     chapters.require(objects.modules_of(state), options)
     return state

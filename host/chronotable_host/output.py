@@ -14,7 +14,7 @@ from chronotable_host.errors import printable
 
 
 class CleanedStream:
-    """A stream that writes only what is printable, and else does what the stream beneath it does."""
+    """A stream that writes only what is printable; all else is done by the stream beneath it."""
 
     def __init__(self, beneath: TextIO) -> None:
         self.beneath = beneath

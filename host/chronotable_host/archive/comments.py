@@ -6,7 +6,7 @@ from chronotable_host.rules.notation import format_turn
 
 
 class Comments:
-    """One text per turn; a turn that was taken back is noted at the turn before, or the next one."""
+    """One text per turn; one that was taken back is noted at the turn before, or the next one."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self.texts = list(texts)

@@ -70,7 +70,8 @@ class IndexLocation:
                     return known[:_ID_LENGTH]
             with contextlib.suppress(OSError):
                 disk.write_whole(file, secrets.token_hex(16) + "\n", is_new=True)
-        here = f"{platform.node()}\n{self.folder.resolve()}"  # no id can be kept in a folder that cannot be written to
+        # a folder that cannot be written to has no id of its own
+        here = f"{platform.node()}\n{self.folder.resolve()}"
         return hashlib.sha256(here.encode("utf-8", "surrogatepass")).hexdigest()
 
     def remove_own(self) -> None:

@@ -149,9 +149,8 @@ class PcLink(Link):
             self._events.append(LogLine(self._reader.log()))
 
     def _frame(self, seq: int, ack: int, letter: str, payload: str) -> None:
-        if (
-            letter == "H" or self._state == OPEN
-        ):  # any other line is stale, or from a table that has restarted
+        # any other line is stale, or from a table that has restarted
+        if letter == "H" or self._state == OPEN:
             super()._frame(seq, ack, letter, payload)
 
     def _take(self, row: Row, fields: Values) -> None:

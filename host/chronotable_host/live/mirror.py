@@ -313,7 +313,7 @@ class Mirror:
 
     @property
     def archives_games(self) -> bool:
-        """Whether games of the journal can be stored: there is an archive, and a snapshot has come."""
+        """Whether games of the journal can be stored: an archive is there, a snapshot has come."""
         return self.recorder.is_archived and self._is_news
 
     def adopt(self, journal_game: JournalGame | None, at_ms: int) -> None:

@@ -1,8 +1,7 @@
-"""Who a virtual table is, and where its random bits come from.
+"""The unique id and the random bits of a virtual table.
 
-One rule: two virtual tables are two tables, as two Picos are, unless somebody asks for the same run
-again. A game is known by its table's id and by random bits, so tables that share both would share
-their games.
+One rule: two virtual tables differ, as two Picos do, unless the same run is to be repeated. A game
+is identified by its table's id and random bits, so tables that share both would share their games.
 """
 
 from __future__ import annotations
@@ -42,11 +41,11 @@ REPEATED = Chance(_MAKER + b"virtual", is_repeated=True)
 
 
 def real() -> Chance:
-    """Return a table that is no other one."""
+    """Return the chance of a table like no other: a new id, true random bits."""
     return Chance(_MAKER + os.urandom(_ID_BYTES - 1), is_repeated=False)
 
 
 def seeded(run: str) -> Chance:
-    """Return the table of a run that can be repeated; `run` says all that the run depends on."""
+    """Return the chance of a run that can be repeated; `run` names all that the run depends on."""
     digest = hashlib.sha256(run.encode()).digest()
     return Chance(_MAKER + digest[: _ID_BYTES - 1], is_repeated=True)

@@ -1,4 +1,4 @@
-"""Choosing with the action button: what hands and eyes do for it at any table.
+"""Choosing an action with the action button, as hands and eyes do it at any table.
 
 The button is pressed until the lights offer what is wanted; where they ask which copy acts, that
 one is lifted and put back.

@@ -1,7 +1,7 @@
-"""The hand: how a person acts a turn out on the table, gesture by gesture.
+"""The hand: how a person carries out a turn on the table, gesture by gesture.
 
-It lifts and places pieces and nothing else; what it means is for the table to find out. The
-figures are those of the sensing tests, fixed so that results can be compared. A clean hand takes
+It lifts and places pieces and nothing else; which turn that is the table has to find out. The
+figures below are fixed, so that the results of sensing tests can be compared. A clean hand takes
 the lifts and places that an action needs in any order; a rough one also slides over neighbours,
 changes its mind, drops pieces, adjusts bystanders, tries markers out and bumps into the table. A
 heedless one is rough and overlooks half of what the table asks (heedless.py plays so).
@@ -67,7 +67,7 @@ class Gesture(NamedTuple):
 
 
 class Hand:
-    """A hand with its habits; `habits` counts what it did beside the turns, `last` in this one.
+    """A hand with its habits; `habits` counts how often each happened, `last` those of this turn.
 
     A `heedless` hand is rough as well.
     """
@@ -301,7 +301,7 @@ def _slide_over_neighbour(scene: _Scene) -> bool:
 
 
 class Habit(NamedTuple):
-    """What a rough hand is given to.
+    """Something that a rough hand does now and then beside the turn.
 
     `share` is how often it happens, of all turns; `possible` the share of turns of random games
     that have room for it (not every turn lifts a piece, or takes the marker past the middle).

@@ -1,8 +1,8 @@
-"""The built-in player at a virtual table: its hands lift and place as everybody's do.
+"""The built-in player at a virtual table: it lifts and places pieces as people do.
 
-One rule: it looks at the table as a person does. It begins when the turn before is final and the
-pieces lie as the game has them, and answers what the table asks as it was meant. Where somebody
-gets in its way it puts everything back and begins again.
+One rule: it goes by the table, as a person does. It begins when the turn before is final and the
+pieces lie as in the game's position, and answers a question of the table by the turn that it meant.
+If somebody disturbs its turn it puts everything back and begins again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ttykm.layout import NOBODY
 
 _THINK_MS = 700.0
 _ANSWER_MS = 600.0
-_PATIENCE_MS = 4000.0  # for the table to understand
+_PATIENCE_MS = 4000.0  # how long the table may take to understand the turn
 _LOOK_MS = 300.0
 _LETTERS = "abc"
 
@@ -70,7 +70,7 @@ class Opponent:
         self._due_ms = self._top.table.now_ms + _THINK_MS
 
     def step(self) -> None:
-        """Do what is due by now."""
+        """Do the next gesture, or whatever else is due."""
         now_ms = self._top.table.now_ms
         if now_ms < self._due_ms:
             return

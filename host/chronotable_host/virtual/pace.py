@@ -1,7 +1,7 @@
-"""The pace of a virtual table that people sit at: its time is the wall's.
+"""Real time for a virtual table that people play at.
 
-One rule: a table that falls far behind, since the computer slept or is too slow, is not hurried
-after; its time goes on from there.
+One rule: a table that falls far behind, because the computer slept or is too slow, does not run
+faster to catch up; its time goes on from there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A game on a virtual table, played by hands that know which turns they want.
+"""A game on a virtual table, played by hands that carry out turns chosen by players.
 
-The players choose turns; the hand acts them out on the reeds; what counts is what the table
-understood. A question of the table is answered as the player meant it.
+The players choose turns, the hand carries them out on the reeds, and the turn that the table
+understood counts. A question of the table is answered by the turn that the player meant.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Hands:
         self.table.run_until(self.table.now_ms + duration_ms)
 
     def act(self, game: Game, turn: int) -> None:
-        """Act one turn of `game`'s position out, and see that the table understood it.
+        """Carry out one turn of `game`'s position, and check that the table understood it.
 
         The turn becomes final by the opponent's first lift, or by waiting. Raises Misread.
         """

@@ -128,7 +128,7 @@ def _start(value: Any, rest: dict[str, Any], _has_matrix: object) -> Start:
     if not isinstance(options, str):
         raise UserError("options is a text such as 'strict_two_actions=true'")
     start = Start(parse_position(value), parse_options(options))
-    settings_for(*start)  # raises for what no box has the pieces for
+    settings_for(*start)  # raises UserError for more pieces than are in the box
     return start
 
 

@@ -1,7 +1,7 @@
 """A virtual table on a real line, a pty or a TCP socket, so that `play` works as with a real table.
 
-One rule: the table's time is the wall's, so that both ends of the link have the same timeouts; a
-runtime that is too slow for that (the emulated chip is) falls behind and is not hurried after.
+One rule: table time is real time, so that both ends of the link have the same timeouts; a runtime
+that is too slow for that (the emulated chip is) falls behind and does not catch up.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def settings_for(state: array[int], options: int) -> dict[str, object]:
     """Return the settings that make a table set up this position instead of the start.
 
     The chapter that it needs is unlocked on that table.
-    Raises UserError for a position that no box has the pieces for.
+    Raises UserError for a position with more pieces than are in the box.
     """
     settings: dict[str, object] = {"options": options}
     if format_position(with_box_pieces(state)) != format_position(layout.new_state()):
@@ -101,7 +101,7 @@ class VirtualTable:
     """
 
     slice_ms = 5.0
-    """How long the line lies untouched at most."""
+    """The longest time between two exchanges over the serial line."""
 
     def __init__(
         self, runtime: Runtime, board: Board, session: Session | None, rng: Random | None = None

@@ -1,8 +1,8 @@
 """The pieces on a virtual table: which lies where, what a hand holds, what is in the box.
 
-The virtual table feels magnets; here they are pieces, so that a person can move them. One rule:
-what cannot be done at a real table is refused with a sentence, and nothing has happened then;
-whether it is legal is for the table to say.
+The virtual table only knows magnets; here they are pieces, which a person can move. One rule: what
+hands could not do at a real table is refused with a sentence, and changes nothing; whether a move
+is legal is for the table to say.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _GROUND = {  # pieces that the modules bring along, and how many are in the box
     objects.INFLUENCE: {"statue-neutral": 3, "statue-white": 3, "statue-black": 3},
     objects.MEMORY: {"elephant-dark": 3, "elephant-light": 3},
 }
-_GESTURE_MS = 100.0  # a hand is not faster, even if what moves it is told of in a heap
+_GESTURE_MS = 100.0  # a hand is not faster, even if many gestures are asked for at once
 _TAP_MS = 150.0
 _STILL_MS = 4.0  # the bounce of a steady hand
 _BOUNCE_MS = 12.0  # more, of the clumsiest one

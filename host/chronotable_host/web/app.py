@@ -1,8 +1,8 @@
-"""The page's server as an ASGI app: what is served where, the socket, and the headers of it all.
+"""The page's server as an ASGI app: what is served at which path, the socket, and the headers.
 
-The page's own files are at hand and answered at once. Whatever an archive says is asked for in a
-thread of its own, for it reads files and a database, and pictures are drawn in others: neither
-waits for the other. The socket only carries what the hub has. Errors are `{"why": "one sentence"}`.
+The page's own files are in memory and answered at once. The archive, which reads files and a
+database, answers in a thread of its own, and pictures are drawn in others, so that neither waits
+for the other. The socket only carries what the hub has. Errors are `{"why": "one sentence"}`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The archive for the page: the list, a game to step through, its record, pictures of positions.
 
-The server answers in threads of its own: each asks the index for what it shows, and no more, and
-then reads the file. What needs a chapter that is locked here is refused, and nothing that is said
-names anything of it.
+Each answer asks the index for no more than it shows, and then reads the game's file. What needs a
+chapter that is locked here is refused, and no answer names anything of such a chapter.
 """
 
 from __future__ import annotations
@@ -115,7 +114,7 @@ class Games:
         return Path(printable(entry.file)).name, format_record(reading.record)
 
     def record_to_continue(self, id: str) -> Record:  # noqa: A002
-        """Return a game to go on from; raises as `game` does."""
+        """Return the record of a game, to begin another one from it; raises as `game` does."""
         return self._read(id)[1].record
 
     def position(self, text: str) -> dict[str, Any]:
@@ -137,7 +136,11 @@ class Games:
         entry = self._shared.ask(lambda archive: _find(archive, id))
         try:
             reading = self._shared.archive.read(entry)
-        except (NotationError, UserError, OSError) as error:  # changed since it was listed
+        except (
+            NotationError,
+            UserError,
+            OSError,
+        ) as error:  # the file has changed since it was listed
             why = error.strerror if isinstance(error, OSError) else str(error)
             name = Path(entry.file).name
             why = without_folders(why or "").removeprefix(f"{name}: ")
@@ -215,7 +218,7 @@ def _turns(record: Record) -> Iterator[dict[str, Any]]:
             "player": PLAYERS[(first + at) % 2],
             "turn": format_turn(turn),
             "understood": how_understood(comment),
-            "seconds": None if passed is None or passed < 0 else passed,  # a table starts anew
+            "seconds": None if passed is None or passed < 0 else passed,  # table time began anew
             "comment": printable(comment),
         }
         before = now

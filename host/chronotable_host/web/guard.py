@@ -1,4 +1,4 @@
-"""Who may come in: ASGI middleware for host, origin, method and token, and the log of refusals.
+"""Who may use the page: ASGI middleware for host, origin, method and token; the log of refusals.
 
 What it guards against: a page from elsewhere in the same browser, also one whose name was bound to
 our address later on (DNS rebinding), and, where we listen beyond this PC, whoever has no link. What

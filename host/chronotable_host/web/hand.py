@@ -1,4 +1,4 @@
-"""The hand of whoever is in control of the page, at a virtual table."""
+"""The hand at a virtual table of the viewer who is in control of the page."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Where the game and its viewers meet, each in a thread of its own.
+"""The hub between the thread of the game and that of the server: views go out, requests come in.
 
-Three rules. The game never waits: what it publishes replaces what was not yet sent. What is told to
-a viewer is absolute (the latest view, who has control, what there is), so that nothing is lost by
-leaving out what is stale; only replies are kept in a row, and who lets them pile up is dropped. And
-one viewer at a time has control: the game hears of nobody else.
+Three rules. The game never waits: a view that it publishes replaces one that was not sent yet.
+Everything that is sent is absolute (the latest view, who has control, what can be chosen), so that
+a viewer loses nothing by what was replaced; only replies are queued, and a viewer who lets too many
+wait is dropped. And one viewer at a time has control: the game gets the requests of no other.
 
 There is no event loop here: a viewer is woken by a function of its own, and what it is to be sent
 is asked for with `outgoing`.

@@ -1,6 +1,6 @@
-"""What the page needs to draw: the pieces, and what the lights mean in colours of a screen.
+"""What the page draws with: the pieces, and for each meaning of a light its colour on a screen.
 
-Only what belongs to unlocked chapters has a name and a drawing.
+Nothing of a locked chapter is among it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page of a command, as its game's thread sees it: told what happens, it shows and obeys.
+"""The page, as the thread of the game sees it: it shows what happens and does what viewers ask for.
 
 One rule: the game never waits for the page. Views are given to the hub, requests taken from it.
 """
@@ -154,7 +154,7 @@ class Page:
         return self._hand.drawn(by_game)
 
     def _say(self, line: str) -> None:
-        """Have everybody read something in the log."""
+        """Add a line to the log that everybody sees."""
         mirror = self._session.mirror
         self._log.hear(Notice(mirror.table.event_ms or 0, line), mirror.game)
 

@@ -1,7 +1,8 @@
-"""What stands on a real table, as far as its reeds tell between two turns.
+"""The pieces on a real table between two turns, as far as its reeds tell.
 
-A reed tells that something lies there, not what. One rule: what the game has on a space is shown
-while its reed does not say otherwise; what lies elsewhere is taken for what was lifted.
+A reed tells that something lies on it, not what. One rule: a piece of the game's position is shown
+on its space unless the reed there is open; what lies elsewhere is taken for a piece that was
+lifted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a page may ask for: a message of its socket, checked against a table, as a Request.
+"""What a page may ask for: each message of its socket is checked against a table of requests.
 
-One rule: whatever is sent, a Request comes out that the game can take as it is, or a RequestError
-with one sentence.
+One rule: whatever is sent becomes a Request that needs no further check, or a RequestError with one
+sentence.
 """
 
 from __future__ import annotations

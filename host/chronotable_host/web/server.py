@@ -1,7 +1,8 @@
 """The page's server: uvicorn in a thread of its own, and the addresses at which it is found.
 
-One rule: whatever comes in, or does not go out, the game goes on. So connections are counted and
-have to hurry, what the archive answers is done by few threads, and closing waits for nobody.
+One rule: whatever comes in, or cannot go out, the game goes on. So the number of connections and
+the time of each request are limited, few threads answer for the archive, and closing waits for
+nobody.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ GOING_AWAY = 1001
 """The code with which sockets are closed when the server ends."""
 
 _BACKLOG = 64  # how many connections are taken at once, before any of them has to make room
-_MOST_THREADS = 4  # for what is neither at hand nor in the archive
+_MOST_THREADS = 4  # for what is neither in memory nor in the archive, such as pictures
 _PING_S = 20.0
 _START_S = 10.0
 _SWITCH_S = 0.001  # the page and the table wait for no longer while the archive is read

@@ -1,4 +1,4 @@
-"""What the viewer in control asks for, done: by the table, or by a hand at a virtual one.
+"""Does what the viewer in control asks for: by commands to the table, or by a virtual table's hand.
 
 One rule: everything is checked before anything is done, and refused with a sentence.
 """

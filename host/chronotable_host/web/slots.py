@@ -1,9 +1,9 @@
-"""The slots of the server's connections: how many there are, who makes room, and who is too slow.
+"""Limits on the server's connections: how many there may be, which one is ended, which is too slow.
 
-A connection is *known* once a request of it was let in, which takes the cookie or the token where
-there is one; until then it is anybody's. One rule: whoever comes gets a slot, and one that is not
-known loses it. So nobody who stays idle, however often, keeps out the owner, who comes from this
-PC, or a phone with the cookie: that is known with its first request, some milliseconds later.
+A connection is *known* once a request of it was let in, for which it needs the cookie or the token
+where there is one; until then it may be anybody's. One rule: a new connection always gets a slot,
+and an unknown one loses its own. So idle connections, however many, cannot keep out the owner, who
+comes from this PC, or from a phone whose cookie makes it known some milliseconds later.
 """
 
 from __future__ import annotations

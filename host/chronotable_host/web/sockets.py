@@ -1,6 +1,6 @@
 """The socket: what the hub has for a viewer goes out, what the viewer says comes in.
 
-One rule: nobody waits for a viewer. Who does not read is dropped after a while, its connection too.
+One rule: nobody waits for a viewer. One that does not read is dropped, with its connection.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What the page shows of a table and its game: a dict that goes to every viewer as JSON.
+"""The view: what the page shows of a table and its game, as a dict that every viewer gets as JSON.
 
-It is made of what the mirror knows and what was told. One rule: all of it is shown as it is now,
-whole, so that a viewer who missed something has lost nothing; only of the log the last lines.
+It is made of what the mirror knows and of the happenings since. One rule: each view is complete, so
+that a viewer who missed one has lost nothing; only of the log it has just the last lines.
 """
 
 from __future__ import annotations
@@ -56,17 +56,17 @@ _SET_UP = "Set up the pieces as the lights ask; who has the marker in the past b
 
 
 class HappeningLog:
-    """What was told and goes on: the log, the table's guide, and how the game ended."""
+    """What the view needs of earlier happenings: the log, the table's guide, how the game ended."""
 
     def __init__(self) -> None:
         self.guide: Guide | None = None
         self.over: dict[str, str] | None = None
-        self.pieces: tuple[int, int] | None = None  # each player's at the start, when it was heard
+        self.pieces: tuple[int, int] | None = None  # copies of each player at the start, if known
         self.log: deque[dict[str, Any]] = deque(maxlen=_LINES)
         self._number = 0
 
     def hear(self, happening: Happening, game: Game) -> None:
-        """Take what a mirror tells; `game` is its game."""
+        """Take a happening that a mirror told; `game` is its game."""
         for kind, text in sentences(happening, game):
             self._number += 1
             self.log.append(

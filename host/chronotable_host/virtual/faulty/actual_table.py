@@ -1,7 +1,8 @@
 """A table as it really is: its board, and the faults in it.
 
-The firmware believes the board file. Here is what the copper does: which cell each reed and button
-closes, which LED of the chain is under each space, and what never closes, never opens or trembles.
+The firmware only has the board file. This is how the table is really wired: which cell each reed
+and button closes, which LED of the chain is under each space, and what never closes, never opens or
+trembles.
 """
 
 from __future__ import annotations

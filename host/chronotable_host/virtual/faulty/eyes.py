@@ -1,4 +1,4 @@
-"""What a person makes of the lights: which are on, in which rhythm, and which colour that is."""
+"""What a person sees of the lights: which are on, in which rhythm and colour."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BLUE = "blue"
 MIXED = "mixed"
 
 LOOK_MS = 1150
-"""A rhythm takes a second: who looks for less does not know it."""
+"""How long a person looks: a rhythm takes a second, and in less it cannot be told."""
 
 _DARK = 6  # a byte of light that nobody sees
 _SAME = 4  # nor such a difference

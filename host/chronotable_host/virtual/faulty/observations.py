@@ -1,9 +1,8 @@
-"""What hands and eyes can find out about a table with faults, whoever examines it.
+"""What hands and eyes can find out about a table with faults, whoever examines it, and however.
 
-One rule: a fault is visible if the table without it could be told from the table with it by
-anything that hands and eyes can do to the whole table. So what hides behind something else is not
-visible, such as a reed that never closes in a row that is cut, and nobody has to think of all such
-pairs.
+One rule: a fault is visible if anything that hands and eyes can do shows a difference between the
+table with it and the same table without it. So a fault that another one hides is not visible, such
+as a reed that never closes in a row that is cut, without any list of such pairs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A virtual table at which a person rehearses an examination: hands are typed, lights are told.
+"""A virtual table at which a person rehearses an examination, by typing, and reading of the lights.
 
-One rule: the table, its firmware and its faults are those of the proof (`examined`); only hands and
-eyes are a person's. The table's time is the wall's.
+One rule: table, firmware and faults are those of the tests (`tests/lab/faulty`); only hands and
+eyes are a person's. Table time is real time.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Lights = dict[int, Lit]
 
 
 class DirectPort:
-    """A virtual table's port, as the player wants it."""
+    """A virtual table's port, with the methods that a TableConnection calls."""
 
     def __init__(self, name: str, port: VirtualPort) -> None:
         self.name = name
@@ -114,7 +114,7 @@ class Rehearsal:
         self._step: dict[str, Any] = {}
         self._look_ms = 0.0  # when to look next
 
-    # ---- for the player
+    # ---- for the connection
 
     def open_port(self, name: str) -> OpenPort:
         """Open the table's port; raises PortError while it restarts."""

@@ -1,7 +1,7 @@
-"""A virtual table with faults in it: what a magnet, a hand and an eye meet there.
+"""A virtual table with faults in it, for magnets, fingers and eyes.
 
-One rule: sensors are places on the table. What they are wired to, and what the lights are, is known
-to `ActualTable` alone; the firmware has its board file and finds out.
+One rule: a sensor here is a place on the table. Only `ActualTable` knows what is wired to it; the
+firmware has its board file, and its doctor has to find out.
 """
 
 from __future__ import annotations
