@@ -136,11 +136,7 @@ class Games:
         entry = self._shared.ask(lambda archive: _find(archive, id))
         try:
             reading = self._shared.archive.read(entry)
-        except (
-            NotationError,
-            UserError,
-            OSError,
-        ) as error:  # the file has changed since it was listed
+        except (NotationError, UserError, OSError) as error:  # changed since it was listed
             why = error.strerror if isinstance(error, OSError) else str(error)
             name = Path(entry.file).name
             why = without_folders(why or "").removeprefix(f"{name}: ")
@@ -218,7 +214,7 @@ def _turns(record: Record) -> Iterator[dict[str, Any]]:
             "player": PLAYERS[(first + at) % 2],
             "turn": format_turn(turn),
             "understood": how_understood(comment),
-            "seconds": None if passed is None or passed < 0 else passed,  # table time began anew
+            "seconds": None if passed is None or passed < 0 else passed,  # a table starts anew
             "comment": printable(comment),
         }
         before = now
