@@ -43,7 +43,10 @@ ROOMS: Mapping[str, Set[str]] = {
     "virtual": {"live", "firmware", "boards", "glyphs", "pieces", "positions", "link", "rules"},
     "doctor": {"live", "archive", "boards", "link"},
     "ports": {"live"},
-    "live": {"chapters", "archive", "board_drawing", "light_names", "reason_texts", "pieces", "link", "rules"},
+    "live": {
+        *("chapters", "archive", "board_drawing", "reason_texts", "light_names", "pieces", "link"),
+        "rules",
+    },
     "link": set(),
     "vectors": {"archive", "action_replay", "reason_texts", "rules"},
     "drawings": {"boards", "glyphs"},

@@ -1,7 +1,7 @@
 """Why a turn is not legal: the codes, which travel over the link and fit the device.
 
-The PC finds them and has their sentences (refusals.py and reason_texts.py of chronotable_host). Where
-modules are played it has more of them (objections.py there).
+The PC finds them and has their sentences (refusals.py and reason_texts.py of chronotable_host).
+Where modules are played it has more of them (objections.py there).
 """
 
 from ttykm.mp import const

@@ -1,7 +1,7 @@
 """The marks and styles by which a terminal shows the meanings of the table's LEDs."""
 
-from chronotable_host.light_names import NAMES
 from chronotable_host.board_drawing import Highlights
+from chronotable_host.light_names import NAMES
 
 # mark and style per meaning, in the order of chronotable.meanings: colour is never the only channel
 _LOOKS = (

@@ -63,22 +63,22 @@ class TurnPreview:
 
     def _read(self) -> None:
         """Find the actions that the boards show; between two of them the text stays as it was."""
-        table, seen = self._game.turn_tree, self._seen
-        costs = bytearray(2 * table.end)
+        tree, seen = self._game.turn_tree, self._seen
+        costs = bytearray(2 * tree.end)
         match.compare(
-            table.records,
-            table.objects,
-            table.has_modules,
+            tree.records,
+            tree.objects,
+            tree.has_modules,
             0,
-            table.end,
+            tree.end,
             seen,
             match.POPULATION,
             costs,
         )
-        exact = match.best_exact(table.records, 0, table.end, 0, costs)
+        exact = match.best_exact(tree.records, 0, tree.end, 0, costs)
         if exact == 0:
             self.text = ""
         elif exact > 0 and costs[2 * exact + 1] < MISSED:
-            sequence = table.records[exact * RECORD_WORDS + SEQUENCE]
+            sequence = tree.records[exact * RECORD_WORDS + SEQUENCE]
             actions = [ACTIONS[code] for code in (sequence >> 6 & 63, sequence & 63) if code]
             self.text = " ".join([str((sequence >> 12) + 1), *actions]) if actions else ""
