@@ -18,17 +18,17 @@ from chronotable.sensors import (
     SHARED,
 )
 from chronotable_host import boards
-from chronotable_host.drawings import places
-from chronotable_host.drawings.places import (
+from chronotable_host.drawings import table_layout
+from chronotable_host.drawings.reeds import reeds_svg
+from chronotable_host.drawings.table import board_svg
+from chronotable_host.drawings.table_layout import (
     LATH_MM,
     MAGNET_MM,
     PICO_BOARD_MM,
     PLATE_MM,
     STRAY_MM,
-    plan_of,
+    layout_of,
 )
-from chronotable_host.drawings.reeds import reeds_svg
-from chronotable_host.drawings.table import board_svg
 from chronotable_host.drawings.template import template_svg
 from tests import sweep
 from tests.board.pictures import BOARDS, DRAWINGS, of_class, reference
@@ -79,7 +79,7 @@ def test_the_template_has_every_hole_where_the_geometry_says(name):
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_lights_are_where_the_picture_of_the_table_has_them(name):
     data = boards.read_data(name)
-    plan = plan_of(data)
+    plan = layout_of(data)
     for thing in ET.fromstring(board_svg(data)).iter(f"{SVG}g"):
         if thing.get("data-sensor") is None or int(thing.get("data-sensor")) >= SENSORS:
             continue
@@ -90,7 +90,7 @@ def test_the_lights_are_where_the_picture_of_the_table_has_them(name):
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_reeds_are_drawn_once_each_as_seen_from_below(name):
     data = boards.read_data(name)
-    plan = plan_of(data)
+    plan = layout_of(data)
     drawn = [part for part in of_class(reeds_svg(data), "reed") if part.get("data-sensor")]
     assert numbers(drawn, "data-sensor") == list(range(SENSORS))
     for part in drawn:
@@ -121,7 +121,7 @@ def boxes_under(plan):
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_picos_board_is_drawn_where_nothing_else_is(name):
     data = boards.read_data(name)
-    plan = plan_of(data)
+    plan = layout_of(data)
     x, y = plan.pico_board()
     wide, high = PICO_BOARD_MM
     for west, north, east, south in boxes_under(plan):
@@ -143,7 +143,7 @@ def test_the_picos_board_is_drawn_where_nothing_else_is(name):
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_frame_is_clear_of_all_that_is_under_the_plate(name):
     data = boards.read_data(name)
-    plan = plan_of(data)
+    plan = layout_of(data)
     width, height = plan.size
     for west, north, east, south in boxes_under(plan):
         assert min(west, north, width - east, height - south) >= LATH_MM[0]
@@ -153,8 +153,8 @@ def test_the_frame_is_clear_of_all_that_is_under_the_plate(name):
 
 
 def test_without_room_the_picos_board_is_left_out(monkeypatch):
-    monkeypatch.setattr(places, "PICO_BOARD_MM", (80, 100))
-    assert plan_of(reference()).pico_board() is None
+    monkeypatch.setattr(table_layout, "PICO_BOARD_MM", (80, 100))
+    assert layout_of(reference()).pico_board() is None
     svg = reeds_svg(reference())
     assert not of_class(svg, "pico-board") and of_class(svg, "frame")
 
@@ -181,7 +181,7 @@ def strays(middle):
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("paper_mm", sweep.some([0, 1, 2], 2))
 def test_a_reed_feels_its_own_piece_twice_as_much_as_any_other(name, paper_mm):
-    plan = plan_of(boards.read_data(name))
+    plan = layout_of(boards.read_data(name))
     depth = MAGNET_MM[1] / 2 + paper_mm + PLATE_MM + 1
     own, others = [], []
     for sensor in range(SENSORS):
@@ -194,7 +194,7 @@ def test_a_reed_feels_its_own_piece_twice_as_much_as_any_other(name, paper_mm):
 
 def test_a_reed_under_the_middle_or_across_would_feel_nothing():
     """What the drawing of right and wrong says; it is why the reeds lie as they do."""
-    plan = plan_of(reference())
+    plan = layout_of(reference())
     right = plan.reed(5)
     middle = plan.middle(5)
     felt = field_along(right, middle, 5)
@@ -244,7 +244,7 @@ def test_any_geometry_is_drawn_or_refused(seed):
     geometry["table"] = [chance.randint(560, 900), chance.randint(290, 500)]
     geometry["space_1"][0][0] += chance.randint(-20, 8)
     try:
-        plan_of(data)
+        layout_of(data)
     except BoardError:
         for draw in DRAWINGS.values():
             with pytest.raises(BoardError):

@@ -20,8 +20,8 @@ from chronotable.sensors import (
 from chronotable.wiring import COLUMNS
 from chronotable_host import boards
 from chronotable_host.drawings import pico
-from chronotable_host.drawings.places import (
-    plan_of,
+from chronotable_host.drawings.table_layout import (
+    layout_of,
 )
 from chronotable_host.drawings.wiring import wiring_svg
 from tests import sweep

@@ -9,8 +9,8 @@ from chronotable_host import boards
 from chronotable_host.firmware.files import app_folder
 from chronotable_host.firmware.image import starters
 from chronotable_host.firmware.manifest import entry_of, manifest_of, parse
-from chronotable_host.flashing.course import Course, End, Wishes
-from chronotable_host.live.search import AUTO, Search
+from chronotable_host.flashing.installer import Installer, InstallRequest, InstallResult
+from chronotable_host.live.port_search import AUTO, PortSearch
 from tests.host.pico import SERIAL, Pico, PicoDevice
 from tests.host.usb import ACM, Usb
 
@@ -59,8 +59,8 @@ class Desk:
         self.done.append(done)
 
 
-def wishes(modules: dict[str, bytes] = NEW, **changes: Any) -> Wishes:
-    return Wishes(modules, STARTERS, None, BOARD)._replace(**changes)
+def wishes(modules: dict[str, bytes] = NEW, **changes: Any) -> InstallRequest:
+    return InstallRequest(modules, STARTERS, None, BOARD)._replace(**changes)
 
 
 def in_folder(
@@ -95,11 +95,11 @@ def other_starters_only() -> Pico:
 def flash(
     usb: Usb,
     pico: Pico,
-    wanted: Wishes | None = None,
+    wanted: InstallRequest | None = None,
     *,
     desk: Desk | None = None,
     table: str = "",
-) -> End:
+) -> InstallResult:
     """Plug the Pico in and flash it."""
     usb.devices.clear()
     usb.plug(ACM[0], pico, SERIAL)
@@ -107,8 +107,8 @@ def flash(
     def sleep(duration_s: float) -> None:
         usb.now_s += duration_s
 
-    return Course(
-        Search(AUTO, table),
+    return Installer(
+        PortSearch(AUTO, table),
         wanted or wishes(),
         desk or Desk(),
         lambda name, _patience: PicoDevice(pico, name),

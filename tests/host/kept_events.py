@@ -37,7 +37,7 @@ class Kept:
     def open(self) -> None:
         """Start a program on the PC that knows nothing but its archive."""
         is_kept = self.archive is not None
-        self.mirror = Mirror(self._tell, self.archive, resumes=is_kept, keeps_events=is_kept)
+        self.mirror = Mirror(self._tell, self.archive, resumes=is_kept, records_events=is_kept)
         self.table.session = Session(self.mirror)
         self.table._port = self.table.runtime.port
         self.table.session.open(int(self.table.now_ms))

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from chronotable_host.archive import disk
+from chronotable_host.archive.importing import ImportedGame
 from chronotable_host.archive.index import NewerIndexError
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError

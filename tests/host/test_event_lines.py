@@ -10,7 +10,7 @@ import pytest
 
 from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host.errors import UserError
-from chronotable_host.live.events import BEGINS_MS, Events
+from chronotable_host.live.raw_events import BEGINS_MS, RawEvents
 from chronotable_host.virtual.script import parse_script, run_script
 from tests import sweep
 from tests.host.kept_events import SET_UP, Kept, lines_of
@@ -19,7 +19,7 @@ from ttykm import layout
 
 def noted(tmp_path: Path, *edges: tuple[int, int, bool]) -> list[dict[str, Any]]:
     """Return the lines for edges: time, sensor, closed."""
-    events = Events(True)
+    events = RawEvents(True)
     for sensor in SET_UP:
         events.edge(sensor, True, 400)
     events.begin(layout.new_state(), 0, 500)

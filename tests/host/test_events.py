@@ -17,9 +17,9 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.pc_link import Gap
-from chronotable_host.live.events import BEGINS_MS
 from chronotable_host.live.happenings import JsonLine
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.raw_events import BEGINS_MS
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
 from chronotable_host.rules.record import Record
 from chronotable_host.virtual.hand import Gesture

@@ -10,12 +10,11 @@ import chronotable_host
 from chronotable_host import chapters
 from chronotable_host.commands.flash_work import report, result_lines
 from chronotable_host.errors import UserError
-from chronotable_host.flashing import course
-from chronotable_host.flashing.course import Course
+from chronotable_host.flashing import installer
 from chronotable_host.flashing.device import DeviceError
-from chronotable_host.flashing.installer import Installer, InstallRequest, InstallResult
+from chronotable_host.flashing.installer import Installer
 from chronotable_host.live.port import PortError
-from chronotable_host.live.search import AUTO, Search
+from chronotable_host.live.port_search import AUTO, PortSearch
 from tests.host.flashed import (
     BOARD,
     GAMES,

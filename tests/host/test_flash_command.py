@@ -12,7 +12,7 @@ import pytest
 
 from chronotable_host.cli import run
 from chronotable_host.commands import flash_work
-from chronotable_host.commands.flash_work import Person
+from chronotable_host.commands.flash_work import TerminalInterface
 
 
 def test_without_a_terminal_it_needs_yes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import pytest
 
 import chronotable_host
-from chronotable_host.flashing import course
-from chronotable_host.flashing.course import Course
+from chronotable_host.flashing import installer
 from chronotable_host.flashing.device import DeviceError
+from chronotable_host.flashing.installer import Installer
 from chronotable_host.live.port import PortError
-from chronotable_host.live.search import AUTO, Search
+from chronotable_host.live.port_search import AUTO, PortSearch
 from tests.host.flashed import (
     GAMES,
     NEW,
@@ -76,7 +76,7 @@ def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
     is_first = "slot" not in whole.files.files
     before = contents(whole, "a")
     begun = whole.files.done
-    assert flash(usb, whole).how == course.INSTALLED
+    assert flash(usb, whole).how == installer.INSTALLED
     operations = whole.files.done - begun
     assert operations > 15
     seen = set()
@@ -105,7 +105,7 @@ def test_the_power_goes_at_every_operation(usb: Usb, scene: str) -> None:
             )
         seen.add(folder)
         assert pico.power_on() in (folder, "a"), where
-        assert flash(usb, pico).how in (course.INSTALLED, course.UNCHANGED), where
+        assert flash(usb, pico).how in (installer.INSTALLED, installer.UNCHANGED), where
         assert is_whole(pico, pico.folder, NEW), where
         assert {name: pico.files.files[name] for name in STARTERS} == STARTERS, where
         assert kept(pico) == GAMES, where
@@ -153,7 +153,7 @@ def is_interrupted(usb: Usb, pico: Pico, desk: Desk) -> bool:
         assert kept(pico) == GAMES
         assert pico.folder in ("a", "b")
         assert is_whole(pico, pico.folder, OLD if pico.folder == "a" else NEW)
-        assert flash(usb, pico).how in (course.INSTALLED, course.UNCHANGED)
+        assert flash(usb, pico).how in (installer.INSTALLED, installer.UNCHANGED)
         assert is_whole(pico, "b", NEW)
         return True
     return False
@@ -183,8 +183,8 @@ def test_a_table_that_cannot_be_started_again_is_told(usb: Usb) -> None:
 
     pico, desk = old_table(), Desk(answer=False)
     usb.plug(ACM[0], pico, SERIAL)
-    doing = Course(
-        Search(AUTO),
+    doing = Installer(
+        PortSearch(AUTO),
         wishes(),
         desk,
         lambda name, _patience: Stuck(pico, name),
@@ -192,7 +192,7 @@ def test_a_table_that_cannot_be_started_again_is_told(usb: Usb) -> None:
         usb.clock,
         lambda duration_s: vars(usb).update(now_s=usb.now_s + duration_s),
     )
-    assert doing.run().how == course.DECLINED
+    assert doing.run().how == installer.DECLINED
     assert desk.lines[-1] == (
         f"{ACM[0]}: the table does not answer and may stand still: pull its cable and plug it in "
         "again"

@@ -10,7 +10,7 @@ import pytest
 import chronotable_host
 from chronotable_host.commands.flash_work import report, result_lines
 from chronotable_host.errors import UserError
-from chronotable_host.flashing import course
+from chronotable_host.flashing import installer
 from tests import sweep
 from tests.host.flashed import (
     NEW_VERSION,
@@ -68,9 +68,9 @@ def test_every_end_is_a_sentence_and_an_object(usb: Usb) -> None:
     assert end.running is not None and end.plan is not None
     ends = {
         how: end._replace(how=how)
-        for how in (*QUIET_ENDS, course.WENT_BACK, course.FAILING, course.SILENT)
+        for how in (*QUIET_ENDS, installer.WENT_BACK, installer.FAILING, installer.SILENT)
     }
-    ends["no answer"] = end._replace(how=course.SILENT, running=None)
+    ends["no answer"] = end._replace(how=installer.SILENT, running=None)
     ends["first"] = ends["no answer"]._replace(plan=end.plan._replace(is_first=True))
     lines = {how: result_lines(each)[0] for how, each in ends.items()}
     assert len(set(lines.values())) == len(lines)
@@ -82,4 +82,4 @@ def test_every_end_is_a_sentence_and_an_object(usb: Usb) -> None:
     assert found["table"] == TABLE_ID
 
 
-QUIET_ENDS = (course.INSTALLED, course.UNCHANGED, course.DRY_RUN, course.DECLINED)
+QUIET_ENDS = (installer.INSTALLED, installer.UNCHANGED, installer.DRY_RUN, installer.DECLINED)
