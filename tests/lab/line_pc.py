@@ -19,6 +19,7 @@ from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.connection import PAUSE_S, TableConnection
 from chronotable_host.live.happenings import NEW_POSITION, GameOver, Happening
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.rules.record import turn_line
 from tests.lab.line import Line
