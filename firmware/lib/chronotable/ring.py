@@ -1,13 +1,14 @@
 """The table's latest events, kept for a PC that is away, slow or forgetful."""
 
-from binascii import hexlify, unhexlify
+from binascii import unhexlify
 
 from ttykm.mp import const
 
 _RING_BYTES = const(3872)  # 256 edges, or 86 of the longest events
 _RING_EVENTS = const(256)
-_TIME = const(4)  # digits of the payload, where the number stands; then eight of the time
-_REST = const(12)
+_NUMBER_END = const(4)  # in a payload, which begins with the digits of the number,
+_TIME_END = const(12)  # and of the time
+_TIME_BYTES = const(4)
 
 
 class EventRing:
@@ -32,7 +33,7 @@ class EventRing:
 
     def append(self, letter: str, payload: str) -> int:
         """Keep an event, whose number is `next_number`; return how many unsent ones had to go."""
-        text = unhexlify(payload[_TIME:_REST]) + (letter + payload[_REST:]).encode()
+        text = unhexlify(payload[_NUMBER_END:_TIME_END]) + (letter + payload[_TIME_END:]).encode()
         size = len(text)
         lost = 0
         while (
@@ -94,8 +95,9 @@ class EventRing:
         self._cursor_at = self._after(at)
         self.cursor = self.wanted = (number + 1) & 0xFFFF
         at = (at + 1) % _RING_BYTES
-        text = bytes(self._bytes[at : at + size])
+        text = self._bytes[at : at + size]
         if len(text) < size:
             text += self._bytes[: size - len(text)]
-        rest = text[_TIME:].decode()
-        return "%s%04x%s%s" % (rest[0], number, hexlify(text[:_TIME]).decode(), rest[1:])
+        time_ms = int.from_bytes(text[:_TIME_BYTES], "big")
+        rest = str(text[_TIME_BYTES + 1 :], "ascii")
+        return "%c%04x%08x%s" % (text[_TIME_BYTES], number, time_ms, rest)
