@@ -84,7 +84,7 @@ def test_games_of_several_tables_in_one_archive(tmp_path: Path) -> None:
 
         ports = []
         playing = []
-        for number, turns in enumerate(tried):
+        for number in range(len(tried)):
             table = programs.start("table", "--serve", "pty", "--script", str(scripts[number]))
             ports.append(next(told(table))["serving"])
             elsewhere = ["--archive", str(tmp_path / "elsewhere")]
@@ -93,8 +93,8 @@ def test_games_of_several_tables_in_one_archive(tmp_path: Path) -> None:
                 if "started" in happening:  # the next one comes to a game that has begun
                     break
             quit_of(early)
-            play = programs.start("play", "--json", "--port", ports[number])
-            playing.append(play)
+            playing.append(programs.start("play", "--json", "--port", ports[number]))
+        for play, turns in zip(playing, tried, strict=True):  # both tables are played at by now
             heard: list[str] = []
             for happening in told(play):
                 heard += [happening["turn"]] if "turn" in happening else []
