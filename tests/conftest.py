@@ -1,9 +1,7 @@
 """Options of the whole suite."""
 
-import os
 import signal
 import webbrowser
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,22 +27,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-MEMORY = Path("/dev/shm")
-LEAST_BYTES = 1 << 30
-
-
-def has_room_in_memory() -> bool:
-    if not os.access(MEMORY, os.W_OK):
-        return False
-    there = os.statvfs(MEMORY)
-    is_to_run = not there.f_flag & os.ST_NOEXEC  # some tests run what they have written
-    return is_to_run and there.f_bavail * there.f_frsize > LEAST_BYTES
-
-
 def pytest_configure(config: pytest.Config) -> None:
     sweep.choose(config.getoption("--sweep"))
-    if sweep.is_small() and has_room_in_memory():  # a sync costs nothing there
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     settings.load_profile(config.getoption("--sweep"))
     if (
         signal.getsignal(signal.SIGINT) is signal.SIG_IGN
