@@ -65,7 +65,7 @@ class Screen:
         self.on_step: Callable[[dict[str, Any]], None] = lambda _step: None
         screen = self
 
-        class Shown(command.Show):
+        class Shown(command.DoctorScreen):
             def hear(self, happening: Happening) -> None:
                 super().hear(happening)
                 if isinstance(happening, Step):

@@ -59,7 +59,7 @@ class Typist:
         self._did = 0
         typist = self
 
-        class Shown(command.Show):
+        class Shown(command.DoctorScreen):
             def hear(self, happening: Happening) -> None:
                 super().hear(happening)
                 typist.hear(happening.line())
