@@ -46,7 +46,7 @@ class Port:
     def close(self) -> None:
         self.is_closed = True
 
-    def call_machine(self) -> bool:
+    def leave(self) -> bool:
         is_told = call_machine("a port", "reset", PROMPT_S, self.clock, self.sleep, self.open)
         assert self.is_closed
         return is_told
