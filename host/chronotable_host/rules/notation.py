@@ -12,7 +12,7 @@ from ttykm.objects import ELEPHANT, FALLEN, GROWTH, INFLUENCE, MEMORY, SEED, SHR
 
 ERAS = ("past", "present", "future")
 PLAYERS = ("white", "black")
-PLAYER_NAMES = tuple(player.capitalize() for player in PLAYERS)
+PLAYER_NAMES = ("White", "Black")  # MicroPython, which has no str.capitalize, reads this in tests
 """What players are called in sentences: White and Black."""
 MODULES = ("growth", "influence", "memory")
 _STANDARD = "standard"
