@@ -93,8 +93,10 @@ def store_on(files: littlefs.LittleFS) -> Any:
             mode = "wb"  # littlefs-python makes no file that is appended to; MicroPython does
         return files.open(name, mode)
 
+    known = {"os": system, "micropython": SimpleNamespace(const=lambda value: value)}
+
     def imported(name: str, *rest: Any) -> Any:
-        return system if name == "os" else builtins.__import__(name, *rest)
+        return known.get(name) or builtins.__import__(name, *rest)
 
     space: dict[str, Any] = {
         "__builtins__": {**vars(builtins), "__import__": imported, "open": opened}
