@@ -1,4 +1,4 @@
-"""Fixtures of these tests: an archive of their own."""
+"""Fixtures of these tests: an archive of their own, USB, and the version that is flashed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import chronotable_host
 from chronotable_host.archive.store import Archive
+from tests.host.flashed import NEW_VERSION
+from tests.host.usb import Usb
 
 
 @pytest.fixture
@@ -22,3 +25,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def archive(home: Path) -> Iterator[Archive]:
     with Archive() as opened:
         yield opened
+
+
+@pytest.fixture
+def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
+    return Usb(monkeypatch)
+
+
+@pytest.fixture
+def new_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have this program be the version that tables are flashed with."""
+    monkeypatch.setattr(chronotable_host, "__version__", NEW_VERSION, raising=False)

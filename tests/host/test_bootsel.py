@@ -55,11 +55,6 @@ def drive_at(folder: Path, board_id: str = "RPI-RP2") -> Path:
     return folder
 
 
-@pytest.fixture
-def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
-    return Usb(monkeypatch)
-
-
 # ---------------------------------------------------------------- images
 
 

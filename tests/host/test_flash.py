@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-import chronotable_host
 from chronotable_host import chapters
 from chronotable_host.commands.flash_work import report, result_lines
 from chronotable_host.errors import UserError
@@ -37,15 +36,7 @@ from tests.host.flashed import (
 from tests.host.pico import SERIAL, TABLE_ID, Files, Hang, Pico, PicoDevice
 from tests.host.usb import ACM, Usb
 
-
-@pytest.fixture(autouse=True)
-def _version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chronotable_host, "__version__", NEW_VERSION, raising=False)
-
-
-@pytest.fixture
-def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
-    return Usb(monkeypatch)
+pytestmark = pytest.mark.usefixtures("new_version")
 
 
 # ---------------------------------------------------------------- install, upgrade

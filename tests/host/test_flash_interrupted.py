@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-import chronotable_host
 from chronotable_host.flashing import installer
 from chronotable_host.flashing.device import DeviceError
 from chronotable_host.flashing.installer import Installer
@@ -15,7 +14,6 @@ from chronotable_host.live.port_search import AUTO, PortSearch
 from tests.host.flashed import (
     GAMES,
     NEW,
-    NEW_VERSION,
     OLD,
     OTHER_STARTERS,
     STARTERS,
@@ -31,15 +29,7 @@ from tests.host.flashed import (
 from tests.host.pico import SERIAL, Files, Pico, PicoDevice
 from tests.host.usb import ACM, Usb
 
-
-@pytest.fixture(autouse=True)
-def _version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chronotable_host, "__version__", NEW_VERSION, raising=False)
-
-
-@pytest.fixture
-def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
-    return Usb(monkeypatch)
+pytestmark = pytest.mark.usefixtures("new_version")
 
 
 # ---------------------------------------------------------------- the power goes

@@ -18,11 +18,6 @@ from tests.host.usb import ACM, SERIAL_TWO, Stranger, Usb
 PTY = "/dev/pts/77"
 
 
-@pytest.fixture
-def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
-    return Usb(monkeypatch)
-
-
 class Restarting(PicoDevice):
     """A Pico that is somewhere else after a restart, as `moves` says."""
 

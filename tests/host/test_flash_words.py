@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-import chronotable_host
 from chronotable_host.commands.flash_work import report, result_lines
 from chronotable_host.errors import UserError
 from chronotable_host.flashing import installer
@@ -21,15 +20,7 @@ from tests.host.flashed import (
 from tests.host.pico import TABLE_ID
 from tests.host.usb import Usb
 
-
-@pytest.fixture(autouse=True)
-def _version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chronotable_host, "__version__", NEW_VERSION, raising=False)
-
-
-@pytest.fixture
-def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
-    return Usb(monkeypatch)
+pytestmark = pytest.mark.usefixtures("new_version")
 
 
 # ---------------------------------------------------------------- what a device says

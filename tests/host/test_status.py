@@ -32,11 +32,6 @@ REPORT = {
 }
 
 
-@pytest.fixture
-def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
-    return Usb(monkeypatch)
-
-
 def lines_of(connection: TableConnection) -> list[str]:
     return status_lines(status_of(connection))
 

@@ -34,11 +34,6 @@ from tests.host.usb import (
 )
 
 
-@pytest.fixture
-def usb(monkeypatch: pytest.MonkeyPatch) -> Usb:
-    return Usb(monkeypatch)
-
-
 def told_by(table: FakeTable) -> str:
     """Return what a person hears of the event of this table."""
     return f"the table refused that (code {table.news})"
