@@ -5,18 +5,15 @@ One rule: no command is sent and no game is fetched, so that the next `play` fin
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 from chronotable.happenings import Connected, Message, Refused
-from chronotable.identity import Identity
 from chronotable_host.flashing.whereabouts import Whereabouts
-from chronotable_host.link.pc_link import PcLink
+from chronotable_host.link.pc_link import PcLink, own_identity
 from chronotable_host.live.connection import PAUSE_S, OpenPort
 from chronotable_host.live.port import PortError, open_port
-from ttykm.game import RULES_VERSION
 
 _RETRY_S = 0.3
 
@@ -43,14 +40,7 @@ class FirmwareQuery:
     def __init__(self, port: OpenPort, clock: Clock) -> None:
         self._port = port
         self._clock = clock
-        self._link = PcLink(
-            Identity(
-                "pc",
-                rules=RULES_VERSION,
-                unique_id=secrets.token_hex(6),
-                session=secrets.randbits(16),
-            )
-        )
+        self._link = PcLink(own_identity())
         self._link.open(self._now_ms)
         self._values: dict[str, dict[str, object]] = {}
         self.is_refused = False

@@ -6,6 +6,7 @@ became of each command, whatever the line does.
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING
 
 from chronotable.frames import LineReader, LocalLinkError, RemoteLinkError
@@ -23,6 +24,7 @@ from chronotable.messages import (
     row_for,
     row_of,
 )
+from ttykm.game import RULES_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -222,6 +224,16 @@ class PcLink(Link):
             row = row_for(text[0], TO_TABLE)
             if row is not None:
                 self._events.append(CommandLost(row[1], decode_fields(row, text[1:])))
+
+
+def own_identity() -> Identity:
+    """Return what this program says of itself at the start of a session, by a number of its own."""
+    return Identity(
+        "pc",
+        rules=RULES_VERSION,
+        unique_id=secrets.token_hex(6),
+        session=secrets.randbits(16),
+    )
 
 
 def refusal(major: int) -> str:

@@ -5,19 +5,16 @@ Bytes and times are arguments: there is no port and no clock here.
 
 from __future__ import annotations
 
-import secrets
 from array import array
 from collections.abc import Callable
 from typing import Any
 
-from chronotable.identity import Identity
 from chronotable.packed import pack_objects, pack_position
-from chronotable_host.link.pc_link import PcLink
+from chronotable_host.link.pc_link import PcLink, own_identity
 from chronotable_host.live.collector import Collector
 from chronotable_host.live.happenings import Frame, Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.unlocking import Lock, Unlocking
-from ttykm.game import RULES_VERSION
 
 
 class Session:
@@ -38,14 +35,7 @@ class Session:
         self.collector = Collector(mirror, self.command)
         self._unlocking = None if lock is None else Unlocking(lock, self.command, mirror.complain)
         self._asked = False  # a snapshot was asked for
-        self.link = PcLink(
-            Identity(
-                "pc",
-                rules=RULES_VERSION,
-                unique_id=secrets.token_hex(6),
-                session=secrets.randbits(16),
-            )
-        )
+        self.link = PcLink(own_identity())
 
     def open(self, now_ms: int) -> None:
         """The port is open."""
