@@ -54,10 +54,11 @@ EMULATED = [
 ]
 
 
-MISSED = {
-    "heap_chapters": "the code of standard game and chapters is loaded, and two tables of turns",
-}
-"""Budgets that are not met today, and why; they are tried on their own, and are to come out."""
+MISSED = {"heap_chapters": {"value": 82, "min": 75}}
+"""Budgets that are not met, with what is reached all the same, in their unit; none gets worse.
+
+With all chapters the code of the standard game and theirs is loaded, and two tables of turns.
+"""
 
 
 def over(found: Iterable[Figure]) -> list[str]:
@@ -377,7 +378,9 @@ def test_the_emulated_table_is_measured(image: Path) -> None:  # noqa: F811
 
 
 @pytest.mark.emulator
-@pytest.mark.xfail(reason=MISSED["heap_chapters"], strict=True, raises=AssertionError)
-def test_the_heap_meets_its_budget_with_all_chapters(image: Path) -> None:  # noqa: F811
+def test_the_heap_with_all_chapters_is_what_it_was(image: Path) -> None:  # noqa: F811
     (found,) = chip.measure_chapter_heap(image, lambda *_: None)
-    assert found.met, found
+    for name, least in MISSED[found.key].items():
+        assert found.measured[name] >= least, found
+    assert not found.met, "the budget is met: take it out of MISSED"
+    assert "set up anew" not in found.remark, found
