@@ -9,6 +9,7 @@ they are missing, so that the markup can stand in any page.
 
 from array import array
 from collections.abc import Iterator
+from functools import lru_cache
 
 from chronotable.sensors import FOCUS
 from chronotable_host import object_texts
@@ -36,6 +37,7 @@ _FILLS = tuple(f"url(#{name}) {COLOURS[player]}" for player, name in enumerate(G
 _MARKS = ("#5d5440", "#cfd6e1")  # of what is drawn on a player's pieces
 _SIDES = ("n", "e", "s", "w")  # where a tree fell to
 _TOWARDS = ("north", "east", "south", "west")
+_KEPT_BOARDS = 4096  # a turn changes one or two eras, so most are asked for again and again
 _LINE = "#10151b"  # around everything that is no player's
 
 KINDS = {
@@ -315,17 +317,24 @@ def _on_spaces(state: "array[int]") -> Iterator[tuple[int, str]]:
     has_objects = objects.modules_of(state) != 0
     for era in range(len(ERAS)):
         white, black = state[layout.COPIES + era], state[layout.COPIES + len(ERAS) + era]
-        taken = 0xFFFF if has_objects else white | black  # most spaces are empty
+        if not has_objects:
+            yield from _copies_of_era(era, white, black)
+            continue
         for space in range(16):
-            if not taken >> space & 1:
-                continue
-            kind = objects.kind_at(state, era, space) if has_objects else objects.NOTHING
+            kind = objects.kind_at(state, era, space)
             if kind:
                 yield 16 * era + space, _look_of(state, era, kind)
-            if white >> space & 1:
-                yield 16 * era + space, PLAYERS[layout.WHITE]
-            if black >> space & 1:
-                yield 16 * era + space, PLAYERS[layout.BLACK]
+            yield from _copies_of_era(era, white & 1 << space, black & 1 << space)
+
+
+@lru_cache(_KEPT_BOARDS)
+def _copies_of_era(era: int, white: int, black: int) -> tuple[tuple[int, str], ...]:
+    return tuple(
+        (16 * era + space, PLAYERS[player])
+        for space in range(16)
+        for player, copies in ((layout.WHITE, white), (layout.BLACK, black))
+        if copies >> space & 1
+    )
 
 
 def _look_of(state: "array[int]", era: int, kind: int) -> str:

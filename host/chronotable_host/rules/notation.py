@@ -5,6 +5,7 @@ canonical, so reading it gives the same thing again.
 """
 
 from array import array
+from functools import lru_cache
 
 from ttykm import layout, objects
 from ttykm.layout import EAST, FUTURE, META, NORTH, SOUTH, STATE_WORDS, WEST
@@ -46,6 +47,7 @@ ACTIONS = _action_texts()
 _CODES = {text.lower(): code for code, text in enumerate(ACTIONS) if text}
 
 _COPIES = ".wb"
+_KEPT = 4096  # texts of boards and of turns: those of a game return again and again
 _COLOURS = "wb"
 _OBJECTS = (
     ("*", SEED, GROWTH),
@@ -162,21 +164,18 @@ def _digit(fields: "list[str]", index: int, most: int) -> int:
 
 def format_position(state: "array[int]") -> str:
     """Return the position text of a state."""
-    eras = []
-    for era in range(3):
-        white, black = state[era], state[3 + era]
-        spaces = ["."] * 16
-        for letter, copies in (("b", black), ("w", white)):
-            space = 0
-            while copies >> space:
-                if copies >> space & 1:
-                    spaces[space] = letter
-                space += 1
-        eras.append("".join(spaces))
+    eras = "/".join([_format_board(state[era], state[3 + era]) for era in range(3)])
     focus = f"{layout.focus(state, 0)} {layout.focus(state, 1)}"
     supply = f"{layout.supply(state, 0)} {layout.supply(state, 1)}"
-    text = f"{'/'.join(eras)} {focus} {supply} {'wb'[layout.mover(state)]}"
+    text = f"{eras} {focus} {supply} {'wb'[layout.mover(state)]}"
     return text + " " + _format_objects(state) if len(state) > STATE_WORDS else text
+
+
+@lru_cache(_KEPT)
+def _format_board(white: int, black: int) -> str:
+    """Return the 16 spaces of an era; white is shown where both are, as no legal position has."""
+    both = (black & ~white) << 1
+    return "".join([_COPIES[white >> space & 1 | both >> space & 2] for space in range(16)])
 
 
 def parse_modules(text: str, where: str = "modules") -> int:
@@ -369,6 +368,7 @@ def parse_number(text: str, most: int = 5) -> int:
     return int(text)
 
 
+@lru_cache(_KEPT)
 def parse_turn(text: str) -> int:
     """Return the packed turn of a text such as `6 E F >future` or `>past`; raises NotationError."""
     acts, arrow, era_text = text.partition(">")
@@ -387,6 +387,7 @@ def parse_turn(text: str) -> int:
     return focus << 16 | layout.pack_sequence(space - 1, codes[0], codes[1])
 
 
+@lru_cache(_KEPT)
 def format_turn(turn: int) -> str:
     """Return the text of a packed turn."""
     words = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from chronotable import meanings
@@ -97,7 +98,7 @@ def count_copies(state: array[int]) -> tuple[int, int]:
     """Return how many copies each player has, on the boards and in the supply."""
     counts = [
         layout.supply(state, player)
-        + sum(state[3 * player + era].bit_count() for era in range(len(ERAS)))
+        + sum(map(int.bit_count, state[3 * player : 3 * player + len(ERAS)]))
         for player in range(len(PLAYERS))
     ]
     return counts[0], counts[1]
@@ -183,4 +184,9 @@ def says_of(mirror: Mirror, log: HappeningLog, turn_so_far: str, has_todo: bool)
 
 def pieces_view(state: array[int]) -> list[View]:
     """Return what lies on the table in a position."""
-    return [{"at": sensor, "look": look} for sensor, look in looks_of(state)]
+    return [_piece_view(sensor, look) for sensor, look in looks_of(state)]
+
+
+@cache
+def _piece_view(sensor: int, look: str) -> View:
+    return {"at": sensor, "look": look}
