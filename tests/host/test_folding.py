@@ -123,6 +123,16 @@ def test_a_constant_may_be_imported_from_who_imports_it() -> None:
     assert out["three"] == "from two import B\npass\nprint(1, f'{B}', 1)\n"
 
 
+def test_who_only_passes_a_constant_on_does_not_ask_for_what_is_gone() -> None:
+    out = folded(
+        one="from micropython import const\nA = const(1)\nB = const(2)\n",
+        two="from one import A, B\n",
+        three="from two import A, B\nprint(A, f'{B}')\n",
+    )
+    assert out["two"] == "from one import B\n"
+    assert out["three"] == "from two import B\nprint(1, f'{B}')\n"
+
+
 def test_a_name_of_something_else_stays() -> None:
     texts = {
         "one": "from micropython import const\nA = const(1)\n",

@@ -36,8 +36,8 @@ _OPERATORS: dict[type[ast.AST], Callable[..., int]] = {
     ast.Invert: operator.invert,
 }
 
-
 Value = int | str | bytes
+"""What a constant may be."""
 
 
 class Name(NamedTuple):
@@ -97,14 +97,17 @@ def fold(sources: Mapping[str, str]) -> dict[str, str]:
         for name, module in modules.items()
     }
     kept = {each.of for found in uses.values() for each, _ in found if not each.is_foldable}
+    dropped = {
+        constant
+        for name, module in modules.items()
+        for constant in (Name(name, word) for word in module.defined)
+        if value_of(constant) is not None and constant not in kept
+    }
     return {
         name: module.rewritten(
-            [(each, value) for each, value in uses[name] if each.of not in kept],
-            {
-                word
-                for word in module.defined
-                if value_of(Name(name, word)) is not None and Name(name, word) not in kept
-            },
+            [(each, value) for each, value in uses[name] if each.of in dropped],
+            {word for word in module.defined if Name(name, word) in dropped},
+            {local for local, of in module.imported.items() if origin(of) in dropped},
         )
         for name, module in modules.items()
     }
@@ -185,8 +188,16 @@ class _Module:
                     if not name:
                         yield _Use(Name(module, node.attr), local, node, is_foldable)
 
-    def rewritten(self, folded: Sequence[tuple[_Use, Value]], dropped: Collection[str]) -> str:
-        """Return the text with values in place of names, without the definitions `dropped`."""
+    def rewritten(
+        self,
+        folded: Sequence[tuple[_Use, Value]],
+        dropped: Collection[str],
+        dropped_elsewhere: Collection[str],
+    ) -> str:
+        """Return the text with values in place of names, without the definitions `dropped`.
+
+        `dropped_elsewhere` has the imported names whose definitions other modules lose.
+        """
         left_out = [_span(self.defined[word]) for word in dropped]
         edits = [_Edit(*span, "pass") for span in left_out]
         for use, value in folded:
@@ -195,7 +206,7 @@ class _Module:
                 edits.append(_Edit(begin, end, _written(value)))
         gone = {id(use.node) for use, _ in folded}
         left = self._left(gone, dropped)
-        replaced = {use.local for use, _ in folded}
+        replaced = {use.local for use, _ in folded} | set(dropped_elsewhere)
         for node in self._imports:
             names = [alias for alias in node.names if self._is_needed(node, alias, left, replaced)]
             if len(names) < len(node.names):
@@ -270,8 +281,7 @@ def _evaluated(node: ast.expr, value_of: Callable[[str], Value | None]) -> Value
     """Return the value of a text, or of numbers and constants, None for any other expression."""
     if isinstance(node, ast.Constant):
         value = node.value
-        is_known = isinstance(value, (int, str, bytes)) and not isinstance(value, bool)
-        return value if is_known else None  # type: ignore[return-value]  # it is one of these
+        return value if isinstance(value, Value) and not isinstance(value, bool) else None
     if isinstance(node, ast.Name):
         return value_of(node.id)
     if isinstance(node, (ast.BinOp, ast.UnaryOp)):
