@@ -25,9 +25,9 @@ _FEWEST = 4  # turns whose answers are looked at, however many answers there are
 class LookaheadPlayer:
     """Chooses turns; `rng` decides between equally good ones."""
 
-    def __init__(self, rng: Random, patience: int = NODES) -> None:
+    def __init__(self, rng: Random, nodes: int = NODES) -> None:
         self._rng = rng
-        self._patience = patience
+        self._nodes = nodes
         self._answers = TurnTree()
 
     def __call__(self, game: Game) -> int | None:
@@ -38,7 +38,7 @@ class LookaheadPlayer:
         after = array("H", game.state)
         seen = []
         known = set()
-        for turn in turns[: self._patience]:
+        for turn in turns[: self._nodes]:
             game.after(turn, after)
             key = bytes(after)
             if key in known:
@@ -49,7 +49,7 @@ class LookaheadPlayer:
             seen.append((evaluate(after, me) - (WON if winner(after) != NOBODY else 0), turn, key))
         seen.sort(key=lambda each: -each[0])
         best, chosen = -2 * WON, None
-        left = self._patience - len(seen)
+        left = self._nodes - len(seen)
         for number, (now, turn, key) in enumerate(seen):
             if number >= _FEWEST and left <= 0:
                 break
@@ -77,7 +77,7 @@ class LookaheadPlayer:
             if won != NOBODY:
                 value += -WON if won == other else WON
             worst = min(worst, value)
-            if worst <= enough or looked >= self._patience:
+            if worst <= enough or looked >= self._nodes:
                 break
         return worst, looked
 

@@ -43,7 +43,7 @@ def reeds_svg(board_data: Mapping[str, Any]) -> str:
     """Draw the reeds of a parsed board file below the table, and enlarged how one lies.
 
     East is on the left, as one sees it from below. Each reed is a group of the class `reed` with
-    its `data-sensor`. Raises BoardError as `plan_of` does.
+    its `data-sensor`. Raises BoardError as `layout_of` does.
     """
     layout = layout_of(board_data)
     width, height = layout.size

@@ -20,14 +20,14 @@ GLASS_MM = (14, 2)
 REED_MM = 10
 """Distance of a reed's middle from the middle of its space, along the reed."""
 STRAY_MM = 7
-"""So far from the middle of its space a piece may stand and still be felt there alone."""
+"""How far from the middle of its space a piece may stand and still be felt there alone."""
 MAGNET_MM = (10, 2)
 """Diameter and thickness of the magnet under a piece."""
 PLATE_MM = 3
 """Thickness of the plate between a magnet and its reed."""
 
 REACH_MM = 6
-"""So far a magnet's lower face may be from the glass of its reed."""
+"""How far a magnet's lower face may be from the glass of its reed."""
 
 LATH_MM = (10, 40)
 """Thickness and least height of the frame that the plate lies on."""
@@ -182,7 +182,7 @@ class TableLayout:
 
 
 def layout_of(board_data: Mapping[str, Any]) -> TableLayout:
-    """Return the plan of a parsed board file.
+    """Return where everything is on the table of a parsed board file.
 
     Raises BoardError where the file is wrong, where a reed does not fit under a space, and where
     two holes run into each other or over the edge.

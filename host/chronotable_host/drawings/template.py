@@ -51,7 +51,7 @@ def template_svg(board_data: Mapping[str, Any]) -> str:
     """Draw the template of a parsed board file, whole, as large as the table and its margin.
 
     Each hole is a circle of the class `hole` with its `data-kind` and `data-sensor`.
-    Raises BoardError as `plan_of` does.
+    Raises BoardError as `layout_of` does.
     """
     layout = layout_of(board_data)
     width, height = layout.size
@@ -69,7 +69,7 @@ def template_svg(board_data: Mapping[str, Any]) -> str:
 def tiles_of(board_data: Mapping[str, Any], kind: str = "a4") -> int:
     """Return how many sheets of a kind of `PAPERS` the template takes.
 
-    Raises BoardError as `plan_of` does.
+    Raises BoardError as `layout_of` does.
     """
     across, down = _grid(layout_of(board_data), PAPERS[kind])
     return across * down
@@ -79,7 +79,7 @@ def tile_svg(board_data: Mapping[str, Any], tile: int, kind: str = "a4") -> str:
     """Draw sheet `tile` of the template, counted from 1 in reading order, on a kind of `PAPERS`.
 
     Neighbours overlap by 10 mm; what is dashed is where the next sheet's print begins or ends.
-    Raises BoardError as `plan_of` does, and where there is no such sheet.
+    Raises BoardError as `layout_of` does, and where there is no such sheet.
     """
     layout, sheet = layout_of(board_data), PAPERS[kind]
     across, down = _grid(layout, sheet)

@@ -20,7 +20,8 @@ def wiring_svg(board_data: Mapping[str, Any]) -> str:
 
     Each pin of the file is a group `pin` with `data-gpio`, each LED a group `led` with `data-led`
     and `data-sensor`, each data wire between two of them a group `hop`; `matrix_wiring.draw` and
-    `register_wiring.draw` say how the inputs can be read back. Raises BoardError as `plan_of` does.
+    `register_wiring.draw` say how the inputs can be read back. Raises BoardError as `layout_of`
+    does.
     """
     layout = layout_of(board_data)
     board = layout.board

@@ -42,7 +42,7 @@ class DeviceError(UserError):
 
 
 class Device(Protocol):
-    """What the steps need; `Mpremote` is one."""
+    """A Pico as the steps of an installation use it; `Mpremote` is one."""
 
     name: str
 
@@ -91,7 +91,7 @@ class Mpremote:
     def __init__(self, name: str, stall_s: float = 20 * PROMPT_S) -> None:
         self.name = name
         self._stall_s = stall_s
-        self._leaves_s = stall_s / 20
+        self._prompt_s = stall_s / 20
 
     def run(self, calls: Sequence[str], hear: Callable[[DeviceLine], None]) -> None:
         """Run calls; the program that runs there is stopped, and so is its watchdog.
@@ -128,17 +128,17 @@ class Mpremote:
 
     def restart(self) -> bool:
         """Start the Pico anew."""
-        return self._leave("reset")
+        return self._call_machine("reset")
 
     def to_bootsel(self) -> None:
         """Restart the Pico as a drive."""
-        self._leave("bootloader")
+        self._call_machine("bootloader")
 
-    def _leave(self, call: str) -> bool:
+    def _call_machine(self, call: str) -> bool:
         """Have it restart; a Ctrl-C waits until that is done."""
         done: list[bool] = []
         worker = threading.Thread(
-            target=lambda: done.append(call_machine(self.name, call, self._leaves_s)), daemon=True
+            target=lambda: done.append(call_machine(self.name, call, self._prompt_s)), daemon=True
         )
         worker.start()
         interrupt: KeyboardInterrupt | None = None

@@ -90,7 +90,7 @@ class InstallResult(NamedTuple):
 
 
 class UserInterface(Protocol):
-    """What the installer needs of whoever asked for it: to be told, and to be asked."""
+    """How the installer tells its user what happens, and asks whether to go on."""
 
     def say(self, line: str) -> None:
         """Say what is going on."""

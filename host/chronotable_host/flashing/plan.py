@@ -26,7 +26,7 @@ _VERSION = re.compile(r"\d+(?:\.\d+)*")
 
 
 class InstallPlan(NamedTuple):
-    """What is to be done."""
+    """What an installation is to change on a Pico."""
 
     old: Manifest | None
     """Of the firmware that runs; None where there is none that says what it is."""

@@ -67,7 +67,7 @@ def switch(device: Device, plan: InstallPlan) -> None:
         calls += [name_it, *starters]
     else:
         calls += [*starters, name_it]
-    device.run([*calls, "forget_failures()"], lambda _told: None)
+    device.run([*calls, "forget_failures()"], lambda _line: None)
 
 
 def _takes_place(path: str) -> str:

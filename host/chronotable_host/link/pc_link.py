@@ -215,9 +215,8 @@ class PcLink(Link):
         if info.boot == known.boot and executed <= len(flying):
             self._backlog.commands = rest + waiting
             return
-        if (
-            info.boot != known.boot
-        ):  # commands of another boot may be about a game that the table has lost
+        if info.boot != known.boot:
+            # commands from before the restart may be about a game that the table has lost
             rest += waiting
             self._backlog.commands = []
         for text in rest:

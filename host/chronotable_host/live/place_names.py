@@ -23,8 +23,8 @@ def place_to_find(sensor: int) -> str:
         row, column = divmod(sensor % 16, 4)
         return f"{name} ({_ROWS[row]} row, {_ROWS[column]} from the left)"
     if sensor < BUTTON:
-        player, era_name = name.split()[1:]
-        return f"the focus spot of {player} at the {era_name}"
+        player, era = name.split()[1:]
+        return f"the focus spot of {player} at the {era}"
     if sensor < INPUTS:
         words = name.split()[1:]
         return f"the button {words[0]}" + (f" of {words[1]}" if words[1:] else "")

@@ -25,7 +25,7 @@ from chronotable_host.live.port import PortError, plain_name
 AUTO = "auto"
 
 ID_DIGITS = 12
-"""So many hex digits of its chip's unique id a table tells: the last ones."""
+"""How many hex digits of its chip's unique id a table tells: the last ones."""
 
 _RASPBERRY_PI = 0x2E8A
 _PROBES = (0x0004, 0x000C)  # its debug probes are serial ports too, and no table

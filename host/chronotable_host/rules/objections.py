@@ -1,6 +1,6 @@
-"""Why an action is not possible where modules are played: what reasons.py leaves to this file.
+"""Why an action is not possible in a game with modules; refusals.py asks that here.
 
-Codes go on behind those of reasons.py; no table loads this file, as refusals.py, which asks it.
+reasons.py has the codes of the standard game, this file those of the chapters.
 """
 
 from __future__ import annotations

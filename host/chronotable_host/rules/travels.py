@@ -1,6 +1,6 @@
 """Why a copy cannot travel (T24-T27), as far as copies and supplies say.
 
-Of objects in the way objections.py knows. No table loads this file.
+Objects in the way are a matter of objections.py.
 """
 
 from __future__ import annotations

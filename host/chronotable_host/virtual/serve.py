@@ -225,7 +225,7 @@ class Served:
         return self._runtime.port
 
     def run_until(self, t_ms: float) -> None:
-        """Let the table run to `t_ms` of table time, as fast as the wall's time passes."""
+        """Let the table run to `t_ms` of table time, as fast as real time passes."""
         while t_ms - self.now_ms > _EPSILON_MS:
             self._runtime.run_until(min(t_ms, self.now_ms + _SLICE_MS))
             self.pump()
