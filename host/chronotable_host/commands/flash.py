@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
+from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.shared import Json, PortName, TableId
 
 app = typer.Typer()
@@ -21,29 +22,30 @@ BoardName = Annotated[
 ]
 
 
-@app.command()
-def flash(
-    port: PortName = "auto",
-    table: TableId = "",
-    board: BoardName = None,
+class FlashArguments(NamedTuple):
+    """What `flash` takes."""
+
+    port: PortName = "auto"
+    table: TableId = ""
+    board: BoardName = None
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would change, and change nothing.")
-    ] = False,
+    ] = False
     downgrade: Annotated[
         bool, typer.Option("--downgrade", help="Install an older version than the table has.")
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    ] = False
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False
     image: Annotated[
         Path | None,
         typer.Option(
             metavar="UF2",
             help="MicroPython for a Pico in BOOTSEL mode, or for one whose MicroPython is too old.",
         ),
-    ] = None,
+    ] = None
     bootsel: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="The drive of the Pico in BOOTSEL mode."),
-    ] = None,
+    ] = None
     patience: Annotated[
         float,
         typer.Option(
@@ -51,10 +53,14 @@ def flash(
             metavar="SECONDS",
             help="How long the Pico may be silent, and the new firmware take to prove healthy.",
         ),
-    ] = 60.0,
-    as_json: Json = False,
-) -> int:
+    ] = 60.0
+    as_json: Json = False
+
+
+@app.command()
+@takes(FlashArguments)
+def flash(arguments: FlashArguments) -> int:
     """Install the firmware on the table, or update it; games and settings stay."""
     from chronotable_host.commands.flash_work import install  # noqa: PLC0415
 
-    return install(port, table, board, dry_run, downgrade, yes, image, bootsel, patience, as_json)
+    return install(arguments)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chronotable_host import boards
 from chronotable_host.commands.shared import Busy, is_terminal, print_json
@@ -22,24 +21,18 @@ from chronotable_host.live.port import is_in_use
 from chronotable_host.live.port_search import AUTO, PortSearch
 from chronotable_host.output import say
 
+if TYPE_CHECKING:
+    from chronotable_host.commands.flash import FlashArguments
+
 _NO = 1
+_WELL = (installer.INSTALLED, installer.UNCHANGED, installer.DRY_RUN)
 _DEFAULT_BOARD = "reference"
 
 
-def install(
-    port: str,
-    table: str,
-    board: str | None,
-    dry_run: bool,
-    downgrade: bool,
-    yes: bool,
-    image: Path | None,
-    bootsel: Path | None,
-    patience: float,
-    as_json: bool,
-) -> int:
-    """Install or update as the options of `flash` say, and return the exit status."""
-    if not (yes or dry_run or is_terminal()):
+def install(arguments: FlashArguments) -> int:
+    """Install or update as the arguments of `flash` say, and return the exit status."""
+    port, table, board = arguments.port, arguments.table, arguments.board
+    if not (arguments.yes or arguments.dry_run or is_terminal()):
         raise UserError("nobody is there to be asked: --yes installs without a question")
     if board is not None:
         boards.read(board)
@@ -47,7 +40,7 @@ def install(
     try:
         modules = device_modules(app_folder(), library_folders())
     except RuntimeUnavailable as error:
-        if not dry_run:
+        if not arguments.dry_run:
             raise
         lacks = str(error)
     request = InstallRequest(
@@ -55,13 +48,13 @@ def install(
         starters(app_folder()),
         None if board is None else boards.find(board).read_bytes(),
         boards.find(_DEFAULT_BOARD).read_bytes(),
-        downgrade,
-        dry_run,
-        image,
-        bootsel,
-        patience,
-        port != AUTO or bool(table),
-        lacks,
+        may_downgrade=arguments.downgrade,
+        dry_run=arguments.dry_run,
+        image=arguments.image,
+        bootsel=arguments.bootsel,
+        patience_s=arguments.patience,
+        is_port_named=port != AUTO or bool(table),
+        lacks=lacks,
     )
     typed = TypedLines(sys.stdin)
     search = PortSearch(
@@ -70,12 +63,14 @@ def install(
         (lambda candidates: ask_which(candidates, typed, is_in_use)) if is_terminal() else None,
     )
     with ExitStack() as closing:
-        end = Installer(search, request, TerminalInterface(typed, yes, as_json, closing)).run()
-    if as_json:
-        print_json(report(end))
-    for line in [] if as_json else result_lines(end):
-        print(printable(line))
-    return 0 if end.how in ("installed", "unchanged", "dry run") else _NO
+        ui = TerminalInterface(typed, arguments.yes, arguments.as_json, closing)
+        result = Installer(search, request, ui).run()
+    if arguments.as_json:
+        print_json(report(result))
+    else:
+        for line in result_lines(result):
+            print(printable(line))
+    return 0 if result.how in _WELL else _NO
 
 
 class TerminalInterface:
@@ -123,15 +118,15 @@ class TerminalInterface:
             self._closing.close()
 
 
-def result_lines(end: InstallResult) -> list[str]:
+def result_lines(result: InstallResult) -> list[str]:
     """Return for people how it ended."""
-    running, plan = end.running, end.plan
+    running, plan = result.running, result.plan
     why = running.failure if running is not None and running.failure else ""
-    match end.how:
+    match result.how:
         case installer.UNCHANGED:
             return ["The table has this very firmware already; nothing was changed."]
         case installer.DRY_RUN:
-            if end.pico is None:
+            if result.pico is None:
                 return ["Nothing was touched; the table runs on."]
             return ["Nothing was changed; the Pico was stopped for a look, and started again."]
         case installer.DECLINED:
@@ -165,16 +160,16 @@ def result_lines(end: InstallResult) -> list[str]:
     ]
 
 
-def report(end: InstallResult) -> dict[str, Any]:
+def report(result: InstallResult) -> dict[str, Any]:
     """Return for programs how it ended."""
-    running = end.running
-    found: dict[str, Any] = {"result": end.how, "port": end.port}
-    if end.pico is not None and end.plan is not None:
-        found |= as_json(end.pico, end.plan)
-    elif end.pico is not None:
-        found |= {"table": end.pico.table_id, "micropython": version_text(end.pico)}
-    if end.new is not None:
-        found["to"] = {"version": end.new.version, "build": end.new.build}
+    running = result.running
+    found: dict[str, Any] = {"result": result.how, "port": result.port}
+    if result.pico is not None and result.plan is not None:
+        found |= as_json(result.pico, result.plan)
+    elif result.pico is not None:
+        found |= {"table": result.pico.table_id, "micropython": version_text(result.pico)}
+    if result.new is not None:
+        found["to"] = {"version": result.new.version, "build": result.new.build}
     if running is not None:
         found |= {
             "table": running.table_id,

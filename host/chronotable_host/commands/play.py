@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
+from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import DrawNumber, ModulesName, WithChapters
 from chronotable_host.commands.page_options import Listen, NoBrowser, PageServed
 from chronotable_host.commands.shared import ArchiveFolder, Json, PortName, TableId
-from chronotable_host.game_choice import choose_drawn_game
 
 app = typer.Typer()
 
@@ -29,22 +29,23 @@ KeepEvents = Annotated[
 ]
 
 
-@app.command(cls=WithChapters)
-def play(
-    port: PortName = "auto",
-    table: TableId = "",
-    white: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays white.")] = None,
-    black: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays black.")] = None,
-    modules: ModulesName = None,
-    draw: DrawNumber = None,
-    archive: ArchiveFolder = None,
-    settings: Settings = None,
-    events: KeepEvents = False,
-    as_json: Json = False,
-    page: PageServed = None,
-    listen: Listen = None,
-    no_browser: NoBrowser = False,
-    once: Annotated[bool, typer.Option("--once", help="End when a game is over.")] = False,
+class PlayArguments(NamedTuple):
+    """What `play` takes."""
+
+    port: PortName = "auto"
+    table: TableId = ""
+    white: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays white.")] = None
+    black: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays black.")] = None
+    modules: ModulesName = None
+    draw: DrawNumber = None
+    archive: ArchiveFolder = None
+    settings: Settings = None
+    events: KeepEvents = False
+    as_json: Json = False
+    page: PageServed = None
+    listen: Listen = None
+    no_browser: NoBrowser = False
+    once: Annotated[bool, typer.Option("--once", help="End when a game is over.")] = False
     patience: Annotated[
         float | None,
         typer.Option(
@@ -52,25 +53,13 @@ def play(
             metavar="SECONDS",
             help="Give up on a table that is away for so long; else never, with --once after 30.",
         ),
-    ] = None,
-) -> int:
+    ] = None
+
+
+@app.command(cls=WithChapters)
+@takes(PlayArguments)
+def play(arguments: PlayArguments) -> int:
     """Mirror, show and log the game on a real table; while it runs, type `help` for commands."""
     from chronotable_host.commands.play_work import follow  # noqa: PLC0415
 
-    chosen = choose_drawn_game(modules, draw)
-    names = {"White": white, "Black": black}
-    return follow(
-        port,
-        table,
-        {**{name: value for name, value in names.items() if value}, **chosen.headers},
-        chosen,
-        archive,
-        settings,
-        events,
-        as_json,
-        page,
-        listen,
-        no_browser,
-        once,
-        patience,
-    )
+    return follow(arguments)

@@ -8,7 +8,7 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
@@ -17,7 +17,7 @@ from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.errors import printable
-from chronotable_host.game_choice import GameChoice
+from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.happening_texts import sentences
@@ -38,61 +38,57 @@ from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.live.status import status_lines, status_of
 from chronotable_host.output import say
 
+if TYPE_CHECKING:
+    from chronotable_host.commands.play import PlayArguments
+
 _ONCE_PATIENCE_S = 30.0
 _PICTURE_S = 0.25  # after a turn the LEDs change within this time
 _NO = 1
 
 
-def follow(
-    port: str,
-    table: str,
-    headers: dict[str, str],
-    chosen: GameChoice,
-    archive: Path | None,
-    settings: list[str] | None,
-    events: bool,
-    as_json: bool,
-    page: bool | None,
-    listen: str | None,
-    no_browser: bool,
-    once: bool,
-    patience: float | None,
-) -> int:
-    """Follow a table as the options of `play` say, and return the exit status.
-
-    `headers` are those of the records. With `page` None the page is served in a terminal.
-    """
+def follow(arguments: PlayArguments) -> int:
+    """Follow a table as the arguments of `play` say, and return the exit status."""
+    chosen = choose_drawn_game(arguments.modules, arguments.draw)
     start = chosen.start()
-    wanted = parse_settings(settings or ())
+    wanted = parse_settings(arguments.settings or ())
+    names = {"White": arguments.white, "Black": arguments.black}
+    headers = {**{name: value for name, value in names.items() if value}, **chosen.headers}
     typed = TypedLines(sys.stdin)
-    search = PortSearch(port, table, _asking(typed) if is_terminal() else None)
+    search = PortSearch(arguments.port, arguments.table, _asking(typed) if is_terminal() else None)
+    patience = arguments.patience
     if patience is None:
-        patience = _ONCE_PATIENCE_S if once else math.inf
-    with Archive(archive) as games, ExitStack() as closing:
-        show = GameScreen(as_json)
+        patience = _ONCE_PATIENCE_S if arguments.once else math.inf
+    page = arguments.page
+    if page is None:
+        page = is_terminal() or arguments.listen is not None
+    with Archive(arguments.archive) as games, ExitStack() as closing:
+        screen = GameScreen(arguments.as_json)
         audience = Audience()
-        audience.add(show.hear)
-        mirror = Mirror(audience.tell, games, headers, resumes=True, records_events=events)
+        audience.add(screen.hear)
+        mirror = Mirror(
+            audience.tell, games, headers, resumes=True, records_events=arguments.events
+        )
         closing.callback(mirror.close)
         session = Session(mirror, lock=chapters)
-        connection = show.connection = TableConnection(session, search, audience.tell, patience)
+        connection = TableConnection(session, search, audience.tell, patience)
+        screen.connection = connection
         closing.callback(connection.close)
-        is_done = PlayControl(show, connection, typed, once, wanted, start).is_done
-        if is_terminal() or listen is not None if page is None else page:
+        control = PlayControl(screen, connection, typed, arguments.once, wanted, start)
+        is_done = control.is_done
+        if page:
             from chronotable_host.commands.play_page import MirroredPage  # noqa: PLC0415
 
-            mirrored = MirroredPage(connection, audience, spelled(wanted), archive)
-            closing.enter_context(mirrored.served(listen, no_browser))
+            mirrored = MirroredPage(connection, audience, spelled(wanted), arguments.archive)
+            closing.enter_context(mirrored.served(arguments.listen, arguments.no_browser))
             is_done = mirrored.beside(is_done)
         with suppress(KeyboardInterrupt):
             connection.run(is_done)
         closing.close()
         _say_where(mirror, connection)
-    return _NO if once and not mirror.ended else 0
+    return _NO if arguments.once and not mirror.ended else 0
 
 
 def _asking(typed: TypedLines) -> Ask:
-
     return lambda candidates: ask_which(candidates, typed, is_in_use)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
+from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import DrawNumber, ModulesName, WithChapters
 from chronotable_host.commands.shared import GameOptions
 from chronotable_host.errors import UserError
@@ -43,25 +44,26 @@ Image = Annotated[
 ]
 
 
-@app.command(epilog=_EVENTS, cls=WithChapters)
-def table(
+class TableArguments(NamedTuple):
+    """What `table` takes."""
+
     script: Annotated[
         str | None,
         typer.Option("--script", metavar="FILE", help="Events as JSON lines; - for stdin."),
-    ] = None,
+    ] = None
     start: Annotated[
         str | None,
         typer.Option("--start", metavar="POSITION", help="What lies there; else the start."),
-    ] = None,
-    modules: ModulesName = None,
-    draw: DrawNumber = None,
-    option: GameOptions = None,
-    runtime: RuntimeName = "cpython",
-    image: Image = None,
-    board: BoardName = "reference",
+    ] = None
+    modules: ModulesName = None
+    draw: DrawNumber = None
+    option: GameOptions = None
+    runtime: RuntimeName = "cpython"
+    image: Image = None
+    board: BoardName = "reference"
     trace: Annotated[
         bool, typer.Option("--trace", help="Show reeds and the lines of the link too.")
-    ] = False,
+    ] = False
     serve: Annotated[
         str | None,
         typer.Option(
@@ -69,13 +71,17 @@ def table(
             metavar="pty|PORT",
             help="Be a table for `play` in real time, on a pty or a TCP port, until Ctrl-C.",
         ),
-    ] = None,
-) -> None:
+    ] = None
+
+
+@app.command(epilog=_EVENTS, cls=WithChapters)
+@takes(TableArguments)
+def table(arguments: TableArguments) -> None:
     """Run the firmware against a script of physical events; print what happened as JSON lines."""
     from chronotable_host.commands.table_work import run  # noqa: PLC0415
 
-    if script is None and serve is None:
+    if arguments.script is None and arguments.serve is None:
         raise UserError("a table needs something to do: --script FILE, or --serve")
-    if start is not None and modules is not None:
+    if arguments.start is not None and arguments.modules is not None:
         raise UserError("--start says what is played; leave --modules out")
-    run(script, start, modules, draw, option, runtime, image, board, trace, serve)
+    run(arguments)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chronotable.wiring import Board
 from chronotable_host import boards, chapters
@@ -26,45 +25,44 @@ from chronotable_host.virtual.table import (
     settings_for,
 )
 
+if TYPE_CHECKING:
+    from chronotable_host.commands.table import TableArguments
 
-def run(
-    script: str | None,
-    start: str | None,
-    modules: str | None,
-    draw: int | None,
-    option: list[str] | None,
-    runtime: str,
-    image: Path | None,
-    board: str,
-    trace: bool,
-    serve: str | None,
-) -> None:
-    """Run a table as the options of `table` say."""
+
+def run(arguments: TableArguments) -> None:
+    """Run a table as the arguments of `table` say."""
+    start, modules, board = arguments.start, arguments.modules, arguments.board
     plan = boards.read(board)
-    chosen = choose_drawn_game(modules, draw)
+    chosen = choose_drawn_game(modules, arguments.draw)
     state = chosen.start() if start is None else read_position(start)
-    options = option_bits(option)
-    name = script or ""
-    text = read_text(name) if script else ""
+    options = option_bits(arguments.option)
+    name = arguments.script or ""
+    text = read_text(name) if name else ""
     chapters.require(chapters.modules_in(text))
     parsed = scripts.parse_script(text, name, has_matrix=not plan.register_pins)
     if parsed.start is not None:
-        if start is not None or option:
+        if start is not None or arguments.option:
             raise UserError("the script says how the table starts; leave --start and --option out")
         if modules is not None:
             raise UserError("the script says how the table starts; leave --modules out")
         state, options = parsed.start
     state = unlocked_state(state, options)
     settings = settings_for(state, options)
-    mirror = Mirror(_tell, trace=trace)
-    session = Session(mirror, _tell if trace else None)
+    mirror = Mirror(_tell, trace=arguments.trace)
+    session = Session(mirror, _tell if arguments.trace else None)
     plan_json = boards.find(board).read_bytes()
     # whoever plays on a served table keeps its games, which are to be told from all others
-    who = chance.REPEATED if serve is None else chance.real()
-    machine = open_runtime(runtime, plan, plan_json, settings, image, chance=who)
-    if serve is not None:
+    who = chance.REPEATED if arguments.serve is None else chance.real()
+    machine = open_runtime(
+        arguments.runtime, plan, plan_json, settings, arguments.image, chance=who
+    )
+    if arguments.serve is not None:
         _serve(
-            machine, serve, plan, state, lambda virtual: scripts.run_script(virtual, parsed, name)
+            machine,
+            arguments.serve,
+            plan,
+            state,
+            lambda virtual: scripts.run_script(virtual, parsed, name),
         )
         return
     virtual = VirtualTable(machine, plan, session)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
+from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import ModulesName, WithChapters
 from chronotable_host.commands.page_options import Listen, NoBrowser
 from chronotable_host.commands.play import KeepEvents, Settings
-from chronotable_host.commands.seats import ME, NAMES, THINKING, seat
+from chronotable_host.commands.seats import NAMES
 from chronotable_host.commands.shared import ArchiveFolder, GameOptions
 from chronotable_host.commands.table import BoardName, Image, RuntimeName
 
@@ -25,51 +26,39 @@ PlayerName = Annotated[
 ]
 
 
-@app.command(name="try", cls=WithChapters)
-def try_(
+class TryArguments(NamedTuple):
+    """What `try` takes."""
+
     headless: Annotated[
         bool, typer.Option("--headless", help="In this terminal, without the page.")
-    ] = False,
-    white: PlayerName = None,
-    black: PlayerName = None,
+    ] = False
+    white: PlayerName = None
+    black: PlayerName = None
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Repeat the built-in players' choices.")
-    ] = None,
+    ] = None
     turns: Annotated[
         int, typer.Option(min=1, metavar="N", help="With --headless: stop after so many turns.")
-    ] = 1000,
+    ] = 1000
     quiet: Annotated[
         bool, typer.Option("--quiet", help="With --headless: only say how the game ended.")
-    ] = False,
-    modules: ModulesName = None,
-    option: GameOptions = None,
-    runtime: RuntimeName = "cpython",
-    image: Image = None,
-    board: BoardName = "reference",
-    settings: Settings = None,
-    events: KeepEvents = False,
-    listen: Listen = None,
-    no_browser: NoBrowser = False,
-    archive: ArchiveFolder = None,
-) -> int:
+    ] = False
+    modules: ModulesName = None
+    option: GameOptions = None
+    runtime: RuntimeName = "cpython"
+    image: Image = None
+    board: BoardName = "reference"
+    settings: Settings = None
+    events: KeepEvents = False
+    listen: Listen = None
+    no_browser: NoBrowser = False
+    archive: ArchiveFolder = None
+
+
+@app.command(name="try", cls=WithChapters)
+@takes(TryArguments)
+def try_(arguments: TryArguments) -> int:
     """Play on a virtual table: hands lift and place, the firmware understands, the page shows."""
     from chronotable_host.commands.try_work import play_on  # noqa: PLC0415
 
-    names = (seat(white, THINKING if headless else ME), seat(black, THINKING))
-    return play_on(
-        headless,
-        names,
-        seed,
-        turns,
-        quiet,
-        modules,
-        option,
-        runtime,
-        image,
-        board,
-        settings,
-        events,
-        listen,
-        no_browser,
-        archive,
-    )
+    return play_on(arguments)
