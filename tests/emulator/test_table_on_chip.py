@@ -62,7 +62,7 @@ def play_with_pc(kind: str, image: Path | None, folder: Path) -> tuple[list[Any]
         play(table.hands, table.game, (player, player))
         assert table.hands.questions == 0
         assert digest(table.mirror.game.state) == digest(table.game.state)
-        told = table.heard("turn", "mismatch", "gap", "log", "fault", "game_over")
+        told = table.heard("turn", "mismatch", "gap", "log", "notice", "fault", "game_over")
         file = table.mirror.file
         assert file is not None
         figures = ""
@@ -196,7 +196,7 @@ def play_vector(number: int, kind: str, image: Path | None, folder: Path) -> tup
         table.hands.wait(_BOOT_MS)
         player = player_of(turns)
         play(table.hands, table.game, (player, player))
-        told = table.heard("turn", "mismatch", "gap", "log", "fault")
+        told = table.heard("turn", "mismatch", "gap", "log", "notice", "fault")
         assert [what.get("position") for what in told] == [turn["pos"] for turn in data["turns"]]
         assert table.mirror.file is not None
         record = read(table.mirror.file.path).record

@@ -31,7 +31,7 @@ NAME = "tiles"
 BOARD = boards.read(NAME)
 SEED, TURNS = 2, 4
 _BOOT_MS = 3000
-_TOLD = ("turn", "ask", "fault", "mismatch", "gap", "log", "guide")
+_TOLD = ("turn", "ask", "fault", "mismatch", "gap", "log", "notice", "guide")
 
 
 def told_on(kind: str, image: Path | None) -> list[dict[str, Any]]:

@@ -78,7 +78,8 @@ def test_a_number_that_cannot_be_read_is_said_and_nothing_breaks(error: Exceptio
     table = Driven(chapters=1)
     lock = SimpleNamespace(unlocked=fail, unlock_to=lambda _count: None)
     table.attach(None, lock)
-    assert table.heard("log") == [str(error)]
+    assert table.heard("notice") == [str(error)]
+    assert not table.heard("log"), "a log is said to be the table's own words"
     assert table.table.chapters.unlocked == 1
 
 

@@ -71,7 +71,7 @@ class Lost(Happening):
 
 @dataclass(frozen=True)
 class Log(Happening):
-    """A line of the table that was no frame, or what is wrong with what it has kept."""
+    """A line of the table that was no frame: its own words, or garbage."""
 
     kind = "log"
     log: str

@@ -173,9 +173,7 @@ class Mirror:
             self._started, self.needs_resync = False, True
             self.recorder.lose()
             if not has_objects(position):  # those are in the journal, and the game with them
-                self._tell(
-                    happenings.Log(at_ms, f"a game from a position that is none: {position}")
-                )
+                self._notice(at_ms, f"the table began a game from what is no position: {position}")
             return
         self.recorder.hear_of(record, at_ms)
         self._heard = f"{self.table.id}-{game_id:08x}"
@@ -368,7 +366,7 @@ class Mirror:
 
     def complain(self, sentence: str, at_ms: int) -> None:
         """Tell what is wrong with the table's journal, or with a file here."""
-        self._tell(happenings.Log(at_ms, sentence))
+        self._notice(at_ms, sentence)
 
     def _source_of(self, journal_game: JournalGame) -> str:
         return f"{self.table.id}-{journal_game.game_id:08x}"

@@ -122,7 +122,8 @@ def is_asking(picture: bytes) -> bool:
 
 
 _ASKING = {meanings.QUESTION, meanings.QUESTION_B, meanings.QUESTION_C}
-_COUNTED = {"started", "ask", "guide", "reopened", "taken_back", "mismatch", "gap", "log"}
+_WRONG = {"mismatch", "gap", "log", "notice"}
+_COUNTED = {"started", "ask", "guide", "reopened", "taken_back"} | _WRONG
 
 
 BOARD = "reference"
