@@ -58,25 +58,25 @@ def play_actions(
     Returns one step per action; fewer where one is not possible. Whether they are a whole
     legal turn (T11, T12) is not checked.
     """
-    table = TurnTree(4, 4)
+    tree = TurnTree(4, 4)
     steps: list[Step] = []
     before = state
     for count in range(1, len(actions) + 1):
         first, second = (*actions[:count], 0)[:2]
-        index = table.follow(state, layout.pack_sequence(space, first, second), options)
+        index = tree.follow(state, layout.pack_sequence(space, first, second), options)
         if index < 0:
             break
         base = index * RECORD_WORDS
         after = array("H", state)
-        table.copy(index, after)
+        tree.copy(index, after)
         if len(state) == layout.STATE_WORDS:
-            effects = table.records[base + layout.EFFECTS]
+            effects = tree.records[base + layout.EFFECTS]
             deaths = _deaths_of_copies(before, after, actions[count - 1], effects)
         else:
-            witness = _Witness(table.records, table.objects)
+            witness = _Witness(tree.records, tree.objects)
             witness.expand(index - 1, index, index, actions[count - 1], options)
             deaths = tuple(witness.seen)
-        steps.append(Step(after, table.records[base + layout.ACTIVE], deaths))
+        steps.append(Step(after, tree.records[base + layout.ACTIVE], deaths))
         before = after
     return steps
 

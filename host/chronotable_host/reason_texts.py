@@ -211,15 +211,15 @@ def _failing_action(game: Game, turn: int) -> _Attempt:
     """Return the first action of a turn that fails; the second one where both are possible."""
     first, second = turn >> 6 & 63, turn & 63
     state, era, space = game.state, layout.focus(game.state, game.mover), turn >> 12 & 15
-    table = game.scratch
-    index = table.follow(state, layout.pack_sequence(space, first, 0), game.options)
+    tree = game.scratch
+    index = tree.follow(state, layout.pack_sequence(space, first, 0), game.options)
     if not first or index < 0:
         return _Attempt(state, era, space, first)
-    place = table.records[index * RECORD_WORDS + layout.ACTIVE]
+    place = tree.records[index * RECORD_WORDS + layout.ACTIVE]
     if place == layout.GONE:
         return _Attempt(state, era, space, first)
     between = array("H", state)
-    table.copy(index, between)
+    tree.copy(index, between)
     return _Attempt(between, place >> 4, place & 15, second)
 
 

@@ -488,11 +488,11 @@ def _check_actions(case: Object, game: Game) -> None:
 
 def _is_begun(game: Game, sequence: int) -> bool:
     """Tell whether the actions are a legal turn or the beginning of one (T12, T14)."""
-    table = game.legal()
-    for index in range(1, table.end):
+    tree = game.legal()
+    for index in range(1, tree.end):
         base = index * RECORD_WORDS
-        if table.records[base + SEQUENCE] == sequence:
-            return not table.records[base + STATUS] & BARRED
+        if tree.records[base + SEQUENCE] == sequence:
+            return not tree.records[base + STATUS] & BARRED
     return False
 
 

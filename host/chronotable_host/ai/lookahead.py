@@ -83,11 +83,11 @@ class LookaheadPlayer:
 
     def _after_all(self, state: array[int], options: int) -> Iterator[array[int]]:
         """Yield the position after each turn, in one array."""
-        table = self._answers
-        table.build(state, options)
+        tree = self._answers
+        tree.build(state, options)
         here, out = focus(state, mover(state)), array("H", state)
-        for index in table.whole_turns():
+        for index in tree.whole_turns():
             for era in range(3):
                 if era != here:
-                    table.after(index, era, out)
+                    tree.after(index, era, out)
                     yield out

@@ -33,11 +33,11 @@ class TurnPreview:
         """A turn begins in a position."""
         self.text = ""
         self._game.start(state, options)
-        table = self._game.legal()
-        if table.has_modules:
-            match.note_magnets(table.objects, 0, table.end, OBJECT_MAGNETS)
+        tree = self._game.legal()
+        if tree.has_modules:
+            match.note_magnets(tree.objects, 0, tree.end, OBJECT_MAGNETS)
         for era in range(len(ERAS)):
-            self._seen[OCCUPIED + era] = match.lying(table, 0, era)
+            self._seen[OCCUPIED + era] = match.lying(tree, 0, era)
             self._seen[TOUCHED + era] = self._seen[COUNTED + era] = 0
         self._reeds = {}
 

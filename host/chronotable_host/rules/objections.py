@@ -108,13 +108,13 @@ def why_no_action(game: Game, before: int, place: int, action: int) -> int:
     """
     if not _is_known(action, modules_of(game.state)):
         return UNKNOWN_ACTION
-    table = game.scratch
+    tree = game.scratch
     is_second = before & 0xFC0 != 0
     sequence = before | action << (0 if is_second else 6)
-    if table.follow(game.state, sequence, game.options) >= 0:
+    if tree.follow(game.state, sequence, game.options) >= 0:
         return LEGAL
     # what failed was tried behind the record of the position, which still stands
-    boards = Boards(table.records, table.objects)
+    boards = Boards(tree.records, tree.objects)
     boards.at = 2 if is_second else 1
     era, space = place >> 4, place & 15
     if action < FORWARD:
@@ -123,7 +123,7 @@ def why_no_action(game: Game, before: int, place: int, action: int) -> int:
         target = era + (1 if action == FORWARD else -1)
         if 0 <= target <= FUTURE and boards.kind(target, space) > SEED:
             return OBJECT_THERE
-        return why_no_travel(table, boards.at * RECORD_WORDS, place, action)
+        return why_no_travel(tree, boards.at * RECORD_WORDS, place, action)
     if action < PLANT:
         direction = action - PULL + 1
         code = why_no_action(game, before, place, direction)

@@ -20,7 +20,7 @@ def perft(state: array[int], depth: int, options: int = 0) -> Iterator[tuple[int
     exactly that many turns, a win a line whose last turn wins; won lines are not continued.
     Positions reached in several ways are expanded once and counted as often.
     """
-    table = TurnTree()
+    tree = TurnTree()
     out = array("H", state)
     level = {bytes(state): 1}
     while depth > 0:
@@ -30,11 +30,11 @@ def perft(state: array[int], depth: int, options: int = 0) -> Iterator[tuple[int
         for packed, ways in level.items():
             here_state = array("H", packed)
             here = focus(here_state, mover(here_state))
-            sequences += 2 * ways * table.build(here_state, options)
-            for index in table.whole_turns():
+            sequences += 2 * ways * tree.build(here_state, options)
+            for index in tree.whole_turns():
                 for era in range(3):
                     if era != here:
-                        table.after(index, era, out)
+                        tree.after(index, era, out)
                         key = bytes(out)
                         reached[key] = reached.get(key, 0) + ways
         positions = len(reached)

@@ -89,9 +89,9 @@ def why_illegal(game: Game, turn: int) -> int:
 
 def _is_barred(game: Game, sequence: int) -> bool:
     """Tell whether a first action that is possible leaves no second one, where two are demanded."""
-    table = game.legal()
-    records = table.records
-    for first in range(table.firsts, table.seconds):
+    tree = game.legal()
+    records = tree.records
+    for first in range(tree.firsts, tree.seconds):
         base = first * layout.RECORD_WORDS
         if records[base + layout.SEQUENCE] == sequence:
             return records[base + layout.STATUS] & layout.BARRED != 0
@@ -103,14 +103,14 @@ def _why_no_action(game: Game, before: int, here: int, action: int) -> int:
 
     `before` has no action for the first action of a turn; the copy on its space is in era `here`.
     """
-    table = game.scratch
+    tree = game.scratch
     if before & 0xFC0:
-        base = table.follow(game.state, before, game.options) * layout.RECORD_WORDS
-        place = table.records[base + layout.ACTIVE]
+        base = tree.follow(game.state, before, game.options) * layout.RECORD_WORDS
+        place = tree.records[base + layout.ACTIVE]
         if place == GONE:
             return ACTIVE_COPY_DEAD
     else:
-        table.follow(game.state, 0)
+        tree.follow(game.state, 0)
         base = 0
         place = here << 4 | before >> 12
     if len(game.state) > layout.STATE_WORDS:
@@ -119,14 +119,14 @@ def _why_no_action(game: Game, before: int, here: int, action: int) -> int:
         return WALL if _EDGES[action] >> (place & 15) & 1 else LEGAL
     if action not in (FORWARD, BACK):
         return UNKNOWN_ACTION
-    return why_no_travel(table, base, place, action)
+    return why_no_travel(tree, base, place, action)
 
 
 def _takes_two(game: Game, space: int) -> bool:
     """Tell whether the copy on `space` is one of those that may be chosen now (T12)."""
-    table = game.legal()
-    records = table.records
-    for choice in range(1, table.firsts):
+    tree = game.legal()
+    records = tree.records
+    for choice in range(1, tree.firsts):
         if records[choice * layout.RECORD_WORDS + layout.ACTIVE] & 15 == space:
             return True
     return False

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from ttykm.turns import TurnTree
 
 
-def why_no_travel(table: TurnTree, base: int, place: int, action: int) -> int:
+def why_no_travel(tree: TurnTree, base: int, place: int, action: int) -> int:
     """Return why the copy on a place cannot travel, or LEGAL, as far as no object is in the way.
 
     `base` is where the record of the position begins.
     """
-    records = table.records
+    records = tree.records
     era, space = place >> 4, place & 15
     target = era + (1 if action == FORWARD else -1)
     if not 0 <= target <= layout.FUTURE:

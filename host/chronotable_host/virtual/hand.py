@@ -4,7 +4,7 @@ It lifts and places pieces and nothing else; which turn that is the table has to
 figures below are fixed, so that the results of sensing tests can be compared. A clean hand takes
 the lifts and places that an action needs in any order; a rough one also slides over neighbours,
 changes its mind, drops pieces, adjusts bystanders, tries markers out and bumps into the table. A
-heedless one is rough and overlooks half of what the table asks (heedless.py plays so).
+heedless one is rough and overlooks half of what the table asks (tests/lab/people/heedless.py).
 """
 
 from __future__ import annotations
@@ -204,13 +204,13 @@ class _Scene(NamedTuple):
 def _change_mind(scene: _Scene) -> bool:
     """Do a legal first action, and undo it; with modules it is a plain move."""
     game, rng = scene.game, scene.rng
-    table = game.legal()
+    tree = game.legal()
     firsts = [
-        table.records[base + SEQUENCE]
-        for base in range(table.firsts * RECORD_WORDS, table.seconds * RECORD_WORDS, RECORD_WORDS)
-        if not table.records[base + STATUS] & BARRED
+        tree.records[base + SEQUENCE]
+        for base in range(tree.firsts * RECORD_WORDS, tree.seconds * RECORD_WORDS, RECORD_WORDS)
+        if not tree.records[base + STATUS] & BARRED
     ]
-    if table.has_modules:
+    if tree.has_modules:
         firsts = [first for first in firsts if all(map(is_plain, actions_of(game, first)))]
     if not firsts:
         return False

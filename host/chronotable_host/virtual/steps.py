@@ -101,19 +101,19 @@ def actions_of(game: Game, sequence: int) -> Iterator[Action]:
     """Yield what each action of a turn changes, from the engine's own records."""
     if not sequence:
         return
-    table = game.scratch
-    last = table.follow(game.state, sequence, game.options)
+    tree = game.scratch
+    last = tree.follow(game.state, sequence, game.options)
     assert last >= 0, "the hand acts legal turns only"
-    records = table.records  # a table makes room when it first meets modules
+    records = tree.records  # a tree makes room when it first meets modules
     for index in range(2, last + 1):
         lifts: Pieces = {}
         places: Pieces = {}
         for era in range(3):
-            changed = _changed(table, index, era)
+            changed = _changed(tree, index, era)
             for space in range(16):
                 if changed >> space & 1:
-                    before = _piece_on(table, index - 1, era, space)
-                    after = _piece_on(table, index, era, space)
+                    before = _piece_on(tree, index - 1, era, space)
+                    after = _piece_on(tree, index, era, space)
                     if before != after:
                         if before is not None:
                             lifts[era << 4 | space] = piece_of_kind(before)
@@ -125,25 +125,25 @@ def actions_of(game: Game, sequence: int) -> Iterator[Action]:
         yield Action(lifts, places, start, records[base + TARGET], code, records[base + EFFECTS])
 
 
-def _changed(table: TurnTree, index: int, era: int) -> int:
+def _changed(tree: TurnTree, index: int, era: int) -> int:
     """Return the mask of an era's spaces where a record is not what the one before it is."""
-    words, before, after = table.records, (index - 1) * RECORD_WORDS, index * RECORD_WORDS
+    words, before, after = tree.records, (index - 1) * RECORD_WORDS, index * RECORD_WORDS
     changed = words[before + era] ^ words[after + era]
     changed |= words[before + 3 + era] ^ words[after + 3 + era]
-    if table.has_modules:
-        words, before, after = table.objects, (index - 1) * OBJECT_WORDS, index * OBJECT_WORDS
+    if tree.has_modules:
+        words, before, after = tree.objects, (index - 1) * OBJECT_WORDS, index * OBJECT_WORDS
         for plane in range(PLANES * era, PLANES * era + PLANES):
             changed |= words[before + plane] ^ words[after + plane]
     return changed
 
 
-def _piece_on(table: TurnTree, index: int, era: int, space: int) -> int | None:
+def _piece_on(tree: TurnTree, index: int, era: int, space: int) -> int | None:
     """Return the player whose copy a record has on a space, or the kind of what has a magnet."""
     for player in range(2):
-        if table.records[index * RECORD_WORDS + 3 * player + era] >> space & 1:
+        if tree.records[index * RECORD_WORDS + 3 * player + era] >> space & 1:
             return player
-    if table.has_modules:
-        kind = kind_on(table.objects, index * OBJECT_WORDS + PLANES * era, space)
+    if tree.has_modules:
+        kind = kind_on(tree.objects, index * OBJECT_WORDS + PLANES * era, space)
         return kind if kind > SEED else None
     return None
 
