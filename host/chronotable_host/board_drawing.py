@@ -60,13 +60,6 @@ def _lines(texts: list[str]) -> list[str]:
     return lines
 
 
-def draw_plain(
-    state: "array[int]", highlights: Highlights | None = None, unicode: bool = True
-) -> str:
-    """Return the drawing without colours, its lines without spaces at the end."""
-    return "\n".join(line.rstrip() for line in draw(state, highlights, unicode).plain.split("\n"))
-
-
 def can_draw_lines(encoding: str | None) -> bool:
     """Tell whether a stream's encoding has the characters of the drawing."""
     try:

@@ -1,4 +1,4 @@
-"""The sentences, the drawing, and what explain reads off the engine's records."""
+"""The sentences, the drawing, and what action_replay reads off the engine's records."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from chronotable_host.action_replay import Death, can_act, play_actions
-from chronotable_host.board_drawing import can_draw_lines, draw, draw_plain
+from chronotable_host.board_drawing import Highlights, can_draw_lines, draw
 from chronotable_host.errors import UserError, one_line
 from chronotable_host.reason_texts import reason_text, record_problem, why_text
 from chronotable_host.rules import objections, refusals
@@ -280,10 +280,17 @@ PICTURE = """\
  Black to move   supply: White 4, Black 3"""
 
 
+def drawn_plain(
+    state: array[int], highlights: Highlights | None = None, unicode: bool = True
+) -> str:
+    """Return the drawing without colours, its lines without spaces at the end."""
+    return "\n".join(line.rstrip() for line in draw(state, highlights, unicode).plain.split("\n"))
+
+
 def test_drawing() -> None:
     state = parse_position("w....b........../.w............../...............b 0 0 4 3 b")
-    assert draw_plain(state, unicode=False) == PICTURE
-    lines = draw_plain(state).split("\n")
+    assert drawn_plain(state, unicode=False) == PICTURE
+    lines = drawn_plain(state).split("\n")
     assert max(map(len, lines)) <= 80
     assert lines[1].startswith("┌────┬")
 
@@ -309,17 +316,17 @@ PICTURE_WITH_OBJECTS = """\
 def test_drawing_with_objects() -> None:
     things = "*1,eD4b,nN7,F10<9,*13,nW15/eD4,sh5,nN8,T11,eL13w/nB7,F11<15 seeds=3 statues=-"
     state = parse_position(f"{WHITE_FIRST} growth+influence+memory {things}")
-    assert draw_plain(state, unicode=False) == PICTURE_WITH_OBJECTS
-    assert max(map(len, draw_plain(state).split("\n"))) < 80
+    assert drawn_plain(state, unicode=False) == PICTURE_WITH_OBJECTS
+    assert max(map(len, drawn_plain(state).split("\n"))) < 80
 
 
 def test_drawing_says_only_what_is_there() -> None:
     state = parse_position(f"{WHITE_FIRST} growth -/-/*5 seeds=4")
-    assert draw_plain(state).split("\n")[-2:] == [" seeds: 4", " s seed"]
+    assert drawn_plain(state).split("\n")[-2:] == [" seeds: 4", " s seed"]
     state = parse_position(f"{WHITE_FIRST} memory -/-/-")
-    assert draw_plain(state) == draw_plain(parse_position(WHITE_FIRST))
+    assert drawn_plain(state) == drawn_plain(parse_position(WHITE_FIRST))
     state = parse_position(f"{WHITE_FIRST} influence -/-/- statues=b")
-    assert draw_plain(state).split("\n")[-1] == " statue to build: Black"
+    assert drawn_plain(state).split("\n")[-1] == " statue to build: Black"
 
 
 def test_no_two_objects_look_alike() -> None:
@@ -331,20 +338,20 @@ def test_no_two_objects_look_alike() -> None:
         state = parse_position(
             f"{WHITE_FIRST} growth+influence+memory {word}/-/- seeds=0 statues=-"
         )
-        cells.add(draw_plain(state, unicode=False).split("\n")[4][5:10])
+        cells.add(drawn_plain(state, unicode=False).split("\n")[4][5:10])
     for board in (".....", ".....w", ".....b"):
         text = board.ljust(16, ".") + WHITE_FIRST[16:]
-        cells.add(draw_plain(parse_position(text), unicode=False).split("\n")[4][5:10])
+        cells.add(drawn_plain(parse_position(text), unicode=False).split("\n")[4][5:10])
         if "." not in board[5:]:
             sown = parse_position(f"{text} growth *6/-/- seeds=0")
-            cells.add(draw_plain(sown, unicode=False).split("\n")[4][5:10])
+            cells.add(drawn_plain(sown, unicode=False).split("\n")[4][5:10])
     assert len(cells) == len(words) + 3 + 2
 
 
 def test_highlights_have_a_mark_besides_their_colour() -> None:
     state = parse_position(WHITE_FIRST)
     highlights = {1: ("*", "green"), 31: ("!", "red"), 48 + 1: ("?", "yellow")}
-    lines = draw_plain(state, highlights, unicode=False).split("\n")
+    lines = drawn_plain(state, highlights, unicode=False).split("\n")
     assert lines[0] == " past     focus W        present  focus  ?       future   focus   B"
     assert lines[2].startswith("|  W |  2*|  3 |")
     assert "|  B!|" in lines[8]

@@ -21,17 +21,17 @@ from chronotable_host.virtual.faulty.rehearsal import HANDS, PORT, Rehearsal
 
 def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
     """Examine a virtual table, whose hands are what is typed; nothing is kept."""
-    show = DoctorScreen(as_json)
+    screen = DoctorScreen(as_json)
     if seed is None:
         seed = Random().randrange(1 << 16)
 
     def tell(sentence: str) -> None:
-        show.hear(Notice(None, sentence))
+        screen.hear(Notice(None, sentence))
 
     def hear(happening: Happening) -> None:
         if isinstance(happening, Step):
             rehearsal.follow(happening.step)
-        show.hear(happening)
+        screen.hear(happening)
 
     def pass_on(happening: Happening) -> None:
         examination.hear(happening)
@@ -55,7 +55,7 @@ def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
         closing.callback(connection.close)
         examination = Examination(connection, listener, rehearsal, hear, HANDS)
         follow(connection, examination, rehearsal.pause)
-        status = conclude(listener, examination, show, is_kept=False)
+        status = conclude(listener, examination, screen, is_kept=False)
     for fault in rehearsal.faults:
         tell(f"What was wrong with it: {fault_text(*fault)}.")
     tell(f"Once more with --faults {faults} --seed {seed}; of a virtual table nothing is kept.")

@@ -34,18 +34,18 @@ def examine(port: str, table: str, as_json: bool) -> int:
 
     Raises PortError and TableError.
     """
-    show = DoctorScreen(as_json)
+    screen = DoctorScreen(as_json)
     try:
-        return _examine(port, table, show)
+        return _examine(port, table, screen)
     except PortError as error:
         show_ports(port, table, error, as_json)
         raise
 
 
-def _examine(port: str, table: str, show: DoctorScreen) -> int:
+def _examine(port: str, table: str, screen: DoctorScreen) -> int:
     typed = TypedLines(sys.stdin)
     asking = (lambda found: ask_which(found, typed, is_in_use)) if is_terminal() else None
-    listener = DoctorListener(show.hear)
+    listener = DoctorListener(screen.hear)
     with ExitStack() as closing:
         closing.callback(listener.close)
         session = Session(listener)
@@ -56,9 +56,9 @@ def _examine(port: str, table: str, show: DoctorScreen) -> int:
 
         connection = TableConnection(session, search, hear, PATIENCE_S)
         closing.callback(connection.close)
-        examination = Examination(connection, listener, typed, show.hear)
+        examination = Examination(connection, listener, typed, screen.hear)
         follow(connection, examination, _sleep)
-        return conclude(listener, examination, show)
+        return conclude(listener, examination, screen)
 
 
 def follow(
@@ -89,12 +89,12 @@ def _drive(
 
 
 def conclude(
-    listener: DoctorListener, examination: Examination, show: DoctorScreen, is_kept: bool = True
+    listener: DoctorListener, examination: Examination, screen: DoctorScreen, is_kept: bool = True
 ) -> int:
     """Write what was learned, and sum up; return the exit status."""
     path = None
     if listener.result is not None and listener.has_learned and is_kept:
-        path = _write_learned(listener, show)
+        path = _write_learned(listener, screen)
     step = listener.step or {}
     felt = place_names(step["put"]) if step.get("asks") in ("d", "z") else ""
     summary = {
@@ -108,11 +108,11 @@ def conclude(
         "back": examination.is_back,
         **(listener.result or {}),
     }
-    show.sum_up(summary)
+    screen.sum_up(summary)
     return _FOUND if summary["findings"] or summary["stopped"] else 0
 
 
-def _write_learned(listener: DoctorListener, show: DoctorScreen) -> Any:
+def _write_learned(listener: DoctorListener, screen: DoctorScreen) -> Any:
     """Write the table's own board file here; return where, None where that cannot be."""
     peer = listener.examined_peer
     if peer is None or listener.result is None or not listener.result["stored"]:
@@ -123,12 +123,12 @@ def _write_learned(listener: DoctorListener, show: DoctorScreen) -> Any:
             "the board file that the table had before is not known here, so its new one is on the "
             "table only"
         )
-        show.hear(Notice(None, sentence))
+        screen.hear(Notice(None, sentence))
         return None
     try:
         new = learned_board.rewired(data, listener.learned, listener.colour_order)
         return learned_board.save(new, peer.unique_id)
     except (BoardError, OSError) as error:
         sentence = f"the table's new board file could not be written here: {error}"
-        show.hear(Notice(None, sentence))
+        screen.hear(Notice(None, sentence))
         return None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.board_drawing import can_draw_lines, draw
+from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
@@ -29,7 +29,6 @@ from chronotable_host.live.happenings import (
     Refused,
     Status,
 )
-from chronotable_host.live.led_marks import highlights, legend
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port import is_in_use
 from chronotable_host.live.port_search import Ask, PortSearch
@@ -142,11 +141,7 @@ class GameScreen:
         if self.mirror is None or time.monotonic() < self._picture_due_s:
             return
         self._picture_due_s = math.inf
-        leds = self.mirror.table.leds
-        lines = can_draw_lines(sys.stdout.encoding)
-        self._console.print(draw(self.mirror.game.state, highlights(leds), lines))
-        if any(leds):
-            self._console.print(" LEDs: " + legend(leds), style="dim")
+        print_boards(self._console, self.mirror)
 
     def show_status(self, connection: TableConnection) -> None:
         """Print how table and line are."""

@@ -7,16 +7,15 @@ from array import array
 from random import Random
 from typing import TYPE_CHECKING
 
-from chronotable_host.board_drawing import can_draw_lines, draw
+from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.players import built_in
 from chronotable_host.commands.seats import ME
 from chronotable_host.commands.shared import console
 from chronotable_host.commands.table_work import check_answered
 from chronotable_host.errors import UserError
 from chronotable_host.live.happenings import Happening, Turn
-from chronotable_host.live.led_marks import highlights, legend
 from chronotable_host.reason_texts import why_text
-from chronotable_host.rules.notation import PLAYERS, NotationError, parse_turn
+from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, NotationError, parse_turn
 from chronotable_host.virtual.play import Hands, Misread, play
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -64,7 +63,7 @@ def _ask_turn(game: Game) -> int | None:
     """Read a turn from the terminal until it is a legal one; the end of the input stops."""
     while True:
         print(
-            f"{PLAYERS[game.mover].capitalize()}'s turn, as '1 E F >future'; empty to stop: ",
+            f"{PLAYER_NAMES[game.mover]}'s turn, as '1 E F >future'; empty to stop: ",
             end="",
             flush=True,
         )
@@ -101,13 +100,8 @@ class _GamePrinter:
 
     def position(self) -> None:
         """Show the position with what the LEDs say."""
-        if self._quiet:
-            return
-        leds = self._mirror.table.leds
-        lines = can_draw_lines(sys.stdout.encoding)
-        self._console.print(draw(self._mirror.game.state, highlights(leds), lines))
-        if any(leds):
-            self._console.print(" LEDs: " + legend(leds), style="dim")
+        if not self._quiet:
+            print_boards(self._console, self._mirror)
 
 
 def report(mirror: Mirror, game: Game, seed: int, table_ms: float) -> None:

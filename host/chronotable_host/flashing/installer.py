@@ -303,7 +303,7 @@ class Installer:
             return plan, DRY_RUN
         return plan, "" if self._ui.may_go_on() else DECLINED
 
-    def _outcome(self, end: InstallResult, plan: InstallPlan) -> InstallResult:
+    def _outcome(self, result: InstallResult, plan: InstallPlan) -> InstallResult:
         """Wait until the table says whether the new firmware proved healthy."""
         self._ui.say("The table starts; the new firmware has to prove healthy.")
 
@@ -318,18 +318,18 @@ class Installer:
             self._sleep,
             self._opens,
         )
-        if not self._where.is_at(end.port):
-            end = end._replace(port=self._where.port)
-            self._ui.say(f"The Pico is at {end.port} now.")
+        if not self._where.is_at(result.port):
+            result = result._replace(port=self._where.port)
+            self._ui.say(f"The Pico is at {result.port} now.")
         if running is None or not is_decided(running):
-            return end._replace(how=SILENT, running=running)
+            return result._replace(how=SILENT, running=running)
         if (running.folder, running.build) != (plan.folder, plan.new.build):
-            return end._replace(how=WENT_BACK, running=running)
+            return result._replace(how=WENT_BACK, running=running)
         if plan.is_first and not running.failure:
             # a first firmware is not on trial; if it fails, it does so in its first seconds
             running = self._watch(running)
         # there is none to go back to: one that fails is started again and again
-        return end._replace(how=FAILING if running.failure else INSTALLED, running=running)
+        return result._replace(how=FAILING if running.failure else INSTALLED, running=running)
 
     def _watch(self, running: RunningFirmware) -> RunningFirmware:
         """Return what the table says after the first seconds, or when it fails."""
