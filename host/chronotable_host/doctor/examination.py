@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 START, SKIP, END_STEP, STOP = "snex"
 """The letters of the message `doctor`, by which the PC steers an examination."""
 
-_SINCE_MINOR = 3  # of the protocol: its steps say how long they wait
+_SINCE_MINOR = 3  # from this version of the protocol on a step says how long it waits
 _REPORT_MS = 1500  # how long to wait for what the table reports of itself
 _START_MS = 20_000
-_BACK_MS = 12_000  # from the end to the game
-_LEAVE_MS = 3000  # from the wish to stop to the game
+_BACK_MS = 12_000  # from the examination's end until the table is in its game again
+_LEAVE_MS = 3000  # the same, where no step of it has come yet
 _AGAIN_MS = 3000  # a letter is repeated after so long, as its line may have been lost
 _WORDS = {
     "": SKIP,

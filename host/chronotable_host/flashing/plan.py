@@ -21,7 +21,7 @@ from chronotable_host.flashing.running_firmware import RunningFirmware
 UNFINISHED = ".new"
 """What a file's name ends in until it takes its place."""
 
-_FILES_BESIDE = 8  # small ones, and what littlefs needs to write them
+_FILES_BESIDE = 8  # blocks for small files beside, and for what littlefs writes of its own
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 
 

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 WINDOW_MS = 60_000
 """Growth counts within this time, and after a warning there is none for as long."""
 
-_PAUSE_MS = 1000  # a PC that does not look for so long has left lines unanswered
+_PAUSE_MS = 1000  # a PC that has not looked for longer has left lines unanswered
 
 _SIGNS = (
-    # what is said, how many of it are too many, counters of the table, of the PC
+    # what a warning names, how many are too many, which counters of the table, and of the PC
     ("broken lines", 5, ("crc_errors", "overlong"), ("crc_errors", "overlong")),
     ("lines sent again", 40, ("resends",), ("resends",)),
     ("lines without room", 5, ("rx_overflow",), ("rx_overflow",)),

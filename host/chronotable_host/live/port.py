@@ -18,7 +18,7 @@ from chronotable_host.errors import UserError
 
 _BAUD = 115200  # USB does not care, but 1200 would restart some boards
 _CHUNK = 4096
-_MOST_BYTES = 1 << 16  # of one reading: a device that never stops must not keep us there
+_MOST_BYTES = 1 << 16  # read at once: a device that never stops sending must not keep us reading
 _WRITE_TIMEOUT_S = 0.2
 _WINDOWS_NAME = re.compile(r"(?:[\\/]{2}[.?][\\/])?(COM[0-9]+):?", re.IGNORECASE)
 _MAC_DIAL_IN = "/dev/tty."
@@ -28,13 +28,13 @@ _FAILURES: tuple[type[Exception], ...] = (
     OSError,
     ValueError,
     TypeError,
-    LookupError,  # as its own error texts do, in places
+    LookupError,  # some of its code for error texts raises it
     ImportError,
 )
 try:
     import termios
 
-    _FAILURES += (termios.error,)  # it is no OSError
+    _FAILURES += (termios.error,)  # which is no OSError
 except ImportError:  # Windows
     pass
 

@@ -29,9 +29,10 @@ BLAMED_MS = 1500
 """When the button is pressed that makes the table go on without the reeds that disagree."""
 
 _NEVER_MS = 10**9  # no script goes on for so long
-_SCAN_MS = 5  # edges of two scans are to be felt in two scans again
-_REED_MS = 30  # two edges of one reed, so that both outlast the debouncing once more
-_PRESS_MS = 150  # two presses of one button, so that there is a pause between them
+# least times between lines of a script, so that the table feels what it felt in the game
+_SCAN_MS = 5  # between events at two times: a table that scans sees one after the other
+_REED_MS = 30  # between two edges of one reed: each outlasts the debouncing
+_PRESS_MS = 150  # between two presses of one button: it is let go meanwhile
 
 _FLICKERS = "f"
 _HEALED = "h"
@@ -49,17 +50,17 @@ class RawEvents:
         self.is_recorded = is_recorded
         self.path: Path | None = None
         self._lines: list[str] = []
-        self._ahead = ""  # what the file has behind these lines
+        self._ahead = ""  # what the script's file has beyond `_lines`
         self._file: TextIO | None = None
-        self._reeds = bytearray(SENSORS)  # as the edges since power-on left them
+        self._reeds = bytearray(SENSORS)  # which are closed, by the edges since power-on
         self._knows_reeds = True
-        self._magnets: dict[int, bool] = {}  # as the script puts them; missing: after a gap
-        self._stuck: set[int] = set()  # the reeds that the script sets itself
+        self._magnets: dict[int, bool] = {}  # where magnets lie in the script; empty after a gap
+        self._stuck: set[int] = set()  # the reeds that the script holds closed or open
         self._lost = [0, 0]  # the last events that were not heard
-        self._shift_ms: int | None = 0  # from table time to the script's; None: not known
-        self._at_ms = 0  # the last event, table time
-        self._t_ms = 0  # and in the script
-        self._last_t_ms: dict[int, int] = {}  # of each sensor
+        self._shift_ms: int | None = 0  # script time less table time; None: not known
+        self._at_ms = 0  # the last event, in table time
+        self._t_ms = 0  # the same in script time
+        self._last_t_ms: dict[int, int] = {}  # the last event of each sensor, in script time
 
     # ---- the course of a game
 

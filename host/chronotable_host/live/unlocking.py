@@ -16,7 +16,7 @@ from chronotable.happenings import Connected, Message
 from chronotable_host.errors import UserError
 from chronotable_host.live.settings import number_of
 
-_SINCE_MINOR = 1  # of the protocol: a table tells its chapters
+_SINCE_MINOR = 1  # from this version of the protocol on a table tells its chapters
 _HINT_LEVELS = 3
 
 

@@ -14,10 +14,10 @@ from chronotable_host.ports.system import LINUX, WINDOWS, System
 MICROPYTHON = "2e8a:0005"
 """The USB id of a Pico that runs MicroPython."""
 
-_BOOT = ("2e8a:0003", "2e8a:000f")  # RP2040, RP2350
+_BOOT = ("2e8a:0003", "2e8a:000f")  # of an RP2040 and an RP2350 in BOOTSEL mode
 _PROBES = ("2e8a:0004", "2e8a:000c")
 _MODEM_MANAGER = "ModemManager"
-_MEEK = ("strict", "paranoid", "allowlist-only", "whitelist-only")  # its ways to leave a Pico alone
+_MEEK = ("strict", "paranoid", "allowlist-only", "whitelist-only")  # its policies that spare a Pico
 
 
 class SerialPort(NamedTuple):

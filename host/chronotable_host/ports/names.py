@@ -34,7 +34,7 @@ def foreign_name(facts: Facts) -> Advice | None:
     if home is None or facts.is_there or home.pattern.fullmatch(facts.named):
         return None
     if linux.wsl(facts.system) and not facts.found:
-        return None  # `absent` says it all
+        return None  # `absence.absent` says why there is no port
     for other in _NAMES.values():
         if other.pattern.fullmatch(facts.named):
             return Advice(

@@ -34,7 +34,7 @@ _PINS = (1 << 30) - 1
 _TX_FIFO = 256  # bytes that wait in the USB stack for a host that does not read
 _RX_RING = 512  # bytes that wait for the firmware
 _US = 1000
-_PROMPT_US = 10_000  # so often the prompt looks what was typed
+_PROMPT_US = 10_000  # from one look of the prompt at what was typed to the next
 
 
 class ChipReset(BaseException):
@@ -62,14 +62,14 @@ class Chip:
         self.port = VirtualPort(connected=False)
         self.unread = bytearray()  # what the USB stack holds back from a host that is not there
         self.received = bytearray()  # what the firmware has not read
-        self.interrupt_char = CTRL_C  # the byte that interrupts, -1: none does
+        self.interrupt_char = CTRL_C  # the byte that interrupts the firmware, -1 for none
         self.failure = ""  # the traceback that the firmware printed last
         self.wait: Callable[[int], None] = self._advance
         self._timers: list[tuple[int, int, _Timer]] = []
         self._order = itertools.count()
         self._drawn = 0
         self.wiring = wiring
-        self.changes = 0  # of pins and switches, so far
+        self.changes = 0  # how often pins and switches have changed
         self._outputs = sum(1 << pin for pin in wiring.outputs)
         self._fed = sum(1 << pin for pin in wiring.inputs) if wiring.drives_high else 0
         self._reset_pins()

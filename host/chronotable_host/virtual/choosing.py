@@ -11,7 +11,7 @@ from collections.abc import Callable
 from chronotable import meanings
 from chronotable_host.virtual.steps import Choice
 
-_MOST_PRESSES = 16  # and taps: more than two rounds of all kinds that there are
+_MOST_PRESSES = 16  # or taps: more than two rounds through all kinds of actions
 
 
 def choose(

@@ -35,17 +35,17 @@ _CLEAN_MS = (120, 700)  # between gestures
 
 # a rough hand
 _ROUGH_MS = (60, 900)
-BUMPS = 0.20  # of all games
-_LIES_MS = (60, 400)  # a dropped piece, until it is lifted again
-_SLIDE_MS = (20, 60)  # a reed in passing
-_MIDDLE_MS = (20, 150)  # the middle marker spot in passing
-_BUMPED = (1, 6)  # pieces
+BUMPS = 0.20  # the share of games in which it bumps into the table
+_LIES_MS = (60, 400)  # how long a dropped piece lies until it is lifted again
+_SLIDE_MS = (20, 60)  # how long a reed is closed that a piece is slid over
+_MIDDLE_MS = (20, 150)  # the same of the middle era's spot that a marker is slid over
+_BUMPED = (1, 6)  # how many pieces a bump moves
 _BUMP_MS = 500
-_PASSING_MS = 5  # at least, from a reed in passing to the next gesture
+_PASSING_MS = 5  # at least, from such a reed's opening to the next gesture
 
 # a heedless hand
-OVERLOOKS = 0.5  # of all questions and guides
-OVERLOOKED_FOR = (1, 20)  # gestures
+OVERLOOKS = 0.5  # the share of questions and guides that it overlooks
+OVERLOOKED_FOR = (1, 20)  # for how many gestures
 
 _CARRYING = (meanings.BUILD, meanings.COMMAND)  # what is chosen by putting a piece where it goes
 

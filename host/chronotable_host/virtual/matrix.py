@@ -33,8 +33,8 @@ class Matrix:
         self._closed = [0] * len(self._rows)  # per row: the columns at its closed cells
         self._bare = [0] * len(self._rows)  # per row: the columns at its cells without a diode
         self._row_pins = sum(self._rows)
-        self._driven = self._row_pins  # rows whose wire reaches the chip
-        self._read = sum(self._cols)  # columns whose wire does
+        self._driven = self._row_pins  # the rows whose wire is not cut
+        self._read = sum(self._cols)  # the columns whose wire is not cut
         self._low = 0
         self._known: dict[int, int] = {}
 

@@ -22,9 +22,10 @@ from ttykm.layout import BACK, EFFECTS, RECORD_WORDS, TARGET
 from ttykm.objects import OBJECT_WORDS, PLANES, SEED
 from ttykm.turns import TurnTree
 
+# how often hands do it so
 _PLAIN_MOVES_AT_ONCE = 0.4  # two plain moves as one lift and one place
 _BACK_IN_THREE = 0.5  # a backward travel as lift, place, place
-_MOVER_FIRST = 0.5  # of a mover and what stands in its way
+_MOVER_FIRST = 0.5  # they lift the mover before what stands in its way
 
 SPARE = 16
 """A magnet that is no piece: it touches a space that is empty, and is lifted again."""

@@ -33,9 +33,9 @@ _GROUND = {  # pieces that the modules bring along, and how many are in the box
 }
 _GESTURE_MS = 100.0  # a hand is not faster, even if many gestures are asked for at once
 _TAP_MS = 150.0
-_STILL_MS = 4.0  # the bounce of a steady hand
-_BOUNCE_MS = 12.0  # more, of the clumsiest one
-_SLIDES, _DROPS = 0.4, 0.2  # of the clumsiest hand's gestures
+_STILL_MS = 4.0  # how long contacts bounce under a steady hand
+_BOUNCE_MS = 12.0  # how much longer under the clumsiest hand
+_SLIDES, _DROPS = 0.4, 0.2  # the shares of the clumsiest hand's gestures that slide, or drop
 _SLIDE_MS = (20, 60)
 _DROP_MS = (60, 400)
 

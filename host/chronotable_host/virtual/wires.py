@@ -34,9 +34,10 @@ class Wires:
         self._wiring = wiring
         self._rise_ns = 1e3 * rise_us(wire_pf)
         self._low_outputs = 0  # pins that the chip drives low, or whose pads pull them down
-        self._low_inputs = 0  # pins that are low because of that
+        self._low_inputs = 0  # inputs that the wiring holds low because of that
         self._inputs: list[tuple[int, Callable[[], None], Callable[[], None]]] = []
-        self._rising: dict[int, tuple[float, Callable[[], None]]] = {}  # when, and what then
+        # per pin that rises: when it will be high, and what is called then
+        self._rising: dict[int, tuple[float, Callable[[], None]]] = {}
         self._detach: list[Callable[[], object]] = []
 
     def attach(self, gpio: Sequence[GPIOPin], clock: IClock) -> None:

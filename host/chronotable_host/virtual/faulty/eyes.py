@@ -21,9 +21,9 @@ MIXED = "mixed"
 LOOK_MS = 1150
 """How long a person looks: a rhythm takes a second, and in less it cannot be told."""
 
-_DARK = 6  # a byte of light that nobody sees
-_SAME = 4  # nor such a difference
-_PART = 0.5  # of the brightest channel: from there on a second one is seen, too
+_DARK = 6  # a channel of 0 to 255 that is no brighter is not seen
+_SAME = 4  # a light whose brightness changes by no more is seen as steady
+_PART = 0.5  # a channel is part of the colour from this share of the brightest one on
 
 
 class Lit(NamedTuple):

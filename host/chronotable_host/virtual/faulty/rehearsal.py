@@ -43,12 +43,12 @@ _CARRY_MS = 400.0
 _SLIDES_MS = (0.0, 1200.0, 2400.0)
 _SLIDE_MS = 1100.0
 _PRESS_MS = 200.0
-_SETTLE_MS = 100.0  # until the lights are those of the question
-_LOOKS_MS = 100.0  # from one look to the next
+_SETTLE_MS = 100.0  # from a question until its lights are on
+_LOOKS_MS = 100.0  # from one look at the lights to the next
 _MOST_BEHIND_MS = 250.0
-_SLIDES = 1  # the step in which magnets are slid about
-_BY_THE_LIGHTS = tuple("mcrgw")  # what is asked without saying where
-_MANY = 6  # lights of one kind that are counted, and not named
+_SLIDES = 1  # the number of the step in which magnets are slid about
+_BY_THE_LIGHTS = tuple("mcrgw")  # asks (link/doctor_names.py) for which only lights say where
+_MANY = 6  # of more lights of one kind their number is told, and not their places
 
 Lights = dict[int, Lit]
 

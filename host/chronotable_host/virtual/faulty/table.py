@@ -17,12 +17,12 @@ from chronotable_host.virtual.runtime import Frame, Runtime
 from chronotable_host.virtual.table import VirtualTable
 
 _BOUNCE_MS = 2.0
-_GAP_MS = (60, 110)  # a weak reed is open for so long when the magnet is at the edge
-_NEAR_MS = (160, 260)  # a magnet is near a neighbour's reed for so long
+_GAP_MS = (60, 110)  # how long a weak reed opens while the magnet is at its space's edge
+_NEAR_MS = (160, 260)  # how long a magnet that slides by is near a neighbour's reed
 _SEEN_MS = 2500
 _IDLE_MA = 54  # one per LED, lit or not
-_WEAK_MA = 0.6  # of what the board allows, a weak supply can give
-_STRAIN_MS = 900  # for so long; the lamp test of a start is shorter
+_WEAK_MA = 0.6  # the share of the board's max_ma that a weak supply can give
+_STRAIN_MS = 900  # how long it gives more; the lamp test of a start is shorter
 _OFF_MS = 60
 _FULL = 255
 
@@ -43,7 +43,7 @@ class FaultyTable(VirtualTable):
     `brownouts` counts how often a weak supply gave way.
     """
 
-    slice_ms = 40.0  # no hand is so quick that more often is needed
+    slice_ms = 40.0  # short enough: no hand is quicker
 
     def __init__(
         self,
@@ -56,12 +56,13 @@ class FaultyTable(VirtualTable):
         self.actual = actual
         self.brownouts = 0
         self._draws = rng
-        self._own = bytearray(INPUTS)  # what closes a switch: its magnet or a finger,
-        self._near = bytearray(INPUTS)  # or a magnet beside it
+        # what closes a switch: its own magnet or a finger, or a magnet on a neighbouring space
+        self._own = bytearray(INPUTS)
+        self._near = bytearray(INPUTS)
         self._visits = [0] * SENSORS
-        self._looked = 0  # frames before have been checked
+        self._looked = 0  # how many frames were checked against the supply
         self._known_lights: dict[bytes, list[Light]] = {}  # by frame
-        self._strained_ms: float | None = None  # since then the supply gives too much
+        self._strained_ms: float | None = None  # since when the supply has given more than it can
         super().__init__(runtime, _as_wired(actual), session, Random(rng.random()))
         self.bounce_ms = _BOUNCE_MS
         for row in actual.cut_rows:
