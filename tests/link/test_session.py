@@ -7,7 +7,7 @@ from chronotable.frames import encode
 from chronotable.identity import HOST, TABLE
 from chronotable.link import CLOSED, LOST, OPEN, TRANSITIONS, WAITING, Link
 from chronotable.messages import PROTOCOL_MAJOR
-from chronotable_host.link.pc_link import refusal
+from chronotable_host.live.table_texts import link_problem
 from tests.link.ends import (
     connected_pair,
     events_of,
@@ -152,7 +152,7 @@ def test_another_protocol_is_refused_with_the_remedy(role: str, major: int) -> N
         link.tick(now_ms)
     (refused,) = events_of(link)
     assert kind_of(refused) == "refused"
-    sentence = refusal(refused.major)
+    sentence = link_problem(refused.major)
     assert ("chronotable flash" in sentence) == (major < PROTOCOL_MAJOR)
     assert ("chronotable on the PC" in sentence) == (major > PROTOCOL_MAJOR)
     assert not link.connected

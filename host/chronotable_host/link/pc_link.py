@@ -16,7 +16,6 @@ from chronotable.link import ASKED, CLOSED, OPEN, SPARE, WAITING, Link
 from chronotable.messages import (
     COMMAND,
     EVENT,
-    PROTOCOL_MAJOR,
     TO_HOST,
     TO_TABLE,
     decode_fields,
@@ -233,12 +232,3 @@ def own_identity() -> Identity:
         unique_id=secrets.token_hex(6),
         session=secrets.randbits(16),
     )
-
-
-def refusal(major: int) -> str:
-    """Return what is said of a table whose protocol has this major number."""
-    remedy = "update chronotable on the PC"
-    if major < PROTOCOL_MAJOR:
-        remedy = "update the firmware with `chronotable flash`"
-    versions = f"version {major} of the link, the PC version {PROTOCOL_MAJOR}"
-    return f"The table speaks {versions}: {remedy}."

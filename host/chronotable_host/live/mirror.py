@@ -18,7 +18,7 @@ from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.packed import has_objects, unpack_position
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
-from chronotable_host.link.pc_link import CommandLost, Gap, LogLine, refusal
+from chronotable_host.link.pc_link import CommandLost, Gap, LogLine
 from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings
 from chronotable_host.live.finding_texts import finding_text
@@ -26,7 +26,7 @@ from chronotable_host.live.happenings import Happening
 from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, new_record, start_date
 from chronotable_host.live.recorder import Recorder
 from chronotable_host.live.table_state import TableState, unknown
-from chronotable_host.live.table_texts import GUIDES, REFUSALS
+from chronotable_host.live.table_texts import GUIDES, REFUSALS, link_problem
 from chronotable_host.reason_texts import reason_text
 from chronotable_host.rules.notation import PLAYERS, format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record
@@ -120,7 +120,7 @@ class Mirror:
         elif isinstance(event, PeerLost):
             self._tell(happenings.Lost(now_ms, "the table has not been heard for three seconds"))
         elif isinstance(event, Refused):
-            table.refusal = refusal(event.major)
+            table.refusal = link_problem(event.major)
             self._tell(happenings.Refused(now_ms, table.refusal))
         elif isinstance(event, LogLine):
             table.logs.append(event.text)

@@ -1,6 +1,7 @@
 """Sentences for the table's own codes (chronotable.why, .table, .health) and for its versions."""
 
 from chronotable import health, table, why
+from chronotable.messages import PROTOCOL_MAJOR
 from ttykm.game import RULES_VERSION
 
 GUIDES = {
@@ -40,14 +41,22 @@ RESETS = {
 """Why a table started, by `reset_cause` of its counters; firmware/app/watchdog.py has the codes."""
 
 
+def link_problem(version: int) -> str:
+    """Return why a table with this major version of the link cannot be talked to."""
+    versions = f"version {version} of the link, the PC version {PROTOCOL_MAJOR}"
+    return f"The table speaks {versions}: {_update(version < PROTOCOL_MAJOR)}."
+
+
 def rules_problem(version: int) -> str:
     """Return why a table with this version of the rules cannot be mirrored, "" where it can."""
     if version == RULES_VERSION:
         return ""
-    remedy = "update chronotable on the PC"
-    if version < RULES_VERSION:
-        remedy = "update the firmware with `chronotable flash`"
-    return (
-        f"The table plays by version {version} of the rules, the PC by version {RULES_VERSION}: "
-        f"{remedy}."
-    )
+    versions = f"version {version} of the rules, the PC by version {RULES_VERSION}"
+    return f"The table plays by {versions}: {_update(version < RULES_VERSION)}."
+
+
+def _update(is_table_older: bool) -> str:
+    """Return what to do where table and PC are of different versions."""
+    if is_table_older:
+        return "update the firmware with `chronotable flash`"
+    return "update chronotable on the PC"
