@@ -16,7 +16,7 @@ from chronotable_host.firmware.image import device_modules, starters
 from chronotable_host.flashing import installer
 from chronotable_host.flashing.installer import Installer, InstallRequest, InstallResult
 from chronotable_host.flashing.pico_state import version_text
-from chronotable_host.flashing.plan import as_json
+from chronotable_host.flashing.plan import plan_as_json
 from chronotable_host.live.port import is_in_use
 from chronotable_host.live.port_search import AUTO, PortSearch
 from chronotable_host.output import say
@@ -165,7 +165,7 @@ def report(result: InstallResult) -> dict[str, Any]:
     running = result.running
     found: dict[str, Any] = {"result": result.how, "port": result.port}
     if result.pico is not None and result.plan is not None:
-        found |= as_json(result.pico, result.plan)
+        found |= plan_as_json(result.pico, result.plan)
     elif result.pico is not None:
         found |= {"table": result.pico.table_id, "micropython": version_text(result.pico)}
     if result.new is not None:

@@ -143,8 +143,8 @@ def is_older(version: str, other: str) -> bool:
     return _parts(version) < _parts(other)
 
 
-def as_json(pico: PicoState, plan: InstallPlan) -> dict[str, Any]:
-    """Return the same for programs."""
+def plan_as_json(pico: PicoState, plan: InstallPlan) -> dict[str, Any]:
+    """Return for programs what `plan_lines` says for people."""
     return {
         "table": pico.table_id,
         "micropython": version_text(pico),
