@@ -18,9 +18,6 @@ from chronotable_host.live.settings import parse_settings
 MOST_BYTES = 4096
 """Of a message; the socket is closed at a longer one."""
 
-CONTROL = ("take_control", "release_control")
-"""What the hub deals with itself."""
-
 _MOST_ID = 1 << 31
 _MOST_TURNS = 100_000
 _QUOTED = 24  # characters of a stranger's word in a sentence
