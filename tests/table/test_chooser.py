@@ -16,6 +16,8 @@ PULL = ".....w.........b/w..............b/w..............b 0 2 4 4 w"
 PULL += " influence nN5/nN7/nN7 statues=wb"
 MEMORY = "..w............b/w..............b/w..............b 0 2 4 4 w"
 MEMORY += " memory eD4,eL13/eD4,eL13/eD4,eL13"
+FIVE_COPIES = "......b........b/w.w..w.ww......./......b........b 1 1 2 1 w"
+FIVE_COPIES += " growth+influence -/-/- seeds=5 statues=wb"
 
 
 def played(position, *parts):
@@ -238,3 +240,18 @@ def test_an_impatient_second_tap_plants_nothing():
     assert scene.picture() == "pa3 plant, pa4 plant, pa8 plant"
     scene.do(".600 -pa4 +pa4 .300")
     assert scene.picture() == "pr4 todo_put"
+
+
+def test_who_has_tried_out_many_moves_can_still_end_a_turn():
+    """The tree is full of second actions of first ones that were taken back long ago."""
+    scene = Scene(FIVE_COPIES)
+    tried = "1-2 1-5 3-2 3-4 3-7 6-2 6-5 6-7 6-10 8-7 8-4 8-12 9-5 9-10 9-13"
+    was_full = False
+    for start, target in [move.split("-") for move in tried.split()]:
+        scene.do(f"-pr{start} +pr{target}")
+        was_full = was_full or scene.game.turn_tree.is_full
+        scene.do(f".400 -pr{target} +pr{start} .400")
+    assert was_full  # else this proves nothing
+    assert scene.do("-pr9 +pr13 .400 -pr13 +pr14 .400 -wpr +wpa .2000")[-1:] == [
+        "final 9 S E >past, certain"
+    ]

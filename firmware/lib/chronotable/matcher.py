@@ -54,6 +54,24 @@ class Matcher:
         if len(self.costs) < 2 * tree.capacity:
             self.costs = bytearray(2 * tree.capacity)
 
+    def make_room(self) -> None:
+        """Build a full tree anew, without the second actions of what hands have only tried out.
+
+        The `prefix` stays, and what can follow it. While an action is declared nothing is done: the
+        new tree would not have the bars that follow from it.
+        """
+        tree = self.game.turn_tree
+        if not tree.is_full or self.declared:
+            return
+        sequence = tree.records[self.prefix * RECORD_WORDS + SEQUENCE]
+        self.game.legal(True)
+        if self.prefix >= tree.seconds:
+            self.prefix = tree.find(sequence)
+        elif self.prefix >= tree.firsts:
+            tree.expand_first(self.prefix)
+        self._noted = 0
+        self.note_magnets()
+
     def declare(self, chosen: "list[int]") -> None:
         """Note that players chose, with the action button, the action of one of these records.
 

@@ -409,6 +409,8 @@ class Tracker:
         if self.turn.won >= 0 and turn.stage and matcher.is_start():
             self._win_after_all()
             return
+        if turn.stage == SETTLED and not recovery.leads_back:  # it takes long: no light waits now
+            matcher.make_room()
         found = matcher.look()
         focus = self.evidence.marker_era(self.game.state, self.game.mover)
         if recovery.leads_back:
