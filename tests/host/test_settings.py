@@ -35,6 +35,15 @@ def a_table() -> Table:
     return Table(board, light, link, lambda: 1, Journal(MemoryStore(), 1))
 
 
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_settings_file_with_a_number_below_zero_changes_nothing(name: str) -> None:
+    """A brightness below 0 would be light beyond every limit of the current."""
+    table = a_table()
+    before = bytes(table.hints.levels), table.light.brightness, table.tracker.rest_ms
+    assert not table.set(SETTINGS.index(name), -1)
+    assert before == (bytes(table.hints.levels), table.light.brightness, table.tracker.rest_ms)
+
+
 def test_every_setting_has_words_here() -> None:
     assert tuple(KINDS) == SETTINGS
     assert [number_of(name) for name in KINDS] == list(range(len(SETTINGS)))

@@ -214,14 +214,14 @@ class Table:
 
         At power-on the memory is there in one piece; later it may not be, and a restart helps.
         """
-        table = self.game.turn_tree
-        if self.chapters.unlocked and not table.objects:
+        tree = self.game.turn_tree
+        if self.chapters.unlocked and not tree.objects:
             self._lacks_room = True
             try:
                 from chronotable import chooser  # noqa: F401
                 from ttykm import acts, box  # noqa: F401
 
-                table.reserve()
+                tree.reserve()
                 self._lacks_room = False
             except MemoryError:
                 return
@@ -417,6 +417,8 @@ class Table:
 
     def set(self, setting: int, value: int) -> bool:
         """Change a setting, numbered as in SETTINGS; return False when it cannot be that."""
+        if value < 0:  # from the settings file: the link has none
+            return False
         if setting < 2 and value <= 2:
             self.hints.levels[setting] = value
         elif setting == 2 and value <= 256:
