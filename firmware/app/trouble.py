@@ -75,9 +75,8 @@ def run() -> None:
     is_closed = scanner.debouncer.is_closed
     report(link, scanner, 0)
     now = 0
-    open_ms = (
-        -1
-    )  # when no `action` was held: one held since power-on, to get here, has to be let go
+    # when no `action` was held last; -1: one held since power-on, to get here, has to be let go
+    open_ms = -1
     link.open(0)
     scanner.start()
     while True:

@@ -1,4 +1,4 @@
-"""What waits at the table to be sent, the most urgent first; pc_link.py has the PC's.
+"""What waits at the table to be sent, the most urgent first (the PC's: chronotable_host.link).
 
 That is: types of the peer's lines that are unknown here; events, or that some are lost; states
 that changed; and, while nothing else waits, what is served on demand.

@@ -23,7 +23,7 @@ if False:
 
     Candidate = tuple[int, tuple[int, ...]]
 
-_NEEDLESS = const(15)
+_NEEDLESS = const(15)  # bits of `match.compare`'s evidence that count needless touches
 _MOST = const(9)  # three questions
 _CHOICES = const(3)
 _OBJECTS = const(13)  # words of a position's objects

@@ -32,9 +32,7 @@ _COPY = const(1)  # which copy acts is to be tapped
 _TARGET = const(2)
 _NOTHING = const(-1)
 _AGAIN_MS = const(500)  # until the lights have answered, and people have seen it
-_BRUSH_MS = const(
-    61
-)  # a reed that changes back sooner was brushed; no longer, as lights wait for it
+_BRUSH_MS = const(61)  # a reed that changes back sooner was brushed; the lights wait for so long
 
 # of each kind: its first action, and its light; the last one ends the table
 _KINDS = (

@@ -213,7 +213,8 @@ class TurnEvidence:
     def rest_on(self, turn_tree: "TurnTree", index: int, anew: bool = True) -> None:
         """Take it for certain that a record lies there, and nothing else was touched.
 
-        With the position before it the turn begins anew, or goes on after an excursion.
+        With record 0, the position before it, the turn begins anew; not `anew`, after an
+        excursion, it goes on and keeps in mind which own copies were lifted.
         """
         if anew and not index:
             self.lifted_own = 0

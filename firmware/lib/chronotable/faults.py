@@ -1,4 +1,4 @@
-"""Naming broken reeds: leaving them out of what is seen, and trusting them again once they work."""
+"""Naming broken reeds: they are left out until they work again, and are trusted then."""
 
 from chronotable import match
 from chronotable.health import DOES_NOT_CLOSE, HEALED

@@ -52,9 +52,7 @@ _MOST_TIME = const(0xFFFF)
 _OBJECT_UNITS = const(6)
 _OBJECT_BYTES = const(26)  # "0" and 51 digits
 _APART = const(42)  # the byte that has bit 3 where the objects are told apart
-_ROOM = const(
-    49152
-)  # bytes that a new game wants to see free: a long one, and what else is written
+_ROOM = const(49152)  # bytes free for a new game: a long one, and what else is written
 _DELIVERED_MAX = const(8)
 _NEW = const(".new")  # the PC has not confirmed it
 _OLD = const(".old")

@@ -2,7 +2,7 @@
 
 Two rules: time and bytes are arguments, never fetched; and whatever the peer sends, `receive`
 neither raises nor grows. What is here is both ends' and, where they differ, the table's;
-pc_link.py has what the PC's end does otherwise.
+pc_link.py of chronotable_host has what the PC's end does otherwise.
 
 A session begins with the PC's HELLO, whose session number the table repeats; a PC that lost the
 table asks for a new session, a table that lost the PC goes on when it hears it. Every line but

@@ -13,7 +13,7 @@ from ttykm.mp import const
 
 UNKNOWN = const(2)
 OBJECT = const(3)  # what is touched is no copy but an object of a chapter: nobody owns it
-_FORGOTTEN = const(200)
+_FORGOTTEN = const(200)  # copies in the hand: any number
 _WORDS = const(6)
 
 
@@ -60,7 +60,7 @@ class Ownership:
         self._saved_objects = self._objects
 
     def restore(self) -> None:
-        """Go back to what was kept: nothing was lifted or placed since."""
+        """Go back to what `save` remembered: the lift or place since was none."""
         for word in range(_WORDS):
             self._maybe[word] = self._saved[word]
         for kind in range(3):

@@ -406,7 +406,7 @@ class Tracker:
     def _look_for_turn(self, is_ended: bool = False) -> None:
         """See what lies there; `is_ended` leaves no time to wait for more."""
         turn, matcher, recovery = self.turn, self.matcher, self.recovery
-        if self.turn.won >= 0 and turn.stage and matcher.is_start():
+        if turn.won >= 0 and turn.stage and matcher.is_start():
             self._win_after_all()
             return
         if turn.stage == SETTLED and not recovery.leads_back:  # it takes long: no light waits now
@@ -488,7 +488,7 @@ class Tracker:
         ended.ended_ms = self._now_ms
         ended.is_shaky = False
         self._go(progress.MARKED)
-        self.turn.is_stale = False
+        ended.is_stale = False
         self.listener.provisional(turn)
 
     def _reopen(self) -> None:
@@ -526,7 +526,7 @@ class Tracker:
         """Leave a reed out that changes quicker than a hand can; undo what it did to the turn."""
         game, matcher, turn = self.game, self.matcher, self.turn
         faults.blame(matcher, self.listener, sensor, matcher.prefix, FLICKERS)
-        self.turn.is_stale = True
+        turn.is_stale = True
         spot = FOCUS + 3 * game.mover + (turn.packed >> 16)
         if turn.number == len(game.turns) and sensor == spot:
             # the marker that ended this turn stands: only its reed said that it was lifted

@@ -190,7 +190,7 @@ class Acts(Boards):
         """Append at `at` every legal action of the active copies of records `begin`..`end`-1.
 
         Order within one record: by code; an action in `only` limits them to that one. Returns the
-        index after the last child; when the table is full, the rest is left out.
+        index after the last child; when the tree is full, the rest is left out.
         """
         self.options = options
         for parent in range(begin, end):

@@ -1,8 +1,7 @@
 """What may come to stand where, and what it does there (T16-T22, G10-G14, I2, I3, M7, C3-C12).
 
-`may_enter` is the table, `Boards.enter` resolves a line of things in motion by it, `Boards.echo`
-repeats the moves of statues in later eras (I5, I6). Who may act is acts.py's, for whatever modules
-are in play.
+`may_enter` tells what may, `Boards.enter` moves a line of things by it, `Boards.echo` repeats the
+moves of statues in later eras (I5, I6). Who may act is acts.py's, for whatever modules are in play.
 
 A *thing* in motion is 0 for a copy or a kind of object (objects.py): a tree in motion is the kind
 that it has once it lies.
@@ -126,7 +125,7 @@ def _foremost(objects: ptr16, plane: int, statues: int, direction: int) -> int:
 
 
 class Boards:
-    """One record, `at`, of a table while an action is resolved on it.
+    """One record, `at`, of a turn tree while an action is resolved on it.
 
     What `enter`, `shift` and `echo` return is effects (layout.py), with a bit from `MOVED_SHIFT` on
     for each statue that moved in the era. `deaths` begins with how many died, then the dead as

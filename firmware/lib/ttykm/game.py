@@ -1,7 +1,7 @@
 """A game: a position, the turns taken, and what the rest of the project asks of the rules.
 
-This is the door to the rules. The table's machinery and the PC use `Game`, the texts of
-notation.py and the layout; a second game is a second folder with the same door.
+This is the door to the rules: the table's machinery and the PC use `Game` and the layout. The
+texts of turns and positions are the PC's (chronotable_host.rules.notation).
 """
 
 from array import array
@@ -23,7 +23,7 @@ _SCRATCH = const(4)  # records of one sequence: position, choice, two actions
 class IllegalTurnError(ValueError):
     """The turn is not legal in the position of the game, which is as it was.
 
-    `refusals.why_illegal` says of this game and turn what is wrong.
+    `why_illegal` of chronotable_host.rules.refusals says of this game and turn what is wrong.
     """
 
     def __init__(self, game: "Game", turn: int) -> None:

@@ -11,8 +11,8 @@ A `TurnTree` holds flat records (layout.py), appended breadth-first:
     first actions     the children of a choice stand together
     second actions    the children of a first action stand together
 
-so a range of records has its children right behind it, and a prefix of the table is a partial
-turn. Table and firmware read hints, guidance and legal turns from these same records.
+so the children of neighbours are neighbours, and every record is a turn, partial or whole. Hints,
+guidance and legal turns are all read from these same records.
 """
 
 from array import array
@@ -52,7 +52,7 @@ if False:  # types for the reader and mypy; MicroPython has no typing
 _SHIFT = const(4)  # a record index to the index of its first word
 
 _GOES_ON = const(4)  # a first action that has second ones
-_HAS_PLAIN = const(8)  # and some of them, or all, are in the table
+_HAS_PLAIN = const(8)  # and some of them, or all, are in the tree
 _HAS_ALL = const(16)
 _LAST_PLAIN = const(PLANT - 1)  # what a copy does with itself
 _EVERY_SPACE = const(0xFFFF)
@@ -306,8 +306,8 @@ def _mark(records: ptr16, begin: int, end: int, last: int, strict: int) -> int:
 class TurnTree:
     """Every legal partial and whole turn of one position, in a buffer that is used again.
 
-    `records` is the buffer, `choices`, `firsts`, `seconds` and `end` are record indices: choices
-    stand in 1..firsts-1, first actions in firsts..seconds-1, second actions in seconds..end-1.
+    `records` is the buffer; `firsts`, `seconds` and `end` are record indices: choices stand in
+    1..firsts-1, first actions in firsts..seconds-1, second actions in seconds..end-1.
     `objects` has the objects of each record (objects.py) from the first state with modules on,
     for which there are then `with_modules` records: as many as ever, or as on a table.
 
@@ -380,7 +380,7 @@ class TurnTree:
         return self._acts.expand(begin, end, end, only, self._options)
 
     def follow(self, state: "array[int]", sequence: int, options: int = 0) -> int:
-        """Act one sequence out, in a table of at least 4 records, without the duties of a turn.
+        """Act one sequence out, in a tree of at least 4 records, without the duties of a turn.
 
         Returns the index of the record after its last action, or -1 where an action is not
         possible. Two actions that are possible make a whole turn whatever else there is (T11, T12);
@@ -430,7 +430,7 @@ class TurnTree:
             out[word] = self.objects[base + word - STATE_WORDS]
 
     def build(self, state: "array[int]", options: int = 0, whole: bool = True) -> int:
-        """Fill the table for a state and return how many whole turns it has, focus choice aside.
+        """Fill the tree for a state and return how many whole turns it has, focus choice aside.
 
         With no copy that can act, the position itself is the one whole turn (T10, T13). With
         modules and not `whole`, second actions are left to `expand_first`.

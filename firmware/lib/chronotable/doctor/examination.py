@@ -155,7 +155,7 @@ class Examination:
     def ask(self, asks: str, about: int = kinds.NOTHING, put: "Sequence[int]" = ()) -> None:
         """Ask something of the hands, with all lights out but those that are lit from now on.
 
-        `asks` is a letter of the message `step`, which names.ASKS explains.
+        `asks` is a letter of the message `step`; chronotable_host.link.doctor_names explains each.
         """
         self.asks, self.about = asks, about
         self.want(put)
