@@ -47,7 +47,7 @@ class Candidates:
         self.suspected = number, turn
 
     def about_turn(
-        self, focus: int, now_ms: int, is_still: bool, was_guided: bool = False
+        self, focus: int, now_ms: int, is_still: bool, was_guided: bool
     ) -> "list[int] | None":
         """Ask which turn lies there whole, with the marker on a focus; None if it is certain.
 

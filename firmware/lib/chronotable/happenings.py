@@ -1,4 +1,4 @@
-"""What the application hears from its end of the link; the PC's has more (chronotable_host.link)."""
+"""What the application hears from its end of the link; the PC also what pc_link.py there has."""
 
 if False:
     from chronotable.identity import Identity

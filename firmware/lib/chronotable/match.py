@@ -45,9 +45,6 @@ def magnets_of(kinds: "tuple[str, ...]") -> int:
 POPULATION = bytearray([bin(byte).count("1") for byte in range(256)])
 """How many bits a byte has."""
 
-EXACT = const(0)
-NO_COST = const(255)
-
 
 def observation() -> "array[int]":
     """Return an observation of nothing by reeds that are all trusted."""

@@ -36,6 +36,7 @@ CORRECTED = const(2)
 MOVING = const(0)
 SETTLED = const(1)
 DOUBTFUL = const(2)
+_DOUBT_MS = const(2000)  # so long, and a reed may be broken
 
 
 class TurnProgress:
@@ -77,12 +78,12 @@ class TurnProgress:
         self.stage = MOVING
         self.is_guided = False
 
-    def update(self, now_ms: int, settle_ms: int, doubt_ms: int) -> bool:
-        """Let time pass; tell whether to look at what lies there."""
+    def update(self, now_ms: int, settle_ms: int) -> bool:
+        """Let time pass; tell whether to look at what lies there; it settles in `settle_ms`."""
         quiet_ms = now_ms - self.since_ms
         stage = MOVING
         if quiet_ms >= settle_ms:
-            stage = DOUBTFUL if quiet_ms >= doubt_ms else SETTLED
+            stage = DOUBTFUL if quiet_ms >= _DOUBT_MS else SETTLED
         if not self.is_stale and stage == self.stage:
             return False
         self.is_stale = False

@@ -59,26 +59,22 @@ _BOTH_OFFER = const(3)
 class Tracker:
     """The physical game: in which phase it is, and what ends one.
 
-    `settle_ms` is how long an arrangement lies still before it is called illegal, `doubt_ms`
-    before a reed is thought of as broken, `rest_ms` how long the marker rests before a turn is
-    final; `magnets` are the objects that reeds feel (chronotable.match).
+    `settle_ms` is how long an arrangement lies still before it is called illegal, `rest_ms` how
+    long the marker rests before a turn is final; both may be set. `magnets` are the objects that
+    reeds feel (chronotable.match).
     """
 
     def __init__(
         self,
         game: "Game",
         listener: "TrackerListener",
-        settle_ms: int = 250,
-        rest_ms: int = 1000,
-        doubt_ms: int = 2000,
         health: "ReedHealth | None" = None,
         magnets: int = OBJECT_MAGNETS,
     ) -> None:
         self.game = game
         self.listener = listener
-        self.settle_ms = settle_ms
-        self.rest_ms = rest_ms
-        self.doubt_ms = doubt_ms
+        self.settle_ms = 250
+        self.rest_ms = 1000
         self.phase = RESTORE
         self.health = ReedHealth() if health is None else health
         self.evidence = TurnEvidence(self.health)
@@ -336,7 +332,7 @@ class Tracker:
         if turn.early and turn.is_stale:
             self._look_for_turn(True)  # the marker came down
             self._take_early()
-        if not turn.update(now_ms, self.settle_ms, self.doubt_ms):
+        if not turn.update(now_ms, self.settle_ms):
             return False
         if self.phase in (RESTORE, OVER):
             self._look_for_set_up()
@@ -429,7 +425,7 @@ class Tracker:
             self._mend(focus)
 
     def _mend(self, focus: int) -> None:
-        """Say what is wrong with what lies still; after `doubt_ms` ask whether a reed is broken."""
+        """Say what is wrong with what lies still; when it is DOUBTFUL ask if a reed is broken."""
         turn, recovery = self.turn, self.recovery
         is_doubtful = turn.stage == DOUBTFUL
         if not turn.is_guided:

@@ -36,7 +36,6 @@ PLANES = const(4)  # per era
 HATS = const(12)  # of era e and elephant k at bit 4 * e + 2 * k: 0 none, 1 white's, 2 black's
 OBJECT_WORDS = const(16)  # those from 13 on are free for whoever compares (chronotable.match)
 MODULES_SHIFT = const(12)  # in the word of the hats
-KEPT_WORDS = const(13)  # of the object words in a state
 
 # META
 SEEDS_SHIFT = const(11)
