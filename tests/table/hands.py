@@ -71,7 +71,7 @@ def named(flags):
 
 
 class Scene:
-    """A tracker with its hints and a game, told about by hands; also the tracker's sink.
+    """A tracker with its hints and a game, told about by hands; also the tracker's listener.
 
     The position given is put up at once and a game begins there; `free` leaves it to the markers
     who begins, as a table does that has just been switched on.
@@ -175,7 +175,7 @@ class Scene:
             ]
         )
 
-    # ---- the sink
+    # ---- what the tracker tells
 
     def started(self):
         self._told.append("started")

@@ -1,6 +1,6 @@
 """Chapters at the table: what the action button offers, and echoes as things to do, era by era.
 
-The scripts are those of hands.py; everything here runs on both interpreters.
+The scripts are those of hands.py.
 """
 
 from tests.table.hands import Scene
