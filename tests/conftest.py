@@ -1,5 +1,6 @@
 """Options of the whole suite."""
 
+import gc
 import signal
 import webbrowser
 
@@ -46,6 +47,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker(size):
                 item.add_marker(skip)
+
+
+def pytest_collection_finish() -> None:
+    """Have the collector of garbage pass over the tests, which stay to the end: 250,000 objects."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
