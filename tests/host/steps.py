@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from types import FrameType
 from typing import Any
 
@@ -57,9 +58,14 @@ def tries(pattern: re.Pattern[str], text: str, is_searched: bool = True) -> int:
     return matcher.tries
 
 
+@cache
+def _items_of(pattern: re.Pattern[str]) -> list[Any]:
+    return list(parser.parse(pattern.pattern, pattern.flags))
+
+
 class _Matcher:
     def __init__(self, pattern: re.Pattern[str], text: str) -> None:
-        self.items = list(parser.parse(pattern.pattern, pattern.flags))
+        self.items = _items_of(pattern)
         self.text = text
         self.tries = 0
         self._ignores_case = bool(pattern.flags & re.IGNORECASE)

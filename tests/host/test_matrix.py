@@ -11,8 +11,9 @@ from random import Random
 
 import pytest
 
+from chronotable.debounce import Debouncer, debounce
 from chronotable_host import boards
-from chronotable_host.virtual.cpython import CpythonRuntime
+from chronotable_host.virtual.cpython import CpythonRuntime, debounced
 from chronotable_host.virtual.matrix import Matrix
 from chronotable_host.virtual.serve import Served, SocketLine
 
@@ -304,3 +305,25 @@ def test_faults_stay_when_the_power_goes(table: CpythonRuntime) -> None:
     table.run_until(table.now_ms + 100)
     table.power(True)
     assert seen(table) == {(1, 2), (1, 5), (6, 2), (6, 5)}
+
+
+def test_a_scan_that_says_what_is_known_is_debounced_at_once_to_the_same() -> None:
+    """The virtual table's way round `debounce` leaves all that `debounce` leaves."""
+    rng = Random(8)
+    for samples in (1, 2, 5, 7):
+        quick, plain = Debouncer(samples), Debouncer(samples)
+        for each in (quick, plain):
+            each.ring[2] = 0x3FFFFF - 100  # the ticks begin anew in between
+        cells = bytearray(8)
+        edges = 0
+        for number in range(600):
+            if rng.random() < 0.15:
+                cells[rng.randrange(8)] ^= 1 << rng.randrange(8)
+            changes = []
+            for each, take in ((quick, debounced), (plain, debounce)):
+                each.raw[:] = cells
+                changes.append(take(each.raw, each.memory, each.ring, samples))
+            assert changes[0] == changes[1]
+            assert (quick.memory, quick.ring) == (plain.memory, plain.ring), (samples, number)
+            edges += changes[0]
+        assert edges > 20, samples

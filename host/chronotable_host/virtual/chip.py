@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import sys
 import traceback
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -196,7 +198,8 @@ class Chip:
         if bite is not None and self.now_us >= bite:
             self.watchdog.start(LONGEST_MS)
             raise ChipReset
-        self.run_timers()
+        if due is not None and due <= self.now_us:
+            self.run_timers()
         if self.port.outgoing:
             self.fetch()
 
@@ -247,7 +250,12 @@ class Chip:
 
     def show(self, words: Any) -> None:
         """Put one frame on the LED chain: 24 bits in the upper part of each word, GRB."""
-        self.show_bytes(b"".join([(word >> 8).to_bytes(3, "big") for word in words]))
+        data = array("I", words)
+        if sys.byteorder == "little":
+            data.byteswap()
+        grb = bytearray(data.tobytes())
+        del grb[3::4]
+        self.show_bytes(grb)
 
     def show_bytes(self, grb: bytes | bytearray) -> None:
         """Put one frame on the LED chain, three bytes per LED."""

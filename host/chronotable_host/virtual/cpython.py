@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import math
+from array import array
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -17,6 +18,7 @@ from typing import Any
 
 from greenlet import getcurrent, greenlet
 
+from chronotable.debounce import ROWS, debounce
 from chronotable.wiring import Board
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.chip import Chip, ChipReset, Interrupted, builtin_names, modules
@@ -26,6 +28,9 @@ from chronotable_host.virtual.wiring import wiring_of
 _US = 1000
 _SCANS = ("matrix", "registers")
 """The app's modules whose `read` scans all cells."""
+_TICK_MASK = 0x3FFFFF
+_NO_COUNTS = bytes(3 * ROWS)
+"""The three planes of counters behind the debounced rows, where nothing is being counted."""
 
 
 class CpythonRuntime:
@@ -187,6 +192,8 @@ class _Importer:
             exec(_compiled(name + ".py", self._app[name + ".py"]), module.__dict__)
             if name in _SCANS:
                 vars(module)["read"] = _remembered(module.read, self._chip)
+            elif name == "scan":
+                vars(module)["debounce"] = debounced
         return module
 
     def _import(
@@ -205,6 +212,14 @@ class _Importer:
 @cache
 def _compiled(name: str, text: str) -> CodeType:
     return compile(text, f"firmware/app/{name}", "exec")
+
+
+def debounced(raw: bytearray, memory: bytearray, ring: array[int], samples: int) -> int:
+    """Do what `debounce` does, and at once where the scan says what is known: nearly always."""
+    if memory.startswith(raw) and memory.startswith(_NO_COUNTS, ROWS):
+        ring[2] = ring[2] + 1 & _TICK_MASK
+        return 0
+    return debounce(raw, memory, ring, samples)
 
 
 def _remembered(
