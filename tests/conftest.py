@@ -42,6 +42,8 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # the README's session is the longest test: the other processes would wait for it in the end
+    items.sort(key=lambda item: item.path.name != "test_readme.py")
     for size in sweep.larger():
         skip = pytest.mark.skip(reason=f"takes minutes; run with --sweep {size}")
         for item in items:

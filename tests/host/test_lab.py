@@ -41,7 +41,6 @@ HANDS = (
     *("clean", "rough", "heedless", "faulty", "faulty_rough"),
     *("firmware", "firmware_heedless", "firmware_faulty"),
 )
-ONE_KIND = ("firmware_heedless", "firmware_faulty")  # of hands at the firmware
 WITH_SENSING = [
     key
     for key, budget in BUDGETS.items()
@@ -95,7 +94,9 @@ def measured(capsys: Output, *words: str) -> dict[str, Any]:
 # ---------------------------------------------------------------- the command
 
 
-def test_json_has_every_budget_once_and_in_order(capsys: Output) -> None:
+def test_json_has_every_budget_once_and_in_order_and_the_same_games_each_time(
+    capsys: Output,
+) -> None:
     found = measured(capsys, "--sensing", "--games", "1")["figures"]
     assert [figure["name"] for figure in found] == WITH_SENSING
     for figure in found:
@@ -111,6 +112,14 @@ def test_json_has_every_budget_once_and_in_order(capsys: Output) -> None:
     ]
     assert sum(figure.met is not None for figure in made) > len(HANDS)
     assert over(made) == []
+    games = {figure["name"]: figure for figure in found if figure["group"] == "sensing"}
+    del games["heaps"]
+    again = [figure.as_json() for figure in sensing.measure(1)]
+    assert list(games.values()) == again, "the same games, the same figures"
+    for hand in HANDS:
+        several = 2 if hand == "firmware" else 1  # a clean and a rough one
+        assert games[f"sensing_{hand}"]["measured"]["games"] == several
+        assert games[f"sensing_{hand}"]["measured"]["turns"] > 10
 
 
 def test_without_an_image_the_chip_s_figures_are_missing_with_the_reason(capsys: Output) -> None:
@@ -186,18 +195,6 @@ def test_random_heaps_are_set_up_by_the_lights_alone() -> None:
     assert figure.met, figure
     assert figure.measured["heaps"] == count
     assert figure.measured["gestures"] > 10 * count
-
-
-def test_sensing_is_the_same_for_the_same_games() -> None:
-    first, second = sensing.measure(2), sensing.measure(2)
-    assert first == second
-    assert over(first) == []
-    keys = [key for key in figures.wanted(["sensing"], False) if key != "heaps"]
-    assert [figure.key for figure in first] == keys
-    measured = {figure.key: figure.measured for figure in first}
-    for hand in HANDS:
-        assert measured[f"sensing_{hand}"]["games"] == (1 if hand in ONE_KIND else 2)
-        assert measured[f"sensing_{hand}"]["turns"] > 10
 
 
 def test_sensing_with_modules_is_the_same_for_the_same_games() -> None:

@@ -91,20 +91,21 @@ def _is_never_full(_self: Window) -> bool:
     return False
 
 
-BROKEN: dict[str, tuple[type, str, Callable[..., object], str]] = {
-    "told before it is on the disk": (GameFile, "append", _appends_nothing, NONE),
-    "told before it is in the flash": (Table, "_write", _keeps_nothing, REBOOTS),
-    "events left out": (EventRing, "rewind", _rewinds_too_far, UNPLUGS),
-    "commands obeyed twice": (Link, "_frame", _obeys_twice, FLIPS),
-    "a window without an end": (Window, "is_wire_full", _is_never_full, LONG_STALLS),
+BROKEN: dict[str, tuple[type, str, Callable[..., object], str, int]] = {
+    "told before it is on the disk": (GameFile, "append", _appends_nothing, NONE, 0),
+    "told before it is in the flash": (Table, "_write", _keeps_nothing, REBOOTS, 0),
+    "events left out": (EventRing, "rewind", _rewinds_too_far, UNPLUGS, 10),
+    "commands obeyed twice": (Link, "_frame", _obeys_twice, FLIPS, 8),
+    "a window without an end": (Window, "is_wire_full", _is_never_full, LONG_STALLS, 0),
 }
+"""What is broken, instead by what, the kind of fault that shows it, and the seed that last did."""
 
 
 @pytest.mark.parametrize("broken", BROKEN)
 def test_it_would_be_noticed(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    where, name, instead, kind = BROKEN[broken]
+    where, name, instead, kind, first = BROKEN[broken]
     monkeypatch.setattr(where, name, instead)
-    assert any(run(Job(kind, seed))[0].problem for seed in range(20))
+    assert any(run(Job(kind, seed))[0].problem for seed in (first, *range(20)))
 
 
 # ---------------------------------------------------------------- what it found

@@ -147,7 +147,11 @@ CASES = [
     *[
         Case([*command, "--modules", name])
         for name in (*SPELLED, *chapters.NAMES, "growth+memory", "growth+growth", "standard+x")
-        for command in (["try", "--headless"], ["play"], ["table", "--script", os.devnull])
+        for command in (
+            ["try", "--headless", "--turns", "2"],
+            ["play"],
+            ["table", "--script", os.devnull],
+        )
     ],
     *[
         Case([command, "--modules", "convergence", "--seed", "x"])

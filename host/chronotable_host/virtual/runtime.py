@@ -64,6 +64,8 @@ class VirtualPort:
         """
         with self._lock:
             self._check()
+            if not self._to_host:
+                return b""
             data = bytes(self._to_host[:size])
             del self._to_host[:size]
             return data
