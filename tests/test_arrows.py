@@ -113,21 +113,24 @@ def python_files(*folders: Path) -> list[Path]:
     return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
 
 
-def imported(tree: ast.Module, with_types: bool = True) -> Iterator[str]:
-    """Yield the dotted names of all that a file imports: modules, and what it takes of them."""
+@cache
+def imported(tree: ast.Module, with_types: bool = True) -> list[str]:
+    """Return the dotted names of all that a file imports: modules, and what it takes of them."""
     skipped: set[int] = set()
     if not with_types:
         for node in ast.walk(tree):
             if isinstance(node, ast.If) and is_for_types(node.test):
                 skipped.update(id(inner) for child in node.body for inner in ast.walk(child))
+    found: list[str] = []
     for node in ast.walk(tree):
         if id(node) in skipped:
             continue
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"line {node.lineno}: relative import"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += (f"{node.module}.{alias.name}" for alias in node.names)
+    return found
 
 
 def is_for_types(test: ast.expr) -> bool:
@@ -205,7 +208,7 @@ def test_the_app_does_not_reach_into_the_pc_nor_anything_into_the_tests() -> Non
 def test_the_lab_needs_nothing_of_the_tests() -> None:
     """`python -m tests.lab` runs without pytest."""
     for path in python_files(LAB):
-        names = list(imported(tree_of(path)))
+        names = imported(tree_of(path))
         assert not {"pytest", "hypothesis"} & {name.split(".")[0] for name in names}, path
         strangers = [name for name in names if f"{name}.".startswith("tests.")]
         assert all(f"{name}.".startswith("tests.lab.") for name in strangers), (path, strangers)

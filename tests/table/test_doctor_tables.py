@@ -24,10 +24,11 @@ from tests.lab.faulty.examined import Examination, examine
 from tests.lab.faulty.helper import HUMAN
 
 REFERENCE = "reference"
-TABLES = sweep.size(8, 30)
+TABLES = (0, 3, 4, 5, 6, 7) if sweep.is_small() else range(30)
+"""Each board, with a PC and without, asked by a command and by a held button; 1 is much like 3."""
 
 
-@pytest.mark.parametrize("seed", range(TABLES))
+@pytest.mark.parametrize("seed", TABLES)
 def test_all_faults_are_found_and_none_invented(seed: int) -> None:
     outcome = examine(seed)
     assert outcome.is_good, outcome_text(outcome)
@@ -47,12 +48,13 @@ DESERTED = sweep.size(3, 6)
 def test_whoever_leaves_a_table_accuses_nothing(seed: int) -> None:
     silence = nobody.examine(seed)
     assert silence.is_good, silence_text(silence)
+    if seed == 1:
+        what_is_said_of_a_sound_part_is_an_accusation(silence)
 
 
-def test_what_is_said_of_a_sound_part_is_an_accusation() -> None:
+def what_is_said_of_a_sound_part_is_an_accusation(silence: nobody.Silence) -> None:
     """The proof can fail: a doctor that blames a reed of a table that everybody left is bad."""
-    silence = nobody.examine(1)
-    assert silence.is_good and silence.is_judged, silence_text(silence)
+    assert silence.is_judged, silence_text(silence)
     blamed = silence._replace(accused={Fault(kinds.STUCK_OPEN, 0)}, doubts=["past 1"])
     figure = figure_of_silence([silence, blamed])
     assert (figure.measured["accused"], figure.measured["doubted"], figure.met) == (1, 1, False)

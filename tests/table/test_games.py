@@ -25,7 +25,7 @@ GAMES: list[dict[str, Any]] = [
 ]
 WRONG = {"mismatch", "gap", "log", "notice", "fault"}
 MOST_TURNS = sweep.size(60, 10_000)  # random games can be long
-SAMPLE = Random(3).sample(range(len(GAMES)), sweep.size(6, len(GAMES)))
+SAMPLE = sweep.some(range(len(GAMES)), 4)
 
 PAST_1, PAST_2, PAST_3 = 0, 1, 2
 FUTURE_16 = 47
