@@ -1,4 +1,4 @@
-"""`flash` on a Pico that is a set of files: what it changes, refuses, keeps; power cuts."""
+"""`flash` on a Pico that is a set of files: what it changes, refuses and keeps."""
 
 from __future__ import annotations
 

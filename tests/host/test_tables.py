@@ -396,4 +396,5 @@ def test_the_bytes_of_another_program_are_no_stranger(usb: Usb, seed: int) -> No
 def test_what_is_told_can_be_printed_as_json(usb: Usb) -> None:
     usb.plug(ACM[0], FakeTable(ONE), SERIAL_ONE)
     game = Game(usb).begin()
+    assert game.heard
     json.dumps(game.heard)
