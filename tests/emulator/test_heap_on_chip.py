@@ -1,4 +1,4 @@
-"""DESIGN 7: enough heap after boot, and no less of it from game to game."""
+"""Enough heap after boot, and no less of it from game to game."""
 
 from __future__ import annotations
 

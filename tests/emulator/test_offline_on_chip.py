@@ -19,7 +19,7 @@ pytestmark = pytest.mark.emulator
 
 GAMES = 5
 BOOT_MS = 2500
-TRANSFER_MS = 2000  # DESIGN 7
+TRANSFER_MS = 2000  # the budget of `python -m tests.lab --only link`
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def test_a_failure_is_told(image: Path) -> None:
 
 
 def test_the_hot_path_allocates_nothing(image: Path) -> None:
-    """DESIGN 7: from the reed to its light, with the heap locked."""
+    """From the reed to its light, with the heap locked."""
     source = Path(__file__).with_name("hot_path.py").read_text("utf-8")
     main = "import time; time.sleep_ms(300)\nimport hot_path"
     chip = open_chip(image, main, compiled(hot_path=source))

@@ -14,7 +14,7 @@ from chronotable_host.link.pc_link import PcLink
 from tests.lab.line import STALE, Wire
 from tests.link.ends import kind_of
 
-UNREAD_LINES = 5  # the sixth blocks the table's writer (FIELD-NOTES h)
+UNREAD_LINES = 5  # the sixth blocks the table's writer
 
 
 class LinkPair:

@@ -484,7 +484,7 @@ def _command(
 
 
 def actions(position: Position, active: Place, options: Options = DEFAULTS) -> dict[str, Outcome]:
-    """All legal single actions of the mover's copy at (era, space), by their texts (DESIGN 2).
+    """All legal single actions of the mover's copy at (era, space), by their texts.
 
     Actions of a module not in play find nothing to act on: no seeds, statues or elephants.
     Raises ValueError when the mover has no copy there.

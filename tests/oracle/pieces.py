@@ -111,7 +111,7 @@ def initial_position(modules: Iterable[str] = (), first: str = "w") -> Position:
     )
 
 
-# ---------------------------------------------------------------- reading (DESIGN 2)
+# ---------------------------------------------------------------- reading
 
 SEED_TEXT = re.compile(r"\*([0-9]+)")
 SHRUB_TEXT = re.compile(r"sh([0-9]+)")
@@ -219,7 +219,7 @@ def _check_holders(holders: frozenset[str], things: list[Things]) -> None:
             raise ValueError(f"the statues of {holder} are built and still held")
 
 
-# ---------------------------------------------------------------- writing (DESIGN 2)
+# ---------------------------------------------------------------- writing
 
 
 def format_position(position: Position) -> str:

@@ -70,7 +70,7 @@ def _with_board(position: Position, era: int, board: Board) -> Position:
     return replace(position, eras=(boards[0], boards[1], boards[2]))
 
 
-# ---------------------------------------------------------------- texts (DESIGN 2)
+# ---------------------------------------------------------------- texts
 
 
 def parse_position(text: str) -> Position:

@@ -550,7 +550,7 @@ def test_start_of_black_with_handicap() -> None:
 
 
 def test_headers_may_share_a_line_and_turns_may_break():
-    """DESIGN: reading is lenient about white space; each of these is the same game."""
+    """Reading is lenient about white space; each of these is the same game."""
     plain = '[White "Ann"]\n[Black "Bob [b]"]\n[Result "*"]\n\n1. 1 E E >future\n2. 16 N N >past\n'
     wanted = format_record(parse_record(plain))
     assert '[Black "Bob [b]"]' in wanted

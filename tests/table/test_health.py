@@ -33,7 +33,7 @@ def test_a_flickering_reed_is_found_within_a_second():
 
 
 def test_no_hand_is_that_quick():
-    """DESIGN 4: 60 ms at least between gestures; a piece is not dropped and lifted for ever."""
+    """60 ms at least between gestures; a piece is not dropped and lifted for ever."""
     for every_ms, count in ((130, 200), (60, 7), (20, 7)):
         heard, _ = edges(ReedHealth(), 5, count, every_ms)
         assert FOUND not in heard, every_ms

@@ -176,7 +176,7 @@ def check_apart(number, brightness):
 
 
 def test_what_shares_a_rhythm_differs_in_colour():
-    """DESIGN 4, also for who lacks a kind of cones."""
+    """Also for who lacks a kind of cones."""
     for number in range(len(PALETTES)):
         check_apart(number, 256)
 
@@ -289,7 +289,7 @@ def test_an_idle_table_shows_whose_turn_it_is():
 
 
 def test_what_needs_a_hand_does_not_stand_still():
-    """DESIGN 4: colour is never the only channel."""
+    """Colour is never the only channel."""
     for palette in PALETTES:
         for meaning in (meanings.TODO_PUT, meanings.TODO_TAKE, meanings.QUESTION):
             assert palette[meaning][3] == BLINK, NAMES[meaning]

@@ -19,7 +19,7 @@ from ttykm import objects
 from ttykm.layout import BLACK, WHITE
 from ttykm.turns import TurnTree
 
-TRANSFER_MS = 2000  # DESIGN 7
+TRANSFER_MS = 2000  # the budget of `python -m tests.lab --only link`
 
 
 @pytest.fixture

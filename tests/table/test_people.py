@@ -1,6 +1,6 @@
 """People play whole games at the whole firmware: nothing is taken for another turn.
 
-Clean and rough hands of DESIGN 4, seeded; `python -m tests.lab --sensing` plays thousands more.
+Clean and rough hands, seeded; `python -m tests.lab --sensing` plays thousands more.
 """
 
 from __future__ import annotations

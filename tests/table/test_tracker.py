@@ -135,7 +135,7 @@ def test_out_and_back_really_played_is_not_asked():
 
 
 def test_clean_play_of_either_twin_is_not_asked():
-    """FIELD-NOTES a: the touched spaces tell what presence cannot."""
+    """The touched spaces tell what presence cannot."""
     is_final(TWINS, "-pr11 +pr10 -pr9 -pr10 +pr9", "11 W W >past")
     is_final(TWINS, "-pr11 +pr15 -pr15 -pr16 +pr16", "11 S E >past")
 
@@ -198,7 +198,7 @@ def test_the_marker_rests_before_a_pushed_copy_is_moved():
 
 
 def test_the_marker_is_slid_through_the_middle_era():
-    """DESIGN 4: it closes the present's reed on its way from the past to the future."""
+    """It closes the present's reed on its way from the past to the future."""
     scene = Scene()
     told = scene.do("-pa1 +pa3 -wpa +wpr -wpr +wfu .1000")
     assert told == [
@@ -256,7 +256,6 @@ def test_the_rest_is_a_setting():
 
 
 def test_no_timer_ends_a_turn_without_the_marker():
-    """DESIGN 4"""
     scene = Scene()
     assert scene.do("-pa1 +pa3 .60000") == []
 
@@ -292,7 +291,7 @@ def test_the_marker_reopens_a_provisional_turn():
 
 
 def test_a_final_turn_is_taken_back_by_its_marker():
-    """DESIGN 4: until the opponent lifts something, the marker may be lifted again."""
+    """Until the opponent lifts something, the marker may be lifted again."""
     scene = Scene()
     scene.do(TWO_EAST + " .5000")
     assert scene.do("-wpr") == ["taken back 1 E E >present"]
@@ -323,7 +322,7 @@ def test_a_winning_turn_is_taken_back_by_its_marker():
 
 
 def test_the_opponents_undo_takes_back_and_guides():
-    """DESIGN 4: a later take-back needs the opponent's button."""
+    """A later take-back needs the opponent's button."""
     scene = Scene()
     scene.do(TWO_EAST + " .1000 -fu16 +fu15")
     assert press(scene, "undo", WHITE) == []
