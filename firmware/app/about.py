@@ -7,7 +7,7 @@ import sys
 import machine
 
 import watchdog
-from chip import entropy
+from chip import entropy, unload
 from chronotable.link import TABLE, Identity, Link
 from slots import BOARD_FILE, tell, version
 from ttykm.game import RULES_VERSION
@@ -33,11 +33,7 @@ def read_board() -> "tuple[Board, int]":
 
     board = reader.load(read_json(BOARD_FILE))
     board_hash = reader.board_hash(board)
-    package = sys.modules.get("chronotable")
-    for name in ("board", "naming"):
-        sys.modules.pop("chronotable." + name, None)
-        if package is not None:
-            delattr(package, name)
+    unload("chronotable.board", "chronotable.naming")
     return board, board_hash
 
 

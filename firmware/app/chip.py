@@ -1,7 +1,8 @@
-"""What the chip itself gives while the table runs: random bits, and counters for the PC."""
+"""What the chip itself gives while the table runs: random bits, memory, and counters for the PC."""
 
 import gc
 import os
+import sys
 
 import watchdog
 
@@ -13,6 +14,15 @@ if False:
 def entropy() -> int:
     """Return 32 random bits."""
     return int.from_bytes(os.urandom(4), "little")
+
+
+def unload(*names: str) -> None:
+    """Let modules go that are seldom needed, and not for long; an import loads them again."""
+    for name in names:
+        if sys.modules.pop(name, None):
+            package, _, last = name.rpartition(".")
+            if package:
+                delattr(sys.modules[package], last)
 
 
 def report(link: "Link", scanner: "Scanner", slowest_ms: int) -> None:

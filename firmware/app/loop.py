@@ -5,14 +5,13 @@ when nothing happened; what happened is answered in the order reed, light, PC.
 """
 
 import gc
-import sys
 from time import sleep_ms, ticks_diff, ticks_ms
 
 from machine import reset
 from micropython import const
 
 import watchdog
-from chip import entropy, report
+from chip import entropy, report, unload
 from chronotable.journal import Journal
 from chronotable.light import Light
 from chronotable.table import Table
@@ -20,6 +19,9 @@ from flash import Flash
 from leds import Leds
 from scan import Scanner
 from usb import Usb
+
+_SELDOM = ("chronotable.journal_reader", "chronotable.pages", "ttykm.box")
+"""Modules that go on with a game, send one to the PC, and look at a position that it sent."""
 
 _FRAME_MS = const(40)
 _STILL_FRAME_MS = const(500)  # a still picture is sent again, in case a glitch hit the chain
@@ -45,8 +47,7 @@ class Loop:
         )
         self.scan_ms = board.scan_ms
         startup.configure(self.table)
-        for name in ("about", "startup", "slots"):
-            sys.modules.pop(name, None)
+        unload("about", "startup", "slots", *_SELDOM)
         self.scanner = Scanner(board)
         self.leds = Leds(board.led_pin, light.frame)
         self.usb = Usb()
@@ -144,6 +145,7 @@ class Loop:
             self._report_due = table.turn_ended
             table.turn_ended = False
             self._edges = 0
+            unload(*_SELDOM)
             gc.collect()
         elif table.wants_restart():
             watchdog.rest()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from chronotable.packed import pack_position
 from chronotable_host import boards
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import device_files
 from chronotable_host.virtual.rp2040 import Rp2040Runtime
 from tests.lab import loaded
 from tests.lab.rig import CHAPTERS_FILE
+from ttykm import objects
 
 pytestmark = pytest.mark.emulator
 
@@ -42,12 +45,16 @@ start.run(%(mode)d)
 """
 
 
-def modules_in(image: Path, mode: int) -> set[str]:
-    """Return what a table on which all chapters are unlocked has loaded in a mode."""
+def modules_in(image: Path, mode: int, start: str = "") -> set[str]:
+    """Return what a table on which all chapters are unlocked has loaded in a mode.
+
+    `start` is the packed position that its settings ask for, "" for none.
+    """
     board = boards.find("reference")
     files = device_files(app_folder(), library_folders(), board.read_bytes())
     files["main.py"] = (MAIN % {"folder": FOLDER, "mode": mode}).encode()
     files[CHAPTERS_FILE] = b"4"
+    files["settings.json"] = json.dumps({"start": start} if start else {}).encode()
     chip = Rp2040Runtime(image, files, boards.read("reference"))
     try:
         while "loaded" not in chip.flash_files():
@@ -59,8 +66,14 @@ def modules_in(image: Path, mode: int) -> set[str]:
         chip.close()
 
 
-def test_a_game_loads_what_the_lab_counts(image: Path) -> None:
-    assert modules_in(image, GAME) == set(loaded.sizes())
+def test_a_game_of_all_chapters_loads_what_the_lab_counts(image: Path) -> None:
+    start = pack_position(objects.new_state(objects.ALL_MODULES))
+    assert modules_in(image, GAME, start) == set(loaded.sizes())
+
+
+def test_the_standard_game_loads_nothing_of_the_chapters_code(image: Path) -> None:
+    missing = set(loaded.sizes()) - modules_in(image, GAME)
+    assert missing == {"chronotable.chooser", "ttykm.acts", "ttykm.entry", "ttykm.objects"}
 
 
 @pytest.mark.parametrize("mode", [SAFE, DOCTOR])

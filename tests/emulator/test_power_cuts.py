@@ -10,8 +10,10 @@ from random import Random
 
 import pytest
 
-from chronotable.journal import UNIT, Journal, count_valid
+from chronotable.journal import Journal
+from chronotable.journal_reader import count_valid
 from chronotable.packed import pack_position
+from chronotable.units import UNIT
 from tests.lab.positions import random_game
 from ttykm.game import Game
 from ttykm.layout import NOBODY, new_state

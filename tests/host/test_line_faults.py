@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from chronotable.happenings import Connected, Message
-from chronotable.journal import Pages
 from chronotable.link import TABLE, Link
 from chronotable.messages import TO_HOST, decode_fields, row_for
+from chronotable.pages import Pages
 from chronotable.ring import EventRing
 from chronotable.table import Table
 from chronotable.window import Window

@@ -16,7 +16,9 @@ import pytest
 
 from chronotable.happenings import Connected
 from chronotable.identity import Identity
-from chronotable.journal import UNIT, Journal, count_begin
+from chronotable.journal import Journal
+from chronotable.journal_reader import count_begin
+from chronotable.units import UNIT
 from chronotable_host.archive import disk
 from chronotable_host.archive.files import GameFile, begins_with, read
 from chronotable_host.archive.index import IMPORTED

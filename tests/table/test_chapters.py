@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
+from typing import Any
+
 import pytest
 
 from chronotable import meanings
@@ -219,6 +222,26 @@ def test_a_table_that_never_has_room_plays_the_standard_game(
     assert not table.table.wants_restart(), "that would never end"
     table.press(DRAW)
     assert modules_of(table) == 0
+    assert not table.table.start(objects.new_state(GROWTH))
+    table.begin(layout.new_state())
+    table.play(2)
+
+
+def test_code_that_has_no_room_is_a_reason_to_restart(monkeypatch: pytest.MonkeyPatch) -> None:
+    load = builtins.__import__
+
+    def fail(name: str, *rest: Any) -> Any:
+        if name == "ttykm" and "acts" in rest[2]:
+            raise MemoryError
+        return load(name, *rest)
+
+    table = Driven(chapters=1)
+    assert not table.table.wants_restart()
+    monkeypatch.setattr(builtins, "__import__", fail)
+    table.press(DRAW)
+    assert modules_of(table) == 0
+    assert lit(table) == []
+    assert table.table.wants_restart()
     assert not table.table.start(objects.new_state(GROWTH))
     table.begin(layout.new_state())
     table.play(2)

@@ -4,143 +4,38 @@ Two rules: a file only grows, by units that each say with a CRC which unit of wh
 so what a power cut left of it is its longest valid prefix; and a game goes only when the PC has
 confirmed all of it, or when nothing was played.
 
-| unit | its five bytes |
-|---|---|
-| `g`, six times | the beginning: see `HEADER` |
-| `g`, six times more | its objects, where the position says that they are told apart |
-| `c`, `a`, `x` | a final turn (certain, asked, corrected): 3 bytes packed, time |
-| `b` | it was taken back: the turn, time |
-| `e` | the game is over: winner `w`, `b` or `-`, by `n`, `r` or `a`, 0, time |
-| `p` | the table was switched on again and the game went on: boot, 0, time |
-
-A time is two bytes: tenths of a second since the unit before, after `p` since power-on. Numbers are
-little-endian. A unit ends in a CRC-16 over the game's number, the unit's and its own six bytes.
-
-A store keeps the files: see store.pyi.
+Units are those of units.py, a store keeps the files: see store.pyi. What is in them is read by
+journal_reader.py, which is loaded at power-on and when a PC wants a game.
 """
 
-from binascii import crc32, hexlify, unhexlify
+from binascii import crc32, unhexlify
 
-from chronotable.messages import encode, is_hex
-from chronotable.packed import DRAWN, OPTIONS, unpack_position
-from ttykm.game import RULES_VERSION, is_conserved
-from ttykm.layout import NOBODY, new_state
+from chronotable.messages import is_hex
+from chronotable.units import (
+    BEGIN,
+    FORMAT,
+    OBJECT_BYTES,
+    OBJECT_UNITS,
+    OVER,
+    POWER,
+    TAKEN_BACK,
+    TURNS,
+    UNIT,
+    seal,
+)
+from ttykm.game import RULES_VERSION
 from ttykm.mp import const
 
 if False:
     from chronotable.store import Store
     from ttykm.game import Game
 
-UNIT = const(8)
-"""Bytes of a unit."""
-HEADER_UNITS = const(6)
-HEADER = "format:1 rules:1 game_id:4 boot:2 options:2 start:4 position:15"
-"""The fields of the beginning and their bytes; `start` is table time in tenths of a second.
-
-`options` are those of the rules, and DRAWN (packed.py).
-"""
-
-TURNS = const(b"cax")
-TAKEN_BACK = const(b"b")
-OVER = const(b"e")
-POWER = const(b"p")
-BEGIN = const(b"g")
-
-_FORMAT = const(1)
 _MOST_NUMBER = const(0xFFFF)
 _MOST_TIME = const(0xFFFF)
-_OBJECT_UNITS = const(6)
-_OBJECT_BYTES = const(26)  # "0" and 51 digits
-_APART = const(42)  # the byte that has bit 3 where the objects are told apart
 _ROOM = const(49152)  # bytes free for a new game: a long one, and what else is written
 _DELIVERED_MAX = const(8)
 _NEW = const(".new")  # the PC has not confirmed it
 _OLD = const(".old")
-_UNITS_IN_LINE = const(3)
-
-
-def seal(kind: bytes, data: bytes, number: int, index: int) -> bytes:
-    """Return unit `index` of game `number`; `data` are its five bytes."""
-    unit = kind + data
-    return unit + _crc(unit, number, index).to_bytes(2, "little")
-
-
-def _crc(unit: bytes, number: int, index: int) -> int:
-    key = (index << 16 | number).to_bytes(4, "little")
-    return crc32(unit, crc32(key)) & 0xFFFF
-
-
-def count_valid(data: bytes, number: int) -> int:
-    """Return how many units from the first on are in order; a beginning that is not whole is 0."""
-    count = 0
-    due = HEADER_UNITS
-    while (count + 1) * UNIT <= len(data):
-        at = count * UNIT
-        crc = int.from_bytes(data[at + 6 : at + UNIT], "little")
-        is_begin = data[at : at + 1] == BEGIN
-        if crc != _crc(data[at : at + 6], number, count) or is_begin != (count < due):
-            break
-        count += 1
-        if count == HEADER_UNITS:
-            due = count_begin(data)
-    return count if count >= due else 0
-
-
-def count_begin(data: bytes) -> int:
-    """Return how many units the beginning has, the first six of which are in order."""
-    return HEADER_UNITS + _OBJECT_UNITS if data[_APART] & 8 else HEADER_UNITS
-
-
-def _body(data: bytes, begin: int, end: int) -> bytes:
-    """Return what the units `begin`..`end`-1 say."""
-    return b"".join([data[at * UNIT + 1 : at * UNIT + 6] for at in range(begin, end)])
-
-
-def read_header(data: bytes) -> "dict[str, int | bytes]":
-    """Return the fields of the beginning of a game, `position` as bytes."""
-    body = _body(data, 0, HEADER_UNITS)
-    fields: dict[str, int | bytes] = {}
-    at = 0
-    for word in HEADER.split():
-        name, _, size = word.partition(":")
-        raw = body[at : at + int(size)]
-        fields[name] = raw if name == "position" else int.from_bytes(raw, "little")
-        at += int(size)
-    return fields
-
-
-def start_game(game: "Game", data: bytes) -> "dict[str, int | bytes]":
-    """Put a game at the beginning that its units tell; return the fields of it.
-
-    Raises ValueError where the rules here cannot play it.
-    """
-    fields = read_header(data)
-    if fields["format"] != _FORMAT or fields["rules"] != RULES_VERSION:
-        raise ValueError("a game of another version")
-    options = int(fields["options"])
-    if options & ~(DRAWN | OPTIONS):
-        raise ValueError("options of other rules")
-    text = hexlify(bytes(fields["position"])).decode()[1:]
-    objects = _body(data, HEADER_UNITS, count_begin(data))[:_OBJECT_BYTES]
-    state = unpack_position(text, hexlify(objects).decode()[1:])
-    if not is_conserved(state):
-        raise ValueError("more pieces than the box has")
-    game.start(state, options & OPTIONS)
-    return fields
-
-
-def play_unit(game: "Game", unit: bytes) -> bool:
-    """Do to a game what a unit behind the beginning says; return whether it is over then.
-
-    Raises ValueError for what the rules do not allow.
-    """
-    kind = unit[:1]
-    if kind in TURNS:
-        game.apply(int.from_bytes(unit[1:4], "little"))
-    elif kind == TAKEN_BACK:
-        if not game.turns or game.undo() != int.from_bytes(unit[1:4], "little"):
-            raise ValueError("another turn was taken back than there was")
-    return kind == OVER or game.winner() != NOBODY
 
 
 class Journal:
@@ -190,24 +85,20 @@ class Journal:
 
     def _resume(self, game: "Game") -> bool:
         """Put `game` where the latest game is; return whether it goes on."""
+        from chronotable.journal_reader import count_begin, count_valid, is_start, replay
+
         number = self._number
         data = self.store.read(self._name(number))
         count = count_valid(data, number)
         if not count:
             self._remove(number)
             return False
-        is_over = False
         self._begun = count_begin(data)
-        try:
-            self.game_id = int(start_game(game, data)["game_id"])
-            for index in range(self._begun, count):
-                is_over = play_unit(game, data[index * UNIT : (index + 1) * UNIT])
-        except ValueError:  # of other rules: it stays for the PC
-            is_over = True
         self._units = count
+        self.game_id, is_over = replay(game, data, count)
         if is_over:
             return False
-        if count == self._begun and _is_plain(game):  # nothing was played
+        if count == self._begun and is_start(game):  # nothing was played
             self._remove(number)
             return False
         if count * UNIT < len(data):  # torn
@@ -224,7 +115,8 @@ class Journal:
     ) -> None:
         """A game begins, at a packed position; one before that was not over is abandoned.
 
-        `objects` are its objects, where it says that they are told apart; `options` see `HEADER`.
+        `objects` are its objects, where it says that they are told apart; `options` are those of
+        `HEADER` in journal_reader.py.
         """
         if self.current and self._units == self._begun:
             self._try_remove(self.current)  # nothing was played
@@ -236,7 +128,7 @@ class Journal:
         self._number += 1
         self._tenths = at_ms // 100
         body = (
-            bytes((_FORMAT, RULES_VERSION))
+            bytes((FORMAT, RULES_VERSION))
             + game_id.to_bytes(4, "little")
             + self._boot.to_bytes(2, "little")
             + options.to_bytes(2, "little")
@@ -245,7 +137,7 @@ class Journal:
             + b"\0"
         )
         if objects:
-            body += unhexlify("0" + objects) + bytes(5 * _OBJECT_UNITS - _OBJECT_BYTES)
+            body += unhexlify("0" + objects) + bytes(5 * OBJECT_UNITS - OBJECT_BYTES)
         number = self._number
         self._begun = len(body) // 5
         data = b""
@@ -352,6 +244,8 @@ class Journal:
 
     def read(self, number: int) -> bytes:
         """Return the units of a game; none where it is not kept or cannot be read."""
+        from chronotable.journal_reader import count_valid
+
         if number not in self._files:
             return b""
         try:
@@ -378,45 +272,5 @@ class Journal:
         return True
 
 
-def _is_plain(game: "Game") -> bool:
-    return not game.options and game.state == new_state(game.mover)
-
-
 def _file(number: int, ending: str) -> str:
     return "%04x%s" % (number, ending)
-
-
-class Pages:
-    """What the journal has of a game, 0 for the one that goes on, as lines for the PC.
-
-    Units that are written meanwhile are sent, too: at the end the PC knows what the table knows.
-    """
-
-    def __init__(self, journal: Journal, number: int) -> None:
-        self._journal = journal
-        self._number = number or journal.current
-        self._data = journal.read(self._number)
-        self._at = 0  # units that were sent
-        self._is_over = False
-
-    def next_line(self) -> str:
-        """Return letter and payload of the next line, "" behind the last."""
-        if self._is_over:
-            return ""
-        journal, number = self._journal, self._number
-        at = self._at * UNIT
-        if at == len(self._data):
-            self._data = journal.read(number)
-        units = self._data[at : at + _UNITS_IN_LINE * UNIT]
-        if units:
-            index = self._at
-            self._at += len(units) // UNIT
-            return encode("page", index=index, units=hexlify(units).decode())
-        self._is_over = True
-        return encode(
-            "page_end",
-            game=number,
-            units=self._at,
-            crc=crc32(self._data),
-            next=journal.first(number),
-        )

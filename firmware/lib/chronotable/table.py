@@ -10,7 +10,6 @@ from chronotable.chapters import COUNT, Chapters, chapter_of
 from chronotable.happenings import Connected, Message
 from chronotable.health import FLICKERS, ReedHealth
 from chronotable.hints import HINT_LEVELS, Hints
-from chronotable.journal import Pages
 from chronotable.light import IDLE_MS, NIGHT, PALETTES
 from chronotable.match import magnets_of
 from chronotable.meanings import OFF, WIN
@@ -191,7 +190,8 @@ class Table:
             seed = self._entropy() or 1
             modules = chapters.after(objects.modules_of(self.game.state), seed)
             chapter = chapter_of(modules)
-            self.start(objects.new_state(modules), self.game.options, True)
+            if not self.start(objects.new_state(modules), self.game.options, True):
+                return
             if modules == objects.convergence(seed):
                 self._seed = seed
         else:
@@ -210,21 +210,30 @@ class Table:
         self._make_room()
 
     def _make_room(self) -> None:
-        """Load the code, and take the memory, of games with modules once they are unlocked.
+        """Take the memory of games with modules once they are unlocked.
 
-        At power-on the memory is there in one piece; later it may not be, and a restart helps.
+        At power-on it is there in one piece; later it may not be, and a restart helps.
         """
         tree = self.game.turn_tree
         if self.chapters.unlocked and not tree.objects:
             self._lacks_room = True
             try:
-                from chronotable import chooser  # noqa: F401
-                from ttykm import acts, box  # noqa: F401
-
                 tree.reserve()
                 self._lacks_room = False
             except MemoryError:
                 return
+
+    def _load(self) -> bool:
+        """Load the code of games with modules, at the first of them; return False without room.
+
+        As much is free after power-on, in small pieces, too; where it is not, a restart helps.
+        """
+        try:
+            from chronotable import chooser  # noqa: F401
+            from ttykm import acts, box  # noqa: F401
+        except MemoryError:
+            self._lacks_room = True
+        return not self._lacks_room
 
     def wants_restart(self) -> bool:
         """Tell whether a restart would make room for games with modules, and nobody plays."""
@@ -338,6 +347,8 @@ class Table:
             done = self.set(int(str(values["setting"])), int(str(values["value"])))
             self._refuse_unless(done, REFUSED_SETTING)
         elif name == "fetch":
+            from chronotable.pages import Pages
+
             self._write()
             self.link.serve(Pages(self.journal, int(str(values["game"]))).next_line)
         elif name == "forget":
@@ -411,7 +422,8 @@ class Table:
         if len(state) > STATE_WORDS:
             from ttykm.objects import modules_of
 
-            if self._lacks_room or chapter_of(modules_of(state)) > self.chapters.unlocked:
+            is_locked = chapter_of(modules_of(state)) > self.chapters.unlocked
+            if self._lacks_room or is_locked or not self._load():
                 return False
         return is_conserved(state)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable.frames import LocalLinkError
 from chronotable.happenings import Connected, Message
-from chronotable.journal import UNIT
+from chronotable.units import UNIT
 from chronotable_host.live.journal_game import JournalGame, JournalGameError, parse_units
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from typing import Any, Protocol
 
 from chronotable.frames import LocalLinkError, crc_of_plain, encode
 from chronotable.identity import TABLE
-from chronotable.journal import UNIT
 from chronotable.link import Link
 from chronotable.messages import (
     EVENT,
@@ -25,6 +24,7 @@ from chronotable.messages import (
 )
 from chronotable.packed import pack_objects, pack_position
 from chronotable.sensors import BUTTON, INPUTS
+from chronotable.units import UNIT
 from chronotable_host.link.fields import ROWS
 from chronotable_host.link.unpacking import decode
 from chronotable_host.pieces import pieces_of

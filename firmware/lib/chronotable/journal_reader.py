@@ -1,0 +1,129 @@
+"""What the units of a game in the journal say: at power-on it is replayed.
+
+The table loads this for as long as that takes, and lets it go again.
+"""
+
+from binascii import hexlify
+
+from chronotable.packed import DRAWN, OPTIONS, unpack_position
+from chronotable.units import (
+    BEGIN,
+    FORMAT,
+    HEADER_UNITS,
+    OBJECT_BYTES,
+    OBJECT_UNITS,
+    OVER,
+    TAKEN_BACK,
+    TURNS,
+    UNIT,
+    unit_crc,
+)
+from ttykm.game import RULES_VERSION, is_conserved
+from ttykm.layout import NOBODY, new_state
+from ttykm.mp import const
+
+if False:
+    from ttykm.game import Game
+
+HEADER = "format:1 rules:1 game_id:4 boot:2 options:2 start:4 position:15"
+"""The fields of the beginning and their bytes; `start` is table time in tenths of a second.
+
+`options` are those of the rules, and DRAWN (packed.py).
+"""
+
+_APART = const(42)  # the byte that has bit 3 where the objects are told apart
+
+
+def count_valid(data: bytes, number: int) -> int:
+    """Return how many units from the first on are in order; a beginning that is not whole is 0."""
+    count = 0
+    due = HEADER_UNITS
+    while (count + 1) * UNIT <= len(data):
+        at = count * UNIT
+        crc = int.from_bytes(data[at + 6 : at + UNIT], "little")
+        is_begin = data[at : at + 1] == BEGIN
+        if crc != unit_crc(data[at : at + 6], number, count) or is_begin != (count < due):
+            break
+        count += 1
+        if count == HEADER_UNITS:
+            due = count_begin(data)
+    return count if count >= due else 0
+
+
+def count_begin(data: bytes) -> int:
+    """Return how many units the beginning has, the first six of which are in order."""
+    return HEADER_UNITS + OBJECT_UNITS if data[_APART] & 8 else HEADER_UNITS
+
+
+def _body(data: bytes, begin: int, end: int) -> bytes:
+    """Return what the units `begin`..`end`-1 say."""
+    return b"".join([data[at * UNIT + 1 : at * UNIT + 6] for at in range(begin, end)])
+
+
+def read_header(data: bytes) -> "dict[str, int | bytes]":
+    """Return the fields of the beginning of a game, `position` as bytes."""
+    body = _body(data, 0, HEADER_UNITS)
+    fields: dict[str, int | bytes] = {}
+    at = 0
+    for word in HEADER.split():
+        name, _, size = word.partition(":")
+        raw = body[at : at + int(size)]
+        fields[name] = raw if name == "position" else int.from_bytes(raw, "little")
+        at += int(size)
+    return fields
+
+
+def start_game(game: "Game", data: bytes) -> "dict[str, int | bytes]":
+    """Put a game at the beginning that its units tell; return the fields of it.
+
+    Raises ValueError where the rules here cannot play it.
+    """
+    fields = read_header(data)
+    if fields["format"] != FORMAT or fields["rules"] != RULES_VERSION:
+        raise ValueError("a game of another version")
+    options = int(fields["options"])
+    if options & ~(DRAWN | OPTIONS):
+        raise ValueError("options of other rules")
+    text = hexlify(bytes(fields["position"])).decode()[1:]
+    objects = _body(data, HEADER_UNITS, count_begin(data))[:OBJECT_BYTES]
+    state = unpack_position(text, hexlify(objects).decode()[1:])
+    if not is_conserved(state):
+        raise ValueError("more pieces than the box has")
+    game.start(state, options & OPTIONS)
+    return fields
+
+
+def play_unit(game: "Game", unit: bytes) -> bool:
+    """Do to a game what a unit behind the beginning says; return whether it is over then.
+
+    Raises ValueError for what the rules do not allow.
+    """
+    kind = unit[:1]
+    if kind in TURNS:
+        game.apply(int.from_bytes(unit[1:4], "little"))
+    elif kind == TAKEN_BACK:
+        if not game.turns or game.undo() != int.from_bytes(unit[1:4], "little"):
+            raise ValueError("another turn was taken back than there was")
+    return kind == OVER or game.winner() != NOBODY
+
+
+def replay(game: "Game", data: bytes, count: int) -> "tuple[int, bool]":
+    """Put a game where its first `count` units, which are in order, lead.
+
+    Returns its id, 0 where not even its beginning can be played, and whether it is over. One of
+    other rules is: it stays for the PC.
+    """
+    game_id = 0
+    is_over = False
+    try:
+        game_id = int(start_game(game, data)["game_id"])
+        for index in range(count_begin(data), count):
+            is_over = play_unit(game, data[index * UNIT : (index + 1) * UNIT])
+    except ValueError:
+        is_over = True
+    return game_id, is_over
+
+
+def is_start(game: "Game") -> bool:
+    """Tell whether a game stands at the start of the standard game, under the usual options."""
+    return not game.options and game.state == new_state(game.mover)
