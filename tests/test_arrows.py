@@ -77,7 +77,7 @@ ROOMS: Mapping[str, Set[str]] = {
 A room is a folder, or a file beside the folders.
 """
 
-ENGINE = {"acts", "box", "entry", "turns"}
+ENGINE = {"acts", "box", "entry", "moves", "turns"}
 """The modules of `ttykm` that work the rules out; the others hold, name and tell what they say."""
 
 ENGINE_USERS = {

@@ -146,6 +146,8 @@ class Loop:
             table.turn_ended = False
             self._edges = 0
             unload(*_SELDOM)
+            if table.game.turn_tree.has_modules:
+                unload("ttykm.moves")
             gc.collect()
         elif table.wants_restart():
             watchdog.rest()

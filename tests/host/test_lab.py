@@ -53,10 +53,10 @@ EMULATED = [
 ]
 
 
-MISSED = {"heap_chapters": {"value": 82, "min": 75}}
+MISSED = {"heap_chapters": {"value": 97, "min": 80}}
 """Budgets that are not met, with what is reached all the same, in their unit; none gets worse.
 
-With all chapters the code of the standard game and theirs is loaded, and two tables of turns.
+A game with modules has the code for copies and that for objects loaded, and two tables of turns.
 """
 
 

@@ -1,6 +1,6 @@
 """The actions of a game with modules, and every legal one of a record's active copy.
 
-turns.py knows the standard game and is the fast way; this file takes its place where a state has
+moves.py knows the standard game and is the fast way; this file takes its place where a state has
 modules. Here is who may act on what; what happens on the spaces that are entered is entry.py's.
 """
 
