@@ -40,4 +40,5 @@ def seal(kind: bytes, data: bytes, number: int, index: int) -> bytes:
 def unit_crc(unit: bytes, number: int, index: int) -> int:
     """Return the CRC of a unit, `unit` without it, for its place in the journal."""
     key = (index << 16 | number).to_bytes(4, "little")
-    return crc32(unit, crc32(key)) & 0xFFFF
+    crc: int = crc32(unit, crc32(key))
+    return crc & 0xFFFF
