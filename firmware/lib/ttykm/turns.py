@@ -37,8 +37,7 @@ from ttykm.layout import (
 from ttykm.mp import const, micropython, ptr16
 
 if False:  # types for the reader and mypy; MicroPython has no typing
-    from collections.abc import Iterator
-    from typing import Any
+    from collections.abc import Callable, Iterator
 
     from ttykm.acts import Acts
 
@@ -144,7 +143,7 @@ class TurnTree:
         self._with_modules = with_modules or (
             RECORDS_EVER_WITH_MODULES if capacity == RECORDS_EVER else RECORDS_IN_GAMES_WITH_MODULES
         )
-        self._moves: Any = None  # moves.py, where a state without modules is played
+        self._moves: tuple[Callable[..., int], ...] = ()  # of moves.py, for a state without modules
         self._acts: Acts | None = None  # who knows more than copies, where that is needed
         self._options = 0
         self.is_full = False
@@ -157,14 +156,14 @@ class TurnTree:
         self.has_modules = 0 if len(state) == STATE_WORDS else 1
         if not self.has_modules:
             self._acts = None
-            if self._moves is None:
+            if not self._moves:
                 from ttykm import moves
 
-                self._moves = moves
+                self._moves = (moves.expand, moves.count_actions)
         elif self._acts is None:
             from ttykm.acts import Acts
 
-            self._moves = None
+            self._moves = ()
             self.reserve()
             self._acts = Acts(self.records, self.objects)
         records = self.records
@@ -201,8 +200,7 @@ class TurnTree:
     def _expand(self, begin: int, end: int, only: int = 0) -> int:
         """Append the legal actions of records `begin`..`end`-1; return the index after the last."""
         if self._acts is None:
-            at: int = self._moves.expand(self.records, begin, end, end, only)
-            return at
+            return self._moves[0](self.records, begin, end, end, only)
         return self._acts.expand(begin, end, end, only, self._options)
 
     def follow(self, state: "array[int]", sequence: int, options: int = 0) -> int:
@@ -302,8 +300,7 @@ class TurnTree:
         """Note in each choice's EFFECTS how many actions it can take (T12); return the largest."""
         records = self.records
         if self._acts is None:
-            counted: int = self._moves.count_actions(records, self.firsts, self.seconds, self.end)
-            return counted
+            return self._moves[1](records, self.firsts, self.seconds, self.end)
         most = 0
         for first in range(self.firsts, self.seconds):
             base = first << _SHIFT
