@@ -20,8 +20,8 @@ from leds import Leds
 from scan import Scanner
 from usb import Usb
 
-_SELDOM = ("chronotable.journal_reader", "chronotable.pages", "ttykm.box")
-"""Modules that go on with a game, send one to the PC, and look at a position that it sent."""
+_SPARED = ("chronotable.pages", "ttykm.box", "ttykm.moves")
+"""What a game with modules needs seldom or never: it is short of memory, and loads them again."""
 
 _FRAME_MS = const(40)
 _STILL_FRAME_MS = const(500)  # a still picture is sent again, in case a glitch hit the chain
@@ -35,7 +35,8 @@ class Loop:
     """Everything that runs on the table, built from its board file and its settings."""
 
     def __init__(self) -> None:
-        import about  # neither for longer than this
+        import about  # neither this nor `startup` for longer
+        import chronotable.pages  # noqa: F401 - loaded when the PC gets a game, it delays the lights
         import startup
 
         board, board_hash = about.read_board()
@@ -47,7 +48,7 @@ class Loop:
         )
         self.scan_ms = board.scan_ms
         startup.configure(self.table)
-        unload("about", "startup", "slots", *_SELDOM)
+        unload("about", "startup", "slots", "chronotable.journal_reader", "ttykm.box")
         self.scanner = Scanner(board)
         self.leds = Leds(board.led_pin, light.frame)
         self.usb = Usb()
@@ -145,9 +146,8 @@ class Loop:
             self._report_due = table.turn_ended
             table.turn_ended = False
             self._edges = 0
-            unload(*_SELDOM)
             if table.game.turn_tree.has_modules:
-                unload("ttykm.moves")
+                unload(*_SPARED)
             gc.collect()
         elif table.wants_restart():
             watchdog.rest()

@@ -11,9 +11,8 @@ from random import Random
 import pytest
 
 from chronotable.journal import Journal
-from chronotable.journal_reader import count_valid
 from chronotable.packed import pack_position
-from chronotable.units import UNIT
+from chronotable.units import UNIT, count_valid
 from tests.lab.positions import random_game
 from ttykm.game import Game
 from ttykm.layout import NOBODY, new_state

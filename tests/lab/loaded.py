@@ -21,8 +21,7 @@ NOT_KEPT = {
     "slots": "while the firmware is told, and when it has proved healthy",
     "chronotable.board": "while the board is read",
     "chronotable.naming": "while the board is read",
-    "chronotable.journal_reader": "while a game goes on from the flash, and while the PC gets one",
-    "chronotable.pages": "while the PC gets a game",
+    "chronotable.journal_reader": "while a game goes on from the flash",
     "ttykm.box": "while a position is looked at that comes from elsewhere",
     "registers": "on a board without a matrix",
 }

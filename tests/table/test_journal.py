@@ -9,11 +9,10 @@ from random import Random
 import pytest
 
 from chronotable.journal import Journal
-from chronotable.journal_reader import count_begin, count_valid
 from chronotable.messages import decode_fields, row_of
 from chronotable.packed import DRAWN, pack_objects, pack_position
 from chronotable.pages import Pages
-from chronotable.units import HEADER_UNITS, UNIT, seal
+from chronotable.units import HEADER_UNITS, UNIT, count_begin, count_valid, seal
 from chronotable_host.live.journal_game import JournalGame, JournalGameError, parse_units
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.rules.record import DRAW, format_record, parse_record

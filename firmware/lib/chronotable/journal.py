@@ -21,6 +21,8 @@ from chronotable.units import (
     TAKEN_BACK,
     TURNS,
     UNIT,
+    count_begin,
+    count_valid,
     seal,
 )
 from ttykm.game import RULES_VERSION
@@ -85,7 +87,7 @@ class Journal:
 
     def _resume(self, game: "Game") -> bool:
         """Put `game` where the latest game is; return whether it goes on."""
-        from chronotable.journal_reader import count_begin, count_valid, is_start, replay
+        from chronotable.journal_reader import is_start, replay
 
         number = self._number
         data = self.store.read(self._name(number))
@@ -244,8 +246,6 @@ class Journal:
 
     def read(self, number: int) -> bytes:
         """Return the units of a game; none where it is not kept or cannot be read."""
-        from chronotable.journal_reader import count_valid
-
         if number not in self._files:
             return b""
         try:

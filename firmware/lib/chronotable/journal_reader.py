@@ -7,20 +7,17 @@ from binascii import hexlify
 
 from chronotable.packed import DRAWN, OPTIONS, unpack_position
 from chronotable.units import (
-    BEGIN,
     FORMAT,
     HEADER_UNITS,
     OBJECT_BYTES,
-    OBJECT_UNITS,
     OVER,
     TAKEN_BACK,
     TURNS,
     UNIT,
-    unit_crc,
+    count_begin,
 )
 from ttykm.game import RULES_VERSION, is_conserved
 from ttykm.layout import NOBODY, new_state
-from ttykm.mp import const
 
 if False:
     from ttykm.game import Game
@@ -30,29 +27,6 @@ HEADER = "format:1 rules:1 game_id:4 boot:2 options:2 start:4 position:15"
 
 `options` are those of the rules, and DRAWN (packed.py).
 """
-
-_APART = const(42)  # the byte that has bit 3 where the objects are told apart
-
-
-def count_valid(data: bytes, number: int) -> int:
-    """Return how many units from the first on are in order; a beginning that is not whole is 0."""
-    count = 0
-    due = HEADER_UNITS
-    while (count + 1) * UNIT <= len(data):
-        at = count * UNIT
-        crc = int.from_bytes(data[at + 6 : at + UNIT], "little")
-        is_begin = data[at : at + 1] == BEGIN
-        if crc != unit_crc(data[at : at + 6], number, count) or is_begin != (count < due):
-            break
-        count += 1
-        if count == HEADER_UNITS:
-            due = count_begin(data)
-    return count if count >= due else 0
-
-
-def count_begin(data: bytes) -> int:
-    """Return how many units the beginning has, the first six of which are in order."""
-    return HEADER_UNITS + OBJECT_UNITS if data[_APART] & 8 else HEADER_UNITS
 
 
 def _body(data: bytes, begin: int, end: int) -> bytes:

@@ -29,6 +29,7 @@ BEGIN = const(b"g")
 FORMAT = const(1)
 OBJECT_UNITS = const(6)
 OBJECT_BYTES = const(26)  # "0" and 51 digits
+_APART = const(42)  # the byte that has bit 3 where the objects are told apart
 
 
 def seal(kind: bytes, data: bytes, number: int, index: int) -> bytes:
@@ -42,3 +43,24 @@ def unit_crc(unit: bytes, number: int, index: int) -> int:
     key = (index << 16 | number).to_bytes(4, "little")
     crc: int = crc32(unit, crc32(key))
     return crc & 0xFFFF
+
+
+def count_valid(data: bytes, number: int) -> int:
+    """Return how many units from the first on are in order; a beginning that is not whole is 0."""
+    count = 0
+    due = HEADER_UNITS
+    while (count + 1) * UNIT <= len(data):
+        at = count * UNIT
+        crc = int.from_bytes(data[at + 6 : at + UNIT], "little")
+        is_begin = data[at : at + 1] == BEGIN
+        if crc != unit_crc(data[at : at + 6], number, count) or is_begin != (count < due):
+            break
+        count += 1
+        if count == HEADER_UNITS:
+            due = count_begin(data)
+    return count if count >= due else 0
+
+
+def count_begin(data: bytes) -> int:
+    """Return how many units the beginning has, the first six of which are in order."""
+    return HEADER_UNITS + OBJECT_UNITS if data[_APART] & 8 else HEADER_UNITS

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 
-from chronotable.journal_reader import count_begin, count_valid, play_unit, start_game
+from chronotable.journal_reader import play_unit, start_game
 from chronotable.packed import DRAWN, OPTIONS
-from chronotable.units import OVER, POWER, TAKEN_BACK, TURNS, UNIT
+from chronotable.units import OVER, POWER, TAKEN_BACK, TURNS, UNIT, count_begin, count_valid
 from chronotable_host.archive.comments import Comments
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, begins_with, turn_comment
 from chronotable_host.chapters import NAMES
