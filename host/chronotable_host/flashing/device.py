@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import queue
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -35,6 +36,22 @@ _MOST_STRAY = 1 << 20  # characters that are no lines of on_device.py
 _POLL_S = 0.2
 _ENDS_S = 3.0  # how long a process that was killed may take to end
 _NOT_ENTERED = "could not enter raw repl"
+
+
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Raise the KeyboardInterrupt of a Ctrl-C that comes meanwhile at the end."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals go to the main thread
+        return
+    noted: list[int] = []
+    former = signal.signal(signal.SIGINT, lambda number, _frame: noted.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, former)
+    if noted:
+        raise KeyboardInterrupt
 
 
 class DeviceError(UserError):
@@ -136,20 +153,8 @@ class Mpremote:
 
     def _call_machine(self, call: str) -> bool:
         """Have it restart; a Ctrl-C waits until that is done."""
-        done: list[bool] = []
-        worker = threading.Thread(
-            target=lambda: done.append(call_machine(self.name, call, self._prompt_s)), daemon=True
-        )
-        worker.start()
-        interrupt: KeyboardInterrupt | None = None
-        while worker.is_alive():
-            try:
-                worker.join()
-            except KeyboardInterrupt as error:  # noqa: PERF203 - once in a while
-                interrupt = error
-        if interrupt is not None:
-            raise interrupt
-        return done == [True]
+        with _interrupts_later():
+            return call_machine(self.name, call, self._prompt_s)
 
     def _parse(self, line: str) -> DeviceLine:
         if not line.startswith(_MARK):
