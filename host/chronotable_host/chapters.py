@@ -58,8 +58,8 @@ class ChaptersError(UserError):
 class LockedError(UserError):
     """It belongs to a chapter that is not unlocked in this installation."""
 
-    def __init__(self) -> None:
-        super().__init__(LOCKED)
+    def __init__(self, why: str = LOCKED) -> None:
+        super().__init__(why)  # an argument, so that it travels between processes
 
 
 def options_of(chapter: int) -> list[tuple[str, tuple[str, str]]]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from chronotable_host.output import say
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
-from chronotable_host.web.games import Games
 from chronotable_host.web.page import Page
+from chronotable_host.web.reading import GamesElsewhere
 from chronotable_host.web.server import PageServer
 
 
@@ -21,7 +21,7 @@ def serve(
 ) -> PageServer:
     """Serve a page and say where; raises UserError where that cannot be."""
     host, port = (LOOPBACK, 0) if listen is None else parse_listen(listen)
-    server = PageServer(page.hub, Games(archive), page.board_svg, host, port)
+    server = PageServer(page.hub, GamesElsewhere(archive), page.board_svg, host, port)
     _tell_of_refusals()
     server.start()
     say(f"The page: {server.url}")

@@ -1,19 +1,18 @@
 """The page's server as an ASGI app: what is served at which path, the socket, and the headers.
 
-The page's own files are in memory and answered at once. The archive, which reads files and a
-database, answers in a thread of its own, and pictures are drawn in others, so that neither waits
-for the other. The socket only carries what the hub has. Errors are `{"why": "one sentence"}`.
+The page's own files are in memory and answered at once. Threads of their own wait for the archive,
+which reads files and a database, and pictures are drawn in others, so that neither waits for the
+other. The socket only carries what the hub has. Errors are `{"why": "one sentence"}`.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 import os
 import re
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from urllib.parse import quote
@@ -26,12 +25,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from chronotable_host import chapters
-from chronotable_host.errors import UserError, cleaned, one_line, without_folders
+from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
+from chronotable_host.web import reading
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import Guard, Refusals, client_of
 from chronotable_host.web.hub import Hub
+from chronotable_host.web.json_text import JsonText, json_text
 from chronotable_host.web.sockets import PATIENCE_S, Abort, Sockets
 
 if TYPE_CHECKING:
@@ -54,13 +55,10 @@ _TYPES = {
 _STATIC_NAME = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+")
 _TRICK = re.compile(r"\.\.|//|[\\%\x00]")
 
-_ESCAPED = re.compile(r'\\[^"]')  # in JSON
-
 _MOST_TEXT = 1000  # characters of a parameter; a position has some 300 at most
 _GAMES, _MOST_GAMES, _MOST_OFFSET = 50, 500, 10**9
 
 _SETTLED_NS = 3 * 10**9  # FAT tells times apart by two seconds
-_ARCHIVE_THREADS = 1  # more would only take the time of the page's own thread
 
 _LOCKED = 403
 _STATUS: dict[type[Exception], int] = {
@@ -84,8 +82,12 @@ _HEADERS = {
 }
 
 
+Answer = dict[str, Any] | JsonText
+"""What the page is told as JSON."""
+
+
 class Games(Protocol):
-    """The archive as JSON and pictures; `games.Games` is one.
+    """The archive as JSON and pictures; `games.Games` is one, `reading.GamesElsewhere` another.
 
     What it has not is a NoSuchGame, what it will not tell a LockedError, what it does not
     understand another UserError or a NotationError.
@@ -95,11 +97,11 @@ class Games(Protocol):
         """Let go of the archive; nobody asks any more."""
         ...
 
-    def list(self, player: str, result: str, limit: int, offset: int, /) -> dict[str, Any]:
+    def list(self, player: str, result: str, limit: int, offset: int, /) -> Answer:
         """Return a page of the list."""
         ...
 
-    def game(self, game_id: str, /) -> dict[str, Any]:
+    def game(self, game_id: str, /) -> Answer:
         """Return a game, with all of its positions."""
         ...
 
@@ -199,11 +201,11 @@ class _Pages:
     def _of_archive(
         self, answer: Callable[[Request], Response]
     ) -> Callable[[Request], Awaitable[Response]]:
-        """Have something answered by one of the archive's threads."""
+        """Have something answered by one of the threads that wait for the archive."""
 
         async def wait_for(request: Request) -> Response:
             if self._archive is None:  # there may be none before a loop runs
-                self._archive = CapacityLimiter(_ARCHIVE_THREADS)
+                self._archive = CapacityLimiter(reading.PROCESSES)
             return await to_thread.run_sync(answer, request, limiter=self._archive)
 
         return wait_for
@@ -324,17 +326,9 @@ def _checked(request: Request, content: bytes, tag: str, media_type: str) -> Res
     return Response(content, headers=headers, media_type=media_type)
 
 
-def _json(answer: Mapping[str, Any]) -> Response:
-    """Answer with JSON without control characters, which JSON escapes: few answers have any."""
-    text = _dumped(answer)
-    if _ESCAPED.search(text) or not text.isprintable():
-        text = _dumped(cleaned(answer))
-    headers = {"cache-control": "no-store"}
-    return Response(text, headers=headers, media_type="application/json")
-
-
-def _dumped(answer: Any) -> str:
-    return json.dumps(answer, separators=(",", ":"), ensure_ascii=False)
+def _json(answer: Answer) -> Response:
+    text = answer if isinstance(answer, JsonText) else json_text(answer)
+    return Response(text, headers={"cache-control": "no-store"}, media_type="application/json")
 
 
 def _told(part: book.Part) -> dict[str, Any]:

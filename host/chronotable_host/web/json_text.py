@@ -1,0 +1,30 @@
+"""JSON as the page gets it: one line, without control characters."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from chronotable_host.errors import cleaned
+
+_ESCAPED = re.compile(r'\\[^"]')  # in JSON
+
+
+class JsonText(str):
+    """JSON that is made already."""
+
+    __slots__ = ()
+
+
+def json_text(answer: Mapping[str, Any]) -> JsonText:
+    """Return an answer as JSON, cleaned where it has what JSON escapes: few answers have any."""
+    text = _dumped(answer)
+    if _ESCAPED.search(text) or not text.isprintable():
+        text = _dumped(cleaned(answer))
+    return JsonText(text)
+
+
+def _dumped(answer: Any) -> str:
+    return json.dumps(answer, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,144 @@
+"""The archive for the page, read in processes of its own.
+
+Reading a game, and following its rules, is work for Python alone: in a thread of this process it
+would take its time from the table and from the page. So it is done elsewhere, by as many processes
+as read at once, and their answers travel as text. A process begins with the first question and ends
+with this one, whatever happens to it: then there is nobody at the other end of its pipe.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import LifoQueue
+from typing import Any
+
+from chronotable_host.errors import UserError
+from chronotable_host.rules.notation import NotationError
+from chronotable_host.web.games import Games
+from chronotable_host.web.json_text import JsonText, json_text
+
+PROCESSES = 2
+"""That read at once; a third one would have to wait for a core of most PCs."""
+
+_TRIES = 2
+_JSON = ("list", "game")
+_GONE = (EOFError, BrokenPipeError, ConnectionResetError)
+
+
+class GamesElsewhere:
+    """What `Games` tells, asked of other processes; any thread may ask, and waits for the answer.
+
+    A process that was killed is replaced, and asked again. Pictures and positions are no matter of
+    the archive: `Games` answers for them here.
+    """
+
+    def __init__(self, archive_folder: Path | None, url: str | None = None) -> None:
+        self._here = Games(archive_folder, url)
+        self._where = archive_folder, url
+        self._all: list[_Process] = []
+        self._idle: LifoQueue[_Process | None] = LifoQueue()
+        self._is_closed = False
+        for _ in range(PROCESSES):
+            self._idle.put(None)
+        self.picture = self._here.picture
+        self.position = self._here.position
+
+    def close(self) -> None:
+        """End the processes; who waits for one of them is refused."""
+        self._is_closed = True
+        for process in self._all:
+            process.end()
+
+    def list(self, player: str, result: str, limit: int, offset: int) -> JsonText:
+        """Return a page of the list; raises UserError."""
+        return JsonText(self._ask("list", player, result, limit, offset))
+
+    def game(self, id: str) -> JsonText:  # noqa: A002 - what the page calls it
+        """Return a game; raises as `Games.game` does."""
+        return JsonText(self._ask("game", id))
+
+    def record(self, id: str) -> tuple[str, str]:  # noqa: A002
+        """Return a record's file name and text; raises as `Games.record` does."""
+        name, text = self._ask("record", id)
+        return name, text
+
+    def _ask(self, name: str, *given: Any) -> Any:
+        for _ in range(_TRIES):
+            if self._is_closed:
+                break
+            with self._one() as process:
+                answer = process.ask(name, given)
+            if isinstance(answer, Exception):
+                raise answer
+            if answer is not None:
+                return answer
+        raise UserError("The archive could not be read: the program that reads it was ended.")
+
+    @contextmanager
+    def _one(self) -> Iterator[_Process]:
+        """Have a process for as long as it is asked; the one that was idle last comes first."""
+        process = self._idle.get()
+        try:
+            if process is None or not process.is_there:
+                process = _Process(*self._where)
+                self._all.append(process)
+            yield process
+        finally:
+            self._idle.put(process)
+
+
+class _Process:
+    """A process that reads, and the pipe to it."""
+
+    def __init__(self, archive_folder: Path | None, url: str | None) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, there = context.Pipe()
+        self._process = context.Process(
+            target=_serve, args=(there, archive_folder, url), name="archive", daemon=True
+        )
+        self._process.start()
+        there.close()
+        self.is_there = True
+
+    def ask(self, name: str, given: tuple[Any, ...]) -> Any:
+        """Return the answer, or the error that it is; None where the process is gone."""
+        try:
+            self._pipe.send((name, given))
+            return self._pipe.recv()
+        except _GONE:
+            self.is_there = False
+            self._process.join()
+            self._pipe.close()
+            return None
+
+    def end(self) -> None:
+        """End it; who waits for its answer gets none."""
+        self._process.terminate()
+
+
+def _serve(pipe: Connection, archive_folder: Path | None, url: str | None) -> None:
+    """Answer until nobody is there any more; Ctrl-C is for the process that asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    games = Games(archive_folder, url)
+    try:
+        while True:
+            name, given = pipe.recv()
+            pipe.send(_answer(games, name, given))
+    except _GONE:
+        games.close()
+
+
+def _answer(games: Games, name: str, given: tuple[Any, ...]) -> object:
+    try:
+        answer = getattr(games, name)(*given)
+    except (UserError, NotationError, OSError) as error:
+        return error
+    except Exception:
+        return RuntimeError(traceback.format_exc())
+    return str(json_text(answer)) if name in _JSON else answer
