@@ -1,0 +1,71 @@
+"""What a position is worth: a sum of learned weights, looked up board by board.
+
+The weights are in `weights.json` in points, 100 of which are about a copy in the past; the file
+says how they were made. What belongs to one player's copies on one board is added up beforehand
+for every way in which copies can lie there.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from chronotable_host.engine.position import ERA, ERA_BITS
+
+CORNERS, CENTRE = 0x9009, 0x0660
+_ROW_NEIGHBOURS = 0x7777  # spaces with another one to the east
+
+FEATURES = ("centre", "edge", "corner", "held", "lone", "beside")
+"""What counts of a player's copies on a board: by where they stand, whether there are any, whether
+there is one only, and how many pairs stand beside each other."""
+
+
+def features(copies: int) -> tuple[int, ...]:
+    """Return how often each of FEATURES is there, for a mask of one board's 16 spaces."""
+    centre, corners = copies & CENTRE, copies & CORNERS
+    beside = (copies & copies >> 1 & _ROW_NEIGHBOURS).bit_count() + (
+        copies & copies >> 4
+    ).bit_count()
+    return (
+        centre.bit_count(),
+        (copies ^ centre ^ corners).bit_count(),
+        corners.bit_count(),
+        int(copies != 0),
+        int(copies.bit_count() == 1),
+        beside,
+    )
+
+
+class Evaluation:
+    """Weights, ready to be looked up."""
+
+    def __init__(self, weights: Mapping[str, Any]) -> None:
+        every = [features(copies) for copies in range(ERA + 1)]
+        self.boards = [
+            array("i", [sum(map(int.__mul__, each, row)) for each in every])
+            for row in ([int(era[name]) for name in FEATURES] for era in weights["eras"])
+        ]
+        self.supply = [int(value) for value in weights["supply"]]
+        self.to_move = int(weights["to_move"])
+        self.idle = int(weights["idle"])
+
+    def side(self, copies: int, supply: int) -> int:
+        """Return what a player's copies and supply are worth, in points."""
+        past, present, future = self.boards
+        return (
+            past[copies & ERA]
+            + present[copies >> ERA_BITS & ERA]
+            + future[copies >> 2 * ERA_BITS]
+            + self.supply[supply]
+        )
+
+
+@cache
+def standard() -> Evaluation:
+    """Return the evaluation of the standard game."""
+    text = resources.files(__package__).joinpath("weights.json").read_text("utf-8")
+    return Evaluation(json.loads(text))

@@ -1,0 +1,304 @@
+"""The search: iterative deepening with alpha-beta over the positions of a game.
+
+A node is a position whose turns are looked at. Turns that lead to the same position are looked at
+once. Where the depth ends, a position is only taken for what it is worth when the player to move
+cannot win at once; so is a turn that gives everything away seen one turn later than it is played.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from chronotable_host.engine.position import OTHERS
+
+WON = 1_000_000
+"""What a won position is worth, less one for each turn until then."""
+SOON = WON - 1000
+"""What is worth more is won."""
+
+EXACT, AT_LEAST, AT_MOST = range(3)
+
+_ENTRIES = 200_000  # of the table: some 60 MB
+_DEEPEST = 60
+_REDUCED_FROM = 4  # the fifth turn and those behind it are looked at less deeply first
+_FUTILE = 120  # points that no answer of one turn makes up for, nearly always
+_KILLER = 60  # points that a turn is put ahead by that refuted a sister of this position
+_HISTORY = 40  # and at most for one that refuted others often
+_LOOK_EVERY = 128  # nodes between two looks at the clock
+
+Node = TypeVar("Node", bound=Hashable)
+Outcome = TypeVar("Outcome", bound=Hashable)
+
+Child = tuple[int, int, Outcome, int]
+"""Where a turn stands in the order, the turn as `ttykm` packs it, its outcome, its focus."""
+
+
+class Rules(Protocol[Node, Outcome]):
+    """A game as the search asks for it.
+
+    A node is a position, an outcome what the actions of a turn lead to before the focus shifts.
+    """
+
+    def node(self, state: array[int], /) -> Node:
+        """Return the position of a state."""
+        ...
+
+    def focus(self, node: Node, /) -> int:
+        """Return the era of the focus of the player to move."""
+        ...
+
+    def outcomes(self, node: Node, /) -> Mapping[Outcome, int]:
+        """Return what the actions of a turn can lead to, with a way to act for each, packed."""
+        ...
+
+    def valued(self, node: Node, /) -> list[tuple[int, Outcome]]:
+        """Return the outcomes with their worth for the player who acts, the best first."""
+        ...
+
+    def after(self, node: Node, outcome: Outcome, focus: int, /) -> Node:
+        """Return what the other player sees once the focus has shifted."""
+        ...
+
+    def wins(self, outcome: Outcome, /) -> bool:
+        """Tell whether the turn wins that leads there (T29)."""
+        ...
+
+    def can_win(self, node: Node, /) -> bool:
+        """Tell whether the player to move wins with a turn."""
+        ...
+
+    def worth(self, node: Node, /) -> int:
+        """Return what a position is worth to the player to move, in points."""
+        ...
+
+
+class Thought(NamedTuple):
+    """What the search found at a depth."""
+
+    depth: int
+    score: int
+    """Points for the player to move, or how far it is to a win or loss; see `turns_to_end`."""
+    nodes: int
+    line: tuple[int, ...]
+    """The turns that both players would play, packed as in `ttykm`, beginning with the best."""
+
+
+class Limits(NamedTuple):
+    """When the search ends; the depth it is in then counts as far as it came."""
+
+    nodes: int | None = None
+    depth: int | None = None
+    is_over: Callable[[], bool] | None = None
+    """Asked now and then."""
+
+
+class _StopError(Exception):
+    pass
+
+
+def turns_to_end(score: int) -> int:
+    """Return in how many turns of its own the mover wins, or loses (negative); 0 for neither."""
+    if score > SOON:
+        return (WON - score + 1) // 2
+    if score < -SOON:
+        return -((WON + score + 1) // 2)
+    return 0
+
+
+class Search(Generic[Node, Outcome]):
+    """A search that keeps what it knows from turn to turn."""
+
+    def __init__(self, rules: Rules[Node, Outcome]) -> None:
+        self._rules = rules
+        self._table: dict[Node, tuple[int, int, int, int]] = {}
+        self._history: dict[int, int] = {}
+        self._killers: list[list[int]] = []
+        self._seen: set[Node] = set()
+        self._nodes = 0
+        self._limits = Limits()
+
+    def think(
+        self, position: Node, limits: Limits, played: Collection[Node] = ()
+    ) -> Iterator[Thought]:
+        """Yield what is found, depth by depth; at least one thought, unless there is no turn.
+
+        `played` are the positions of the game so far: to come back to one of them is a draw here.
+        """
+        self._nodes = 0
+        self._limits = limits
+        self._seen = set(played)
+        self._killers = [[] for _ in range(_DEEPEST + 2)]
+        self._history = {turn: count // 8 for turn, count in self._history.items() if count >= 8}
+        children = self._children(position, 0, None)
+        scores: list[tuple[int, Child[Outcome]]] = [(child[0], child) for child in children]
+        for depth in range(1, min(limits.depth or _DEEPEST, _DEEPEST) + 1):
+            scores.sort(key=lambda each: -each[0])
+            done: list[tuple[int, Child[Outcome]]] = []
+            try:
+                self._root(position, depth, [child for _, child in scores], done)
+            except _StopError:
+                if depth > 1 and not done:
+                    return
+            best = max(done or scores, key=lambda each: each[0])
+            yield Thought(depth, best[0], self._nodes, self._line(position, best[1], depth))
+            if len(done) < len(scores) and not (done and best[0] > SOON):
+                return
+            if (abs(best[0]) > SOON and WON - abs(best[0]) <= depth) or len(scores) == 1:
+                return
+            rest = {id(child) for _, child in done}
+            scores = done + [(-WON, child) for _, child in scores if id(child) not in rest]
+
+    def _root(
+        self,
+        position: Node,
+        depth: int,
+        children: list[Child[Outcome]],
+        done: list[tuple[int, Child[Outcome]]],
+    ) -> None:
+        """Append the value of each turn to `done`; of those that are worse an upper bound."""
+        alpha = -WON
+        for child in children:
+            _, _, outcome, focus = child
+            if self._rules.wins(outcome):
+                done.append((WON - 1, child))
+                return
+            node = self._rules.after(position, outcome, focus)
+            if done:
+                value = -self._look(node, depth - 1, -alpha - 1, -alpha, 1)
+                if value > alpha:
+                    value = -self._look(node, depth - 1, -WON, -alpha, 1)
+            else:
+                value = -self._look(node, depth - 1, -WON, WON, 1)
+            # of two that are no better than the best, the earlier one stays ahead
+            done.append((value if value > alpha or not done else min(value, alpha - 1), child))
+            alpha = max(alpha, value)
+
+    def _look(self, node: Node, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """Return what a position is worth to the player to move, within the window."""
+        if node in self._seen:
+            return 0
+        if depth <= 0:
+            return self._quiet(node, ply)
+        known = self._table.get(node)
+        hint = None
+        if known is not None:
+            its_depth, kind, value, hint = known
+            if its_depth >= depth:
+                if value > SOON:
+                    value -= ply
+                elif value < -SOON:
+                    value += ply
+                if (
+                    kind == EXACT
+                    or (kind == AT_LEAST and value >= beta)
+                    or (kind == AT_MOST and value <= alpha)
+                ):
+                    return value
+        self._count()
+        if self._rules.can_win(node):
+            return WON - ply - 1
+        if depth == 1:
+            return self._last(node, alpha, ply)
+        children = self._children(node, ply, hint)
+        killers = self._killers[ply]
+        best, best_turn = -WON, 0
+        begun = alpha
+        self._seen.add(node)
+        try:
+            for number, (order, turn, outcome, shifted) in enumerate(children):
+                if depth == 2 and number and order + _FUTILE <= alpha and best > -SOON:
+                    break
+                child = self._rules.after(node, outcome, shifted)
+                if not number:
+                    value = -self._look(child, depth - 1, -beta, -alpha, ply + 1)
+                else:
+                    less = depth >= 3 and number >= _REDUCED_FROM
+                    value = -self._look(child, depth - 1 - less, -alpha - 1, -alpha, ply + 1)
+                    if value > alpha and less:
+                        value = -self._look(child, depth - 1, -alpha - 1, -alpha, ply + 1)
+                    if alpha < value < beta:
+                        value = -self._look(child, depth - 1, -beta, -alpha, ply + 1)
+                if value > best:
+                    best, best_turn = value, turn
+                    if value > alpha:
+                        alpha = value
+                        if alpha >= beta:
+                            self._history[turn] = self._history.get(turn, 0) + depth * depth
+                            if turn not in killers:
+                                killers.insert(0, turn)
+                                del killers[2:]
+                            break
+        finally:
+            self._seen.discard(node)
+        kind = AT_LEAST if best >= beta else EXACT if best > begun else AT_MOST
+        value = best + ply if best > SOON else best - ply if best < -SOON else best
+        if len(self._table) >= _ENTRIES:
+            self._table.clear()
+        self._table[node] = depth, kind, value, best_turn
+        return best
+
+    def _last(self, node: Node, alpha: int, ply: int) -> int:
+        """Return the best that a last turn leaves, or an upper bound that is at most `alpha`."""
+        rules = self._rules
+        focus = OTHERS[rules.focus(node)][0]  # the answer is the same for both
+        for value, outcome in rules.valued(node):
+            if value <= alpha or not rules.can_win(rules.after(node, outcome, focus)):
+                return value
+        return -(WON - ply - 2)
+
+    def _quiet(self, node: Node, ply: int) -> int:
+        """Return what a position is worth without looking ahead, but for a win at once."""
+        if self._rules.can_win(node):
+            return WON - ply - 1
+        return self._rules.worth(node)
+
+    def _children(self, node: Node, ply: int, hint: int | None) -> list[Child[Outcome]]:
+        """Return the turns of a position that lead to different ones, the most promising first."""
+        ways = self._rules.outcomes(node)
+        history = self._history
+        killers = self._killers[ply]
+        shifts = OTHERS[self._rules.focus(node)]
+        found = []
+        for value, outcome in self._rules.valued(node):
+            sequence = ways[outcome]
+            for focus in shifts:
+                turn = focus << 16 | sequence
+                order = value
+                if turn == hint:
+                    order = WON
+                elif turn in killers:
+                    order += _KILLER
+                elif turn in history:
+                    order += min(_HISTORY, history[turn])
+                found.append((order, turn, outcome, focus))
+        found.sort(reverse=True)
+        return found
+
+    def _count(self) -> None:
+        self._nodes += 1
+        nodes, _, is_over = self._limits
+        if nodes is not None and self._nodes >= nodes:
+            raise _StopError
+        if is_over is not None and self._nodes % _LOOK_EVERY == 0 and is_over():
+            raise _StopError
+
+    def _line(self, position: Node, first: Child[Outcome], depth: int) -> tuple[int, ...]:
+        """Return the turns that follow, as far as the table knows them."""
+        _, turn, outcome, focus = first
+        found = [turn]
+        node = self._rules.after(position, outcome, focus)
+        met = {position}
+        while len(found) < depth and node not in met and not self._rules.wins(outcome):
+            met.add(node)
+            known = self._table.get(node)
+            if known is None or not known[3]:
+                break
+            turn = known[3]
+            focus = turn >> 16
+            ways = self._rules.outcomes(node)
+            outcome = next(each for each, way in ways.items() if way == turn & 0xFFFF)
+            found.append(turn)
+            node = self._rules.after(node, outcome, focus)
+        return tuple(found)
