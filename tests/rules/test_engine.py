@@ -17,6 +17,7 @@ from chronotable_host.rules.perft import perft
 from chronotable_host.rules.refusals import RULES, why_illegal
 from tests import sweep
 from tests.oracle import standard as oracle
+from tests.rules.samples import random_states
 from ttykm import game as rules
 from ttykm import layout
 from ttykm.game import Game, IllegalTurnError, digest, is_conserved
@@ -61,35 +62,6 @@ def test_perft_to_depth_3(entry, mode):
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: entry["name"])
 def test_perft_as_deep_as_the_vectors_go(entry, mode):
     check_perft(entry, mode, 99)
-
-
-def random_states(seed, count):
-    """Yield states of random games, and random positions that no game reaches."""
-    rng = random.Random(seed)
-    for number in range(count):
-        if number % 3 == 2:
-            yield scattered(rng)
-            continue
-        game = Game()
-        game.start(layout.new_state(rng.randrange(2), rng.randrange(3), rng.randrange(3)))
-        for _ in range(rng.randrange(40)):
-            turns = list(game.legal_turns())
-            if not turns:
-                break
-            game.apply(rng.choice(turns))
-        yield game.state
-
-
-def scattered(rng):
-    """Return a random position: up to seven copies a player, anywhere."""
-    state = array("H", bytes(14))
-    places = rng.sample(range(48), rng.randint(2, 14))
-    for number, place in enumerate(places):
-        state[3 * (number % 2) + place // 16] |= 1 << place % 16
-    state[META] = layout.pack_meta(
-        rng.randrange(5), rng.randrange(5), rng.randrange(3), rng.randrange(3), rng.randrange(2)
-    )
-    return state
 
 
 def engine_turns(state, options):

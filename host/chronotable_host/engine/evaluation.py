@@ -27,16 +27,15 @@ there is one only, and how many pairs stand beside each other."""
 def features(copies: int) -> tuple[int, ...]:
     """Return how often each of FEATURES is there, for a mask of one board's 16 spaces."""
     centre, corners = copies & CENTRE, copies & CORNERS
-    beside = (copies & copies >> 1 & _ROW_NEIGHBOURS).bit_count() + (
-        copies & copies >> 4
-    ).bit_count()
+    in_rows = (copies & copies >> 1 & _ROW_NEIGHBOURS).bit_count()
+    in_columns = (copies & copies >> 4).bit_count()
     return (
         centre.bit_count(),
         (copies ^ centre ^ corners).bit_count(),
         corners.bit_count(),
         int(copies != 0),
         int(copies.bit_count() == 1),
-        beside,
+        in_rows + in_columns,
     )
 
 

@@ -51,9 +51,11 @@ def _lines_from(place: int) -> tuple[Line, ...]:
     found = []
     for action, down, right in ((NORTH, -1, 0), (EAST, 0, 1), (SOUTH, 1, 0), (WEST, 0, -1)):
         ahead = [(row + down * far, column + right * far) for far in (1, 2, 3)]
-        bits = [1 << 16 * era + 4 * r + c if 0 <= r < 4 and 0 <= c < 4 else 0 for r, c in ahead]
-        if bits[0]:
-            found.append((action, *bits))
+        one, two, three = (
+            1 << 16 * era + 4 * r + c if 0 <= r < 4 and 0 <= c < 4 else 0 for r, c in ahead
+        )
+        if one:
+            found.append((action, one, two, three))
     return tuple(found)
 
 
