@@ -50,7 +50,6 @@ class Evaluation:
         ]
         self.supply = [int(value) for value in weights["supply"]]
         self.to_move = int(weights["to_move"])
-        self.idle = int(weights["idle"])
 
     def side(self, copies: int, supply: int) -> int:
         """Return what a player's copies and supply are worth, in points."""

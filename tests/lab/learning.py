@@ -1,0 +1,197 @@
+"""`python -m tests.lab.learning`: learn what a position is worth from the search's own games.
+
+Games begin with random turns and are played by the search with few nodes; each position that is
+not decided yet is one observation of who won. The weights are those of a logistic regression, on
+the scale on which a copy on an edge space of the past is worth 79 points. With the same seed and
+the same weights to begin with the result is the same.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from importlib import resources
+from itertools import repeat
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from chronotable_host.engine.evaluation import FEATURES, Evaluation, features
+from chronotable_host.engine.position import (
+    ERA,
+    ERA_BITS,
+    OTHERS,
+    Position,
+    after,
+    has_won,
+    of_state,
+    results,
+)
+from chronotable_host.engine.search import SOON, Limits, Search
+from chronotable_host.engine.standard import StandardGame
+from ttykm.layout import SUPPLY, new_state
+
+Observation = tuple[tuple[int, ...], float]
+"""What a position has more of for the mover than for the other, and 1, 0 or 0.5 for the mover."""
+
+_OPENING = 6  # random turns at most
+_LONGEST = 150  # turns; then nobody has won
+_EDGE = 79  # points
+_RIDGE = 1.0  # keeps the weight of what is rarely seen small
+_STEPS = 12
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def learn(
+    out: Annotated[Path, typer.Option("--out", help="Where the weights are written.")],
+    games: Annotated[int, typer.Option(min=1)] = 1600,
+    nodes: Annotated[int, typer.Option(min=1, help="Of a turn.")] = 300,
+    rounds: Annotated[int, typer.Option(min=1, help="Each plays with what was learned.")] = 2,
+    seed: Annotated[int, typer.Option()] = 0,
+) -> None:
+    """Play, learn, and write the weights."""
+    text = resources.files("chronotable_host.engine").joinpath("weights.json").read_text("utf-8")
+    weights = json.loads(text)
+    for number in range(rounds):
+        seen = observe(weights, games, nodes, seed + number * games)
+        fitted = fit([each for each, _ in seen], [won for _, won in seen])
+        weights = as_weights(fitted)
+        weights["made"] = (
+            f"by logistic regression on {len(seen)} positions of {games} games of {nodes} nodes a "
+            f"turn, round {number + 1}, seed {seed}"
+        )
+        print(weights["made"], f"loss {loss(fitted, seen):.4f}", flush=True)
+        out.write_text(json.dumps(weights, indent=2) + "\n", "utf-8")
+
+
+def observe(weights: dict[str, Any], games: int, nodes: int, seed: int) -> list[Observation]:
+    """Play so many games, on all processors, and return their positions."""
+    with ProcessPoolExecutor() as pool:
+        seeds = range(seed, seed + games)
+        played = pool.map(_play, repeat(weights), repeat(nodes), seeds, chunksize=8)
+        return [each for game in played for each in game]
+
+
+def _play(weights: dict[str, Any], nodes: int, seed: int) -> list[Observation]:
+    rng = random.Random(seed)
+    search = Search(StandardGame(evaluation=Evaluation(weights)))
+    node = _opening(rng)
+    course: list[Position] = []
+    undecided: list[bool] = []
+    winner = None
+    for turn in range(_LONGEST):
+        thought = [*search.think(node, Limits(nodes=nodes), course)][-1]
+        course.append(node)
+        undecided.append(abs(thought.score) < SOON)
+        packed = thought.line[0]
+        ways = results(node.own, node.other, node.supply, node.focus)
+        result = next(each for each, way in ways.items() if way == packed & 0xFFFF)
+        if has_won(result[1]):
+            winner = turn % 2
+            break
+        node = after(node, result, packed >> 16)
+    return [
+        (differences(each), 0.5 if winner is None else float(winner == turn % 2))
+        for turn, each in enumerate(course)
+        if undecided[turn]
+    ]
+
+
+def _opening(rng: random.Random) -> Position:
+    """Return a position after random turns that is not decided at once."""
+    while True:
+        node = of_state(new_state())
+        for _ in range(rng.randint(2, _OPENING)):
+            result = rng.choice([*results(node.own, node.other, node.supply, node.focus)])
+            if has_won(result[1]):
+                break
+            node = after(node, result, rng.choice(OTHERS[node.focus]))
+        else:
+            return node
+
+
+def differences(node: Position) -> tuple[int, ...]:
+    """Return FEATURES of the three eras, supplies 0..4 and the move, less those of the other."""
+    found = []
+    for era in range(3):
+        mine, theirs = (
+            features(copies >> ERA_BITS * era & ERA) for copies in (node.own, node.other)
+        )
+        found += [mine[at] - theirs[at] for at in range(len(FEATURES))]
+    for pieces in range(SUPPLY + 1):
+        found.append(int(node.supply == pieces) - int(node.other_supply == pieces))
+    return (*found, 1)
+
+
+def fit(rows: Sequence[Sequence[int]], won: Sequence[float]) -> list[float]:
+    """Return the weights of a logistic regression, by Newton's method."""
+    size = len(rows[0])
+    weights = [0.0] * size
+    for _ in range(_STEPS):
+        slope = [-_RIDGE * weight for weight in weights]
+        bend = [[_RIDGE if at == other else 0.0 for other in range(size)] for at in range(size)]
+        for row, is_won in zip(rows, won, strict=True):
+            chance = _chance(weights, row)
+            miss, sure = is_won - chance, chance * (1 - chance)
+            used = [(at, value) for at, value in enumerate(row) if value]
+            for at, value in used:
+                slope[at] += miss * value
+                line, scaled = bend[at], sure * value
+                for other, its_value in used:
+                    line[other] += scaled * its_value
+        step = _solve(bend, slope)
+        weights = [weight + by for weight, by in zip(weights, step, strict=True)]
+        if max(map(abs, step)) < 1e-4:
+            break
+    return weights
+
+
+def loss(weights: Sequence[float], seen: Iterable[Observation]) -> float:
+    """Return how surprising the results are, in nats for each position."""
+    surprises = []
+    for row, won in seen:
+        chance = min(max(_chance(weights, row), 1e-9), 1 - 1e-9)
+        surprises.append(-won * math.log(chance) - (1 - won) * math.log(1 - chance))
+    return sum(surprises) / len(surprises)
+
+
+def as_weights(fitted: Sequence[float]) -> dict[str, Any]:
+    """Return what `Evaluation` reads, in points."""
+    scale = _EDGE / fitted[FEATURES.index("edge")]
+    points = [round(scale * weight) for weight in fitted]
+    count = len(FEATURES)
+    eras = [dict(zip(FEATURES, points[count * era :], strict=False)) for era in range(3)]
+    *supply, to_move = points[3 * count :]
+    return {"made": "", "eras": eras, "supply": supply, "to_move": to_move, "logit": round(scale)}
+
+
+def _chance(weights: Sequence[float], row: Sequence[int]) -> float:
+    total = sum(weight * value for weight, value in zip(weights, row, strict=True))
+    return 1 / (1 + math.exp(-total)) if total > -60 else 0.0
+
+
+def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
+    """Return what the symmetric matrix maps to `right`, by elimination."""
+    rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
+    size = len(rows)
+    for at in range(size):
+        pivot = max(range(at, size), key=lambda row: abs(rows[row][at]))
+        rows[at], rows[pivot] = rows[pivot], rows[at]
+        for row in range(at + 1, size):
+            by = rows[row][at] / rows[at][at]
+            rows[row] = [a - by * b for a, b in zip(rows[row], rows[at], strict=True)]
+    found = [0.0] * size
+    for at in reversed(range(size)):
+        known = sum(rows[at][other] * found[other] for other in range(at + 1, size))
+        found[at] = (rows[at][size] - known) / rows[at][at]
+    return found
+
+
+if __name__ == "__main__":
+    app()
