@@ -15,6 +15,8 @@ from importlib import resources
 from typing import Any
 
 from chronotable_host.engine.position import ERA, ERA_BITS
+from chronotable_host.rules.notation import format_modules
+from ttykm import layout, objects
 
 CORNERS, CENTRE = 0x9009, 0x0660
 _ROW_NEIGHBOURS = 0x7777  # spaces with another one to the east
@@ -50,6 +52,9 @@ class Evaluation:
         ]
         self.supply = [int(value) for value in weights["supply"]]
         self.to_move = int(weights["to_move"])
+        self.logit = int(weights["logit"])
+        self.statue = int(weights.get("statue", 0))
+        self.hat = int(weights.get("hat", 0))
 
     def side(self, copies: int, supply: int) -> int:
         """Return what a player's copies and supply are worth, in points."""
@@ -61,9 +66,27 @@ class Evaluation:
             + self.supply[supply]
         )
 
+    def of_state(self, state: array[int], player: int) -> int:
+        """Return how much better a player stands than the other, the right to move left aside."""
+        total = 0
+        for side, sign in ((player, 1), (1 - player, -1)):
+            worth = self.supply[layout.supply(state, side)]
+            for era, board in enumerate(self.boards):
+                worth += board[state[layout.COPIES + 3 * side + era]]
+            if len(state) > layout.STATE_WORDS:
+                worth += self.statue * objects.holds_statue(state, side)
+                worth += self.hat * hats(state, side)
+            total += sign * worth
+        return total
+
+
+def hats(state: array[int], player: int) -> int:
+    """Return how many elephants wear a player's hat."""
+    return sum(objects.hat(state, era, which) == player for era in range(3) for which in range(2))
+
 
 @cache
-def standard() -> Evaluation:
-    """Return the evaluation of the standard game."""
+def evaluation_of(modules: int) -> Evaluation:
+    """Return the evaluation of a game with a set of modules, 0 for the standard one."""
     text = resources.files(__package__).joinpath("weights.json").read_text("utf-8")
-    return Evaluation(json.loads(text))
+    return Evaluation(json.loads(text)[format_modules(modules)])

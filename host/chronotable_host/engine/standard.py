@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 from chronotable_host.engine import position
-from chronotable_host.engine.evaluation import Evaluation, standard
+from chronotable_host.engine.evaluation import Evaluation, evaluation_of
 from chronotable_host.engine.position import Position, Result, eras_held, has_won, of_state, results
 
 _ENTRIES = 200_000  # results that are kept: some 100 MB
@@ -16,7 +16,7 @@ class StandardGame:
 
     def __init__(self, strict: bool = False, evaluation: Evaluation | None = None) -> None:
         self._strict = strict
-        self._evaluation = evaluation or standard()
+        self._evaluation = evaluation or evaluation_of(0)
         self._outcomes: dict[tuple[int, int, int, int], dict[Result, int]] = {}
 
     def node(self, state: array[int]) -> Position:

@@ -1,0 +1,87 @@
+"""A game with modules as the search asks for it: the turns of `ttykm`, and learned weights."""
+
+from __future__ import annotations
+
+from array import array
+
+from chronotable_host.engine.evaluation import Evaluation
+from ttykm import layout
+from ttykm.layout import META, MOVER_SHIFT, RECORD_WORDS, SEQUENCE
+from ttykm.turns import TurnTable
+
+_ENTRIES = 50_000  # positions whose outcomes are kept
+
+
+class ModuleGame:
+    """The rules of a game with modules, and what a position is worth; see `search.Rules`.
+
+    A node is a state as bytes; an outcome is such a state, too, with the mover and the focus still
+    as they were.
+    """
+
+    def __init__(self, options: int, evaluation: Evaluation) -> None:
+        self._options = options
+        self._evaluation = evaluation
+        self._turns = TurnTable()
+        self._outcomes: dict[bytes, dict[bytes, int]] = {}
+
+    def node(self, state: array[int]) -> bytes:
+        """Return the position of a state."""
+        return state.tobytes()
+
+    def focus(self, node: bytes) -> int:
+        """Return the era of the focus of the player to move."""
+        state = array("H", node)
+        return layout.focus(state, layout.mover(state))
+
+    def outcomes(self, node: bytes) -> dict[bytes, int]:
+        """Return what the actions of a turn can lead to, with a way to act for each."""
+        found = self._outcomes.get(node)
+        if found is None:
+            if len(self._outcomes) >= _ENTRIES:
+                self._outcomes.clear()
+            found = self._outcomes[node] = self._looked_up(array("H", node))
+        return found
+
+    def _looked_up(self, state: array[int]) -> dict[bytes, int]:
+        turns = self._turns
+        turns.build(state, self._options)
+        found = {}
+        for index in turns.whole_turns():
+            turns.copy(index, state)
+            found[state.tobytes()] = turns.records[index * RECORD_WORDS + SEQUENCE]
+        return found
+
+    def valued(self, node: bytes) -> list[tuple[int, bytes]]:
+        """Return the outcomes with their worth for the player who acts, the best first."""
+        evaluation = self._evaluation
+        player = layout.mover(array("H", node))
+        found = [
+            (evaluation.of_state(array("H", outcome), player) - evaluation.to_move, outcome)
+            for outcome in self.outcomes(node)
+        ]
+        found.sort(reverse=True)
+        return found
+
+    def after(self, node: bytes, outcome: bytes, focus: int) -> bytes:
+        """Return what the other player sees once the focus has shifted."""
+        state = array("H", outcome)
+        meta = state[META]
+        place = layout.FOCUS_SHIFT + 2 * (meta >> MOVER_SHIFT & 1)
+        state[META] = (meta & ~(3 << place) | focus << place) ^ 1 << MOVER_SHIFT
+        return state.tobytes()
+
+    def wins(self, outcome: bytes) -> bool:
+        """Tell whether the turn wins that leads there (T29)."""
+        state = array("H", outcome)
+        return layout.eras_held(state, 1 - layout.mover(state)) <= 1
+
+    def can_win(self, node: bytes) -> bool:
+        """Tell whether the player to move wins with a turn."""
+        return any(self.wins(outcome) for outcome in self.outcomes(node))
+
+    def worth(self, node: bytes) -> int:
+        """Return what a position is worth to the player to move, in points."""
+        state = array("H", node)
+        mover = layout.mover(state)
+        return self._evaluation.of_state(state, mover) + self._evaluation.to_move
