@@ -63,7 +63,7 @@ class ModuleGame:
         found.sort(reverse=True)
         return found
 
-    def after(self, node: bytes, outcome: bytes, focus: int) -> bytes:
+    def after(self, _node: bytes, outcome: bytes, focus: int) -> bytes:
         """Return what the other player sees once the focus has shifted."""
         state = array("H", outcome)
         meta = state[META]

@@ -108,7 +108,7 @@ def turns_to_end(score: int) -> int:
 
 
 class Search(Generic[Node, Outcome]):
-    """A search that keeps what it knows from turn to turn."""
+    """A search; what it finds depends on nothing but what it is asked."""
 
     def __init__(self, rules: Rules[Node, Outcome]) -> None:
         self._rules = rules
@@ -126,11 +126,7 @@ class Search(Generic[Node, Outcome]):
 
         `played` are the positions of the game so far: to come back to one of them is a draw here.
         """
-        self._nodes = 0
-        self._limits = limits
-        self._seen = set(played)
-        self._killers = [[] for _ in range(_DEEPEST + 2)]
-        self._history = {turn: count // 8 for turn, count in self._history.items() if count >= 8}
+        self._begin(limits, played)
         children = self._children(position, 0, None)
         scores: list[tuple[int, Child[Outcome]]] = [(child[0], child) for child in children]
         for depth in range(1, min(limits.depth or _DEEPEST, _DEEPEST) + 1):
@@ -149,6 +145,32 @@ class Search(Generic[Node, Outcome]):
                 return
             rest = {id(child) for _, child in done}
             scores = done + [(-WON, child) for _, child in scores if id(child) not in rest]
+
+    def values(self, position: Node, depth: int) -> list[tuple[int, int]]:
+        """Return what each turn that leads to another position is worth, with the turn, packed.
+
+        At depth 0 a turn is worth what its position is, whatever the other can do; deeper, as many
+        turns are looked at. The nodes are not limited.
+        """
+        self._begin(Limits(), ())
+        found = []
+        for worth, turn, outcome, focus in self._children(position, 0, None):
+            if self._rules.wins(outcome):
+                found.append((WON - 1, turn))
+            elif depth:
+                node = self._rules.after(position, outcome, focus)
+                found.append((-self._look(node, depth - 1, -WON, WON, 1), turn))
+            else:
+                found.append((worth, turn))
+        return found
+
+    def _begin(self, limits: Limits, played: Collection[Node]) -> None:
+        self._nodes = 0
+        self._limits = limits
+        self._seen = set(played)
+        self._table.clear()
+        self._history.clear()
+        self._killers = [[] for _ in range(_DEEPEST + 2)]
 
     def _root(
         self,

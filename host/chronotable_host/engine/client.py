@@ -1,0 +1,237 @@
+"""A program that speaks the engine protocol, started here, asked for turns, and watched.
+
+Nothing here waits unless it is told to: who plays in real time asks `poll` now and then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import subprocess
+import threading
+import time
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+
+from chronotable_host.errors import UserError, printable
+from chronotable_host.rules.notation import (
+    NotationError,
+    format_position,
+    format_turn,
+    parse_turn,
+)
+from chronotable_host.rules.refusals import rule, why_illegal
+from ttykm.game import Game
+from ttykm.layout import NOBODY
+
+_START_S = 20.0
+"""Between the start of a program and its `ttykmok`; an interpreter may have to be loaded."""
+_SILENCE_S = 60.0
+"""Without any line while a turn is due."""
+_LONGEST = 4000  # characters of a line that are looked at
+_MOST_LINES = 1000  # that wait to be read; a program that says more at once waits
+_END_S = 2.0
+
+Clock = Callable[[], float]
+
+
+class EngineError(UserError):
+    """An engine does not start, is silent, stops, or answers with what is no legal turn."""
+
+
+class EngineProcess:
+    """One engine, in a process of its own; `name` is what people call it.
+
+    `info` is the last line of what it thinks, without the word itself, "" before there is one.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        name: str,
+        options: Mapping[str, str] | None = None,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self.name = name
+        self.info = ""
+        self._command = list(command)
+        self._options = dict(options or {})
+        self._clock = clock
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: queue.Queue[str | None] = queue.Queue(_MOST_LINES)
+        self._asked: Game | None = None
+        self._heard_s = 0.0
+
+    def __enter__(self) -> EngineProcess:
+        """Start it and return it."""
+        self.open()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End it."""
+        self.close()
+
+    def open(self) -> None:
+        """Start the program and wait until it is ready; raises EngineError."""
+        try:
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                encoding="utf-8",
+                errors="replace",
+                bufsize=1,
+            )
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise EngineError(f"the engine {self.name} does not start: {why}") from error
+        threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
+        self._send("ttykm")
+        self._await("ttykmok")
+        for name, value in self._options.items():
+            self._send(f"setoption name {name} value {value}")
+        self._send("isready")
+        self._await("readyok")
+
+    def close(self) -> None:
+        """End it, within two seconds."""
+        process = self._process
+        self._process = None
+        self._asked = None
+        if process is None:
+            return
+        with contextlib.suppress(OSError):
+            assert process.stdin is not None
+            process.stdin.write("stop\nquit\n")
+            process.stdin.close()
+        try:
+            process.wait(_END_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether a turn is due."""
+        return self._asked is not None
+
+    def think(self, game: Game, start: array[int], limits: str = "") -> None:
+        """Ask for the turn of the player to move; `limits` are what stands behind `go`.
+
+        `start` is the position that the game began with. Raises EngineError.
+        """
+        turns = "; ".join(format_turn(turn) for turn in game.turns)
+        self._send(f"position {format_position(start)}" + (f" turns {turns}" if turns else ""))
+        self._send(f"go {limits}".strip())
+        self._asked = game
+        self.info = ""
+        self._heard_s = self._clock()
+
+    def stop(self) -> None:
+        """Have it answer at once with what it has found; raises EngineError."""
+        if self._asked is not None:
+            self._send("stop")
+
+    def poll(self) -> int | None:
+        """Return its turn, packed and legal, once it is there; raises EngineError."""
+        while self._asked is not None:
+            try:
+                line = self._lines.get_nowait()
+            except queue.Empty:
+                if self._clock() - self._heard_s > _SILENCE_S:
+                    raise self._fault(f"has said nothing for {_SILENCE_S:.0f} seconds") from None
+                return None
+            turn = self._take(line)
+            if turn is not None:
+                return turn
+        return None
+
+    def wait(self) -> int:
+        """Return its turn as soon as it is there; raises EngineError."""
+        while self._asked is not None:
+            try:
+                line = self._lines.get(timeout=_SILENCE_S)
+            except queue.Empty:
+                raise self._fault(f"has said nothing for {_SILENCE_S:.0f} seconds") from None
+            turn = self._take(line)
+            if turn is not None:
+                return turn
+        raise ValueError("no turn was asked for")
+
+    def _take(self, line: str | None) -> int | None:
+        """Return the turn of a line, None where it has none."""
+        if line is None:
+            raise self._fault("has stopped")
+        self._heard_s = self._clock()
+        word, _, rest = line.partition(" ")
+        if word == "info":
+            self.info = printable(rest)
+        elif word == "error":
+            raise self._fault(f"says: {printable(rest)}")
+        elif word == "bestturn":
+            return self._checked(rest)
+        return None
+
+    def _checked(self, text: str) -> int:
+        game = self._asked
+        assert game is not None
+        shown = printable(text.strip())
+        try:
+            turn = parse_turn(text)
+        except NotationError as error:
+            raise self._fault(f"answers '{shown}', which is no turn") from error
+        if game.winner() != NOBODY or not game.after(turn, array("H", game.state)):
+            why = rule(why_illegal(game, turn))
+            raise self._fault(f"answers {shown}, which is not legal ({why})")
+        self._asked = None
+        return turn
+
+    def _await(self, wanted: str) -> None:
+        """Wait for a line; raises EngineError."""
+        late_s = self._clock() + _START_S
+        while (left_s := late_s - self._clock()) > 0:
+            try:
+                line = self._lines.get(timeout=left_s)
+            except queue.Empty:
+                break
+            if line is None:
+                raise self._fault("has stopped before it said that it is ready")
+            if line.split(" ", 1)[0] == "error":
+                raise self._fault(f"says: {printable(line.partition(' ')[2])}")
+            if line == wanted:
+                return
+        raise self._fault(
+            f"does not say '{wanted}'; it has to speak `chronotable engine`'s protocol"
+        )
+
+    def _send(self, line: str) -> None:
+        if self._process is None or self._process.stdin is None:
+            raise EngineError(f"the engine {self.name} is not running")
+        try:
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+        except OSError as error:
+            raise self._fault("has stopped") from error
+
+    def _fault(self, what: str) -> EngineError:
+        """Return the error of what it did; it is not asked any more."""
+        self._asked = None
+        return EngineError(f"the engine {self.name} {what}")
+
+    def _read(self, process: subprocess.Popen[str]) -> None:
+        """Hand its lines on, in a thread of its own."""
+        assert process.stdout is not None
+        with contextlib.suppress(OSError, ValueError):
+            while line := process.stdout.readline(_LONGEST):
+                if line.strip():
+                    self._lines.put(line.strip())
+        self._lines.put(None)

@@ -1,0 +1,86 @@
+"""Levels of play, 1 to 8: how far the built-in player looks, and how sure it is of what it sees.
+
+None of them depends on a clock: with the same seed a level plays the same on every computer.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from chronotable_host.engine.evaluation import evaluation_of
+from chronotable_host.engine.modules import ModuleGame
+from chronotable_host.engine.search import Limits, Rules, Search, Thought
+from chronotable_host.engine.standard import StandardGame
+from ttykm import objects
+from ttykm.layout import STRICT_TWO_ACTIONS
+
+
+class Level(NamedTuple):
+    """How a level thinks: by nodes, or to a depth with doubts about what each turn is worth."""
+
+    nodes: int = 0
+    depth: int = 0
+    doubt: int = 0
+    """Standard deviation of the mistake in each turn's worth, in points."""
+
+
+LEVELS = (
+    Level(depth=0, doubt=300),
+    Level(depth=0, doubt=120),
+    Level(depth=1, doubt=100),
+    Level(depth=2, doubt=60),
+    Level(nodes=100),
+    Level(nodes=600),
+    Level(nodes=4_000),
+    Level(nodes=30_000),
+)
+"""The levels 1 to 8; what they are measured to be stands in `tests/lab/README.md`."""
+DEFAULT = 3
+
+
+def rules_of(state: array[int], options: int) -> Rules[Any, Any]:
+    """Return the rules of the game that a state is of, as the search asks for them."""
+    modules = objects.modules_of(state)
+    if modules:
+        return ModuleGame(options, evaluation_of(modules))
+    return StandardGame(strict=bool(options & STRICT_TWO_ACTIONS))
+
+
+class LevelPlayer:
+    """Chooses turns as a level does."""
+
+    def __init__(self, level: int, seed: int = 0) -> None:
+        self.level = LEVELS[level - 1]
+        self._seed = seed
+
+    def choose(
+        self,
+        states: Sequence[array[int]],
+        options: int,
+        tell: Callable[[Thought], None] = lambda _: None,
+        is_over: Callable[[], bool] | None = None,
+    ) -> int | None:
+        """Return the turn to play, packed; None where there is none.
+
+        `states` are the positions of the game so far, the present one at the end. `tell` hears what
+        is thought, and `is_over` may end it early.
+        """
+        state = states[-1]
+        rules = rules_of(state, options)
+        search = Search(rules)
+        node = rules.node(state)
+        level = self.level
+        if level.nodes:
+            played = [rules.node(each) for each in states]
+            turn = None
+            for thought in search.think(node, Limits(level.nodes, None, is_over), played):
+                tell(thought)
+                turn = thought.line[0]
+            return turn
+        rng = Random(f"{self._seed} {len(states)}")
+        values = search.values(node, level.depth)
+        doubted = [(value + rng.gauss(0, level.doubt), turn) for value, turn in values]
+        return max(doubted)[1] if doubted else None

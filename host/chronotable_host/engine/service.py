@@ -1,0 +1,219 @@
+"""`chronotable engine`: the built-in player behind a line protocol, made after UCI.
+
+`protocol.md` has its words. Lines are read by a thread of their own, so that `stop` is heard while
+the engine thinks.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from chronotable_host import chapters
+from chronotable_host.engine.levels import DEFAULT, LEVELS, LevelPlayer, rules_of
+from chronotable_host.engine.search import Limits, Search, Thought, turns_to_end
+from chronotable_host.errors import UserError
+from chronotable_host.rules.notation import (
+    NotationError,
+    format_turn,
+    parse_options,
+    parse_position,
+    parse_turn,
+)
+from chronotable_host.rules.refusals import rule, why_illegal
+from ttykm import objects
+from ttykm.game import Game, IllegalTurnError
+from ttykm.layout import NOBODY, new_state
+
+NAME = "Chronotable"
+_NUMBERS = ("nodes", "movetime", "depth")
+_MOST = 10**9
+
+
+class _Order(NamedTuple):
+    """A line, and what ends the thinking that it asks for."""
+
+    line: str
+    is_stopped: threading.Event
+
+
+class Engine:
+    """Understands lines and answers with lines; `say` is called with each, without a line break.
+
+    `clock` gives seconds.
+    """
+
+    def __init__(
+        self, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._say = say
+        self._clock = clock
+        self._level = DEFAULT
+        self._seed = 0
+        self._options = 0
+        self._states: list[array[int]] = [new_state()]
+        self._game = self._played(new_state(), "")
+        self._orders: queue.SimpleQueue[_Order | None] = queue.SimpleQueue()
+
+    def serve(self, lines: Iterable[str]) -> None:
+        """Answer lines until `quit`, or the end of them."""
+        reader = threading.Thread(target=self._read, args=(lines,), name="engine", daemon=True)
+        reader.start()
+        while (order := self._orders.get()) is not None:
+            self._try(order)
+
+    def _read(self, lines: Iterable[str]) -> None:
+        latest = threading.Event()
+        for line in lines:
+            words = line.split()
+            if words == ["stop"]:
+                latest.set()
+            elif words == ["quit"]:
+                break
+            elif words:
+                latest = threading.Event()
+                self._orders.put(_Order(line.strip(), latest))
+        latest.set()
+        self._orders.put(None)
+
+    def _try(self, order: _Order) -> None:
+        try:
+            self._answer(order)
+        except (NotationError, UserError) as error:
+            self._say(f"error {error}")
+
+    def _answer(self, order: _Order) -> None:
+        word, _, rest = order.line.partition(" ")
+        if word == "ttykm":
+            self._say(f"id name {NAME}")
+            self._say(f"option name Level type spin default {DEFAULT} min 1 max {len(LEVELS)}")
+            self._say(f"option name Seed type spin default 0 min 0 max {_MOST}")
+            self._say("option name Options type string default")
+            self._say("ttykmok")
+        elif word == "isready":
+            self._say("readyok")
+        elif word == "newgame":
+            self._game = self._played(new_state(), "")
+        elif word == "setoption":
+            self._set(rest)
+        elif word == "position":
+            position, _, turns = rest.partition(" turns ")
+            self._game = self._played(_allowed(parse_position(position)), turns)
+        elif word == "go":
+            self._go(rest.split(), order.is_stopped)
+        else:
+            raise UserError(f"'{word}' is no word of this protocol")
+
+    def _set(self, rest: str) -> None:
+        words = rest.split(maxsplit=3)
+        if len(words) < 3 or words[0] != "name" or words[2] != "value":
+            raise UserError("an option is set as in 'setoption name Level value 3'")
+        name, value = words[1].lower(), words[3] if len(words) > 3 else ""
+        if name == "level":
+            self._level = _number("Level", value, 1, len(LEVELS))
+        elif name == "seed":
+            self._seed = _number("Seed", value, 0, _MOST)
+        elif name == "options":
+            options = parse_options(value)
+            chapters.require(0, options)
+            self._options = options
+        else:
+            raise UserError(f"there is no option '{words[1]}'; there are Level, Seed and Options")
+
+    def _played(self, start: array[int], turns: str) -> Game:
+        """Return the game after these turns; its positions are kept besides."""
+        game = Game()
+        game.start(start, self._options)
+        states = [game.state]
+        for text in turns.split(";"):
+            if text.strip():
+                turn = parse_turn(text)
+                try:
+                    game.apply(turn)
+                except IllegalTurnError as error:
+                    why = rule(why_illegal(game, turn))
+                    raise UserError(f"'{text.strip()}' is not legal ({why})") from error
+                states.append(game.state)
+        self._states = states
+        return game
+
+    def _go(self, words: list[str], is_stopped: threading.Event) -> None:
+        if self._game.winner() != NOBODY:
+            raise UserError("the game is over; there is no turn to find")
+        asked, is_endless = _limits(words)
+        turn: int | None = None
+        if asked or is_endless:
+            for thought in self._think(asked, is_stopped):
+                turn = thought.line[0]
+            if is_endless:
+                is_stopped.wait()
+        else:
+            player = LevelPlayer(self._level, self._seed)
+            turn = player.choose(self._states, self._options, self._tell, is_stopped.is_set)
+        if turn is None:
+            raise UserError("there is no turn to find")
+        self._say(f"bestturn {format_turn(turn)}")
+
+    def _think(self, asked: dict[str, int], is_stopped: threading.Event) -> Iterator[Thought]:
+        begun = self._clock()
+        most_s = asked["movetime"] / 1000 if "movetime" in asked else None
+
+        def is_over() -> bool:
+            return is_stopped.is_set() or (most_s is not None and self._clock() - begun >= most_s)
+
+        rules = rules_of(self._states[-1], self._options)
+        played = [rules.node(state) for state in self._states]
+        limits = Limits(asked.get("nodes"), asked.get("depth"), is_over)
+        tell = self._teller(begun)
+        for thought in Search(rules).think(played[-1], limits, played):
+            tell(thought)
+            yield thought
+
+    def _teller(self, begun: float) -> Callable[[Thought], None]:
+        """Return who says what was thought since a time."""
+
+        def tell(thought: Thought) -> None:
+            passed_ms = round((self._clock() - begun) * 1000)
+            end = turns_to_end(thought.score)
+            points = f"{'win' if end > 0 else 'loss'} {abs(end)}" if end else str(thought.score)
+            line = "; ".join(format_turn(turn) for turn in thought.line)
+            self._say(
+                f"info depth {thought.depth} nodes {thought.nodes} time {passed_ms} score {points} "
+                f"pv {line}"
+            )
+
+        return tell
+
+    def _tell(self, thought: Thought) -> None:
+        self._teller(self._clock())(thought)
+
+
+def _allowed(state: array[int]) -> array[int]:
+    """Return a state that may be played here; raises LockedError."""
+    chapters.require(objects.modules_of(state))
+    return state
+
+
+def _limits(words: list[str]) -> tuple[dict[str, int], bool]:
+    """Return the numbers behind `go`, and whether it is to think until it is stopped."""
+    found: dict[str, int] = {}
+    is_endless = False
+    rest = iter(words)
+    for word in rest:
+        if word == "infinite":
+            is_endless = True
+        elif word in _NUMBERS:
+            found[word] = _number(word, next(rest, ""), 1, _MOST)
+        else:
+            raise UserError(f"'{word}' is no limit; there are nodes, movetime, depth and infinite")
+    return found, is_endless
+
+
+def _number(name: str, text: str, least: int, most: int) -> int:
+    if text.isascii() and text.isdecimal() and len(text) < 12 and least <= int(text) <= most:
+        return int(text)
+    raise UserError(f"{name} is a whole number from {least} to {most}, not '{text}'")
