@@ -19,6 +19,7 @@ from chronotable_host.commands import (
     archive,
     boards,
     doctor,
+    engine,
     flash,
     play,
     rules,
@@ -51,6 +52,7 @@ app.add_typer(play.app)
 app.add_typer(doctor.app)
 app.add_typer(flash.app)
 app.add_typer(try_command.app)
+app.add_typer(engine.app)
 app.add_typer(unlock.app)
 
 

@@ -1,0 +1,180 @@
+"""What `engine` and `match` do."""
+
+from __future__ import annotations
+
+import math
+import sys
+from array import array
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import ExitStack, closing
+from typing import Any, NamedTuple
+
+from chronotable_host.chosen import choose, read_position
+from chronotable_host.commands.shared import read_text
+from chronotable_host.engine.match import Score, opening, play, sprt_bounds
+from chronotable_host.engine.seats import Chooser, Seat, parse_seat
+from chronotable_host.engine.service import Engine
+from chronotable_host.errors import UserError
+from chronotable_host.rules.notation import NotationError
+from ttykm.layout import BLACK, WHITE
+
+Bounds = tuple[float, float]
+
+
+def serve() -> int:
+    """Speak the protocol on stdin and stdout until `quit`."""
+
+    def say(line: str) -> None:
+        print(line, flush=True)
+
+    Engine(say).serve(sys.stdin)
+    return 0
+
+
+class Settings(NamedTuple):
+    """Everything that a match depends on."""
+
+    first: Seat
+    second: Seat
+    games: int
+    openings: list[array[int]]
+    """Each is played with the first player on either side; after the last one, the first again."""
+    limits: str
+    sprt: Bounds | None
+    seed: int
+    jobs: int | None
+    options: int
+
+
+class Found(NamedTuple):
+    """How a match went, seen from the first player."""
+
+    settings: Settings
+    score: Score
+    verdict: str
+    """What the test of two differences found, "" for no test or no end of it."""
+
+    def lines(self) -> Iterator[str]:
+        """Yield what people read."""
+        score = self.score
+        low, middle, high = score.elo()
+        first, second = self.settings.first.name, self.settings.second.name
+        yield f"{first} against {second}: {score.won} won, {score.drawn} drawn, {score.lost} lost"
+        yield f"Elo {_number(middle)}, at 95 % between {_number(low)} and {_number(high)}"
+        if self.settings.sprt:
+            yield self.verdict or "the test has not ended: more games are needed"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what programs read; an Elo without a limit is null."""
+        low, middle, high = (
+            round(each, 1) if math.isfinite(each) else None for each in self.score.elo()
+        )
+        return {
+            "first": self.settings.first.name,
+            "second": self.settings.second.name,
+            **self.score._asdict(),
+            "elo": middle,
+            "elo_low": low,
+            "elo_high": high,
+            "sprt": self.verdict or None,
+        }
+
+
+def settings_of(
+    first: str,
+    second: str,
+    games: int,
+    openings: str | None,
+    modules: str | None,
+    options: int,
+    limits: str,
+    sprt: str | None,
+    seed: int,
+    jobs: int | None,
+) -> Settings:
+    """Return what was typed, understood; raises UserError and LockedError."""
+    seats = parse_seat(first), parse_seat(second)
+    positions = _openings(openings, modules, options, seed, games)
+    return Settings(*seats, games, positions, limits, _bounds(sprt), seed, jobs, options)
+
+
+def _openings(
+    name: str | None, modules: str | None, options: int, seed: int, games: int
+) -> list[array[int]]:
+    if name is None:
+        played = choose(modules).modules
+        return [opening(seed + number, played, options) for number in range((games + 1) // 2)]
+    if modules is not None:
+        raise UserError("--modules and --openings do not go together: positions say what is played")
+    found = []
+    for number, line in enumerate(read_text(name).splitlines(), 1):
+        if line.strip():
+            try:
+                found.append(read_position(line))
+            except NotationError as error:
+                raise UserError(f"{name}, line {number}: {error}") from error
+    if not found:
+        raise UserError(f"{name}: has no position; one stands on a line")
+    return found
+
+
+def _bounds(text: str | None) -> Bounds | None:
+    if text is None:
+        return None
+    try:
+        low, high = (float(word) for word in text.split(","))
+    except ValueError:
+        low = high = 0.0
+    if not -2000 < low < high < 2000:
+        raise UserError(f"--sprt '{text}': two differences in Elo, the smaller first, as in '0,50'")
+    return low, high
+
+
+def play_match(settings: Settings, tell: Callable[[int], None]) -> Found:
+    """Play the games; `tell` hears how many are over. Raises EngineError."""
+    score, verdict = Score(), ""
+    with ProcessPoolExecutor(settings.jobs) as pool:
+        games = [pool.submit(_game, settings, number) for number in range(settings.games)]
+        try:
+            for each in as_completed(games):
+                score = score.plus(*each.result())
+                tell(score.games)
+                if verdict := _verdict(settings, score):
+                    break
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+    return Found(settings, score, verdict)
+
+
+def _game(settings: Settings, number: int) -> tuple[int, int]:
+    """Play one of the games; return who won, and the side of the first player."""
+    side = (WHITE, BLACK)[number % 2]
+    start = settings.openings[number // 2 % len(settings.openings)]
+    seed = settings.seed + number
+    with ExitStack() as open_players:
+        first, second = (
+            open_players.enter_context(closing(Chooser(seat, seed, settings.limits)))
+            for seat in (settings.first, settings.second)
+        )
+        white, black = (first, second) if side == WHITE else (second, first)
+        winner, _ = play(white, black, start, settings.options)
+    return winner, side
+
+
+def _verdict(settings: Settings, score: Score) -> str:
+    if settings.sprt is None:
+        return ""
+    low, high = settings.sprt
+    least, most = sprt_bounds()
+    evidence = score.evidence(low, high)
+    if least < evidence < most:
+        return ""
+    found = high if evidence >= most else low
+    return f"the test has ended after {score.games} games: {found:+.0f} rather than " + (
+        f"{low:+.0f}" if found == high else f"{high:+.0f}"
+    )
+
+
+def _number(elo: float) -> str:
+    return f"{elo + 0.0:+.0f}" if math.isfinite(elo) else ("+" if elo > 0 else "-") + "infinite"
