@@ -93,6 +93,13 @@ class EngineProcess:
             why = error.strerror or str(error)
             raise EngineError(f"the engine {self.name} does not start: {why}") from error
         threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
+        try:
+            self._greet()
+        except EngineError:
+            self.close()
+            raise
+
+    def _greet(self) -> None:
         self._send("ttykm")
         self._await("ttykmok")
         for name, value in self._options.items():

@@ -1,4 +1,4 @@
-"""Levels of play, 1 to 8: how far the built-in player looks, and how sure it is of what it sees.
+"""Levels of play, 1 to 8: how far the built-in player looks, and how many turns it overlooks.
 
 None of them depends on a clock: with the same seed a level plays the same on every computer.
 """
@@ -19,19 +19,19 @@ from ttykm.layout import STRICT_TWO_ACTIONS
 
 
 class Level(NamedTuple):
-    """How a level thinks: by nodes, or to a depth with doubts about what each turn is worth."""
+    """How a level thinks: by nodes, or to a depth among those turns that it does not overlook."""
 
     nodes: int = 0
     depth: int = 0
-    doubt: int = 0
-    """Standard deviation of the mistake in each turn's worth, in points."""
+    overlooks: float = 0.0
+    """The chance of each turn not to be thought of."""
 
 
 LEVELS = (
-    Level(depth=0, doubt=300),
-    Level(depth=0, doubt=120),
-    Level(depth=1, doubt=100),
-    Level(depth=2, doubt=60),
+    Level(depth=0, overlooks=0.95),
+    Level(depth=0, overlooks=0.6),
+    Level(depth=1, overlooks=0.6),
+    Level(depth=2, overlooks=0.5),
     Level(nodes=100),
     Level(nodes=600),
     Level(nodes=4_000),
@@ -63,7 +63,7 @@ class LevelPlayer:
         tell: Callable[[Thought], None] = lambda _: None,
         is_over: Callable[[], bool] | None = None,
     ) -> int | None:
-        """Return the turn to play, packed; None where there is none.
+        """Return the turn to play, packed; None where none was found in time.
 
         `states` are the positions of the game so far, the present one at the end. `tell` hears what
         is thought, and `is_over` may end it early.
@@ -82,5 +82,5 @@ class LevelPlayer:
             return turn
         rng = Random(f"{self._seed} {len(states)}")
         values = search.values(node, level.depth)
-        doubted = [(value + rng.gauss(0, level.doubt), turn) for value, turn in values]
-        return max(doubted)[1] if doubted else None
+        seen = [each for each in values if rng.random() >= level.overlooks]
+        return max(seen or [rng.choice(values)])[1]

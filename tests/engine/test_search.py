@@ -1,0 +1,155 @@
+"""The search: what it has to see, that it repeats itself, and when it ends."""
+
+from random import Random
+
+import pytest
+
+from chronotable_host.engine.evaluation import evaluation_of
+from chronotable_host.engine.levels import LEVELS, LevelPlayer, rules_of
+from chronotable_host.engine.match import opening, play
+from chronotable_host.engine.modules import ModuleGame
+from chronotable_host.engine.search import WON, Limits, Search, turns_to_end
+from chronotable_host.engine.standard import StandardGame
+from chronotable_host.rules.notation import format_position
+from tests.rules.samples import random_states
+from ttykm import objects
+from ttykm.game import Game, winner
+from ttykm.layout import NOBODY
+
+
+def think(state, nodes=500, depth=None, played=()):
+    rules = rules_of(state, 0)
+    course = [rules.node(each) for each in played]
+    return [*Search(rules).think(rules.node(state), Limits(nodes, depth), course)]
+
+
+def wins(game):
+    """Return the turns that win at once."""
+    after = game.state[:]
+    return {turn for turn in game.legal_turns() if game.after(turn, after) and winner(after) >= 0}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_win_at_once_is_taken_and_every_turn_is_legal(seed):
+    game = Game()
+    seen = 0
+    for state in random_states(seed, 150):
+        game.start(state)
+        thought = think(state, nodes=100)[-1]
+        if at_once := wins(game):
+            seen += 1
+            assert thought.line[0] in at_once, format_position(state)
+            assert turns_to_end(thought.score) == 1
+        follow(game, thought.line)
+    assert seen > 5
+
+
+def follow(game, line):
+    """See that a line is legal, turn by turn, and goes on behind no end."""
+    for turn in line:
+        game.apply(turn)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_loss_is_put_off(seed):
+    """Where some turns let the other win at once and others do not, one of these is played."""
+    game, answer = Game(), Game()
+    seen = 0
+    for state in random_states(seed, 60):
+        game.start(state)
+        if wins(game):
+            continue
+        after = state[:]
+        safe = set()
+        for turn in game.legal_turns():
+            game.after(turn, after)
+            answer.start(after)
+            if not wins(answer):
+                safe.add(turn)
+        chosen = think(state, nodes=200)[-1].line[0]
+        if safe:
+            seen += 1
+            assert chosen in safe, format_position(state)
+    assert seen > 5
+
+
+def test_the_same_again():
+    for state in random_states(5, 10):
+        assert think(state) == think(state), format_position(state)
+
+
+def test_limits():
+    state = opening(3)
+    assert think(state, nodes=100)[-1].nodes <= 100
+    assert [each.depth for each in think(state, None, depth=3)] == [1, 2, 3]
+    rules = rules_of(state, 0)
+    asked = []
+
+    def is_over():
+        asked.append(1)
+        return len(asked) == 3
+
+    assert [*Search(rules).think(rules.node(state), Limits(is_over=is_over))]
+    assert len(asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("score", "turns"), [(0, 0), (900, 0), (WON - 1, 1), (WON - 3, 2), (2 - WON, -1), (4 - WON, -2)]
+)
+def test_how_far_the_end_is(score, turns):
+    assert turns_to_end(score) == turns
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_is_ahead_does_not_repeat_the_game(seed):
+    game = Game()
+    game.start(opening(seed))
+    states = [game.state]
+    while game.winner() == NOBODY and len(states) < 60:
+        thought = think(game.state, 150, played=states)[-1]
+        game.apply(thought.line[0])
+        assert thought.score <= 0 or game.state not in states, [hex(turn) for turn in game.turns]
+        states.append(game.state)
+
+
+@pytest.mark.parametrize("modules", range(1, objects.ALL_MODULES + 1))
+def test_games_with_modules_are_played_by_the_same_search(modules):
+    state = opening(1, modules)
+    game = Game()
+    game.start(state)
+    line = think(state, nodes=12)[-1].line
+    follow(game, line)
+    assert line
+
+
+def test_modules_and_bitboards_agree_on_the_standard_game():
+    """The slow rules with the standard weights find what the quick ones find."""
+    for seed in range(4):
+        state = opening(seed)
+        found = []
+        for rules in (StandardGame(), ModuleGame(0, evaluation_of(0))):
+            thoughts = [*Search(rules).think(rules.node(state), Limits(depth=3))]
+            found.append([each.score for each in thoughts])
+        assert found[0] == found[1], format_position(state)
+
+
+@pytest.mark.parametrize("number", range(1, len(LEVELS) + 1))
+def test_a_level_plays_the_same_with_the_same_seed(number):
+    state = opening(number)
+    chosen = [LevelPlayer(number, seed).choose([state], 0) for seed in (1, 1)]
+    assert chosen[0] == chosen[1]
+    game = Game()
+    game.start(state)
+    assert chosen[0] in set(game.legal_turns())
+
+
+def test_level_4_wins_against_chance():
+    rng = Random(8)
+    level = LevelPlayer(4, seed=8)
+
+    def by_chance(game, _states):
+        return rng.choice([*game.legal_turns()])
+
+    for number in range(6):
+        won, game = play(lambda _, states: level.choose(states, 0), by_chance, opening(number))
+        assert won == 0, (number, [hex(turn) for turn in game.turns])
