@@ -1,0 +1,174 @@
+"""`python -m tests.lab.tactics`: positions in which the mover wins in 1, 2 or 3 turns, proven.
+
+They come from games of the search against itself. The proof is by `ttykm` alone: for some turn
+every answer lets the mover win in one turn less, and no turn does so sooner. The search only says
+which turn to try first, and is asked in the end how many of the wins each level finds.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from chronotable_host.engine.levels import LEVELS, LevelPlayer
+from chronotable_host.engine.match import opening
+from chronotable_host.engine.search import Limits, Search, turns_to_end
+from chronotable_host.engine.standard import StandardGame
+from chronotable_host.rules.notation import format_position, format_turn, parse_position
+from ttykm import layout
+from ttykm.game import Game, winner
+from ttykm.layout import NOBODY, RECORD_WORDS, SEQUENCE, mover
+from ttykm.turns import TurnTable
+
+_LENGTHS = (1, 2, 3)
+_NODES = 4_000  # of the search that looks for wins
+_GUESSED = 150  # nodes for each turn of a win that is proven
+_PLAYED = 200  # nodes of a turn in the games
+
+app = typer.Typer(add_completion=False)
+
+
+class Solver:
+    """Finds forced wins with nothing but the shared rules."""
+
+    def __init__(self) -> None:
+        self._game = Game()
+        self._turns = TurnTable()
+        self._search = Search(StandardGame())
+        self._known: dict[tuple[bytes, int], int | None] = {}
+
+    def win(self, state: array[int], turns: int) -> int | None:
+        """Return a turn that wins in so many turns of the mover at most, None where none does."""
+        key = state.tobytes(), turns
+        if key not in self._known:
+            self._known[key] = self._find(state, turns)
+        return self._known[key]
+
+    def _find(self, state: array[int], turns: int) -> int | None:
+        after = self._results(state)
+        for turn, then in after:
+            if winner(then) == mover(state):
+                return turn
+        if turns == 1:
+            return None
+        first = self._guess(state, turns)
+        after.sort(key=lambda each: each[1] != first)
+        return next((turn for turn, then in after if self.all_lose(then, turns - 1)), None)
+
+    def all_lose(self, state: array[int], turns: int) -> bool:
+        """Tell whether every answer lets the other one win in so many turns."""
+        answers = self._results(state)
+        if any(winner(then) == mover(state) for _, then in answers):
+            return False
+        return all(self.win(then, turns) is not None for _, then in answers)
+
+    def _results(self, state: array[int]) -> list[tuple[int, array[int]]]:
+        """Return a turn to each position that there is after one."""
+        turns = self._turns
+        turns.build(state)
+        here = layout.focus(state, mover(state))
+        found: dict[bytes, tuple[int, array[int]]] = {}
+        for index in turns.whole_turns():
+            sequence = turns.records[index * RECORD_WORDS + SEQUENCE]
+            for focus in range(3):
+                if focus != here:
+                    then = array("H", state)
+                    turns.after(index, focus, then)
+                    found.setdefault(then.tobytes(), (focus << 16 | sequence, then))
+        return [*found.values()]
+
+    def _guess(self, state: array[int], turns: int) -> array[int]:
+        """Return the position after the turn that the search finds."""
+        limits = Limits(nodes=_GUESSED * turns, depth=2 * turns)
+        *_, thought = self._search.think(StandardGame().node(state), limits)
+        self._game.start(state)
+        then = array("H", state)
+        self._game.after(thought.line[0], then)
+        return then
+
+
+def positions(seed: int) -> Iterator[array[int]]:
+    """Yield positions of games that the search plays against itself."""
+    rules = StandardGame()
+    search = Search(rules)
+    while True:
+        game = Game()
+        game.start(opening(seed))
+        seed += 1
+        while game.winner() == NOBODY and len(game.turns) < 100:
+            yield game.state
+            *_, thought = search.think(rules.node(game.state), Limits(nodes=_PLAYED))
+            game.apply(thought.line[0])
+
+
+def proven(count: int, seed: int) -> Iterator[tuple[array[int], int, int]]:
+    """Yield positions with the length of the win and a turn that wins, each length as often."""
+    rng = random.Random(seed)
+    rules = StandardGame()
+    search = Search(rules)
+    left = dict.fromkeys(_LENGTHS, count // len(_LENGTHS))
+    seen: set[bytes] = set()
+    for state in positions(seed):
+        if not any(left.values()):
+            return
+        *_, thought = search.think(rules.node(state), Limits(nodes=_NODES))
+        length = turns_to_end(thought.score)
+        if not left.get(length) or state.tobytes() in seen or rng.random() < 0.5:
+            continue
+        seen.add(state.tobytes())
+        solver = Solver()
+        turn = solver.win(state, length)
+        if turn is None or (length > 1 and solver.win(state, length - 1) is not None):
+            raise ValueError(f"{format_position(state)}: no win in {length}, as the search says")
+        left[length] -= 1
+        yield state, length, turn
+
+
+@app.command()
+def collect(
+    out: Annotated[Path, typer.Option("--out", help="Where they are written, a line each.")],
+    count: Annotated[int, typer.Option(min=3)] = 300,
+    seed: Annotated[int, typer.Option()] = 0,
+) -> None:
+    """Find and prove such positions."""
+    with out.open("w", encoding="utf-8") as file:
+        for number, (state, length, turn) in enumerate(proven(count, seed), 1):
+            found = {"position": format_position(state), "win": length, "turn": format_turn(turn)}
+            file.write(json.dumps(found) + "\n")
+            print(f"{number} of {count}", end="\r", flush=True)
+
+
+@app.command()
+def ask(vectors: Path) -> None:
+    """Say how many of the wins each level finds, that is, plays a turn that keeps the length."""
+    rows = [json.loads(line) for line in vectors.read_text("utf-8").splitlines()]
+    for level in range(1, len(LEVELS) + 1):
+        found = {length: [0, 0] for length in _LENGTHS}
+        for row in rows:
+            state = parse_position(row["position"])
+            turn = LevelPlayer(level).choose([state], 0)
+            found[row["win"]][1] += 1
+            found[row["win"]][0] += turn is not None and keeps(state, turn, row["win"])
+        told = ", ".join(f"in {length}: {won} of {all_}" for length, (won, all_) in found.items())
+        print(f"level {level}: {told}")
+
+
+def keeps(state: array[int], turn: int, length: int) -> bool:
+    """Tell whether a turn still wins in so many turns, this one counted."""
+    game = Game()
+    game.start(state)
+    then = array("H", state)
+    game.after(turn, then)
+    if winner(then) == mover(state):
+        return True
+    return length > 1 and Solver().all_lose(then, length - 1)
+
+
+if __name__ == "__main__":
+    app()
