@@ -24,7 +24,7 @@ from chronotable_host.rules.notation import format_position, format_turn, parse_
 from ttykm import layout
 from ttykm.game import Game, winner
 from ttykm.layout import NOBODY, RECORD_WORDS, SEQUENCE, mover
-from ttykm.turns import TurnTable
+from ttykm.turns import TurnTree
 
 _LENGTHS = (1, 2, 3)
 _NODES = 4_000  # of the search that looks for wins
@@ -39,7 +39,7 @@ class Solver:
 
     def __init__(self) -> None:
         self._game = Game()
-        self._turns = TurnTable()
+        self._turns = TurnTree()
         self._search = Search(StandardGame())
         self._known: dict[tuple[bytes, int], int | None] = {}
 

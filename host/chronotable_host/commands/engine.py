@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from chronotable_host.commands.chosen import ModulesName, WithChapters
+from chronotable_host.commands.game_options import ModulesName, WithChapters
 from chronotable_host.commands.shared import Busy, GameOptions, Json, option_bits, print_json
 
 app = typer.Typer()

@@ -10,12 +10,12 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import ExitStack, closing
 from typing import Any, NamedTuple
 
-from chronotable_host.chosen import choose, read_position
 from chronotable_host.commands.shared import read_text
 from chronotable_host.engine.match import Score, opening, play, sprt_bounds
 from chronotable_host.engine.seats import Chooser, Seat, parse_seat
 from chronotable_host.engine.service import Engine
 from chronotable_host.errors import UserError
+from chronotable_host.game_choice import choose_game, read_position
 from chronotable_host.rules.notation import NotationError
 from ttykm.layout import BLACK, WHITE
 
@@ -103,7 +103,7 @@ def _openings(
     name: str | None, modules: str | None, options: int, seed: int, games: int
 ) -> list[array[int]]:
     if name is None:
-        played = choose(modules).modules
+        played = choose_game(modules).modules
         return [opening(seed + number, played, options) for number in range((games + 1) // 2)]
     if modules is not None:
         raise UserError("--modules and --openings do not go together: positions say what is played")

@@ -7,7 +7,7 @@ from array import array
 from chronotable_host.engine.evaluation import Evaluation
 from ttykm import layout
 from ttykm.layout import META, MOVER_SHIFT, RECORD_WORDS, SEQUENCE
-from ttykm.turns import TurnTable
+from ttykm.turns import TurnTree
 
 _ENTRIES = 50_000  # positions whose outcomes are kept
 
@@ -22,7 +22,7 @@ class ModuleGame:
     def __init__(self, options: int, evaluation: Evaluation) -> None:
         self._options = options
         self._evaluation = evaluation
-        self._turns = TurnTable()
+        self._turns = TurnTree()
         self._outcomes: dict[bytes, dict[bytes, int]] = {}
 
     def node(self, state: array[int]) -> bytes:
