@@ -11,16 +11,22 @@ from typing import Any
 
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
+from chronotable_host.engine.thinkers import AtOnce, chooser_of
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
-from chronotable_host.web.hand import BUILT_IN, PageHand
+from chronotable_host.web.hand import PageHand
 from tests.lines import into
 from ttykm import layout
 
 BOARD = "reference"
 _STEP_MS = 20
+
+
+def at_once(name: str, seed: int) -> AtOnce:
+    """Return a player that thinks here and now: table time is quicker than any process."""
+    return AtOnce(name, chooser_of(name, seed))
 
 
 class Evening:
@@ -31,6 +37,7 @@ class Evening:
         start: array[int] | None = None,
         seed: int = 1,
         built_in: Iterable[int] = (),
+        seat: str = "level:3",
         folder: Path | None = None,
         board: str = BOARD,
     ) -> None:
@@ -44,9 +51,9 @@ class Evening:
         plan, file = boards.read(board), boards.find(board).read_bytes()
         machine = open_runtime(CPYTHON, plan, file, settings_for(state, 0))
         self.table = VirtualTable(machine, plan, self.session, Random(seed))
-        self.hand = PageHand(self.table, self.mirror, Random(seed))
+        self.hand = PageHand(self.table, self.mirror, Random(seed), at_once)
         for side in built_in:
-            self.hand.seat(side, BUILT_IN)
+            self.hand.seat(side, seat)
         self.top = self.hand.top
         self.hand.lay(state)
         self.each_step: Callable[[], None] = lambda: None

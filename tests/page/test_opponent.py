@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from random import Random
 
 import pytest
 
-from chronotable_host.virtual.play import random_player
 from chronotable_host.virtual.tabletop import COPIES, wanted
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from ttykm import objects
@@ -36,8 +34,9 @@ def evening() -> Iterator[Evening]:
 
 @pytest.mark.parametrize("modules", [0, GROWTH, INFLUENCE, MEMORY, GROWTH | INFLUENCE | MEMORY])
 def test_two_of_them_play_a_game_that_the_table_understands(modules: int) -> None:
-    with closing(Evening(objects.new_state(modules), seed=modules + 3, built_in=BOTH)) as evening:
-        evening.hand.opponent.player = random_player(Random(modules))  # quicker, and odder turns
+    start = objects.new_state(modules)
+    # by chance: quicker, and odder turns
+    with closing(Evening(start, seed=modules + 3, built_in=BOTH, seat="random")) as evening:
         evening.wait_until(lambda: evening.heard("game_over"), LONG_MS)
         assert evening.mirror.game.winner() != NOBODY
         assert not evening.heard("mismatch")
@@ -96,5 +95,5 @@ def test_a_seat_can_be_taken_over(evening: Evening) -> None:
     evening.do(*EAST_AND_FORWARD)
     evening.wait(5000)
     assert len(evening.mirror.game.turns) == 1
-    evening.hand.seat(BLACK, "built-in")
+    evening.hand.seat(BLACK, "level:3")
     evening.wait_until(lambda: len(evening.mirror.game.turns) == 2)

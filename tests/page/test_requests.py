@@ -33,7 +33,7 @@ GOOD = [
     {"do": "clumsy", "percent": 100},
     {"do": "reed", "at": 53, "how": "flicker"},
     {"do": "tidy"},
-    {"do": "sit", "side": "white", "who": "built-in"},
+    {"do": "sit", "side": "white", "who": "level:3"},
 ]
 
 

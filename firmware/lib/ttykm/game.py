@@ -68,7 +68,8 @@ class Game:
     """A game in progress: start, options, turns; takes turns back one by one.
 
     `state` is the present position; treat it as read-only. `turns` are packed as in layout.py.
-    A game that starts at a decided position is not over: only a turn's end decides (T29).
+    A game that starts at a decided position is not over: only a turn's end decides (T29). `past`
+    has the states before each turn, one behind the other.
     """
 
     def __init__(self, capacity: int = RECORDS_EVER, with_modules: int = 0) -> None:
@@ -76,7 +77,7 @@ class Game:
         self.scratch = TurnTree(_SCRATCH, _SCRATCH)
         self.state = layout.new_state()
         self.turns = array("I")
-        self._past = array("H")
+        self.past = array("H")
         self.options = 0
         self.is_lazy = False  # second actions of a game with modules come when they are asked for
         self._built = False
@@ -86,7 +87,7 @@ class Game:
         self.state = array("H", state)
         self.options = options
         self.turns = array("I")
-        self._past = array("H")
+        self.past = array("H")
         self._built = False
 
     @property
@@ -147,7 +148,7 @@ class Game:
         out = array("H", self.state)
         if self.winner() != NOBODY or not self.after(turn, out):
             raise IllegalTurnError(self, turn)
-        self._past.extend(self.state)
+        self.past.extend(self.state)
         self.turns.append(turn)
         self.state = out
         self._built = False
@@ -159,7 +160,7 @@ class Game:
         turn = self.turns[-1]
         self.turns = self.turns[:-1]
         words = len(self.state)
-        self.state = self._past[-words:]
-        self._past = self._past[:-words]
+        self.state = self.past[-words:]
+        self.past = self.past[:-words]
         self._built = False
         return turn

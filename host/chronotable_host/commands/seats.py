@@ -1,18 +1,22 @@
-"""Who plays which side at a virtual table, as it is typed: you, or a built-in player."""
+"""Who plays which side at a virtual table, as it is typed: a person, or a player that is none."""
 
 from __future__ import annotations
 
+from chronotable_host.engine.levels import DEFAULT
+from chronotable_host.engine.seats import KNOWN, parse_seat
 from chronotable_host.errors import UserError
 
 ME = "me"
-THINKING = "thinking"
-RANDOM = "random"
-NAMES = (THINKING, RANDOM, ME)
+BUILT_IN = f"level:{DEFAULT}"
 
 
 def seat(name: str | None, default: str) -> str:
-    """Return who plays a side; raises UserError for a name that is none of the players'."""
-    if name is None or name in NAMES:
+    """Return who plays a side; raises UserError where nobody is called so."""
+    if name is None or name == ME:
         return name or default
-    known = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}"
-    raise UserError(f"'{name}' plays no side here; a side is played by {known}")
+    try:
+        return parse_seat(name).name
+    except UserError as error:
+        if name.partition(":")[0] in ("level", "engine"):
+            raise
+        raise UserError(f"'{name}' plays no side; there are {ME}, {KNOWN}") from error

@@ -10,7 +10,6 @@ from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import ModulesName, WithChapters
 from chronotable_host.commands.page_options import Listen, NoBrowser
 from chronotable_host.commands.play import KeepEvents, Settings
-from chronotable_host.commands.seats import NAMES
 from chronotable_host.commands.shared import ArchiveFolder, GameOptions
 from chronotable_host.commands.table import BoardName, Image, RuntimeName
 
@@ -19,9 +18,9 @@ app = typer.Typer()
 PlayerName = Annotated[
     str | None,
     typer.Option(
-        metavar="|".join(NAMES),
-        help="Who plays this side: one of the built-in players, or you; else thinking, and on the"
-        " page you have white.",
+        metavar="me|level:1..8|random|engine:PATH",
+        help="Who plays this side: you, the built-in player at one of its levels, chance, or a"
+        " program that speaks the engine protocol. Else level:3, and on the page you have white.",
     ),
 ]
 

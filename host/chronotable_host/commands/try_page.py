@@ -9,11 +9,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from chronotable_host.commands.page_server import serve
-from chronotable_host.commands.players import built_in
 from chronotable_host.commands.seats import ME
 from chronotable_host.commands.table_work import check_answered
 from chronotable_host.virtual.pace import Pace
-from chronotable_host.web.hand import BUILT_IN, PageHand
+from chronotable_host.web.hand import PageHand
 from chronotable_host.web.page import ConnectionState, Page
 
 if TYPE_CHECKING:
@@ -50,8 +49,7 @@ def play_on_page(
     hand = PageHand(virtual, session.mirror, rng)
     for side, name in enumerate(names):
         if name != ME:
-            hand.seat(side, BUILT_IN)
-            hand.opponent.players[side] = built_in(name, rng)
+            hand.seat(side, name)
 
     def health() -> Sequence[str]:
         return (f"a virtual table, board {board}, on this computer",)
@@ -80,4 +78,5 @@ def play_on_page(
     except KeyboardInterrupt:
         pass
     finally:
+        hand.opponent.close()
         server.close()

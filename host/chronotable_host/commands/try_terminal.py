@@ -8,10 +8,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from chronotable_host.commands.board_printing import print_boards
-from chronotable_host.commands.players import built_in
 from chronotable_host.commands.seats import ME
 from chronotable_host.commands.shared import console
 from chronotable_host.commands.table_work import check_answered
+from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.live.happenings import Happening, Turn
 from chronotable_host.reason_texts import why_text
@@ -41,7 +41,7 @@ def play_in_terminal(
     Raises UserError where the table understands another turn than was made.
     """
     rng = Random(seed)
-    players = [_ask_turn if name == ME else built_in(name, rng) for name in names]
+    players = [_ask_turn if name == ME else chooser_of(name, seed) for name in names]
     screen = _GamePrinter(mirror, quiet)
     audience.add(screen.hear)
     virtual.bounce_ms = 4.0

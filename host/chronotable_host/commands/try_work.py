@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.seats import ME, THINKING, seat
+from chronotable_host.commands.seats import BUILT_IN, ME, seat
 from chronotable_host.commands.shared import option_bits
 from chronotable_host.commands.try_terminal import (
     play_in_terminal,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def play_on(arguments: TryArguments) -> int:
     """Play as the arguments of `try` say, and return the exit status."""
     headless, seed, board = arguments.headless, arguments.seed, arguments.board
-    names = (seat(arguments.white, THINKING if headless else ME), seat(arguments.black, THINKING))
+    names = (seat(arguments.white, BUILT_IN if headless else ME), seat(arguments.black, BUILT_IN))
     # only games that nobody plays in real time come out the same from one seed
     is_repeated = seed is not None and headless and ME not in names
     if seed is None:

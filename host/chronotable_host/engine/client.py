@@ -60,12 +60,18 @@ class EngineProcess:
         self._clock = clock
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue(_MOST_LINES)
-        self._asked: Game | None = None
+        self._asked: Game | None = None  # the position that a turn is due for
+        self._given_up = 0  # answers that nobody waits for any more
         self._heard_s = 0.0
 
     def __enter__(self) -> EngineProcess:
-        """Start it and return it."""
+        """Start it, and return it when it is ready."""
         self.open()
+        try:
+            self.wait_until_ready()
+        except EngineError:
+            self.close()
+            raise
         return self
 
     def __exit__(
@@ -78,7 +84,7 @@ class EngineProcess:
         self.close()
 
     def open(self) -> None:
-        """Start the program and wait until it is ready; raises EngineError."""
+        """Start the program; raises EngineError. It may be asked for turns before it is ready."""
         try:
             self._process = subprocess.Popen(
                 self._command,
@@ -93,18 +99,14 @@ class EngineProcess:
             why = error.strerror or str(error)
             raise EngineError(f"the engine {self.name} does not start: {why}") from error
         threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
-        try:
-            self._greet()
-        except EngineError:
-            self.close()
-            raise
-
-    def _greet(self) -> None:
         self._send("ttykm")
-        self._await("ttykmok")
         for name, value in self._options.items():
             self._send(f"setoption name {name} value {value}")
         self._send("isready")
+
+    def wait_until_ready(self) -> None:
+        """Wait until it says that it speaks the protocol and is ready; raises EngineError."""
+        self._await("ttykmok")
         self._await("readyok")
 
     def close(self) -> None:
@@ -114,9 +116,10 @@ class EngineProcess:
         self._asked = None
         if process is None:
             return
+        assert process.stdin is not None
         with contextlib.suppress(OSError):
-            assert process.stdin is not None
             process.stdin.write("stop\nquit\n")
+        with contextlib.suppress(OSError):
             process.stdin.close()
         try:
             process.wait(_END_S)
@@ -139,7 +142,8 @@ class EngineProcess:
         turns = "; ".join(format_turn(turn) for turn in game.turns)
         self._send(f"position {format_position(start)}" + (f" turns {turns}" if turns else ""))
         self._send(f"go {limits}".strip())
-        self._asked = game
+        self._asked = Game()
+        self._asked.start(game.state, game.options)
         self.info = ""
         self._heard_s = self._clock()
 
@@ -147,6 +151,13 @@ class EngineProcess:
         """Have it answer at once with what it has found; raises EngineError."""
         if self._asked is not None:
             self._send("stop")
+
+    def cancel(self) -> None:
+        """Want no answer any more to what was asked; raises EngineError."""
+        if self._asked is not None:
+            self.stop()
+            self._asked = None
+            self._given_up += 1
 
     def poll(self) -> int | None:
         """Return its turn, packed and legal, once it is there; raises EngineError."""
@@ -180,7 +191,9 @@ class EngineProcess:
             raise self._fault("has stopped")
         self._heard_s = self._clock()
         word, _, rest = line.partition(" ")
-        if word == "info":
+        if self._given_up:
+            self._given_up -= word in ("bestturn", "error")
+        elif word == "info":
             self.info = printable(rest)
         elif word == "error":
             raise self._fault(f"says: {printable(rest)}")

@@ -17,6 +17,7 @@ from ttykm.game import Game
 
 RANDOM = "random"
 _LEVEL, _ENGINE = "level:", "engine:"
+LEVEL_NAMES = tuple(f"{_LEVEL}{number}" for number in range(1, len(LEVELS) + 1))
 KNOWN = f"{_LEVEL}1 to {_LEVEL}{len(LEVELS)}, {RANDOM}, or {_ENGINE} and the path of a program"
 
 
@@ -61,8 +62,7 @@ class Chooser:
         command = seat.command or (own_engine() if seat.level else ())
         self._engine = None
         if command and self._level is None:
-            self._engine = EngineProcess(command, seat.name)
-            self._engine.open()
+            self._engine = EngineProcess(command, seat.name).__enter__()
 
     def __call__(self, game: Game, states: Sequence[array[int]]) -> int:
         """Return a turn, packed; raises EngineError."""

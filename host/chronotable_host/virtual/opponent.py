@@ -10,29 +10,33 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 
+from chronotable_host.engine.client import EngineError
+from chronotable_host.engine.thinkers import Thinker
 from chronotable_host.errors import UserError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
-from chronotable_host.virtual.play import Player
 from chronotable_host.virtual.steps import SPARE, Choice
 from chronotable_host.virtual.tabletop import Tabletop, called, wanted
+from ttykm.game import Game
 from ttykm.layout import NOBODY
 
 _THINK_MS = 700.0
 _ANSWER_MS = 600.0
 _PATIENCE_MS = 4000.0  # how long the table may take to understand the turn
 _LOOK_MS = 300.0
+_LOOK_AGAIN_MS = 50.0  # for who is still thinking
 _LETTERS = "abc"
 
 
 class Opponent:
-    """Plays the sides in `sides` at a table that a mirror follows; `held` is what it holds.
+    """Plays sides at a table that a mirror follows; `held` is what it holds.
 
-    `player` chooses the turns, but for a side in `players`; `lay` lays a position, with all hands
-    empty.
+    `thinkers` choose the turns, by side; `lay` lays a position, with all hands empty. `problem`
+    says why a side is played no further, "" while all are.
     """
 
     def __init__(
@@ -40,14 +44,13 @@ class Opponent:
         top: Tabletop,
         mirror: Mirror,
         rng: Random,
-        player: Player,
         lay: Callable[[array[int]], None],
     ) -> None:
-        self.sides: set[int] = set()
+        self.thinkers: dict[int, Thinker] = {}
         self.held: list[str] = []
-        self.player = player
+        self.problem = ""
         self._lay = lay
-        self.players: dict[int, Player] = {}
+        self._asked: tuple[Thinker, bytes] | None = None  # who thinks, about which state
         self._top = top
         self._mirror = mirror
         self._rng = rng
@@ -62,11 +65,27 @@ class Opponent:
         """Whether a turn is under way."""
         return self._aim is not None
 
+    def seat(self, side: int, thinker: Thinker | None) -> None:
+        """Have a side played by this one, or by nobody here."""
+        self._stop_thinking()
+        former = self.thinkers.pop(side, None)
+        if former is not None:
+            former.close()
+        if thinker is not None:
+            self.thinkers[side] = thinker
+            self.problem = ""
+
+    def close(self) -> None:
+        """Have nobody think any more."""
+        for side in list(self.thinkers):
+            self.seat(side, None)
+
     def forget(self) -> None:
         """Another game begins: let go of what is held."""
         self._gestures.clear()
         self.held.clear()
         self._aim = None
+        self._stop_thinking()
         self._due_ms = self._top.table.now_ms + _THINK_MS
 
     def step(self) -> None:
@@ -91,20 +110,46 @@ class Opponent:
         is_ready = mirror.table.phase == "turn" and mirror.provisional is None
         if (
             not is_ready
-            or game.mover not in self.sides
+            or game.mover not in self.thinkers
             or game.winner() != NOBODY
             or self._top.there != wanted(game.state)
         ):
+            self._stop_thinking()
             self._due_ms = now_ms + _THINK_MS
             return
-        turn = self.players.get(game.mover, self.player)(game)
+        turn = self._thought(game)
         if turn is None:
+            self._due_ms = now_ms + _LOOK_AGAIN_MS
             return
         self._aim = array("H", game.state)
         game.after(turn, self._aim)
         self._turns = len(game.turns)
         self._gestures.extend(act_out(game, turn, self._rng))
         self._wait_for_next(now_ms)
+
+    def _thought(self, game: Game) -> int | None:
+        """Return the turn that was thought of, None while it is thought about."""
+        thinker, state = self.thinkers[game.mover], game.state.tobytes()
+        try:
+            if self._asked != (thinker, state):
+                self._stop_thinking()
+                self._asked = thinker, state
+                thinker.begin(game)
+            turn = thinker.poll()
+        except EngineError as error:
+            self._asked = None
+            self.seat(game.mover, None)
+            self.problem = f"{error}; this side is played by nobody now"
+            return None
+        if turn is not None:
+            self._asked = None
+        return turn
+
+    def _stop_thinking(self) -> None:
+        if self._asked is not None:
+            with suppress(EngineError):  # who asks next hears of it
+                self._asked[0].cancel()
+            self._asked = None
 
     def _do(self, gesture: Gesture) -> None:
         top = self._top

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from chronotable import meanings
-from chronotable_host.ai.lookahead import LookaheadPlayer
+from chronotable_host.engine.thinkers import Thinker, thinker_of
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import BELOW, HAT, KINDS
 from chronotable_host.live.mirror import Mirror
@@ -18,7 +19,7 @@ from chronotable_host.virtual.tabletop import Tabletop, wanted
 from ttykm.layout import BLACK, WHITE
 from ttykm.objects import FALLEN, STATUE, TREE
 
-YOU, BUILT_IN = "you", "built-in"
+YOU = "you"
 _MOST_HELD = 7
 _SET_UP = "set-up"
 _DOUBTED = (meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK)
@@ -31,9 +32,17 @@ class PageHand:
     `wanted` is the position that was asked for last, which `tidy` lays while no game has begun.
     """
 
-    def __init__(self, table: VirtualTable, mirror: Mirror, rng: Random) -> None:
+    def __init__(
+        self,
+        table: VirtualTable,
+        mirror: Mirror,
+        rng: Random,
+        thinker: Callable[[str, int], Thinker] = thinker_of,
+    ) -> None:
         self.top = Tabletop(table, rng)
-        self.opponent = Opponent(self.top, mirror, rng, LookaheadPlayer(rng), self.lay)
+        self.opponent = Opponent(self.top, mirror, rng, self.lay)
+        self._thinker = thinker
+        self._seed = rng.randrange(1 << 30)
         self.held: list[str] = []
         self.wanted = array("H", mirror.game.state)
         self._mirror = mirror
@@ -82,16 +91,14 @@ class PageHand:
         self.held.remove(piece)
 
     def seat(self, side: int, who: str) -> None:
-        """Have a side played by a person or by the built-in player."""
-        if who == BUILT_IN:
-            self.opponent.sides.add(side)
-        else:
-            self.opponent.sides.discard(side)
+        """Have a side played by a person, or by a player as `engine.seats` names them."""
+        self.opponent.seat(side, None if who == YOU else self._thinker(who, self._seed))
 
     def players(self) -> dict[str, str]:
         """Return who plays each side."""
+        thinkers = self.opponent.thinkers
         return {
-            PLAYERS[side]: BUILT_IN if side in self.opponent.sides else YOU
+            PLAYERS[side]: thinkers[side].name if side in thinkers else YOU
             for side in (WHITE, BLACK)
         }
 
@@ -123,6 +130,7 @@ class PageHand:
             "clumsy": round(100 * self.top.clumsy),
             "broken": {str(sensor): how for sensor, how in self.top.broken.items()},
             "players": self.players(),
+            "problem": self.opponent.problem,
         }
 
 

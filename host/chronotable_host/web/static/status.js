@@ -106,7 +106,7 @@ function strip(table, player, { name, seat, supply, gone, focus, isMoving, hasWo
       { class: "player-name" },
       h("b", {}, name),
       name === title ? null : h("span", { class: "faint" }, title),
-      seat ? h("span", { class: "tag" }, seat) : null,
+      seat ? h("span", { class: "tag" }, seat.replace(":", " ")) : null,
     ),
     isMoving ? h("span", { class: "pill" }, "to move") : null,
     hasWon ? h("span", { class: "pill won" }, "wins") : null,

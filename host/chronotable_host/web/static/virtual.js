@@ -10,7 +10,15 @@ import { capital } from "./words.js";
 
 const SEATS = /** @type {[string, string][]} */ ([
   ["you", "a person here"],
-  ["built-in", "the built-in player"],
+  ["level:1", "the built-in player, level 1: a child's first games"],
+  ["level:2", "level 2"],
+  ["level:3", "level 3"],
+  ["level:4", "level 4"],
+  ["level:5", "level 5"],
+  ["level:6", "level 6"],
+  ["level:7", "level 7"],
+  ["level:8", "level 8: the strongest"],
+  ["random", "chance"],
 ]);
 const REED_STATES = /** @type {[string, string][]} */ ([
   ["good", "good"],
@@ -33,6 +41,7 @@ export function createSeats(table) {
     choice(`${capital(side)} is played by`, SEATS, (who) => table.act("sit", { side, who })),
   );
   const buttons = h("div", { class: "table-buttons" });
+  const problem = h("p", { class: "problem", role: "status" });
   const element = folder(
     "Players and buttons",
     { open: true },
@@ -42,6 +51,7 @@ export function createSeats(table) {
         { class: "fields" },
         seats.map((seat) => seat.element),
       ),
+      problem,
       buttons,
     ),
   );
@@ -58,6 +68,8 @@ export function createSeats(table) {
       if (!hello?.hand || !view.hand) return;
       drawButtons(hello.sensors.slice(REEDS));
       seats.forEach((seat, player) => seat.set(table.seat(player)));
+      problem.textContent = view.hand.problem;
+      problem.hidden = !view.hand.problem;
     },
   };
 }

@@ -1,4 +1,6 @@
-"""A player that looks at its turns and at the other player's answers, up to a number of positions.
+"""The built-in player as it was before there was a search: what the levels are measured against.
+
+It looks at its turns and at the other player's answers, up to a number of positions.
 
 Two rules. It takes a win, and avoids whatever lets the other win at once, where it sees that. And
 it thinks for a number of positions, not for a time, so that with the same dice it always plays the
@@ -11,15 +13,35 @@ from array import array
 from collections.abc import Iterator
 from random import Random
 
-from chronotable_host.ai.evaluation import WON, evaluate
 from ttykm.game import Game, winner
-from ttykm.layout import NOBODY, focus, mover
+from ttykm.layout import META, NOBODY, SUPPLY_BITS, focus, mover
 from ttykm.turns import TurnTree
 
 NODES = 20_000
 """About how many positions are looked at for a turn: this takes some tenths of a second."""
 
 _FEWEST = 4  # turns whose answers are looked at, however many answers there are
+
+
+WON = 1_000_000
+
+_ERA, _COPY, _SUPPLY = 40, 12, 5
+_LAST = 25  # taken from the worth of an era that one copy holds alone: it is soon lost
+_COUNT = bytes(value.bit_count() for value in range(1 << 16))
+
+
+def evaluate(state: array[int], player: int) -> int:
+    """Return how much better a player stands than the other, who may win as well."""
+    return _value_of_side(state, player) - _value_of_side(state, 1 - player)
+
+
+def _value_of_side(state: array[int], player: int) -> int:
+    total = _SUPPLY * (state[META] >> (SUPPLY_BITS * player) & 7)
+    for era in range(3):
+        copies = _COUNT[state[3 * player + era]]
+        if copies:
+            total += _ERA + _COPY * copies - (_LAST if copies == 1 else 0)
+    return total
 
 
 class LookaheadPlayer:

@@ -1,0 +1,124 @@
+"""Who thinks of turns for a side while the table goes on: asked, then looked at now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Protocol
+
+from chronotable_host.engine.client import EngineProcess
+from chronotable_host.engine.history import start_of, states_of
+from chronotable_host.engine.levels import LevelPlayer
+from chronotable_host.engine.seats import RANDOM, own_engine, parse_seat
+from ttykm.game import Game
+
+
+class Thinker(Protocol):
+    """Chooses turns; `name` is the seat's, such as `level:3`."""
+
+    name: str
+
+    def begin(self, game: Game, /) -> None:
+        """Think about the turn of the player to move; raises EngineError."""
+        ...
+
+    def poll(self) -> int | None:
+        """Return the turn, packed, once it is there; raises EngineError."""
+        ...
+
+    def cancel(self) -> None:
+        """Stop thinking about that turn; raises EngineError."""
+        ...
+
+    def close(self) -> None:
+        """Think no more."""
+        ...
+
+
+class AtOnce:
+    """Answers when it is asked, for players that need no time."""
+
+    def __init__(self, name: str, choose: Callable[[Game], int | None]) -> None:
+        self.name = name
+        self._choose = choose
+        self._turn: int | None = None
+
+    def begin(self, game: Game) -> None:
+        """Choose."""
+        self._turn = self._choose(game)
+
+    def poll(self) -> int | None:
+        """Return what was chosen, once."""
+        turn, self._turn = self._turn, None
+        return turn
+
+    def cancel(self) -> None:
+        """Forget what was chosen."""
+        self._turn = None
+
+    def close(self) -> None:
+        """Have nothing to end."""
+
+
+class InProcess:
+    """An engine in a process of its own, started when it is first asked."""
+
+    def __init__(self, name: str, engine: EngineProcess) -> None:
+        self.name = name
+        self._engine = engine
+        self._is_open = False
+
+    def begin(self, game: Game) -> None:
+        """Ask it; raises EngineError."""
+        if not self._is_open:
+            self._engine.open()
+            self._is_open = True
+        self._engine.think(game, start_of(game))
+
+    def poll(self) -> int | None:
+        """Return its turn, once it is there; raises EngineError."""
+        return self._engine.poll()
+
+    def cancel(self) -> None:
+        """Have it stop; raises EngineError."""
+        self._engine.cancel()
+
+    def close(self) -> None:
+        """End the process."""
+        self._engine.close()
+        self._is_open = False
+
+
+def thinker_of(seat: str, seed: int) -> Thinker:
+    """Return who plays a seat, without making anybody wait; raises UserError."""
+    found = parse_seat(seat)
+    if found.name == RANDOM:
+        return AtOnce(seat, by_chance(seed))
+    if found.level:
+        options = {"Level": str(found.level), "Seed": str(seed)}
+        return InProcess(seat, EngineProcess(own_engine(), seat, options))
+    return InProcess(seat, EngineProcess(found.command, seat))
+
+
+def chooser_of(seat: str, seed: int) -> Callable[[Game], int | None]:
+    """Return who plays a seat and answers when asked; a level thinks in this process."""
+    found = parse_seat(seat)
+    if found.name == RANDOM:
+        return by_chance(seed)
+    if found.level:
+        level = LevelPlayer(found.level, seed)
+        return lambda game: level.choose(states_of(game), game.options)
+    engine = EngineProcess(found.command, seat)
+    engine.__enter__()
+
+    def ask(game: Game) -> int:
+        engine.think(game, start_of(game))
+        return engine.wait()
+
+    return ask
+
+
+def by_chance(seed: int) -> Callable[[Game], int]:
+    """Return who takes any legal turn."""
+    rng = Random(seed)
+    return lambda game: rng.choice([*game.legal_turns()])
