@@ -6,10 +6,11 @@ from array import array
 
 from chronotable_host.engine.evaluation import Evaluation
 from ttykm import layout
-from ttykm.layout import META, MOVER_SHIFT, RECORD_WORDS, SEQUENCE
+from ttykm.layout import META, MOVER_SHIFT, RECORD_WORDS, SEQUENCE, STATE_WORDS
 from ttykm.turns import TurnTree
 
 _ENTRIES = 50_000  # positions whose outcomes are kept
+_MOST_DEATHS = 4  # of one player's copies in one turn; more are hardly ever possible
 
 
 class ModuleGame:
@@ -44,12 +45,15 @@ class ModuleGame:
         return found
 
     def _looked_up(self, state: array[int]) -> dict[bytes, int]:
-        turns = self._turns
-        turns.build(state, self._options)
+        tree = self._turns
+        tree.build(state, self._options)
+        records, objects = tree.records, tree.objects
+        rest = len(state) - STATE_WORDS
         found = {}
-        for index in turns.whole_turns():
-            turns.copy(index, state)
-            found[state.tobytes()] = turns.records[index * RECORD_WORDS + SEQUENCE]
+        for index in tree.whole_turns():
+            base = index * RECORD_WORDS
+            words = records[base : base + STATE_WORDS] + objects[base : base + rest]
+            found[words.tobytes()] = records[base + SEQUENCE]
         return found
 
     def valued(self, node: bytes) -> list[tuple[int, bytes]]:
@@ -77,7 +81,12 @@ class ModuleGame:
         return layout.eras_held(state, 1 - layout.mover(state)) <= 1
 
     def can_win(self, node: bytes) -> bool:
-        """Tell whether the player to move wins with a turn."""
+        """Tell whether the player to move wins with a turn, unless very many would have to die."""
+        state = array("H", node)
+        other = 1 - layout.mover(state)
+        counts = [state[layout.COPIES + 3 * other + era].bit_count() for era in range(3)]
+        if sum(counts) - max(counts) > _MOST_DEATHS:
+            return False
         return any(self.wins(outcome) for outcome in self.outcomes(node))
 
     def worth(self, node: bytes) -> int:

@@ -202,7 +202,7 @@ class Search(Generic[Node, Outcome]):
         if node in self._seen:
             return 0
         if depth <= 0:
-            return self._quiet(node, ply)
+            return self._quiet(node, beta, ply)
         known = self._table.get(node)
         hint = None
         if known is not None:
@@ -270,11 +270,15 @@ class Search(Generic[Node, Outcome]):
                 return value
         return -(WON - ply - 2)
 
-    def _quiet(self, node: Node, ply: int) -> int:
-        """Return what a position is worth without looking ahead, but for a win at once."""
-        if self._rules.can_win(node):
+    def _quiet(self, node: Node, beta: int, ply: int) -> int:
+        """Return what a position is worth without looking ahead, but for a win at once.
+
+        What is `beta` or more without a win may be more with one: nobody asks then.
+        """
+        value = self._rules.worth(node)
+        if value < beta and self._rules.can_win(node):
             return WON - ply - 1
-        return self._rules.worth(node)
+        return value
 
     def _children(self, node: Node, ply: int, hint: int | None) -> list[Child[Outcome]]:
         """Return the turns of a position that lead to different ones, the most promising first."""
