@@ -56,16 +56,16 @@ class ModuleGame:
             found[words.tobytes()] = records[base + SEQUENCE]
         return found
 
-    def valued(self, node: bytes) -> list[tuple[int, bytes]]:
-        """Return the outcomes with their worth for the player who acts, the best first."""
+    def valued(self, node: bytes) -> tuple[int, list[tuple[int, bytes]]]:
+        """Return a number, and the outcomes with what they are worth to who acts but for it."""
         evaluation = self._evaluation
         player = layout.mover(array("H", node))
         found = [
-            (evaluation.of_state(array("H", outcome), player) - evaluation.to_move, outcome)
+            (evaluation.of_state(array("H", outcome), player), outcome)
             for outcome in self.outcomes(node)
         ]
         found.sort(reverse=True)
-        return found
+        return -evaluation.to_move, found
 
     def after(self, _node: bytes, outcome: bytes, focus: int) -> bytes:
         """Return what the other player sees once the focus has shifted."""

@@ -53,8 +53,11 @@ class Rules(Protocol[Node, Outcome]):
         """Return what the actions of a turn can lead to, with a way to act for each, packed."""
         ...
 
-    def valued(self, node: Node, /) -> list[tuple[int, Outcome]]:
-        """Return the outcomes with their worth for the player who acts, the best first."""
+    def valued(self, node: Node, /) -> tuple[int, list[tuple[int, Outcome]]]:
+        """Return the outcomes with what they are worth to the player who acts, the best first.
+
+        The number before them is to be added to each.
+        """
         ...
 
     def after(self, node: Node, outcome: Outcome, focus: int, /) -> Node:
@@ -265,9 +268,10 @@ class Search(Generic[Node, Outcome]):
         """Return the best that a last turn leaves, or an upper bound that is at most `alpha`."""
         rules = self._rules
         focus = OTHERS[rules.focus(node)][0]  # the answer is the same for both
-        for value, outcome in rules.valued(node):
-            if value <= alpha or not rules.can_win(rules.after(node, outcome, focus)):
-                return value
+        more, valued = rules.valued(node)
+        for value, outcome in valued:
+            if value + more <= alpha or not rules.can_win(rules.after(node, outcome, focus)):
+                return value + more
         return -(WON - ply - 2)
 
     def _quiet(self, node: Node, beta: int, ply: int) -> int:
@@ -287,11 +291,12 @@ class Search(Generic[Node, Outcome]):
         killers = self._killers[ply]
         shifts = OTHERS[self._rules.focus(node)]
         found = []
-        for value, outcome in self._rules.valued(node):
+        more, valued = self._rules.valued(node)
+        for value, outcome in valued:
             sequence = ways[outcome]
             for focus in shifts:
                 turn = focus << 16 | sequence
-                order = value
+                order = value + more
                 if turn == hint:
                     order = WON
                 elif turn in killers:

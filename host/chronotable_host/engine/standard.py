@@ -8,7 +8,18 @@ from chronotable_host.engine import position
 from chronotable_host.engine.evaluation import Evaluation, evaluation_of
 from chronotable_host.engine.position import Position, Result, eras_held, has_won, of_state, results
 
-_ENTRIES = 200_000  # results that are kept: some 100 MB
+_ENTRIES = 100_000  # positions that are kept: some 200 MB
+
+
+class _Known:
+    """What is known of a position, whatever the other's supply and focus are."""
+
+    __slots__ = ("can_win", "outcomes", "valued")
+
+    def __init__(self, outcomes: dict[Result, int]) -> None:
+        self.outcomes = outcomes
+        self.valued: list[tuple[int, Result]] | None = None
+        self.can_win: bool | None = None
 
 
 class StandardGame:
@@ -17,7 +28,7 @@ class StandardGame:
     def __init__(self, strict: bool = False, evaluation: Evaluation | None = None) -> None:
         self._strict = strict
         self._evaluation = evaluation or evaluation_of(0)
-        self._outcomes: dict[tuple[int, int, int, int], dict[Result, int]] = {}
+        self._known: dict[tuple[int, int, int, int], _Known] = {}
 
     def node(self, state: array[int]) -> Position:
         """Return the position of a state."""
@@ -30,30 +41,31 @@ class StandardGame:
     def outcomes(self, node: Position) -> dict[Result, int]:
         """Return what the actions of a turn can lead to, with a way to act for each."""
         own, other, supply, _, focus, _ = node
-        return self._of(own, other, supply, focus)
+        return self._of(own, other, supply, focus).outcomes
 
-    def valued(self, node: Position) -> list[tuple[int, Result]]:
-        """Return the outcomes with their worth for the player who acts, the best first."""
+    def valued(self, node: Position) -> tuple[int, list[tuple[int, Result]]]:
+        """Return a number, and the outcomes with what they are worth to who acts but for it."""
         own, other, supply, other_supply, focus, _ = node
-        past, present, future = self._evaluation.boards
-        placed = self._evaluation.supply
-        less = placed[other_supply] + self._evaluation.to_move
-        found = [
-            (
-                past[mine & 0xFFFF]
-                + present[mine >> 16 & 0xFFFF]
-                + future[mine >> 32]
-                - past[theirs & 0xFFFF]
-                - present[theirs >> 16 & 0xFFFF]
-                - future[theirs >> 32]
-                + placed[left]
-                - less,
-                (mine, theirs, left),
-            )
-            for mine, theirs, left in self._of(own, other, supply, focus)
-        ]
-        found.sort(reverse=True)
-        return found
+        evaluation = self._evaluation
+        known = self._of(own, other, supply, focus)
+        if known.valued is None:
+            past, present, future = evaluation.boards
+            placed = evaluation.supply
+            known.valued = [
+                (
+                    past[mine & 0xFFFF]
+                    + present[mine >> 16 & 0xFFFF]
+                    + future[mine >> 32]
+                    - past[theirs & 0xFFFF]
+                    - present[theirs >> 16 & 0xFFFF]
+                    - future[theirs >> 32]
+                    + placed[left],
+                    (mine, theirs, left),
+                )
+                for mine, theirs, left in known.outcomes
+            ]
+            known.valued.sort(reverse=True)
+        return -evaluation.supply[other_supply] - evaluation.to_move, known.valued
 
     def after(self, node: Position, outcome: Result, focus: int) -> Position:
         """Return what the other player sees once the focus has shifted."""
@@ -72,7 +84,10 @@ class StandardGame:
         held = eras_held(other)
         if held != 2:
             return held < 2
-        return any(has_won(theirs) for _, theirs, _ in self._of(own, other, supply, focus))
+        known = self._of(own, other, supply, focus)
+        if known.can_win is None:
+            known.can_win = any(has_won(theirs) for _, theirs, _ in known.outcomes)
+        return known.can_win
 
     def worth(self, node: Position) -> int:
         """Return what a position is worth to the player to move, in points."""
@@ -80,11 +95,12 @@ class StandardGame:
         side = self._evaluation.side
         return side(own, supply) - side(other, other_supply) + self._evaluation.to_move
 
-    def _of(self, own: int, other: int, supply: int, focus: int) -> dict[Result, int]:
+    def _of(self, own: int, other: int, supply: int, focus: int) -> _Known:
         key = own, other, supply, focus
-        found = self._outcomes.get(key)
+        found = self._known.get(key)
         if found is None:
-            if len(self._outcomes) >= _ENTRIES:
-                self._outcomes.clear()
-            found = self._outcomes[key] = results(own, other, supply, focus, self._strict)
+            if len(self._known) >= _ENTRIES:
+                self._known.clear()
+            outcomes = results(own, other, supply, focus, self._strict)
+            found = self._known[key] = _Known(outcomes)
         return found
