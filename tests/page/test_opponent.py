@@ -8,9 +8,11 @@ from contextlib import closing
 
 import pytest
 
+from chronotable_host.engine.client import EngineError
 from chronotable_host.virtual.tabletop import COPIES, wanted
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from ttykm import objects
+from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE
 from ttykm.objects import GROWTH, INFLUENCE, MEMORY
 
@@ -97,3 +99,58 @@ def test_a_seat_can_be_taken_over(evening: Evening) -> None:
     assert len(evening.mirror.game.turns) == 1
     evening.hand.seat(BLACK, "level:3")
     evening.wait_until(lambda: len(evening.mirror.game.turns) == 2)
+
+
+class Failing:
+    """A player that never finds a turn."""
+
+    name = "engine:broken"
+
+    def __init__(self) -> None:
+        self.cancelled = self.closed = 0
+
+    def begin(self, _game: Game) -> None:
+        pass
+
+    def poll(self) -> int | None:
+        raise EngineError("the engine engine:broken has stopped")
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_an_engine_that_fails_leaves_its_side_and_the_game_stands(evening: Evening) -> None:
+    failing = Failing()
+    evening.hand.opponent.seat(BLACK, failing)
+    evening.do(*EAST_AND_FORWARD)
+    evening.wait_until(lambda: evening.hand.opponent.problem)
+    assert evening.hand.view()["problem"] == (
+        "the engine engine:broken has stopped; this side is played by nobody now"
+    )
+    assert evening.hand.players() == {"white": "you", "black": "you"}
+    assert failing.closed == 1
+    assert len(evening.mirror.game.turns) == 1
+    evening.hand.seat(BLACK, "level:2")
+    evening.wait_until(lambda: len(evening.mirror.game.turns) == 2)
+    assert evening.hand.view()["problem"] == ""
+
+
+class Slow(Failing):
+    """A player that thinks until it is stopped."""
+
+    def poll(self) -> int | None:
+        return None
+
+
+def test_thinking_is_stopped_when_the_position_changes(evening: Evening) -> None:
+    slow = Slow()
+    evening.hand.opponent.seat(BLACK, slow)
+    evening.do(*EAST_AND_FORWARD)
+    evening.wait(4000)
+    assert slow.cancelled == 0
+    evening.hand.lay(evening.hand.wanted)
+    evening.wait(1000)
+    assert slow.cancelled == 1
