@@ -1,0 +1,80 @@
+"""`python -m tests.lab.ladder`: how much stronger each level is than the one below it.
+
+Level 1 plays against chance, each other level against the one below; openings are random, each is
+played with both colours. The last lines are the strongest level against chance, and against the
+built-in player as it was before there was a search.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
+from random import Random
+from typing import Annotated
+
+import typer
+
+from chronotable_host.engine.levels import LEVELS
+from chronotable_host.engine.match import Choose, Score, opening, play
+from chronotable_host.engine.seats import RANDOM, Chooser, parse_seat
+from tests.lab.lookahead import LookaheadPlayer
+from ttykm.layout import BLACK, WHITE
+
+FORMER = "former"
+"""The name of `LookaheadPlayer` here."""
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def ladder(
+    games: Annotated[int, typer.Option(min=2, help="Of each match.")] = 200,
+    seed: Annotated[int, typer.Option()] = 0,
+    modules: Annotated[int, typer.Option(help="Bits of a set of modules.")] = 0,
+    only: Annotated[str, typer.Option(help="One match, as in 'level:8 former'.")] = "",
+) -> None:
+    """Play the matches and print a line for each."""
+    names = [RANDOM, *(f"level:{number}" for number in range(1, len(LEVELS) + 1))]
+    matches = [*zip(names[1:], names, strict=False), (names[-1], RANDOM), (names[-1], FORMER)]
+    if only:
+        first, second = only.split()
+        matches = [(first, second)]
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for first, second in matches:
+            numbers = range(seed, seed + games)
+            score = Score()
+            for winner, side in pool.map(
+                _game, repeat(first), repeat(second), numbers, repeat(modules), chunksize=2
+            ):
+                score = score.plus(winner, side)
+            low, middle, high = score.elo()
+            print(
+                f"{first:8} {second:8} {score.won:4} won {score.drawn:3} drawn {score.lost:4} lost"
+                f"   Elo {middle:+5.0f} ({low:+.0f} to {high:+.0f})",
+                flush=True,
+            )
+
+
+def _game(first: str, second: str, number: int, modules: int) -> tuple[int, int]:
+    """Play a game; return who won, and the side of the first player."""
+    side = (WHITE, BLACK)[number % 2]
+    choosers = _player(first, number), _player(second, number)
+    white, black = choosers if side == WHITE else choosers[::-1]
+    winner, _ = play(white, black, opening(number // 2, modules))
+    return winner, side
+
+
+def _player(name: str, seed: int) -> Choose:
+    if name != FORMER:
+        return Chooser(parse_seat(name), seed)
+    player = LookaheadPlayer(Random(seed))
+
+    def choose(game, _states):  # type: ignore[no-untyped-def]
+        return player(game)
+
+    return choose
+
+
+if __name__ == "__main__":
+    app()
