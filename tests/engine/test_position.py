@@ -8,6 +8,7 @@ import pytest
 
 from chronotable_host.engine.position import after, eras_held, of_state, perft, results, ways
 from chronotable_host.rules.notation import format_position, parse_position
+from tests import sweep
 from tests.rules.samples import random_states
 from ttykm import layout
 from ttykm.game import Game, winner
@@ -32,14 +33,14 @@ def test_turns_are_counted_as_in_the_vectors(entry: dict, mode: str) -> None:
     assert [perft(start, depth + 1, mode == "strict") for depth in range(len(wanted))] == wanted
 
 
-@pytest.mark.slow
+@sweep.figures_only
 @pytest.mark.parametrize(("strict", "count"), [(False, 111_670_624), (True, 104_319_168)])
 def test_the_start_s_turns_are_counted_to_depth_6(strict: bool, count: int) -> None:
     assert perft(of_state(new_state()), 6, strict) == count
 
 
 @pytest.mark.parametrize("options", [0, STRICT_TWO_ACTIONS], ids=["lenient", "strict"])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(sweep.size(2, 5, 100)))
 def test_turn_by_turn_as_the_shared_rules(seed: int, options: int) -> None:
     """Each way to act, what it leads to with either focus, and who has won then."""
     game = Game()

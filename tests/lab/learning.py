@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from importlib import resources
 from itertools import repeat
@@ -20,26 +21,19 @@ from typing import Annotated, Any
 
 import typer
 
-from chronotable_host.engine.evaluation import FEATURES, Evaluation, features
-from chronotable_host.engine.position import (
-    ERA,
-    ERA_BITS,
-    OTHERS,
-    Position,
-    after,
-    has_won,
-    of_state,
-    results,
-)
+from chronotable_host.engine.evaluation import FEATURES, Evaluation, features, hats
+from chronotable_host.engine.levels import rules_of
+from chronotable_host.engine.match import LONGEST, opening
 from chronotable_host.engine.search import SOON, Limits, Search
-from chronotable_host.engine.standard import StandardGame
-from ttykm.layout import SUPPLY, new_state
+from chronotable_host.rules.notation import format_modules
+from ttykm import layout, objects
+from ttykm.game import Game
+from ttykm.layout import NOBODY, SUPPLY
 
 Observation = tuple[tuple[int, ...], float]
 """What a position has more of for the mover than for the other, and 1, 0 or 0.5 for the mover."""
 
 _OPENING = 6  # random turns at most
-_LONGEST = 150  # turns; then nobody has won
 _EDGE = 79  # points
 _RIDGE = 1.0  # keeps the weight of what is rarely seen small
 _STEPS = 12
@@ -49,84 +43,82 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def learn(
-    out: Annotated[Path, typer.Option("--out", help="Where the weights are written.")],
+    out: Annotated[Path, typer.Option("--out", help="Where all weights are written.")],
+    modules: Annotated[int, typer.Option(help="Bits of a set of modules.")] = 0,
     games: Annotated[int, typer.Option(min=1)] = 1600,
     nodes: Annotated[int, typer.Option(min=1, help="Of a turn.")] = 300,
     rounds: Annotated[int, typer.Option(min=1, help="Each plays with what was learned.")] = 2,
     seed: Annotated[int, typer.Option()] = 0,
 ) -> None:
-    """Play, learn, and write the weights."""
+    """Play, learn, and write the weights of a set of modules beside those of the others."""
     text = resources.files("chronotable_host.engine").joinpath("weights.json").read_text("utf-8")
-    weights = json.loads(text)
+    every = json.loads(text)
+    name = format_modules(modules)
     for number in range(rounds):
-        seen = observe(weights, games, nodes, seed + number * games)
+        seen = observe(every[name], modules, games, nodes, seed + number * games)
         fitted = fit([each for each, _ in seen], [won for _, won in seen])
-        weights = as_weights(fitted)
-        weights["made"] = (
-            f"by logistic regression on {len(seen)} positions of {games} games of {nodes} nodes a "
-            f"turn, round {number + 1}, seed {seed}"
-        )
-        print(weights["made"], f"loss {loss(fitted, seen):.4f}", flush=True)
-        out.write_text(json.dumps(weights, indent=2) + "\n", "utf-8")
+        every[name] = {
+            "made": f"logistic regression on {len(seen)} positions of {games} games of {nodes} "
+            f"nodes a turn, round {number + 1}, seed {seed}",
+            **as_weights(fitted),
+        }
+        print(name, every[name]["made"], f"loss {loss(fitted, seen):.4f}", flush=True)
+    out.write_text(json.dumps(every, indent=2) + "\n", "utf-8")
 
 
-def observe(weights: dict[str, Any], games: int, nodes: int, seed: int) -> list[Observation]:
+def observe(
+    weights: Mapping[str, Any], modules: int, games: int, nodes: int, seed: int
+) -> list[Observation]:
     """Play so many games, on all processors, and return their positions."""
     with ProcessPoolExecutor() as pool:
         seeds = range(seed, seed + games)
-        played = pool.map(_play, repeat(weights), repeat(nodes), seeds, chunksize=8)
+        played = pool.map(
+            _play, repeat(weights), repeat(modules), repeat(nodes), seeds, chunksize=8
+        )
         return [each for game in played for each in game]
 
 
-def _play(weights: dict[str, Any], nodes: int, seed: int) -> list[Observation]:
+def _play(weights: Mapping[str, Any], modules: int, nodes: int, seed: int) -> list[Observation]:
     rng = random.Random(seed)
-    search = Search(StandardGame(evaluation=Evaluation(weights)))
-    node = _opening(rng)
-    course: list[Position] = []
+    rules = rules_of(objects.new_state(modules), 0, Evaluation(weights))
+    search = Search(rules)
+    game = Game()
+    game.start(opening(seed, modules, turns=rng.randint(2, _OPENING)))
+    course: list[array[int]] = []
     undecided: list[bool] = []
-    winner = None
-    for turn in range(_LONGEST):
-        thought = [*search.think(node, Limits(nodes=nodes), course)][-1]
-        course.append(node)
+    while game.winner() == NOBODY and len(course) < LONGEST:
+        course.append(game.state)
+        played = [rules.node(state) for state in course]
+        *_, thought = search.think(played[-1], Limits(nodes=nodes), played[:-1])
         undecided.append(abs(thought.score) < SOON)
-        packed = thought.line[0]
-        ways = results(node.own, node.other, node.supply, node.focus)
-        result = next(each for each, way in ways.items() if way == packed & 0xFFFF)
-        if has_won(result[1]):
-            winner = turn % 2
-            break
-        node = after(node, result, packed >> 16)
+        game.apply(thought.line[0])
+    winner = game.winner()
     return [
-        (differences(each), 0.5 if winner is None else float(winner == turn % 2))
-        for turn, each in enumerate(course)
-        if undecided[turn]
+        (differences(state), 0.5 if winner == NOBODY else float(winner == layout.mover(state)))
+        for state, is_open in zip(course, undecided, strict=True)
+        if is_open
     ]
 
 
-def _opening(rng: random.Random) -> Position:
-    """Return a position after random turns that is not decided at once."""
-    while True:
-        node = of_state(new_state())
-        for _ in range(rng.randint(2, _OPENING)):
-            result = rng.choice([*results(node.own, node.other, node.supply, node.focus)])
-            if has_won(result[1]):
-                break
-            node = after(node, result, rng.choice(OTHERS[node.focus]))
-        else:
-            return node
+def differences(state: array[int]) -> tuple[int, ...]:
+    """Return FEATURES of the three eras, supplies 0..4, statue, hats and the move.
+
+    Each is what the mover has, less what the other has.
+    """
+    mover = layout.mover(state)
+    mine, theirs = (_counted(state, player) for player in (mover, 1 - mover))
+    return (*map(int.__sub__, mine, theirs), 1)
 
 
-def differences(node: Position) -> tuple[int, ...]:
-    """Return FEATURES of the three eras, supplies 0..4 and the move, less those of the other."""
-    found = []
+def _counted(state: array[int], player: int) -> list[int]:
+    found: list[int] = []
     for era in range(3):
-        mine, theirs = (
-            features(copies >> ERA_BITS * era & ERA) for copies in (node.own, node.other)
-        )
-        found += [mine[at] - theirs[at] for at in range(len(FEATURES))]
-    for pieces in range(SUPPLY + 1):
-        found.append(int(node.supply == pieces) - int(node.other_supply == pieces))
-    return (*found, 1)
+        found += features(state[layout.COPIES + 3 * player + era])
+    supply = layout.supply(state, player)
+    found += [int(supply == pieces) for pieces in range(SUPPLY + 1)]
+    if len(state) == layout.STATE_WORDS:
+        return [*found, 0, 0]
+    return [*found, int(objects.holds_statue(state, player)), hats(state, player)]
 
 
 def fit(rows: Sequence[Sequence[int]], won: Sequence[float]) -> list[float]:
@@ -167,8 +159,15 @@ def as_weights(fitted: Sequence[float]) -> dict[str, Any]:
     points = [round(scale * weight) for weight in fitted]
     count = len(FEATURES)
     eras = [dict(zip(FEATURES, points[count * era :], strict=False)) for era in range(3)]
-    *supply, to_move = points[3 * count :]
-    return {"made": "", "eras": eras, "supply": supply, "to_move": to_move, "logit": round(scale)}
+    *supply, statue, hat, to_move = points[3 * count :]
+    return {
+        "eras": eras,
+        "supply": supply,
+        "statue": statue,
+        "hat": hat,
+        "to_move": to_move,
+        "logit": round(scale),
+    }
 
 
 def _chance(weights: Sequence[float], row: Sequence[int]) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from chronotable_host.engine.evaluation import evaluation_of
+from chronotable_host.engine.evaluation import Evaluation, evaluation_of
 from chronotable_host.engine.modules import ModuleGame
 from chronotable_host.engine.search import Limits, Rules, Search, Thought
 from chronotable_host.engine.standard import StandardGame
@@ -41,12 +41,15 @@ LEVELS = (
 DEFAULT = 3
 
 
-def rules_of(state: array[int], options: int) -> Rules[Any, Any]:
+def rules_of(
+    state: array[int], options: int, evaluation: Evaluation | None = None
+) -> Rules[Any, Any]:
     """Return the rules of the game that a state is of, as the search asks for them."""
     modules = objects.modules_of(state)
+    evaluation = evaluation or evaluation_of(modules)
     if modules:
-        return ModuleGame(options, evaluation_of(modules))
-    return StandardGame(strict=bool(options & STRICT_TWO_ACTIONS))
+        return ModuleGame(options, evaluation)
+    return StandardGame(bool(options & STRICT_TWO_ACTIONS), evaluation)
 
 
 class LevelPlayer:

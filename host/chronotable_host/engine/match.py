@@ -20,7 +20,7 @@ from ttykm.layout import NOBODY
 LONGEST = 200
 """Turns of a game that nobody wins."""
 
-_OPENING = 4
+OPENING = 4
 """Random turns that an opening has."""
 _SURE = 1.96  # standard deviations: 95 %
 _REPEATED = 3
@@ -104,13 +104,13 @@ def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
     return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
 
 
-def opening(seed: int, modules: int = 0, options: int = 0) -> array[int]:
+def opening(seed: int, modules: int = 0, options: int = 0, turns: int = OPENING) -> array[int]:
     """Return the position after a few random turns, in which nobody has won."""
     rng = Random(seed)
     game = Game()
     while True:
         game.start(objects.new_state(modules), options)
-        for _ in range(_OPENING):
+        for _ in range(turns):
             game.apply(rng.choice([*game.legal_turns()]))
             if game.winner() != NOBODY:
                 break
