@@ -53,7 +53,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "link": set(),
     "vectors": {"archive", "action_replay", "reason_texts", "rules"},
     "drawings": {"boards", "glyphs"},
-    "engine": {"chapters", "rules"},
+    "engine": {"game_choice", "chapters", "rules"},
     "firmware": set(),
     "rulebook": {"chapters"},
     "game_choice": {"chapters", "positions", "rules"},

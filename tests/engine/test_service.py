@@ -46,7 +46,7 @@ def test_a_turn_is_found(limits: str, turns: str) -> None:
 
 
 def test_the_score_of_a_win() -> None:
-    position = "www............./w.............../b............... 0 2 4 4 w"
+    position = "www............./w.............../b............... 0 2 3 4 w"
     found = said(f"position {position}", "go depth 3")
     assert re.search(r"score win 1 pv \d+ .* >", found[-2]), found
 

@@ -37,7 +37,7 @@ START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 COMMANDS = [
     [], ["rules"], ["legal"], ["perft"], ["games"], ["show"], ["replay"], ["export"], ["import"],
     ["verify"], ["table"], ["boards"], ["boards", "check"], ["boards", "draw"], ["play"], ["try"],
-    ["unlock"], ["flash"],
+    ["unlock"], ["flash"], ["engine"], ["match"],
 ]  # fmt: skip
 
 _WORDS = (
@@ -50,7 +50,9 @@ _WORDS = (
 )  # fmt: skip
 SECRET = re.compile(rf"(?<![\w-])(?:{'|'.join(_WORDS)})(?!\w)", re.IGNORECASE)
 
-ORDINARY = re.compile(r"--seed N?|seed \d+|free\s+memory|in\s+memory", re.IGNORECASE)
+ORDINARY = re.compile(
+    r"--seed N?|seed \d+|option name Seed|free\s+memory|in\s+memory", re.IGNORECASE
+)
 """The number of a random game is a seed, and computers have memory."""
 
 
@@ -188,6 +190,29 @@ CASES = [
         "1 E* E >past\n1 plant >past\n1 E E >present\n\n",
     ),
     Case(["try", "--headless", "--quiet", "--seed", "1", "--turns", "1"]),
+    # engines and matches
+    *[
+        Case(["engine"], typed=f"ttykm\n{line}\ngo depth 1\nquit\n")
+        for line in [
+            *[f"position {text}" for text in (*OBJECTS, START)],
+            *[f"position {position(bits)} turns 1 E E >present" for bits in (GROWTH, MEMORY)],
+            *[f"position {START} turns 1 {do} >present" for do in ("pE E", "E* E", "cD:N E")],
+            *[f"setoption name Options value {name}=x" for name, _ in OPTIONS],
+            *["setoption name Modules value growht", "grwoth", "go seeds 5"],
+        ]
+    ],
+    *[
+        Case(["match", "random", "random", "--games", "1", *words])
+        for words in [
+            *[["--modules", name] for name in (*SPELLED, *chapters.NAMES)],
+            *[["--option", f"{name}=x"] for name, _ in OPTIONS],
+        ]
+    ],
+    *[
+        Case(["match", "random", "random", "--openings", "FILE"], file=f"{text}\n")
+        for text in OBJECTS[::7]
+    ],
+    Case(["match", "level:9", "seeds:1"]),
     # the archive: what is in it comes with the fixture
     *[Case(words) for words in (["games"], ["games", "--json"], ["games", "--rebuild"])],
     *[Case([command, name]) for command in ("show", "replay", "export") for name in "01234567"],

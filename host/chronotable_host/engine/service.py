@@ -17,15 +17,14 @@ from chronotable_host import chapters
 from chronotable_host.engine.levels import DEFAULT, LEVELS, LevelPlayer, rules_of
 from chronotable_host.engine.search import Limits, Search, Thought, turns_to_end
 from chronotable_host.errors import UserError
+from chronotable_host.game_choice import read_position, unlocked_state
 from chronotable_host.rules.notation import (
     NotationError,
     format_turn,
     parse_options,
-    parse_position,
     parse_turn,
 )
 from chronotable_host.rules.refusals import rule, why_illegal
-from ttykm import objects
 from ttykm.game import Game, IllegalTurnError
 from ttykm.layout import NOBODY, new_state
 
@@ -84,7 +83,7 @@ class Engine:
         try:
             self._answer(order)
         except (NotationError, UserError) as error:
-            self._say(f"error {error}")
+            self._say(f"error {chapters.discreet(str(error), order.line, may_quote=True)}")
 
     def _answer(self, order: _Order) -> None:
         word, _, rest = order.line.partition(" ")
@@ -102,7 +101,7 @@ class Engine:
             self._set(rest)
         elif word == "position":
             position, _, turns = rest.partition(" turns ")
-            self._game = self._played(_allowed(parse_position(position)), turns)
+            self._game = self._played(unlocked_state(read_position(position)), turns)
         elif word == "go":
             self._go(rest.split(), order.is_stopped)
         else:
@@ -118,11 +117,10 @@ class Engine:
         elif name == "seed":
             self._seed = _number("Seed", value, 0, _MOST)
         elif name == "options":
-            options = parse_options(value)
-            chapters.require(0, options)
-            self._options = options
+            chapters.require(0, chapters.options_in(value))
+            self._options = parse_options(value)
         else:
-            raise UserError(f"there is no option '{words[1]}'; there are Level, Seed and Options")
+            raise UserError(f"there is no option '{words[1]}'; 'ttykm' lists those there are")
 
     def _played(self, start: array[int], turns: str) -> Game:
         """Return the game after these turns; its positions are kept besides."""
@@ -190,12 +188,6 @@ class Engine:
 
     def _tell(self, thought: Thought) -> None:
         self._teller(self._clock())(thought)
-
-
-def _allowed(state: array[int]) -> array[int]:
-    """Return a state that may be played here; raises LockedError."""
-    chapters.require(objects.modules_of(state))
-    return state
 
 
 def _limits(words: list[str]) -> tuple[dict[str, int], bool]:
