@@ -76,6 +76,31 @@ def test_a_whole_game_is_played_by_dragging(browser: Browser, tmp_path: Path) ->
     assert all("certain" in comment for comment in record.comments if comment)
 
 
+def test_levels_play_the_sides_that_they_are_given(browser: Browser, tmp_path: Path) -> None:
+    """A level answers a person; then another one takes the person's seat, and the game goes on."""
+    with served(tmp_path, "--black", "level:2") as url, person(browser, url) as someone:
+        someone.sees(48, "mover")
+        someone.makes(Game(), parse_turn("1 E F >future"))
+        waits_for_turns(someone, 2)
+        seat = someone.page.get_by_label("White is played by")
+        assert seat.input_value() == "you"
+        seat.select_option("level:4")
+        waits_for_turns(someone, 5)
+        seat.select_option("you")
+        someone.page.wait_for_function("document.querySelector('.problem')?.hidden !== false")
+    (entry,) = Archive(tmp_path).games()
+    record = Archive(tmp_path).read(entry).record
+    assert len(record.turns) >= 5
+    assert all("certain" in comment for comment in record.comments if comment)
+
+
+def waits_for_turns(someone: Person, count: int) -> None:
+    """Wait until so many turns are final."""
+    someone.page.wait_for_function(
+        f"document.querySelectorAll('#side ol li').length >= {count}", timeout=60_000
+    )
+
+
 def test_a_turn_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
     """1 E F >future: nothing but the keyboard is used, names tell where one is."""
     with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
