@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable
 from time import perf_counter
 
+from chronotable_host.engine.position import of_state, perft
 from tests.lab.figures import Figure
 from tests.lab.positions import mid_game, random_game
 from ttykm import layout
@@ -14,6 +15,7 @@ from ttykm.game import Game, digest
 from ttykm.turns import TurnTree
 
 _REPEATS = 5
+_ENGINE_POSITIONS, _DEPTH = 5, 3  # turns that lead to the same position are counted together
 _LEAST_S = 1.5  # so that a busy moment of the computer does not decide
 
 
@@ -25,12 +27,17 @@ def measure(
     played = [random_game(seed) for seed in range(games)]
     with_results = _best_rate(lambda: _generate_with_results(states), repeats, least_s)
     alone = _best_rate(lambda: _generate(states), repeats, least_s)
+    nodes = [of_state(state) for state in states[:_ENGINE_POSITIONS]]
+    by_engine = _best_rate(lambda: sum(perft(node, _DEPTH) for node in nodes), 1, least_s)
     applied = _best_rate(lambda: _apply(played), repeats, least_s)
     python = f"{platform.python_implementation()} {platform.python_version()}"
     about = f"{python}, {len(states)} mid-game positions"
     return [
         Figure("rules_turns", {"best": round(with_results)}, remark=about),
         Figure("rules_generation", {"best": round(alone)}, remark=about),
+        Figure(
+            "rules_engine", {"best": round(by_engine)}, remark=f"{python}, {len(nodes)} positions"
+        ),
         Figure(
             "rules_apply",
             {"best": round(1e6 / applied, 2)},
