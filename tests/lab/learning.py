@@ -1,8 +1,8 @@
 """`python -m tests.lab.learning`: learn what a position is worth from the search's own games.
 
 Games begin with random turns and are played by the search with few nodes; each position that is
-not decided yet is one observation of who won. The weights are those of a logistic regression, on
-the scale on which a copy on an edge space of the past is worth 79 points. With the same seed and
+not decided yet is one observation of who won. The weights are those of a logistic regression, a
+hundred times as large: so many points are a factor e in the odds of winning. With the same seed and
 the same weights to begin with the result is the same.
 """
 
@@ -34,7 +34,7 @@ Observation = tuple[tuple[int, ...], float]
 """What a position has more of for the mover than for the other, and 1, 0 or 0.5 for the mover."""
 
 _OPENING = 6  # random turns at most
-_EDGE = 79  # points
+_POINTS = 100  # of one in the regression's unit
 _RIDGE = 1.0  # keeps the weight of what is rarely seen small
 _STEPS = 12
 
@@ -155,8 +155,7 @@ def loss(weights: Sequence[float], seen: Iterable[Observation]) -> float:
 
 def as_weights(fitted: Sequence[float]) -> dict[str, Any]:
     """Return what `Evaluation` reads, in points."""
-    scale = _EDGE / fitted[FEATURES.index("edge")]
-    points = [round(scale * weight) for weight in fitted]
+    points = [round(_POINTS * weight) for weight in fitted]
     count = len(FEATURES)
     eras = [dict(zip(FEATURES, points[count * era :], strict=False)) for era in range(3)]
     *supply, statue, hat, to_move = points[3 * count :]
@@ -166,7 +165,6 @@ def as_weights(fitted: Sequence[float]) -> dict[str, Any]:
         "statue": statue,
         "hat": hat,
         "to_move": to_move,
-        "logit": round(scale),
     }
 
 

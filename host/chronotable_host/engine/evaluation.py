@@ -1,7 +1,7 @@
 """What a position is worth: a sum of learned weights, looked up board by board.
 
-The weights are in `weights.json` in points, 100 of which are about a copy in the past; the file
-says how they were made. What belongs to one player's copies on one board is added up beforehand
+The weights are in `weights.json` in points, 100 of which multiply the odds of winning by e; the
+file says how they were made (`python -m tests.lab.learning`). What belongs to one player's copies on one board is added up beforehand
 for every way in which copies can lie there.
 """
 
@@ -52,7 +52,6 @@ class Evaluation:
         ]
         self.supply = [int(value) for value in weights["supply"]]
         self.to_move = int(weights["to_move"])
-        self.logit = int(weights["logit"])
         self.statue = int(weights.get("statue", 0))
         self.hat = int(weights.get("hat", 0))
 
