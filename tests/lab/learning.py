@@ -2,8 +2,9 @@
 
 Games begin with random turns and are played by the search with few nodes; each position that is
 not decided yet is one observation of who won. The weights are those of a logistic regression, a
-hundred times as large: so many points are a factor e in the odds of winning. With the same seed and
-the same weights to begin with the result is the same.
+hundred times as large: so many points are a factor e in the odds of winning. The standard game
+begins with `FIRST`, a set of modules with what was learned of the standard game, which it keeps
+where its own games say little. The same seed gives the same weights.
 """
 
 from __future__ import annotations
@@ -36,7 +37,21 @@ Observation = tuple[tuple[int, ...], float]
 _OPENING = 6  # random turns at most
 _POINTS = 100  # of one in the regression's unit
 _RIDGE = 1.0  # keeps the weight of what is rarely seen small
+_KEEPS = 10.0  # the same for how far a set of modules goes away from the standard game
 _STEPS = 12
+
+FIRST: Mapping[str, Any] = {
+    "eras": [
+        {"centre": 97, "edge": 79, "corner": 62, "held": 41, "lone": 0, "beside": 0},
+        {"centre": 84, "edge": 64, "corner": 66, "held": 19, "lone": 0, "beside": 0},
+        {"centre": 37, "edge": 14, "corner": 8, "held": 102, "lone": 0, "beside": 0},
+    ],
+    "supply": [-188, -84, 3, 91, 177],
+    "statue": 0,
+    "hat": 0,
+    "to_move": 11,
+}
+"""A fit to games of another program."""
 
 app = typer.Typer(add_completion=False)
 
@@ -54,15 +69,18 @@ def learn(
     text = resources.files("chronotable_host.engine").joinpath("weights.json").read_text("utf-8")
     every = json.loads(text)
     name = format_modules(modules)
+    known = every[format_modules(0)] if modules else FIRST
+    weights = known
     for number in range(rounds):
-        seen = observe(every[name], modules, games, nodes, seed + number * games)
-        fitted = fit([each for each, _ in seen], [won for _, won in seen])
-        every[name] = {
+        seen = observe(weights, modules, games, nodes, seed + number * games)
+        kept = as_fitted(known) if modules else None
+        fitted = fit([each for each, _ in seen], [won for _, won in seen], kept)
+        every[name] = weights = {
             "made": f"logistic regression on {len(seen)} positions of {games} games of {nodes} "
             f"nodes a turn, round {number + 1}, seed {seed}",
             **as_weights(fitted),
         }
-        print(name, every[name]["made"], f"loss {loss(fitted, seen):.4f}", flush=True)
+        print(name, weights["made"], f"loss {loss(fitted, seen):.4f}", flush=True)
     out.write_text(json.dumps(every, indent=2) + "\n", "utf-8")
 
 
@@ -73,7 +91,7 @@ def observe(
     with ProcessPoolExecutor() as pool:
         seeds = range(seed, seed + games)
         played = pool.map(
-            _play, repeat(weights), repeat(modules), repeat(nodes), seeds, chunksize=8
+            _play, repeat(weights), repeat(modules), repeat(nodes), seeds, chunksize=4
         )
         return [each for game in played for each in game]
 
@@ -121,13 +139,20 @@ def _counted(state: array[int], player: int) -> list[int]:
     return [*found, int(objects.holds_statue(state, player)), hats(state, player)]
 
 
-def fit(rows: Sequence[Sequence[int]], won: Sequence[float]) -> list[float]:
-    """Return the weights of a logistic regression, by Newton's method."""
+def fit(
+    rows: Sequence[Sequence[int]], won: Sequence[float], kept: Sequence[float] | None = None
+) -> list[float]:
+    """Return the weights of a logistic regression, by Newton's method.
+
+    They stay near `kept`, or near 0 without it, where few rows say otherwise.
+    """
     size = len(rows[0])
-    weights = [0.0] * size
+    ridge = _RIDGE if kept is None else _KEEPS
+    first = [0.0] * size if kept is None else list(kept)
+    weights = first
     for _ in range(_STEPS):
-        slope = [-_RIDGE * weight for weight in weights]
-        bend = [[_RIDGE if at == other else 0.0 for other in range(size)] for at in range(size)]
+        slope = [ridge * (at_first - now) for at_first, now in zip(first, weights, strict=True)]
+        bend = [[ridge if at == other else 0.0 for other in range(size)] for at in range(size)]
         for row, is_won in zip(rows, won, strict=True):
             chance = _chance(weights, row)
             miss, sure = is_won - chance, chance * (1 - chance)
@@ -166,6 +191,13 @@ def as_weights(fitted: Sequence[float]) -> dict[str, Any]:
         "hat": hat,
         "to_move": to_move,
     }
+
+
+def as_fitted(weights: Mapping[str, Any]) -> list[float]:
+    """Return what `as_weights` makes these weights of."""
+    points = [era[name] for era in weights["eras"] for name in FEATURES]
+    points += [*weights["supply"], weights["statue"], weights["hat"], weights["to_move"]]
+    return [point / _POINTS for point in points]
 
 
 def _chance(weights: Sequence[float], row: Sequence[int]) -> float:

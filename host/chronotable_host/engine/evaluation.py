@@ -1,8 +1,8 @@
 """What a position is worth: a sum of learned weights, looked up board by board.
 
 The weights are in `weights.json` in points, 100 of which multiply the odds of winning by e; the
-file says how they were made (`python -m tests.lab.learning`). What belongs to one player's copies on one board is added up beforehand
-for every way in which copies can lie there.
+file says how they were made (`python -m tests.lab.learning`). What belongs to one player's copies
+on one board is added up beforehand for every way in which copies can lie there.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Evaluation:
         ]
         self.supply = [int(value) for value in weights["supply"]]
         self.to_move = int(weights["to_move"])
-        self.statue = int(weights.get("statue", 0))
-        self.hat = int(weights.get("hat", 0))
+        self.statue = int(weights["statue"])
+        self.hat = int(weights["hat"])
 
     def side(self, copies: int, supply: int) -> int:
         """Return what a player's copies and supply are worth, in points."""

@@ -22,6 +22,8 @@ class Level(NamedTuple):
     """How a level thinks: by nodes, or to a depth among those turns that it does not overlook."""
 
     nodes: int = 0
+    nodes_with_modules: int = 0
+    """The turns of such games are slower to find."""
     depth: int = 0
     overlooks: float = 0.0
     """The chance of each turn not to be thought of."""
@@ -32,10 +34,10 @@ LEVELS = (
     Level(depth=0, overlooks=0.6),
     Level(depth=1, overlooks=0.6),
     Level(depth=2, overlooks=0.5),
-    Level(nodes=100),
-    Level(nodes=600),
-    Level(nodes=4_000),
-    Level(nodes=30_000),
+    Level(nodes=100, nodes_with_modules=30),
+    Level(nodes=600, nodes_with_modules=80),
+    Level(nodes=4_000, nodes_with_modules=250),
+    Level(nodes=30_000, nodes_with_modules=800),
 )
 """The levels 1 to 8; what they are measured to be stands in `tests/lab/README.md`."""
 DEFAULT = 3
@@ -76,10 +78,11 @@ class LevelPlayer:
         search = Search(rules)
         node = rules.node(state)
         level = self.level
-        if level.nodes:
+        nodes = level.nodes_with_modules if objects.modules_of(state) else level.nodes
+        if nodes:
             played = [rules.node(each) for each in states]
             turn = None
-            for thought in search.think(node, Limits(level.nodes, None, is_over), played):
+            for thought in search.think(node, Limits(nodes, None, is_over), played):
                 tell(thought)
                 turn = thought.line[0]
             return turn
