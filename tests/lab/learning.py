@@ -42,9 +42,9 @@ _STEPS = 12
 
 FIRST: Mapping[str, Any] = {
     "eras": [
-        {"centre": 97, "edge": 79, "corner": 62, "held": 41, "lone": 0, "beside": 0},
-        {"centre": 84, "edge": 64, "corner": 66, "held": 19, "lone": 0, "beside": 0},
-        {"centre": 37, "edge": 14, "corner": 8, "held": 102, "lone": 0, "beside": 0},
+        {"centre": 97, "edge": 79, "corner": 62, "held": 41},
+        {"centre": 84, "edge": 64, "corner": 66, "held": 19},
+        {"centre": 37, "edge": 14, "corner": 8, "held": 102},
     ],
     "supply": [-188, -84, 3, 91, 177],
     "statue": 0,

@@ -11,6 +11,8 @@ import json
 import random
 from array import array
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -27,9 +29,12 @@ from ttykm.layout import NOBODY, RECORD_WORDS, SEQUENCE, mover
 from ttykm.turns import TurnTree
 
 _LENGTHS = (1, 2, 3)
-_NODES = 4_000  # of the search that looks for wins
+_NODES = 60_000  # of the search that looks for wins: twice what the strongest level has
+_BEHIND = 5  # turns of the winner at the end of a game, among which wins are looked for
 _GUESSED = 150  # nodes for each turn of a win that is proven
-_PLAYED = 200  # nodes of a turn in the games
+_PLAYED = (10, 50, 200)  # nodes of a turn in the games: some turns are mistakes
+_LONGEST = 100  # turns of a game
+_BATCH = 16  # games
 
 app = typer.Typer(add_completion=False)
 
@@ -93,41 +98,58 @@ class Solver:
         return then
 
 
-def positions(seed: int) -> Iterator[array[int]]:
-    """Yield positions of games that the search plays against itself."""
-    rules = StandardGame()
-    search = Search(rules)
-    while True:
-        game = Game()
-        game.start(opening(seed))
-        seed += 1
-        while game.winner() == NOBODY and len(game.turns) < 100:
-            yield game.state
-            *_, thought = search.think(rules.node(game.state), Limits(nodes=_PLAYED))
-            game.apply(thought.line[0])
+Win = tuple["array[int]", int, int]
+"""A position, in how many turns of the mover it is won, and the first of them."""
 
 
-def proven(count: int, seed: int) -> Iterator[tuple[array[int], int, int]]:
-    """Yield positions with the length of the win and a turn that wins, each length as often."""
+def wins_of_game(seed: int) -> list[Win]:
+    """Return the proven wins of a game that the search plays against itself, one of each length.
+
+    Raises ValueError where the search sees a win that there is not, or a longer one than there is.
+    """
     rng = random.Random(seed)
     rules = StandardGame()
     search = Search(rules)
+    game = Game()
+    game.start(opening(seed))
+    course = [game.state]
+    while game.winner() == NOBODY and len(game.turns) < _LONGEST:
+        limits = Limits(nodes=rng.choice(_PLAYED))
+        *_, thought = search.think(rules.node(game.state), limits)
+        game.apply(thought.line[0])
+        course.append(game.state)
+    found: dict[int, Win] = {}
+    for state in course[-2::-2][:_BEHIND]:  # the winner's, from the end on
+        *_, thought = search.think(rules.node(state), Limits(_NODES, 2 * max(_LENGTHS)))
+        length = turns_to_end(thought.score)
+        if length in _LENGTHS and length not in found:
+            found[length] = state, length, _proven(state, length)
+    return [*found.values()]
+
+
+def _proven(state: array[int], length: int) -> int:
+    """Return a turn that wins in so many turns, and none wins sooner; raises ValueError."""
+    solver = Solver()
+    turn = solver.win(state, length)
+    if turn is None or (length > 1 and solver.win(state, length - 1) is not None):
+        raise ValueError(f"{format_position(state)}: no win in {length}, as the search says")
+    return turn
+
+
+def proven(count: int, seed: int) -> Iterator[Win]:
+    """Yield proven wins, each length as often, from as many games as it takes."""
     left = dict.fromkeys(_LENGTHS, count // len(_LENGTHS))
     seen: set[bytes] = set()
-    for state in positions(seed):
-        if not any(left.values()):
-            return
-        *_, thought = search.think(rules.node(state), Limits(nodes=_NODES))
-        length = turns_to_end(thought.score)
-        if not left.get(length) or state.tobytes() in seen or rng.random() < 0.5:
-            continue
-        seen.add(state.tobytes())
-        solver = Solver()
-        turn = solver.win(state, length)
-        if turn is None or (length > 1 and solver.win(state, length - 1) is not None):
-            raise ValueError(f"{format_position(state)}: no win in {length}, as the search says")
-        left[length] -= 1
-        yield state, length, turn
+    with ProcessPoolExecutor() as pool:
+        while any(left.values()):
+            seeds = range(seed, seed + _BATCH)
+            seed += _BATCH
+            for win in chain.from_iterable(pool.map(wins_of_game, seeds)):
+                state, length, _ = win
+                if left[length] and state.tobytes() not in seen:
+                    seen.add(state.tobytes())
+                    left[length] -= 1
+                    yield win
 
 
 @app.command()

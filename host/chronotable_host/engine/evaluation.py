@@ -19,26 +19,16 @@ from chronotable_host.rules.notation import format_modules
 from ttykm import layout, objects
 
 CORNERS, CENTRE = 0x9009, 0x0660
-_ROW_NEIGHBOURS = 0x7777  # spaces with another one to the east
 
-FEATURES = ("centre", "edge", "corner", "held", "lone", "beside")
-"""What counts of a player's copies on a board: by where they stand, whether there are any, whether
-there is one only, and how many pairs stand beside each other."""
+FEATURES = ("centre", "edge", "corner", "held")
+"""What counts of a player's copies on a board: where they stand, and whether there are any."""
 
 
 def features(copies: int) -> tuple[int, ...]:
     """Return how often each of FEATURES is there, for a mask of one board's 16 spaces."""
     centre, corners = copies & CENTRE, copies & CORNERS
-    in_rows = (copies & copies >> 1 & _ROW_NEIGHBOURS).bit_count()
-    in_columns = (copies & copies >> 4).bit_count()
-    return (
-        centre.bit_count(),
-        (copies ^ centre ^ corners).bit_count(),
-        corners.bit_count(),
-        int(copies != 0),
-        int(copies.bit_count() == 1),
-        in_rows + in_columns,
-    )
+    edges = copies ^ centre ^ corners
+    return centre.bit_count(), edges.bit_count(), corners.bit_count(), int(copies != 0)
 
 
 class Evaluation:

@@ -1,0 +1,44 @@
+"""Positions with a proven win in one, two or three turns: they are what they say, and are found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chronotable_host.engine.levels import LEVELS, LevelPlayer
+from chronotable_host.rules.notation import parse_position, parse_turn
+from tests import sweep
+from tests.lab.tactics import Solver, keeps
+
+FILE = Path(__file__).parent.parent / "vectors" / "tactics.jsonl"
+ROWS = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
+
+
+def of_length(length: int, small: int, full: int) -> list[dict[str, Any]]:
+    rows = [row for row in ROWS if row["win"] == length]
+    return rows[: sweep.size(small, full, len(rows))]
+
+
+@pytest.mark.parametrize(("length", "small", "full"), [(1, 10, 50), (2, 5, 20), (3, 1, 4)])
+def test_they_are_won_in_so_many_turns_and_no_sooner(length: int, small: int, full: int) -> None:
+    """By the shared rules alone, whatever the other one answers."""
+    for row in of_length(length, small, full):
+        state = parse_position(row["position"])
+        assert keeps(state, parse_turn(row["turn"]), length), row
+        assert length == 1 or Solver().win(state, length - 1) is None, row
+
+
+@pytest.mark.parametrize(("length", "small", "full"), [(1, 10, 50), (2, 5, 50), (3, 3, 20)])
+def test_the_strongest_level_finds_them(length: int, small: int, full: int) -> None:
+    """All that win in one or two turns, and 95 of 100 that win in three."""
+    missed = []
+    rows = of_length(length, small, full)
+    for row in rows:
+        state = parse_position(row["position"])
+        turn = LevelPlayer(len(LEVELS)).choose([state], 0)
+        if turn is None or not keeps(state, turn, length):
+            missed.append(row)
+    assert len(missed) <= (len(rows) // 20 if length == 3 else 0), missed
