@@ -22,7 +22,7 @@ def of_length(length: int, small: int, full: int) -> list[dict[str, Any]]:
     return rows[: sweep.size(small, full, len(rows))]
 
 
-@pytest.mark.parametrize(("length", "small", "full"), [(1, 10, 50), (2, 5, 20), (3, 1, 4)])
+@pytest.mark.parametrize(("length", "small", "full"), [(1, 100, 100), (2, 50, 100), (3, 2, 10)])
 def test_they_are_won_in_so_many_turns_and_no_sooner(length: int, small: int, full: int) -> None:
     """By the shared rules alone, whatever the other one answers."""
     for row in of_length(length, small, full):
@@ -31,7 +31,7 @@ def test_they_are_won_in_so_many_turns_and_no_sooner(length: int, small: int, fu
         assert length == 1 or Solver().win(state, length - 1) is None, row
 
 
-@pytest.mark.parametrize(("length", "small", "full"), [(1, 10, 50), (2, 5, 50), (3, 3, 20)])
+@pytest.mark.parametrize(("length", "small", "full"), [(1, 100, 100), (2, 50, 100), (3, 4, 25)])
 def test_the_strongest_level_finds_them(length: int, small: int, full: int) -> None:
     """All that win in one or two turns, and 95 of 100 that win in three."""
     missed = []
