@@ -44,6 +44,7 @@ _WHY = {
     why.WRONG_COPY: "wrong copy",
     why.RESTORE: "restore",
     why.UNANSWERED: "unanswered",
+    why.WANTED: "wanted",
     reasons.NO_COPY_THERE: "no copy there",
     reasons.ACTIONS_DUE: "actions due",
     reasons.SECOND_ACTION_DUE: "second action due",

@@ -28,7 +28,7 @@ if False:
 
 PROTOCOL_MAJOR = const(1)
 """Another number: the two sides do not understand each other."""
-PROTOCOL_MINOR = const(3)
+PROTOCOL_MINOR = const(4)
 """Another number: one side may know messages that the other answers with `unsupported`."""
 
 TO_HOST = const("host")
@@ -87,6 +87,7 @@ b button table command button:x2
 f fetch table command game:x4
 x forget table command game:x4 units:x4 crc:x8
 z doctor table command say:csnex
+w want table command turn_no:x4 turn:o5 digest:x8
 """
 """Letter, name, who hears it, class, fields or `-`, in a line for each message.
 

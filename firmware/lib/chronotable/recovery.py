@@ -21,8 +21,9 @@ _BUMP = const(3)  # pieces out of place that are more than one wrong move
 class Recovery:
     """Names the mistake in what lies there, and has the guidance that mends it.
 
-    `back_to` is the record that is asked for; in a turn `leads_back` tells that the lights ask for
-    it, owner by owner; `was_asked_for` that a position did not lie there at once. In a new game
+    `back_to` is the record that is asked for, `to_focus` the era that the mover's marker is to move
+    to with it, or -1; in a turn `leads_back` tells that the lights ask for them, owner by owner;
+    `was_asked_for` that a position did not lie there at once. In a new game
     with a `free_start` the markers say who begins. A game that `is_resumed` was going on when the
     power went: what lies where one of its pieces should is taken for that piece.
     """
@@ -34,6 +35,7 @@ class Recovery:
         # `leads_back` while the mover's marker stood, and not all of it is back since
         self.was_guided = False
         self.back_to = 0
+        self.to_focus = _NOTHING
         self.was_asked_for = False
         self.is_new_game = True
         self.free_start = True
@@ -69,6 +71,9 @@ class Recovery:
         game, evidence = self.matcher.game, self.matcher.evidence
         state = game.state
         markers = 1 << layout.focus(state, WHITE) | 8 << layout.focus(state, BLACK)
+        if self.to_focus >= 0:
+            first = 3 * game.mover
+            markers = markers & ~(7 << first) | 1 << first + self.to_focus
         self.guidance.want(game.turn_tree, record, markers)
         return self.guidance.compare(
             evidence.observed, evidence.markers, evidence.health.markers, evidence.ownership
@@ -111,6 +116,17 @@ class Recovery:
         if is_settled and not is_there:
             self.was_asked_for = True
         return is_there
+
+    def lead_to(self, record: int, focus: int) -> None:
+        """Have the lights ask for a record, and for the mover's marker at `focus` if that is >= 0.
+
+        What `compare` finds then is what differs.
+        """
+        self.back_to = record
+        self.to_focus = focus
+        self.leads_back = True
+        self.was_guided = False
+        self.reason = why.WANTED
 
     # ---- the course of a turn
 

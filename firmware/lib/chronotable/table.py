@@ -60,6 +60,7 @@ REFUSED_END = const(66)
 REFUSED_POSITION = const(67)
 REFUSED_SETTING = const(68)
 REFUSED_FORGET = const(69)
+REFUSED_WANTED = const(70)
 
 _RESIGN_BUTTONS = const(1 << 2 | 1 << 5)  # of both players
 _NOTICE_MS = const(2000)
@@ -69,6 +70,7 @@ _NO_NOTICE = const(-1)
 _UNDERSTOOD = const("cax")
 _BY = const("nra")  # normal, resigned, agreed
 _WINNERS = const("wb-")
+_WANTED = const(128)  # in the settings of a snapshot: a turn is wanted
 _PHASES = const("stpqo")  # set-up, turn, provisional, question, over
 
 
@@ -354,6 +356,9 @@ class Table:
         elif name == "forget":
             game, units, crc = [int(str(values[field])) for field in ("game", "units", "crc")]
             self._refuse_unless(self.journal.forget(game, units, crc), REFUSED_FORGET)
+        elif name == "want":
+            done = self._want(int(str(values["turn_no"])), values["turn"], values["digest"])
+            self._refuse_unless(done, REFUSED_WANTED)
         elif name == "doctor":
             self.wants_doctor = values["say"] == "s"
         elif name == "resync":
@@ -418,6 +423,20 @@ class Table:
         self._snapshot_due = True
         return True
 
+    def _want(self, turn_no: int, turn: "int | str | None", wanted_digest: object) -> bool:
+        """Have the hands carry out the turn that is due, by its number from 1 on; None ends that.
+
+        Returns False where another turn is due, or this one is not legal, or does not lead to the
+        digest: then the PC and the table are at different positions.
+        """
+        game, track = self.game, self.tracker
+        if turn is None:
+            return track.want(-1)
+        after = array("H", game.state)
+        if turn_no != len(game.turns) + 1 or not game.after(int(turn), after):
+            return False
+        return digest(after) == wanted_digest and track.want(int(turn))
+
     def _can_show(self, state: "array[int]") -> bool:
         if len(state) > STATE_WORDS:
             from ttykm.objects import modules_of
@@ -466,7 +485,8 @@ class Table:
             phase=_PHASES[self.tracker.phase],
             settings=self.hints.levels[0]
             + 3 * self.chapters.unlocked
-            + (self.hints.levels[1] << 4),
+            + (self.hints.levels[1] << 4)
+            + (_WANTED if self.tracker.wanted.turn >= 0 else 0),
             game_id=0 if self.tracker.recovery.is_new_game else self.game_id,
         )
 

@@ -36,6 +36,7 @@ from chronotable.progress import (
 )
 from chronotable.recovery import Recovery, start_of
 from chronotable.sensors import BUTTONS, FOCUS, SHARED, SPACES
+from chronotable.wanted import WantedTurn
 from ttykm import layout
 from ttykm.layout import BLACK, NOBODY, WHITE
 from ttykm.mp import const
@@ -80,6 +81,7 @@ class Tracker:
         self.evidence = TurnEvidence(self.health)
         self.matcher = Matcher(game, self.evidence, magnets)
         self.recovery = Recovery(self.matcher)
+        self.wanted = WantedTurn(self.matcher, self.recovery)
         self.chooser: Chooser | None = None  # from the first game with modules on
         self.turn = TurnProgress()
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
@@ -113,6 +115,20 @@ class Tracker:
         """Ask for the position at which the power went; who sets up a start begins a new game."""
         self.recovery.set_up(False, False)
         self._restore()
+
+    def want(self, turn: int) -> bool:
+        """Have the hands carry a packed turn out, or none any more (wanted.NONE).
+
+        Returns False where it is not legal, or the hands are not at a turn: the position is still
+        to be set up, or a question is open, or the game is over.
+        """
+        if turn == self.wanted.turn:
+            return True
+        if self.phase != TURN:
+            return False
+        self.wanted.clear()
+        self.turn.reset()
+        return turn < 0 or self.wanted.begin(turn)
 
     def begin_at(self, now_ms: int) -> None:
         """Note the time at which the first scan is made."""
@@ -214,7 +230,8 @@ class Tracker:
             and self.game.turn_tree.has_modules
         ):
             self._finalise()  # the next player begins
-        chooser = self.chooser if self.phase == TURN and side == self.game.mover else None
+        may_choose = self.phase == TURN and side == self.game.mover and self.wanted.turn < 0
+        chooser = self.chooser if may_choose else None
         if chooser is None or not chooser.press():
             return self.answer(NONE_OF_THESE, now_ms)
         self.turn.is_stale = True
@@ -336,6 +353,8 @@ class Tracker:
             return False
         if self.phase in (RESTORE, OVER):
             self._look_for_set_up()
+        elif self.phase == TURN and self.wanted.turn >= 0:
+            self._look_for_wanted()
         elif self.phase == TURN:
             self._look_for_turn()
         elif self.open_question.is_astray:
@@ -362,6 +381,8 @@ class Tracker:
     def _go(self, happening: int) -> None:
         """Change the phase; close the chooser and the question of the phase before."""
         self.phase = TRANSITIONS[self.phase][happening]
+        if happening in (progress.SET_UP, progress.BEGINS, progress.ENDS):
+            self.wanted.clear()
         if self.game.turn_tree.has_modules and self.chooser is None:
             from chronotable.chooser import Chooser
 
@@ -424,6 +445,18 @@ class Tracker:
         elif not is_ended and turn.stage > turn.before:
             self._mend(focus)
 
+    def _look_for_wanted(self) -> None:
+        """Make the wanted turn count as soon as it lies there, else say what is to be done."""
+        wanted, turn = self.wanted, self.turn
+        if wanted.look():
+            packed = wanted.turn
+            if wanted.records:
+                self.matcher.settle_on(wanted.records[-1])
+            self._settle_on(packed)
+            self._finalise()
+        elif turn.stage > turn.before and not turn.is_guided:
+            self._guide(why.WANTED)
+
     def _mend(self, focus: int) -> None:
         """Say what is wrong with what lies still; when it is DOUBTFUL ask if a reed is broken."""
         turn, recovery = self.turn, self.recovery
@@ -448,7 +481,11 @@ class Tracker:
         """Say what is asked for and why; a reason below 0 is none."""
         if reason < 0:
             return
-        if self.phase == TURN and reason not in (why.UNFINISHED, why.MARKER_MISPLACED):
+        if self.phase == TURN and reason not in (
+            why.UNFINISHED,
+            why.MARKER_MISPLACED,
+            why.WANTED,
+        ):
             self.turn.understood = max(self.turn.understood, CORRECTED)
         self.turn.is_guided = True
         guidance = self.open_question if self.open_question.is_open else self.recovery.guidance
@@ -540,8 +577,8 @@ class Tracker:
         recovery, open_question = self.recovery, self.open_question
         guidance = open_question if open_question.is_open else recovery.guidance
         record = open_question.record if open_question.is_open else recovery.back_to
-        # the mover's marker may stand where it was put
-        in_turn = self.phase == TURN and recovery.reason != why.MARKER_MISPLACED
+        # the mover's marker may stand where it was put, unless that is what is asked for
+        in_turn = self.phase == TURN and recovery.reason not in (why.MARKER_MISPLACED, why.WANTED)
         if not faults.trust_hands(self.matcher, guidance, record, self.listener, in_turn):
             return False
         self.turn.understood = ASKED
@@ -558,6 +595,7 @@ class Tracker:
         if not (self.phase == TURN or is_won) or not self.matcher.is_take_back(sensor):
             return
         turn = self.turn
+        self.wanted.clear()
         turn.packed = game.undo()
         turn.number = len(game.turns)
         turn.won = turn.packed if is_won else -1

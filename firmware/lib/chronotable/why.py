@@ -9,3 +9,4 @@ MARKER_MISPLACED = const(35)  # a focus marker stands where its player's focus i
 WRONG_COPY = const(36)  # a copy was moved that this turn has no use for (T7, T8)
 RESTORE = const(37)  # a turn was taken back, and its pieces are still to be
 UNANSWERED = const(38)  # something was touched while a question was open
+WANTED = const(39)  # a player without hands wants this turn

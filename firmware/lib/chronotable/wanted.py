@@ -1,0 +1,68 @@
+"""A turn that is not the hands' own: a player who has none wants it, and the hands carry it out.
+
+The lights ask for one action after the other, then for the focus marker. How far it is, is read off
+the boards each time; nothing else counts as a turn meanwhile.
+"""
+
+from ttykm import layout
+from ttykm.layout import PARENT, RECORD_WORDS
+
+if False:
+    from chronotable.matcher import Matcher
+    from chronotable.recovery import Recovery
+
+NONE = -1
+
+
+class WantedTurn:
+    """`turn` is packed, or NONE; `records` are those after each of its actions, the last one last.
+
+    It is wanted of the game's turn tree as it stands: whoever builds another one lets it go before.
+    """
+
+    def __init__(self, matcher: "Matcher", recovery: "Recovery") -> None:
+        self.turn = NONE
+        self.records: list[int] = []
+        self._matcher = matcher
+        self._recovery = recovery
+        self._step = 0
+
+    def begin(self, turn: int) -> bool:
+        """Want a packed turn; False, with nothing changed, where it is not legal."""
+        game = self._matcher.game
+        tree = game.turn_tree
+        record = tree.find(turn & 0xFFFF)
+        if record < 0 or turn >> 16 in (layout.focus(game.state, game.mover), 3):
+            return False
+        self._matcher.note_magnets()  # of second actions that were looked up
+        self.records = []
+        while record >= tree.firsts:
+            self.records.insert(0, record)
+            record = tree.records[record * RECORD_WORDS + PARENT]
+        self.turn = turn
+        self._step = 0
+        self.look()
+        return True
+
+    def clear(self) -> None:
+        """Want nothing any more."""
+        if self.turn != NONE:
+            self.turn = NONE
+            self._recovery.leads_back = False
+            self._recovery.to_focus = NONE
+
+    def look(self) -> bool:
+        """Ask for what is due next; return whether all of it lies there, the marker included."""
+        matcher, recovery, records = self._matcher, self._recovery, self.records
+        tree = matcher.game.turn_tree
+        while self._step < len(records) and matcher.evidence.is_laid(tree, records[self._step]):
+            matcher.rest_on(records[self._step])
+            matcher.evidence.assume(tree, records[self._step])
+            self._step += 1
+        is_done = self._step == len(records)
+        recovery.lead_to(
+            records[-1 if is_done else self._step] if records else 0,
+            self.turn >> 16 if is_done else NONE,
+        )
+        differences = recovery.compare(recovery.back_to)
+        return is_done and not differences

@@ -1,0 +1,145 @@
+"""A turn that a player without hands wants: helping hands carry it out by the lights alone."""
+
+import pytest
+
+from chronotable_host.rules.notation import format_position, format_turn, parse_turn
+from tests.table.hands import PARADOX, PUSH, START, Scene, press, sensor_of
+from tests.table.helper import Helper
+from tests.table.tools import Dice, popcount, sample
+from ttykm.layout import NOBODY, PARENT, RECORD_WORDS
+
+
+def wants(scene, text):
+    """Have a turn wanted; return whether that is possible."""
+    return scene.tracker.want(parse_turn(text))
+
+
+def needed(scene):
+    """Count the lifts and places that the wanted turn needs, the marker's included."""
+    records = scene.game.turn_tree.records
+    count = 2
+    for record in scene.tracker.wanted.records:
+        base = record * RECORD_WORDS
+        parent = records[base + PARENT] * RECORD_WORDS
+        for word in range(6):
+            count += popcount(records[base + word] ^ records[parent + word])
+    return count
+
+
+def test_games_are_played_by_the_lights_alone():
+    """None goes wrong, and no piece is touched that need not be."""
+    for seed in range(sample(6, 1)):
+        dice = Dice(seed)
+        scene = Scene()
+        helper = Helper(scene)
+        game = scene.game
+        while game.winner() == NOBODY and len(game.turns) < 60:
+            turn = dice.pick(list(game.legal_turns()))
+            where = seed, format_position(game.state), format_turn(turn)
+            then = game.state[:]
+            assert game.after(turn, then)
+            assert scene.tracker.want(turn), where
+            due = needed(scene) + helper.gestures
+            assert helper.carry_out(), where
+            assert game.state == then, where
+            assert helper.lying == Helper(scene).lying, where
+            assert helper.gestures == due, where
+            told = scene.heard()
+            assert "final " + format_turn(turn) + ", certain" in told, where
+
+
+def test_one_action_after_the_other_then_the_marker():
+    scene = Scene(PUSH)
+    assert wants(scene, "6 E S >future")
+    assert scene.picture() == "pr6 todo_take, pr7 todo_take, pr8 todo_put_black"
+    scene.do("-pr6 -pr7 +pr8")
+    assert scene.picture() == "pr7 todo_put_white"
+    scene.do("+pr7")
+    assert scene.picture() == "pr7 todo_take, pr11 todo_put_white"
+    scene.do("-pr7 +pr11")
+    assert scene.picture() == ""
+    assert scene.marker_picture() == "wpr todo_take, wfu todo_put"
+    assert scene.do("-wpr +wfu") == [
+        "provisional 6 E S >future",
+        "final 6 E S >future, certain",
+    ]
+
+
+def test_other_touches_are_led_back():
+    scene = Scene(PUSH)
+    assert wants(scene, "6 E S >future")
+    told = scene.do("-pa16 +pa15 .400")
+    assert told[-1:] == ["take pa15 pr6 pr7, put pa16 pr8: wanted"]
+    scene.do("-pa15 +pa16")
+    assert scene.picture() == "pr6 todo_take, pr7 todo_take, pr8 todo_put_black"
+
+
+def test_another_legal_turn_is_none_while_one_is_wanted():
+    scene = Scene()
+    assert wants(scene, "1 E F >future")
+    told = scene.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr .400")
+    assert not [line for line in told if line.startswith(("final", "provisional", "ask"))]
+    assert scene.marker_picture() == "wpa todo_put, wpr todo_take"
+    helper = Helper(scene)
+    helper.lying = {sensor: helper.lying.get(sensor, 0) for sensor in scene.magnets}
+    assert helper.carry_out()
+    assert format_turn(scene.game.turns[-1]) == "1 E F >future"
+
+
+@pytest.mark.parametrize("text", ["2 E F >future", "1 N N >future", "1 E F >past"])
+def test_what_is_not_legal_is_not_wanted(text):
+    scene = Scene()
+    before = scene.picture()
+    assert not wants(scene, text)
+    assert scene.tracker.wanted.turn == -1
+    assert scene.picture() == before
+
+
+def test_said_again_nothing_changes_and_another_one_takes_its_place():
+    scene = Scene()
+    assert wants(scene, "1 E E >future")
+    scene.do("-pa1 +pa2")
+    picture = scene.picture()
+    assert wants(scene, "1 E E >future")
+    assert scene.picture() == picture == "pa2 todo_take, pa3 todo_put_white"
+    assert wants(scene, "1 E F >future")
+    assert scene.picture() == "pa2 todo_take, pr2 todo_put_white"
+
+
+def test_one_that_is_wanted_no_more_is_the_hands_own_turn():
+    scene = Scene()
+    assert wants(scene, "1 E E >future")
+    scene.do("-pa1 +pa2")
+    assert scene.tracker.want(-1)
+    assert "final 1 E F >present, certain" in scene.do("-pa2 +pr2 -wpa +wpr .1200")
+
+
+def test_nothing_is_wanted_after_the_turn_before_was_taken_back():
+    scene = Scene()
+    scene.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr .1200")
+    assert wants(scene, "16 W W >past")
+    press(scene, "undo", scene.game.mover)
+    assert scene.tracker.wanted.turn == -1
+    scene.do("-wpr +wpa -pa3 +pa1 .400")
+    assert scene.game.turns == scene.game.turns[:0]
+    assert not scene.tracker.recovery.leads_back
+
+
+def test_before_and_after_a_game_nothing_is_wanted():
+    scene = Scene(START)
+    scene.tracker.set_up()
+    assert not wants(scene, "1 E E >future")
+    scene = Scene(PARADOX)
+    press(scene, "resign", 0)
+    assert not wants(scene, "3 S S >future")
+
+
+def test_a_broken_reed_is_passed_over_when_the_players_say_that_all_lies_there():
+    scene = Scene()
+    assert wants(scene, "1 E E >future")
+    scene.wait(100)
+    scene.do("-pa1 .2600")  # placed on pa2, whose reed stays open
+    assert press(scene, "a") == ["fault pa2 c"]
+    scene.do("+pa3 -wpa +wfu")
+    assert format_turn(scene.game.turns[-1]) == "1 E E >future"
+    assert sensor_of("pa2") not in scene.magnets
