@@ -48,7 +48,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "ports": {"live"},
     "live": {
         *("chapters", "archive", "board_drawing", "reason_texts", "light_names", "pieces", "link"),
-        "rules",
+        *("engine", "rules"),
     },
     "link": set(),
     "vectors": {"archive", "action_replay", "reason_texts", "rules"},

@@ -16,18 +16,39 @@ _PAUSE_MS = 150
 _SETTLE_MS = 300
 
 
+class AtScene:
+    """What a helper sees and does at a scripted scene (hands.py)."""
+
+    def __init__(self, scene):
+        self._scene = scene
+        self.game = scene.game
+
+    def leds(self):
+        """Return what the LEDs mean."""
+        self._scene.hints.paint()
+        return self._scene.hints.leds
+
+    def gesture(self, sensor, closed):
+        """Lift or place."""
+        self._scene.gesture(sensor, closed, _PAUSE_MS)
+
+    def wait(self):
+        """Wait until what lies there has settled."""
+        self._scene.wait(_SETTLE_MS)
+
+
 class Helper:
-    """Does at a scene what its lights say, one gesture after the other; `lying` is what lies there.
+    """Does at a table what its lights say, one gesture after the other; `lying` is what lies there.
 
     A piece is the player it belongs to. What is taken away is put where the lights ask for one of
     its colour, or back into the box; `gestures` counts lifts and places.
     """
 
-    def __init__(self, scene):
-        self.scene = scene
+    def __init__(self, at):
+        self._at = at
         self.gestures = 0
         self.lying = {}
-        state = scene.game.state
+        state = at.game.state
         for player in range(2):
             for era in range(3):
                 for space in range(16):
@@ -37,17 +58,16 @@ class Helper:
 
     def carry_out(self):
         """Do what is lit until a turn counts; return False where that takes far too long."""
-        turns = len(self.scene.game.turns)
+        turns = len(self._at.game.turns)
         for _ in range(_MOST_GESTURES):
-            if len(self.scene.game.turns) > turns:
+            if len(self._at.game.turns) > turns:
                 return True
             if not self._do_next():
-                self.scene.wait(_SETTLE_MS)
+                self._at.wait()
         return False
 
     def _do_next(self):
-        self.scene.hints.paint()
-        leds = self.scene.hints.leds
+        leds = self._at.leds()
         for sensor in range(FOCUS + 6):
             if leds[sensor] == TODO_TAKE:
                 self._lift(sensor)
@@ -71,9 +91,9 @@ class Helper:
     def _lift(self, sensor):
         del self.lying[sensor]
         self.gestures += 1
-        self.scene.gesture(sensor, False, _PAUSE_MS)
+        self._at.gesture(sensor, False)
 
     def _place(self, sensor, piece):
         self.lying[sensor] = piece
         self.gestures += 1
-        self.scene.gesture(sensor, True, _PAUSE_MS)
+        self._at.gesture(sensor, True)

@@ -4,7 +4,7 @@ import pytest
 
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
 from tests.table.hands import PARADOX, PUSH, START, Scene, press, sensor_of
-from tests.table.helper import Helper
+from tests.table.helper import AtScene, Helper
 from tests.table.tools import Dice, popcount, sample
 from ttykm.layout import NOBODY, PARENT, RECORD_WORDS
 
@@ -31,7 +31,7 @@ def test_games_are_played_by_the_lights_alone():
     for seed in range(sample(6, 1)):
         dice = Dice(seed)
         scene = Scene()
-        helper = Helper(scene)
+        helper = Helper(AtScene(scene))
         game = scene.game
         while game.winner() == NOBODY and len(game.turns) < 60:
             turn = dice.pick(list(game.legal_turns()))
@@ -42,7 +42,7 @@ def test_games_are_played_by_the_lights_alone():
             due = needed(scene) + helper.gestures
             assert helper.carry_out(), where
             assert game.state == then, where
-            assert helper.lying == Helper(scene).lying, where
+            assert helper.lying == Helper(AtScene(scene)).lying, where
             assert helper.gestures == due, where
             told = scene.heard()
             assert "final " + format_turn(turn) + ", certain" in told, where
@@ -80,7 +80,7 @@ def test_another_legal_turn_is_none_while_one_is_wanted():
     told = scene.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr .400")
     assert not [line for line in told if line.startswith(("final", "provisional", "ask"))]
     assert scene.marker_picture() == "wpa todo_put, wpr todo_take"
-    helper = Helper(scene)
+    helper = Helper(AtScene(scene))
     helper.lying = {sensor: helper.lying.get(sensor, 0) for sensor in scene.magnets}
     assert helper.carry_out()
     assert format_turn(scene.game.turns[-1]) == "1 E F >future"

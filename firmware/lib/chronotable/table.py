@@ -70,7 +70,7 @@ _NO_NOTICE = const(-1)
 _UNDERSTOOD = const("cax")
 _BY = const("nra")  # normal, resigned, agreed
 _WINNERS = const("wb-")
-_WANTED = const(128)  # in the settings of a snapshot: a turn is wanted
+WANTED = const(128)  # in the settings of a snapshot: a turn is wanted
 _PHASES = const("stpqo")  # set-up, turn, provisional, question, over
 
 
@@ -486,7 +486,7 @@ class Table:
             settings=self.hints.levels[0]
             + 3 * self.chapters.unlocked
             + (self.hints.levels[1] << 4)
-            + (_WANTED if self.tracker.wanted.turn >= 0 else 0),
+            + (WANTED if self.tracker.wanted.turn >= 0 else 0),
             game_id=0 if self.tracker.recovery.is_new_game else self.game_id,
         )
 

@@ -29,13 +29,23 @@ KeepEvents = Annotated[
 ]
 
 
+Player = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME|level:1..8|random|engine:PATH",
+        help="Who plays this side: the name of a person, or who else; the table then lights that"
+        " player's turns, and hands carry them out.",
+    ),
+]
+
+
 class PlayArguments(NamedTuple):
     """What `play` takes."""
 
     port: PortName = "auto"
     table: TableId = ""
-    white: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays white.")] = None
-    black: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays black.")] = None
+    white: Player = None
+    black: Player = None
     modules: ModulesName = None
     draw: DrawNumber = None
     archive: ArchiveFolder = None

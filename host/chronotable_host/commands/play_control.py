@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from array import array
 
     from chronotable_host.live.connection import TableConnection
+    from chronotable_host.live.seated import Seated
 
 COMMANDS = (
     "a, b, c, none (answers), undo, resign white, draw white, new, set brightness=night, status, "
@@ -46,7 +47,7 @@ class PlayControl:
     """Does what the user of `play` types, and tells whether to end, whenever `is_done` is called.
 
     A table that was switched on again has forgotten its settings, so they are sent once more.
-    `start` is the position in which a new game begins.
+    `start` is the position in which a new game begins; `seated` has the players without hands.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class PlayControl:
         once: bool,
         settings: dict[str, int] | None = None,
         start: array[int] | None = None,
+        seated: Seated | None = None,
     ) -> None:
         self._screen = screen
         self._connection = connection
@@ -67,11 +69,14 @@ class PlayControl:
         self._start = layout.new_state() if start is None else start
         # id and boot of the table that was sent the settings
         self._set_up: tuple[str, int] | None = None
+        self._seated = seated
         self._watch = LineWatch()
 
     def is_done(self) -> bool:
         """Do what is due and tell whether to end."""
         self._screen.refresh()
+        if self._seated is not None:
+            self._seated.step(self._connection.now_ms)
         self._look_at_the_line()
         peer = self._session.mirror.table.peer
         if peer is not None and (peer.unique_id, peer.boot) != self._set_up:

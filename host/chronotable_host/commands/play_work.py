@@ -8,6 +8,7 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING
 
 from chronotable_host import boards, chapters
@@ -16,6 +17,8 @@ from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
+from chronotable_host.engine.seats import is_seat, parse_seat, player_name
+from chronotable_host.engine.thinkers import thinker_of
 from chronotable_host.errors import printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.live.audience import Audience
@@ -32,10 +35,12 @@ from chronotable_host.live.happenings import (
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port import is_in_use
 from chronotable_host.live.port_search import Ask, PortSearch
+from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.live.status import status_lines, status_of
 from chronotable_host.output import say
+from chronotable_host.rules.notation import PLAYER_NAMES
 
 if TYPE_CHECKING:
     from chronotable_host.commands.play import PlayArguments
@@ -43,6 +48,7 @@ if TYPE_CHECKING:
 _ONCE_PATIENCE_S = 30.0
 _PICTURE_S = 0.25  # after a turn the LEDs change within this time
 _NO = 1
+_SEEDS = 1 << 30
 
 
 def follow(arguments: PlayArguments) -> int:
@@ -50,8 +56,16 @@ def follow(arguments: PlayArguments) -> int:
     chosen = choose_drawn_game(arguments.modules, arguments.draw)
     start = chosen.start()
     wanted = parse_settings(arguments.settings or ())
-    names = {"White": arguments.white, "Black": arguments.black}
-    headers = {**{name: value for name, value in names.items() if value}, **chosen.headers}
+    seats = [
+        parse_seat(name) if name and is_seat(name) else None
+        for name in (arguments.white, arguments.black)
+    ]
+    names = [
+        player_name(seat) if seat else name
+        for seat, name in zip(seats, (arguments.white, arguments.black), strict=True)
+    ]
+    named = {side: name for side, name in zip(PLAYER_NAMES, names, strict=True) if name}
+    headers = {**named, **chosen.headers}
     typed = TypedLines(sys.stdin)
     search = PortSearch(arguments.port, arguments.table, _asking(typed) if is_terminal() else None)
     patience = arguments.patience
@@ -72,7 +86,12 @@ def follow(arguments: PlayArguments) -> int:
         connection = TableConnection(session, search, audience.tell, patience)
         screen.connection = connection
         closing.callback(connection.close)
-        control = PlayControl(screen, connection, typed, arguments.once, wanted, start)
+        seated = Seated(session, audience.tell)
+        closing.callback(seated.close)
+        for side, seat in enumerate(seats):
+            if seat is not None:
+                seated.seat(side, thinker_of(seat.name, Random().randrange(_SEEDS)))
+        control = PlayControl(screen, connection, typed, arguments.once, wanted, start, seated)
         is_done = control.is_done
         if page:
             from chronotable_host.commands.play_page import MirroredPage  # noqa: PLC0415

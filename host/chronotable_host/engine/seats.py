@@ -7,6 +7,7 @@ import shutil
 import sys
 from array import array
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -45,6 +46,18 @@ def parse_seat(text: str) -> Seat:
         named = words[0] if words else "nothing"
         raise UserError(f"'{text}': {named} is no program that can be started here")
     raise UserError(f"'{text}' plays no side; there are {KNOWN}")
+
+
+def is_seat(text: str) -> bool:
+    """Tell whether a text names a player that is no person, be it wrongly."""
+    return text == RANDOM or text.startswith((_LEVEL, _ENGINE))
+
+
+def player_name(seat: Seat) -> str:
+    """Return what a record calls the player of a seat."""
+    if seat.level:
+        return f"Chronotable, level {seat.level}"
+    return Path(seat.command[0]).name if seat.command else "Chronotable, by chance"
 
 
 def own_engine() -> tuple[str, ...]:

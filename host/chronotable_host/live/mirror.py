@@ -166,6 +166,16 @@ class Mirror:
         """Whether the mirror has the table's game as it was at the last event."""
         return self._started and not self.needs_resync
 
+    @property
+    def is_in_step(self) -> bool:
+        """Whether the mirror has the table's game as it is, with no turn that may be reopened."""
+        return self._follows and self.provisional is None and not self.choices
+
+    @property
+    def turns_of_table(self) -> int:
+        """How many turns the table has played in this game."""
+        return self._before + len(self.game.turns)
+
     def _on_game(self, at_ms: int, position: str, options: int, game_id: int) -> None:
         try:
             record = new_record(unpack_position(position), options, game_id)

@@ -11,6 +11,7 @@ from chronotable.health import HEALED
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
+from chronotable.table import WANTED
 from chronotable_host.light_names import NAMES
 from chronotable_host.link.unpacking import unpack_leds
 from chronotable_host.live.happenings import About, Fault, Happening, Installed, Leds, Reed
@@ -24,18 +25,21 @@ _LOG_LINES = 8
 class TableState:
     """What a table has told of itself.
 
-    `leds` has the meaning of each of the 54 LEDs. By sensor, `reeds` has what each reed said last
-    (since an event was missed), and `doubted` what is wrong with those that the table does not
-    trust (since it was switched on). `peer` is who it says it is, by `id` and number of the `boot`;
-    `refusal` says why it cannot be mirrored, "" where it can. `logs` has its last lines that were
-    no frames, `event_ms` the table time of its last event, `clock_ms` the time at which it was
-    switched on, where times have to go on after those of an earlier power-on. With `trace` every
-    edge is told as a happening, and the versions of the firmware.
+    `leds` has the meaning of each of the 54 LEDs; `is_turn_wanted` says whether it shows the hands
+    a turn to carry out, and `snapshots` counts how often it has said that. By sensor, `reeds` has
+    what each reed said last (since an event was missed), and `doubted` what is wrong with those
+    that the table does not trust (since it was switched on). `peer` is who it says it is, by `id`
+    and number of the `boot`; `refusal` says why it cannot be mirrored, "" where it can. `logs` has
+    its last lines that were no frames, `event_ms` the table time of its last event, `clock_ms` the
+    time at which it was switched on, where times have to go on after those of an earlier power-on.
+    With `trace` every edge is told as a happening, and the versions of the firmware.
     """
 
     def __init__(self, tell: Callable[[Happening], None], trace: bool) -> None:
         self.leds = bytes(SENSORS)
         self.phase = ""
+        self.is_turn_wanted = False
+        self.snapshots = 0
         self.reeds: dict[int, bool] = {}
         self.doubted: dict[int, str] = {}
         self.counters: dict[str, Any] = {}
@@ -66,9 +70,11 @@ class TableState:
         at_ms: int = fields.pop("time_ms", now_ms - self.clock_ms)
         return at_ms + self.clock_ms
 
-    def on_snapshot(self, _at_ms: int, phase: str, **_: Any) -> None:
+    def on_snapshot(self, _at_ms: int, phase: str, settings: int, **_: Any) -> None:
         """Take what the table waits for."""
         self.phase = PHASES.get(phase, phase)
+        self.is_turn_wanted = settings & WANTED != 0
+        self.snapshots += 1
 
     def on_fault(self, at_ms: int, sensor: int, kind: str) -> None:
         """Take which reed is broken, or healed."""

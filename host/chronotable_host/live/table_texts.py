@@ -11,6 +11,7 @@ GUIDES = {
     why.NOT_A_TURN: "No legal turn leads to what lies there (T16-T27); take it back.",
     why.MARKER_MISPLACED: "A focus marker stands where its player's focus is not.",
     why.UNANSWERED: "A question is open: put back what was touched since, then answer it.",
+    why.WANTED: "Carry out the turn that is lit, one action after the other, then the marker.",
     why.WRONG_COPY: "That copy has no part in this turn (T7, T8); put it back.",
 }
 
@@ -21,6 +22,7 @@ REFUSALS = {
     table.REFUSED_POSITION: "The table cannot set up that position.",
     table.REFUSED_SETTING: "The table has no such setting or value.",
     table.REFUSED_FORGET: "The table keeps that game: it has more of it than was stored.",
+    table.REFUSED_WANTED: "The table is not at the turn that it was told to show.",
 }
 
 FAULTS = {

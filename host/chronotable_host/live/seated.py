@@ -1,0 +1,123 @@
+"""Players without hands at a table: their turns are told to it, and hands carry them out.
+
+One rule: which turn is wanted is a state, not an event. It is told whenever the table waits for a
+turn of such a player and does not show one; told twice it changes nothing, and the table refuses
+what is out of date.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from contextlib import suppress
+
+from chronotable_host.engine.client import EngineError
+from chronotable_host.engine.thinkers import Thinker
+from chronotable_host.live.happenings import Happening, Notice
+from chronotable_host.live.session import Session
+from chronotable_host.rules.notation import PLAYER_NAMES
+from ttykm.game import digest
+from ttykm.layout import NOBODY
+
+_MINOR = 4  # of the protocol, from which on tables show turns that are wanted
+
+_Position = tuple[int, bytes]
+"""How many turns were played, and the state then."""
+
+
+class Seated:
+    """Has sides of a session's table played; `thinkers` choose the turns, by side.
+
+    `tell` hears what is wrong with one of them.
+    """
+
+    def __init__(self, session: Session, tell: Callable[[Happening], None]) -> None:
+        self.thinkers: dict[int, Thinker] = {}
+        self._session = session
+        self._tell = tell
+        self._asked: _Position | None = None  # what is thought about
+        self._found: tuple[_Position, int] | None = None  # the turn of a position
+        self._told_at = -1  # the snapshot after which it was told
+
+    def seat(self, side: int, thinker: Thinker | None) -> None:
+        """Have a side played by this one, or by hands."""
+        self._stop_thinking()
+        self._found = None
+        former = self.thinkers.pop(side, None)
+        if former is not None:
+            former.close()
+            if self._session.mirror.table.is_turn_wanted:
+                self._want(None)
+        if thinker is not None:
+            self.thinkers[side] = thinker
+
+    def close(self) -> None:
+        """Have nobody think any more."""
+        for side in list(self.thinkers):
+            self.seat(side, None)
+
+    def step(self, now_ms: int) -> None:
+        """Think, and tell the table what is wanted, where that is due."""
+        mirror = self._session.mirror
+        game, table = mirror.game, mirror.table
+        if self.thinkers and table.peer is not None and table.peer.minor < _MINOR:
+            self.close()
+            older = "the table's firmware cannot light the turns of others yet"
+            self._tell(Notice(now_ms, f"{older}: `chronotable flash` brings one that can"))
+        is_due = (
+            self._session.link.connected
+            and table.phase == "turn"
+            and mirror.is_in_step
+            and game.mover in self.thinkers
+            and game.winner() == NOBODY
+        )
+        if not is_due:
+            self._stop_thinking()
+            return
+        position = len(game.turns), game.state.tobytes()
+        if self._found is None or self._found[0] != position:
+            turn = self._thought(position, now_ms)
+            if turn is None:
+                return
+            self._found = position, turn
+            self._told_at = -1
+        if not table.is_turn_wanted and self._told_at != table.snapshots:
+            self._told_at = table.snapshots
+            self._want(self._found[1])
+
+    def _want(self, turn: int | None) -> None:
+        mirror = self._session.mirror
+        game = mirror.game
+        after = array("H", game.state)
+        if turn is not None:
+            game.after(turn, after)
+        self._session.command(
+            "want", turn_no=mirror.turns_of_table + 1, turn=turn, digest=digest(after)
+        )
+
+    def _thought(self, position: _Position, now_ms: int) -> int | None:
+        """Return the turn that was thought of, None while it is thought about."""
+        game = self._session.mirror.game
+        thinker = self.thinkers[game.mover]
+        try:
+            if self._asked != position:
+                self._stop_thinking()
+                self._asked = position
+                thinker.begin(game)
+            turn = thinker.poll()
+        except EngineError as error:
+            self._asked = None
+            side = PLAYER_NAMES[game.mover]
+            self.seat(game.mover, None)
+            self._tell(Notice(now_ms, f"{error}; hands play {side.lower()} now"))
+            return None
+        if turn is not None:
+            self._asked = None
+        return turn
+
+    def _stop_thinking(self) -> None:
+        if self._asked is not None:
+            self._asked = None
+            for thinker in self.thinkers.values():
+                with suppress(EngineError):  # who asks next hears of it
+                    thinker.cancel()

@@ -1,0 +1,169 @@
+"""Players without hands at a whole table: their turns are lit, carried out and recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chronotable_host.archive.store import Archive
+from chronotable_host.engine.client import EngineError
+from chronotable_host.engine.thinkers import AtOnce, by_chance
+from chronotable_host.live.happenings import Happening
+from chronotable_host.live.seated import Seated
+from chronotable_host.rules.notation import format_position, format_turn, parse_turn
+from tests.table.helper import Helper
+from tests.table.rig import Rig, rig
+from ttykm.game import Game
+from ttykm.layout import BLACK, NOBODY, WHITE, new_state
+
+ROUND_MS = 200
+
+
+class AtRig:
+    """What a helper sees and does at a virtual table, while others think."""
+
+    def __init__(self, at: Rig, seated: Seated) -> None:
+        self._rig = at
+        self._seated = seated
+        self.game = at.mirror.game
+
+    def leds(self) -> bytes:
+        """Return what the LEDs mean."""
+        self._seated.step(int(self._rig.table.now_ms))
+        self._rig.hands.wait(ROUND_MS)
+        return self._rig.mirror.table.leds
+
+    def gesture(self, sensor: int, closed: bool) -> None:
+        """Lift or place."""
+        (self._rig.table.place if closed else self._rig.table.lift)(sensor)
+        self._rig.hands.wait(ROUND_MS)
+
+    def wait(self) -> None:
+        """Wait until what lies there has settled."""
+        self._rig.hands.wait(ROUND_MS)
+
+
+@contextmanager
+def seated_at(at: Rig, *sides: int) -> Iterator[tuple[Seated, list[str], Helper]]:
+    """Have sides played by chance; yield who plays, what was said, and somebody who helps."""
+    said: list[str] = []
+
+    def tell(happening: Happening) -> None:
+        said.append(str(happening.line()))
+
+    with closing(Seated(at.session, tell)) as seated:
+        for side in sides:
+            seated.seat(side, AtOnce("random", by_chance(side)))
+        yield seated, said, Helper(AtRig(at, seated))
+
+
+def test_a_whole_game_is_carried_out_and_recorded(tmp_path: Path) -> None:
+    with (
+        Archive(tmp_path) as archive,
+        rig(new_state(), archive=archive) as at,
+        seated_at(at, WHITE, BLACK) as (_, said, helper),
+    ):
+        game = at.mirror.game
+        while game.winner() == NOBODY and len(game.turns) < 40:
+            assert helper.carry_out(), format_position(game.state)
+        turns = [*game.turns]
+        at.hands.wait(1500)
+        assert not at.heard("mismatch", "refused")
+        assert said == []
+    (entry,) = Archive(tmp_path).games()
+    record = Archive(tmp_path).read(entry).record
+    assert record.turns == turns
+    assert all("certain" in comment for comment in record.comments if comment)
+
+
+def test_a_person_and_a_player_take_turns() -> None:
+    with rig(new_state()) as at, seated_at(at, BLACK) as (_, _, helper):
+        at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
+        at.hands.wait(1500)
+        assert [format_turn(turn) for turn in at.mirror.game.turns] == ["1 E F >future"]
+        helper.lying = Helper(AtRig(at, Seated(at.session, lambda _: None))).lying
+        assert helper.carry_out()
+        assert len(at.mirror.game.turns) == 2
+
+
+def test_what_is_wanted_is_told_again_to_a_table_that_was_switched_off() -> None:
+    with rig(new_state()) as at, seated_at(at, WHITE) as (seated, _, helper):
+        assert any(helper._at.leds())
+        at.hands.wait(500)
+        assert at.mirror.table.is_turn_wanted
+        told = at.mirror.table.snapshots
+        seated.step(0)
+        at.hands.wait(500)
+        assert at.mirror.table.snapshots == told  # it is not told twice
+        at.table.power(False)
+        at.table.power(True)
+        at.hands.wait(3000)
+        assert helper.carry_out()
+        assert len(at.mirror.game.turns) == 1
+
+
+def test_hands_may_take_a_seat_over() -> None:
+    with rig(new_state()) as at, seated_at(at, WHITE) as (seated, _, helper):
+        helper._at.leds()
+        at.hands.wait(500)
+        assert at.mirror.table.is_turn_wanted
+        seated.seat(WHITE, None)
+        at.hands.wait(500)
+        assert not at.mirror.table.is_turn_wanted
+        at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
+        at.hands.wait(1500)
+        assert [format_turn(turn) for turn in at.mirror.game.turns] == ["1 E F >future"]
+
+
+class _Broken(AtOnce):
+    def begin(self, game: Game) -> None:
+        raise EngineError("engine:x has ended")
+
+
+def test_a_player_that_fails_leaves_its_side_to_hands() -> None:
+    with rig(new_state()) as at, seated_at(at) as (seated, said, _):
+        seated.seat(WHITE, _Broken("engine:x", lambda _: None))
+        seated.step(7)
+        assert seated.thinkers == {}
+        assert "engine:x has ended; hands play white now" in said[0]
+
+
+def test_an_older_table_is_told_from_a_newer_one() -> None:
+    with rig(new_state()) as at, seated_at(at, WHITE) as (seated, said, _):
+        assert at.mirror.table.peer is not None
+        at.mirror.table.peer.minor = 3
+        seated.step(0)
+        assert seated.thinkers == {}
+        assert "`chronotable flash` brings one that can" in said[0]
+        at.hands.wait(500)
+        assert not at.mirror.table.is_turn_wanted
+
+
+@pytest.mark.parametrize("text", ["1 E F >past", "2 E E >future"])
+def test_the_table_refuses_what_is_not_legal(text: str) -> None:
+    with rig(new_state()) as at:
+        at.session.command("want", turn_no=1, turn=parse_turn(text), digest=0)
+        at.hands.wait(500)
+        assert at.heard("refused") == [
+            {"refused": "The table is not at the turn that it was told to show."}
+        ]
+
+
+def test_the_table_refuses_a_turn_of_another_number_and_a_wrong_digest() -> None:
+    turn = Random(0).choice([*_legal()])
+    with rig(new_state()) as at:
+        for number, digest in ((2, 0), (1, 0)):
+            at.session.command("want", turn_no=number, turn=turn, digest=digest)
+            at.hands.wait(500)
+            assert len(at.heard("refused")) == 1
+        assert not at.mirror.table.is_turn_wanted
+
+
+def _legal() -> Iterator[int]:
+    game = Game()
+    game.start(new_state())
+    yield from game.legal_turns()
