@@ -99,6 +99,10 @@ MEANINGS = {
         " the board file says; what did not answer is asked once more), or stop (x: back to the"
         " game, nothing is kept)."
     ),
+    "want": (
+        "A player without hands wants a turn, by its number from 1 on and with the digest after "
+        "it: the lights show it, and the hands carry it out. Without a turn none is wanted."
+    ),
 }
 
 
