@@ -45,6 +45,10 @@ def test_a_turn_is_found(limits: str, turns: str) -> None:
     assert parse_turn(last.removeprefix("bestturn ")) in set(game.legal_turns())
 
 
+def test_every_seed_that_a_seat_draws_is_taken() -> None:
+    assert said("setoption name Seed value 2147483647", "isready") == ["readyok"]
+
+
 def test_the_score_of_a_win() -> None:
     position = "www............./w.............../b............... 0 2 3 4 w"
     found = said(f"position {position}", "go depth 3")

@@ -30,7 +30,7 @@ from ttykm.layout import NOBODY, new_state
 
 NAME = "Chronotable"
 _NUMBERS = ("nodes", "movetime", "depth")
-_MOST = 10**9
+_MOST = (1 << 31) - 1
 
 
 class _Order(NamedTuple):
