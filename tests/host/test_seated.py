@@ -56,6 +56,7 @@ def seated_at(at: Rig, *sides: int) -> Iterator[tuple[Seated, list[str], Helper]
         said.append(str(happening.line()))
 
     with closing(Seated(at.session, tell)) as seated:
+        at.audience.append(seated.hear)
         for side in sides:
             seated.seat(side, AtOnce("random", by_chance(side)))
         yield seated, said, Helper(AtRig(at, seated))
@@ -117,6 +118,19 @@ def test_hands_may_take_a_seat_over() -> None:
         at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
         at.hands.wait(1500)
         assert [format_turn(turn) for turn in at.mirror.game.turns] == ["1 E F >future"]
+
+
+def test_undo_goes_back_to_the_hands_own_decision() -> None:
+    with rig(new_state()) as at, seated_at(at, BLACK) as (seated, _, helper):
+        at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
+        at.hands.wait(1500)
+        helper.lying = Helper(AtRig(at, seated)).lying
+        assert helper.carry_out()
+        at.table.press("undo", WHITE)
+        at.hands.wait(300)
+        seated.step(0)
+        at.hands.wait(500)
+        assert not at.mirror.game.turns
 
 
 class _Broken(AtOnce):

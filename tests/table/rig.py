@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -24,7 +24,8 @@ BOARD = "reference"
 
 
 class Rig:
-    """A table that is on and has its pieces. `told` is what the mirror told, without times."""
+    """A table that is on and has its pieces. `told` is what the mirror told, without times;
+    `audience` hears it, too."""
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class Rig:
         board: str = BOARD,
     ) -> None:
         self.told: list[dict[str, Any]] = []
+        self.audience: list[Callable[[Happening], None]] = []
         self.board: Board = boards.read(board)
         self.mirror = Mirror(self._tell, archive)
         self.session = Session(self.mirror)
@@ -53,6 +55,8 @@ class Rig:
             self.hands.set_up(state)
 
     def _tell(self, happening: Happening) -> None:
+        for hear in self.audience:
+            hear(happening)
         self.told.append({key: value for key, value in happening.line().items() if key != "t_ms"})
 
     def heard(self, *kinds: str) -> list[dict[str, Any]]:

@@ -87,6 +87,7 @@ def follow(arguments: PlayArguments) -> int:
         screen.connection = connection
         closing.callback(connection.close)
         seated = Seated(session, audience.tell)
+        audience.add(seated.hear)
         closing.callback(seated.close)
         for side, seat in enumerate(seats):
             if seat is not None:

@@ -2,7 +2,7 @@
 
 One rule: which turn is wanted is a state, not an event. It is told whenever the table waits for a
 turn of such a player and does not show one; told twice it changes nothing, and the table refuses
-what is out of date.
+what is out of date. Hands that take back such a player's turn are at their own decision before it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.thinkers import Thinker
-from chronotable_host.live.happenings import Happening, Notice
+from chronotable_host.live.happenings import Happening, Notice, TakenBack
 from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import PLAYER_NAMES
 from ttykm.game import digest
@@ -38,6 +38,12 @@ class Seated:
         self._asked: _Position | None = None  # what is thought about
         self._found: tuple[_Position, int] | None = None  # the turn of a position
         self._told_at = -1  # the snapshot after which it was told
+        self._is_taken_back = False  # a turn was, and nobody has looked at whose since
+
+    def hear(self, happening: Happening) -> None:
+        """Take note of what happens at the table."""
+        if isinstance(happening, TakenBack):
+            self._is_taken_back = True
 
     def seat(self, side: int, thinker: Thinker | None) -> None:
         """Have a side played by this one, or by hands."""
@@ -64,6 +70,11 @@ class Seated:
             self.close()
             older = "the table's firmware cannot light the turns of others yet"
             self._tell(Notice(now_ms, f"{older}: `chronotable flash` brings one that can"))
+        if self._is_taken_back and mirror.is_in_step:
+            self._is_taken_back = False
+            if game.mover in self.thinkers and 1 - game.mover not in self.thinkers and game.turns:
+                self._session.command("undo")  # its own turn before that, too: the hands' decision
+                return
         is_due = (
             self._session.link.connected
             and table.phase == "turn"
