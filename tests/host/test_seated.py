@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from chronotable_host.archive.store import Archive
+from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.live.happenings import Happening
@@ -131,6 +133,27 @@ def test_undo_goes_back_to_the_hands_own_decision() -> None:
         seated.step(0)
         at.hands.wait(500)
         assert not at.mirror.game.turns
+
+
+def test_a_seat_is_changed_by_typing(capsys: pytest.CaptureFixture[str]) -> None:
+    lines: list[str] = []
+    typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
+    screen = SimpleNamespace(refresh=lambda: None, hear=lambda _happening: None)
+    with rig(new_state()) as at, seated_at(at) as (seated, _, _):
+        at_line = SimpleNamespace(session=at.session, now_ms=0, losses=0)
+        control = PlayControl(screen, at_line, typed, once=False, seated=seated)  # type: ignore[arg-type]
+        for line, names in [
+            ("seat Black RANDOM", {BLACK: "random"}),
+            ("seat white level:9", {BLACK: "random"}),
+            ("seat white engine:/no/Such", {BLACK: "random"}),
+            ("seat black hands", {}),
+        ]:
+            lines.append(line)
+            assert not control.is_done()
+            assert {side: each.name for side, each in seated.thinkers.items()} == names, line
+    said = capsys.readouterr().err
+    assert "levels are level:1 to level:8" in said
+    assert "'engine:/no/Such': /no/Such is no program that can be started here" in said
 
 
 class _Broken(AtOnce):

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from chronotable_host.live.seated import Seated
 
 COMMANDS = (
-    "a, b, c, none (answers), undo, resign white, draw white, new, set brightness=night, status, "
-    "quit"
+    "a, b, c, none (answers), undo, resign white, draw white, new, seat black level:3 (or hands), "
+    "set brightness=night, status, quit"
 )
+HANDS = "hands"
+"""Who plays a side that nobody else does."""
 _RULES = "a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it"
 
 
@@ -85,7 +87,7 @@ class PlayControl:
         while (line := self._typed.take()) is not None:
             if line.strip().lower() in ("quit", "q", "exit"):
                 return True
-            self._obey(line.lower().split())
+            self._obey(line.split())
         return self._once and self._session.mirror.ended > 0
 
     def _look_at_the_line(self) -> None:
@@ -101,8 +103,9 @@ class PlayControl:
         for name, value in settings.items():
             self._session.command("set", setting=number_of(name), value=value)
 
-    def _obey(self, words: list[str]) -> None:
+    def _obey(self, typed: list[str]) -> None:
         session = self._session
+        words = [word.lower() for word in typed]
         try:
             match words:
                 case []:
@@ -121,11 +124,14 @@ class PlayControl:
                     wanted = parse_settings(settings)
                     self._settings.update(wanted)
                     self._set(wanted)
+                case ["seat", side, who] if self._seated is not None:
+                    name = typed[2] if who.startswith("engine:") else who  # a path keeps its case
+                    self._seated.seat_by_name(parse_player(side), None if name == HANDS else name)
                 case ["status"]:
                     self._screen.show_status(self._connection)
                 case ["help" | "?"]:
                     say(f"commands: {COMMANDS}; {_RULES}")
                 case _:
-                    say(f"'{printable(' '.join(words))}' is no command; there are {COMMANDS}")
+                    say(f"'{printable(' '.join(typed))}' is no command; there are {COMMANDS}")
         except (LocalLinkError, NotationError, UserError) as error:
             say(str(error))

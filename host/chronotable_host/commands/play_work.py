@@ -8,7 +8,6 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from random import Random
 from typing import TYPE_CHECKING
 
 from chronotable_host import boards, chapters
@@ -18,7 +17,6 @@ from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.engine.seats import is_seat, parse_seat, player_name
-from chronotable_host.engine.thinkers import thinker_of
 from chronotable_host.errors import printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.live.audience import Audience
@@ -48,7 +46,6 @@ if TYPE_CHECKING:
 _ONCE_PATIENCE_S = 30.0
 _PICTURE_S = 0.25  # after a turn the LEDs change within this time
 _NO = 1
-_SEEDS = 1 << 30
 
 
 def follow(arguments: PlayArguments) -> int:
@@ -91,7 +88,7 @@ def follow(arguments: PlayArguments) -> int:
         closing.callback(seated.close)
         for side, seat in enumerate(seats):
             if seat is not None:
-                seated.seat(side, thinker_of(seat.name, Random().randrange(_SEEDS)))
+                seated.seat_by_name(side, seat.name)
         control = PlayControl(screen, connection, typed, arguments.once, wanted, start, seated)
         is_done = control.is_done
         if page:

@@ -10,15 +10,17 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from contextlib import suppress
+from random import Random
 
 from chronotable_host.engine.client import EngineError
-from chronotable_host.engine.thinkers import Thinker
+from chronotable_host.engine.thinkers import Thinker, thinker_of
 from chronotable_host.live.happenings import Happening, Notice, TakenBack
 from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import PLAYER_NAMES
 from ttykm.game import digest
 from ttykm.layout import NOBODY
 
+_SEEDS = 1 << 30
 _MINOR = 4  # of the protocol, from which on tables show turns that are wanted
 
 _Position = tuple[int, bytes]
@@ -44,6 +46,10 @@ class Seated:
         """Take note of what happens at the table."""
         if isinstance(happening, TakenBack):
             self._is_taken_back = True
+
+    def seat_by_name(self, side: int, name: str | None) -> None:
+        """Have a side played by a seat of `engine.seats`, or by hands; raises UserError."""
+        self.seat(side, None if name is None else thinker_of(name, Random().randrange(_SEEDS)))
 
     def seat(self, side: int, thinker: Thinker | None) -> None:
         """Have a side played by this one, or by hands."""
