@@ -125,8 +125,10 @@ class PlayControl:
                     self._settings.update(wanted)
                     self._set(wanted)
                 case ["seat", side, who] if self._seated is not None:
-                    name = typed[2] if who.startswith("engine:") else who  # a path keeps its case
-                    self._seated.seat_by_name(parse_player(side), None if name == HANDS else name)
+                    player = typed[2] if who.startswith("engine:") else who  # a path keeps its case
+                    self._seated.seat_by_name(
+                        parse_player(side), None if player == HANDS else player
+                    )
                 case ["status"]:
                     self._screen.show_status(self._connection)
                 case ["help" | "?"]:
