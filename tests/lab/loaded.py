@@ -22,6 +22,7 @@ NOT_KEPT = {
     "chronotable.board": "while the board is read",
     "chronotable.naming": "while the board is read",
     "chronotable.journal_reader": "while a game goes on from the flash",
+    "chronotable.wanted": "once a player without hands wants a turn",
     "ttykm.box": "while a position is looked at that comes from elsewhere",
     "registers": "on a board without a matrix",
 }

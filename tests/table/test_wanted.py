@@ -91,7 +91,7 @@ def test_what_is_not_legal_is_not_wanted(text):
     scene = Scene()
     before = scene.picture()
     assert not wants(scene, text)
-    assert scene.tracker.wanted.turn == -1
+    assert scene.tracker.wanted is None
     assert scene.picture() == before
 
 
@@ -119,7 +119,7 @@ def test_nothing_is_wanted_after_the_turn_before_was_taken_back():
     scene.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr .1200")
     assert wants(scene, "16 W W >past")
     press(scene, "undo", scene.game.mover)
-    assert scene.tracker.wanted.turn == -1
+    assert scene.tracker.wanted is None
     scene.do("-wpr +wpa -pa3 +pa1 .400")
     assert scene.game.turns == scene.game.turns[:0]
     assert not scene.tracker.recovery.leads_back

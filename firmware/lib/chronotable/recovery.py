@@ -128,6 +128,11 @@ class Recovery:
         self.was_guided = False
         self.reason = why.WANTED
 
+    def lead_nowhere(self) -> None:
+        """Ask for nothing any more."""
+        self.leads_back = False
+        self.to_focus = _NOTHING
+
     # ---- the course of a turn
 
     def look(self, found: bool, focus: int, is_settled: bool, is_doubtful: bool) -> None:

@@ -486,7 +486,7 @@ class Table:
             settings=self.hints.levels[0]
             + 3 * self.chapters.unlocked
             + (self.hints.levels[1] << 4)
-            + (WANTED if self.tracker.wanted.turn >= 0 else 0),
+            + (WANTED if self.tracker.wanted is not None else 0),
             game_id=0 if self.tracker.recovery.is_new_game else self.game_id,
         )
 

@@ -36,7 +36,6 @@ from chronotable.progress import (
 )
 from chronotable.recovery import Recovery, start_of
 from chronotable.sensors import BUTTONS, FOCUS, SHARED, SPACES
-from chronotable.wanted import WantedTurn
 from ttykm import layout
 from ttykm.layout import BLACK, NOBODY, WHITE
 from ttykm.mp import const
@@ -46,6 +45,7 @@ if False:
 
     from chronotable.chooser import Chooser
     from chronotable.listener import TrackerListener
+    from chronotable.wanted import WantedTurn
     from ttykm.game import Game
 
 # what ended a game
@@ -81,7 +81,7 @@ class Tracker:
         self.evidence = TurnEvidence(self.health)
         self.matcher = Matcher(game, self.evidence, magnets)
         self.recovery = Recovery(self.matcher)
-        self.wanted = WantedTurn(self.matcher, self.recovery)
+        self.wanted: WantedTurn | None = None  # what the hands carry out, if anything
         self.chooser: Chooser | None = None  # from the first game with modules on
         self.turn = TurnProgress()
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
@@ -117,18 +117,28 @@ class Tracker:
         self._restore()
 
     def want(self, turn: int) -> bool:
-        """Have the hands carry a packed turn out, or none any more (wanted.NONE).
+        """Have the hands carry a packed turn out, or none any more: -1.
 
         Returns False where it is not legal, or the hands are not at a turn: the position is still
         to be set up, or a question is open, or the game is over.
         """
-        if turn == self.wanted.turn:
+        if self.wanted is not None and turn == self.wanted.turn:
             return True
         if self.phase != TURN:
             return False
-        self.wanted.clear()
+        self._want_nothing()
         self.turn.reset()
-        return turn < 0 or self.wanted.begin(turn)
+        if turn < 0:
+            return True
+        from chronotable.wanted import wanted_turn
+
+        self.wanted = wanted_turn(self.matcher, self.recovery, turn)
+        return self.wanted is not None
+
+    def _want_nothing(self) -> None:
+        if self.wanted is not None:
+            self.wanted = None
+            self.recovery.lead_nowhere()
 
     def begin_at(self, now_ms: int) -> None:
         """Note the time at which the first scan is made."""
@@ -230,7 +240,7 @@ class Tracker:
             and self.game.turn_tree.has_modules
         ):
             self._finalise()  # the next player begins
-        may_choose = self.phase == TURN and side == self.game.mover and self.wanted.turn < 0
+        may_choose = self.phase == TURN and side == self.game.mover and self.wanted is None
         chooser = self.chooser if may_choose else None
         if chooser is None or not chooser.press():
             return self.answer(NONE_OF_THESE, now_ms)
@@ -353,8 +363,8 @@ class Tracker:
             return False
         if self.phase in (RESTORE, OVER):
             self._look_for_set_up()
-        elif self.phase == TURN and self.wanted.turn >= 0:
-            self._look_for_wanted()
+        elif self.phase == TURN and self.wanted is not None:
+            self._look_for_wanted(self.wanted)
         elif self.phase == TURN:
             self._look_for_turn()
         elif self.open_question.is_astray:
@@ -382,7 +392,7 @@ class Tracker:
         """Change the phase; close the chooser and the question of the phase before."""
         self.phase = TRANSITIONS[self.phase][happening]
         if happening in (progress.SET_UP, progress.BEGINS, progress.ENDS):
-            self.wanted.clear()
+            self._want_nothing()
         if self.game.turn_tree.has_modules and self.chooser is None:
             from chronotable.chooser import Chooser
 
@@ -445,14 +455,13 @@ class Tracker:
         elif not is_ended and turn.stage > turn.before:
             self._mend(focus)
 
-    def _look_for_wanted(self) -> None:
+    def _look_for_wanted(self, wanted: "WantedTurn") -> None:
         """Make the wanted turn count as soon as it lies there, else say what is to be done."""
-        wanted, turn = self.wanted, self.turn
+        turn = self.turn
         if wanted.look():
-            packed = wanted.turn
             if wanted.records:
                 self.matcher.settle_on(wanted.records[-1])
-            self._settle_on(packed)
+            self._settle_on(wanted.turn)
             self._finalise()
         elif turn.stage > turn.before and not turn.is_guided:
             self._guide(why.WANTED)
@@ -595,7 +604,7 @@ class Tracker:
         if not (self.phase == TURN or is_won) or not self.matcher.is_take_back(sensor):
             return
         turn = self.turn
-        self.wanted.clear()
+        self._want_nothing()
         turn.packed = game.undo()
         turn.number = len(game.turns)
         turn.won = turn.packed if is_won else -1

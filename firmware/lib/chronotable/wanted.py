@@ -11,45 +11,38 @@ if False:
     from chronotable.matcher import Matcher
     from chronotable.recovery import Recovery
 
-NONE = -1
+
+def wanted_turn(matcher: "Matcher", recovery: "Recovery", turn: int) -> "WantedTurn | None":
+    """Have the lights ask for a packed turn; None, with nothing changed, where it is not legal."""
+    game = matcher.game
+    tree = game.turn_tree
+    record = tree.find(turn & 0xFFFF)
+    if record < 0 or turn >> 16 in (layout.focus(game.state, game.mover), 3):
+        return None
+    matcher.note_magnets()  # of second actions that were looked up
+    records: list[int] = []
+    while record >= tree.firsts:
+        records.insert(0, record)
+        record = tree.records[record * RECORD_WORDS + PARENT]
+    wanted = WantedTurn(matcher, recovery, turn, records)
+    wanted.look()
+    return wanted
 
 
 class WantedTurn:
-    """`turn` is packed, or NONE; `records` are those after each of its actions, the last one last.
+    """`turn` is packed; `records` are those after each of its actions, the last one last.
 
     It is wanted of the game's turn tree as it stands: whoever builds another one lets it go before.
     """
 
-    def __init__(self, matcher: "Matcher", recovery: "Recovery") -> None:
-        self.turn = NONE
-        self.records: list[int] = []
+    def __init__(
+        self, matcher: "Matcher", recovery: "Recovery", turn: int, records: "list[int]"
+    ) -> None:
+        self.turn = turn
+        self.records = records
         self._matcher = matcher
         self._recovery = recovery
         self._step = 0
-
-    def begin(self, turn: int) -> bool:
-        """Want a packed turn; False, with nothing changed, where it is not legal."""
-        game = self._matcher.game
-        tree = game.turn_tree
-        record = tree.find(turn & 0xFFFF)
-        if record < 0 or turn >> 16 in (layout.focus(game.state, game.mover), 3):
-            return False
-        self._matcher.note_magnets()  # of second actions that were looked up
-        self.records = []
-        while record >= tree.firsts:
-            self.records.insert(0, record)
-            record = tree.records[record * RECORD_WORDS + PARENT]
-        self.turn = turn
-        self._step = 0
-        self.look()
-        return True
-
-    def clear(self) -> None:
-        """Want nothing any more."""
-        if self.turn != NONE:
-            self.turn = NONE
-            self._recovery.leads_back = False
-            self._recovery.to_focus = NONE
 
     def look(self) -> bool:
         """Ask for what is due next; return whether all of it lies there, the marker included."""
@@ -62,7 +55,7 @@ class WantedTurn:
         is_done = self._step == len(records)
         recovery.lead_to(
             records[-1 if is_done else self._step] if records else 0,
-            self.turn >> 16 if is_done else NONE,
+            self.turn >> 16 if is_done else -1,
         )
         differences = recovery.compare(recovery.back_to)
         return is_done and not differences
