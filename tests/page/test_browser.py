@@ -87,7 +87,6 @@ def test_levels_play_the_sides_that_they_are_given(browser: Browser, tmp_path: P
         seat.select_option("level:4")
         waits_for_turns(someone, 5)
         seat.select_option("you")
-        someone.page.wait_for_function("document.querySelector('.problem')?.hidden !== false")
     (entry,) = Archive(tmp_path).games()
     record = Archive(tmp_path).read(entry).record
     assert len(record.turns) >= 5
@@ -96,9 +95,7 @@ def test_levels_play_the_sides_that_they_are_given(browser: Browser, tmp_path: P
 
 def waits_for_turns(someone: Person, count: int) -> None:
     """Wait until so many turns are final."""
-    someone.page.wait_for_function(
-        f"document.querySelectorAll('#side ol li').length >= {count}", timeout=60_000
-    )
+    someone.waits_for(f"#side .turns li:nth-child({count})")
 
 
 def test_a_turn_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
