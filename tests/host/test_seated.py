@@ -60,7 +60,7 @@ def seated_at(at: Rig, *sides: int) -> Iterator[tuple[Seated, list[str], Helper]
     with closing(Seated(at.session, tell)) as seated:
         at.audience.append(seated.hear)
         for side in sides:
-            seated.seat(side, AtOnce("random", by_chance(side)))
+            seated.seat_thinker(side, AtOnce("random", by_chance(side)))
         yield seated, said, Helper(AtRig(at, seated))
 
 
@@ -114,7 +114,7 @@ def test_hands_may_take_a_seat_over() -> None:
         helper._at.leds()
         at.hands.wait(500)
         assert at.mirror.table.is_turn_wanted
-        seated.seat(WHITE, None)
+        seated.seat(WHITE, "hands")
         at.hands.wait(500)
         assert not at.mirror.table.is_turn_wanted
         at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
@@ -163,7 +163,7 @@ class _Broken(AtOnce):
 
 def test_a_player_that_fails_leaves_its_side_to_hands() -> None:
     with rig(new_state()) as at, seated_at(at) as (seated, said, _):
-        seated.seat(WHITE, _Broken("engine:x", lambda _: None))
+        seated.seat_thinker(WHITE, _Broken("engine:x", lambda _: None))
         seated.step(7)
         assert seated.thinkers == {}
         assert "engine:x has ended; hands play white now" in said[0]

@@ -19,7 +19,13 @@ ONLINE = ConnectionState("online", "a virtual table")
 
 def page_of(evening: Evening, name: str) -> Page:
     return Page(
-        evening.session, lambda: name, None, evening.hand, lambda: ONLINE, lambda: ("all is well",)
+        evening.session,
+        lambda: name,
+        None,
+        evening.hand,
+        evening.hand,
+        lambda: ONLINE,
+        lambda: ("all is well",),
     )
 
 

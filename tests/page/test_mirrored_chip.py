@@ -12,6 +12,7 @@ import pytest
 from chronotable_host import boards
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.play import Hands, play
@@ -49,7 +50,8 @@ def test_a_viewer_follows_the_table_turn_by_turn(
     mirror = Mirror(audience.tell)
     session = Session(mirror)
     online = ConnectionState("online", "an emulated table")
-    page = Page(session, lambda: BOARD, tmp_path, None, lambda: online, lambda: ("well",))
+    seats = Seated(session, audience.tell)
+    page = Page(session, lambda: BOARD, tmp_path, None, seats, lambda: online, lambda: ("well",))
     audience.add(page.hear)
     machine = open_runtime(RP2040, plan, boards.find(BOARD).read_bytes(), {}, image)
     table = VirtualTable(machine, plan, session, Random(1))

@@ -93,7 +93,7 @@ def test_what_it_holds_is_not_in_the_box(evening: Evening) -> None:
 
 
 def test_a_seat_can_be_taken_over(evening: Evening) -> None:
-    evening.hand.seat(BLACK, "you")
+    evening.hand.seat(BLACK, "hands")
     evening.do(*EAST_AND_FORWARD)
     evening.wait(5000)
     assert len(evening.mirror.game.turns) == 1
@@ -130,7 +130,7 @@ def test_an_engine_that_fails_leaves_its_side_and_the_game_stands(evening: Eveni
     assert evening.hand.view()["problem"] == (
         "the engine engine:broken has stopped; this side is played by nobody now"
     )
-    assert evening.hand.players() == {"white": "you", "black": "you"}
+    assert evening.hand.players() == {"white": "hands", "black": "hands"}
     assert failing.closed == 1
     assert len(evening.mirror.game.turns) == 1
     evening.hand.seat(BLACK, "level:2")

@@ -13,6 +13,7 @@ import pytest
 from chronotable import meanings
 from chronotable_host import chapters
 from chronotable_host.chapters import LOCKED
+from chronotable_host.live.seated import Seated
 from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.rules.notation import format_position
 from chronotable_host.web.hub import Viewer
@@ -30,8 +31,15 @@ class Looker:
     def __init__(self, evening: Evening, folder: Path | None = None, real: bool = False) -> None:
         self.evening = evening
         hand = None if real else evening.hand
+        self.seats = Seated(evening.session, evening.audience.tell) if real else evening.hand
         self.page = Page(
-            evening.session, lambda: BOARD, folder, hand, lambda: ONLINE, lambda: ("all is well",)
+            evening.session,
+            lambda: BOARD,
+            folder,
+            hand,
+            self.seats,
+            lambda: ONLINE,
+            lambda: ("all is well",),
         )
         evening.audience.add(self.page.hear)
         evening.each_step = lambda: self.page.step(evening.table.now_ms)
@@ -256,6 +264,44 @@ def test_a_real_table_cannot_be_moved_from_here(looker: Looker) -> None:
     assert page.look()["hand"] is None
 
 
+def test_seats_are_taken_at_a_real_table(looker: Looker) -> None:
+    page = Looker(looker.evening, real=True)
+    assert page.look()["players"] == {"white": "hands", "black": "hands"}
+    assert page.ask("sit", side="black", who="level:1") == ""
+    assert page.look()["players"] == {"white": "hands", "black": "level:1"}
+    start = {"white": "Ada", "black": "", "first": "white", "handicap": [0, 0]}
+    assert page.ask("new", **NEW | start) == ""
+    page.evening.wait(1500)
+    headers = page.evening.session.mirror.recorder.record.headers
+    assert (headers["White"], headers["Black"]) == ("Ada", "Chronotable, level 1")
+    assert page.ask("sit", side="black", who="hands") == ""
+    assert page.look()["players"] == {"white": "hands", "black": "hands"}
+
+
+@pytest.mark.parametrize(
+    ("handicaps", "answer", "winner"),
+    [
+        ((3, 0), "Black declines the draw and plays on.", None),
+        ((0, 3), "Black accepts the draw.", "draw"),
+    ],
+)
+def test_a_draw_is_answered_by_who_sits_there(
+    looker: Looker, handicaps: tuple[int, int], answer: str, winner: str | None
+) -> None:
+    """Whoever has less in supply is glad of it."""
+    start = layout.new_state(layout.WHITE, *handicaps)
+    looker.evening.session.set_up(start, 0)
+    looker.evening.hand.lay(start)
+    looker.evening.wait(1500)
+    looker.ask("sit", side="black", who="level:1")
+    assert looker.ask("draw", side="white") == ""
+    looker.evening.wait(500)
+    view = looker.look()
+    assert answer in json.dumps(view["log"])
+    over = view["game"]["over"]
+    assert (over and over["winner"]) == winner
+
+
 def test_what_the_table_wants_to_be_sure_of_is_lifted_for_the_viewer(looker: Looker) -> None:
     looker.evening.do(*EAST_AND_FORWARD)
     looker.evening.wait(1500)
@@ -276,7 +322,16 @@ def test_a_palette_is_known_however_it_was_written(looker: Looker, word: str) ->
     """`--set` takes it with capitals and spaces."""
     settings = spelled(parse_settings([word]))
     evening = looker.evening
-    page = Page(evening.session, lambda: BOARD, None, evening.hand, lambda: ONLINE, tuple, settings)
+    page = Page(
+        evening.session,
+        lambda: BOARD,
+        None,
+        evening.hand,
+        evening.hand,
+        lambda: ONLINE,
+        tuple,
+        settings,
+    )
     blind, usual = page.hello()["looks"]["meanings"], looker.page.hello()["looks"]["meanings"]
     assert page.service.settings == {"palette": "colour-blind"}
     assert blind != usual

@@ -95,7 +95,7 @@ def test_no_field_takes_what_is_right_nowhere(message, wrong):
         ("put_away", {"piece": "x" * 24}, "piece", "x" * 25),
         ("answer", {"choice": "c"}, "choice", "d"),
         ("press", {"button": "draw", "side": "white"}, "button", "none"),
-        ("sit", {"side": "black", "who": "you"}, "side", "b"),
+        ("sit", {"side": "black", "who": "hands"}, "side", "b"),
     ],
 )
 def test_where_a_field_ends(do, fields, name, wrong):

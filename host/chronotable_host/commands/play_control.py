@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from chronotable.frames import LocalLinkError
 from chronotable_host.errors import UserError, printable
+from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.line_watch import LineWatch
@@ -16,6 +17,7 @@ from ttykm import layout
 
 if TYPE_CHECKING:
     from array import array
+    from collections.abc import Container
 
     from chronotable_host.live.connection import TableConnection
     from chronotable_host.live.seated import Seated
@@ -24,8 +26,6 @@ COMMANDS = (
     "a, b, c, none (answers), undo, resign white, draw white, new, seat black level:3 (or hands), "
     "set brightness=night, status, quit"
 )
-HANDS = "hands"
-"""Who plays a side that nobody else does."""
 _RULES = "a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it"
 
 
@@ -74,6 +74,10 @@ class PlayControl:
         self._seated = seated
         self._watch = LineWatch()
 
+    @property
+    def _thinkers(self) -> Container[int]:
+        return () if self._seated is None else self._seated.thinkers
+
     def is_done(self) -> bool:
         """Do what is due and tell whether to end."""
         self._screen.refresh()
@@ -116,8 +120,10 @@ class PlayControl:
                     session.command("answer", choice="n")
                 case ["undo"]:
                     session.command("undo")
-                case ["resign" | "draw" as name, side]:
-                    session.command(name, side="wb"[parse_player(side)])
+                case ["resign", side]:
+                    session.command("resign", side="wb"[parse_player(side)])
+                case ["draw", side]:
+                    offer_draw(session, parse_player(side), self._thinkers, say)
                 case ["new"]:
                     session.set_up(self._start, session.mirror.game.options)
                 case ["set", *settings] if settings:
@@ -126,9 +132,7 @@ class PlayControl:
                     self._set(wanted)
                 case ["seat", side, who] if self._seated is not None:
                     player = typed[2] if who.startswith("engine:") else who  # a path keeps its case
-                    self._seated.seat_by_name(
-                        parse_player(side), None if player == HANDS else player
-                    )
+                    self._seated.seat(parse_player(side), player)
                 case ["status"]:
                     self._screen.show_status(self._connection)
                 case ["help" | "?"]:

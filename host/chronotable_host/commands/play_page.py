@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from chronotable_host.live.audience import Audience
     from chronotable_host.live.connection import TableConnection
+    from chronotable_host.live.seated import Seated
 
 _BOARD = "reference"
 
@@ -27,6 +28,7 @@ class MirroredPage:
         self,
         connection: TableConnection,
         audience: Audience,
+        seated: Seated,
         settings: dict[str, str],
         archive: Path | None,
     ) -> None:
@@ -37,6 +39,7 @@ class MirroredPage:
             self._board,
             archive,
             None,
+            seated,
             self._connection_state,
             self._health,
             settings,

@@ -16,7 +16,7 @@ from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
-from chronotable_host.engine.seats import is_seat, parse_seat, player_name
+from chronotable_host.engine.seats import is_seat, parse_seat
 from chronotable_host.errors import printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.live.audience import Audience
@@ -53,15 +53,9 @@ def follow(arguments: PlayArguments) -> int:
     chosen = choose_drawn_game(arguments.modules, arguments.draw)
     start = chosen.start()
     wanted = parse_settings(arguments.settings or ())
-    seats = [
-        parse_seat(name) if name and is_seat(name) else None
-        for name in (arguments.white, arguments.black)
-    ]
-    names = [
-        player_name(seat) if seat else name
-        for seat, name in zip(seats, (arguments.white, arguments.black), strict=True)
-    ]
-    named = {side: name for side, name in zip(PLAYER_NAMES, names, strict=True) if name}
+    given = (arguments.white, arguments.black)
+    seats = {side: parse_seat(name) for side, name in enumerate(given) if name and is_seat(name)}
+    named = {side: name for side, name in zip(PLAYER_NAMES, given, strict=True) if name}
     headers = {**named, **chosen.headers}
     typed = TypedLines(sys.stdin)
     search = PortSearch(arguments.port, arguments.table, _asking(typed) if is_terminal() else None)
@@ -86,15 +80,16 @@ def follow(arguments: PlayArguments) -> int:
         seated = Seated(session, audience.tell)
         audience.add(seated.hear)
         closing.callback(seated.close)
-        for side, seat in enumerate(seats):
-            if seat is not None:
-                seated.seat_by_name(side, seat.name)
+        for side, seat in seats.items():
+            seated.seat(side, seat.name)
         control = PlayControl(screen, connection, typed, arguments.once, wanted, start, seated)
         is_done = control.is_done
         if page:
             from chronotable_host.commands.play_page import MirroredPage  # noqa: PLC0415
 
-            mirrored = MirroredPage(connection, audience, spelled(wanted), arguments.archive)
+            mirrored = MirroredPage(
+                connection, audience, seated, spelled(wanted), arguments.archive
+            )
             closing.enter_context(mirrored.served(arguments.listen, arguments.no_browser))
             is_done = mirrored.beside(is_done)
         with suppress(KeyboardInterrupt):

@@ -59,6 +59,7 @@ def play_on_page(
         lambda: board,
         archive,
         hand,
+        hand,
         lambda: ConnectionState("online", health()[0]),
         health,
         settings,

@@ -15,6 +15,7 @@ from chronotable_host.commands.try_terminal import (
     report,
     say_where,
 )
+from chronotable_host.engine.seats import player_name
 from chronotable_host.game_choice import choose_game
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
@@ -51,7 +52,7 @@ def play_on(arguments: TryArguments) -> int:
     depends_on = [seed, names, arguments.turns, own, chosen.headers, arguments.runtime, board]
     who = chance.seeded(json.dumps(depends_on)) if is_repeated else chance.real()
     headers = {
-        player: "you" if name == ME else name
+        player: "you" if name == ME else player_name(name)
         for player, name in zip(PLAYER_NAMES, names, strict=True)
         if headless or names != (ME, ME)  # two people have names of their own
     }

@@ -16,6 +16,8 @@ from chronotable_host.engine.levels import LEVELS, LevelPlayer
 from chronotable_host.errors import UserError
 from ttykm.game import Game
 
+HANDS = "hands"
+"""A side that is played by a person."""
 RANDOM = "random"
 _LEVEL, _ENGINE = "level:", "engine:"
 LEVEL_NAMES = tuple(f"{_LEVEL}{number}" for number in range(1, len(LEVELS) + 1))
@@ -53,8 +55,11 @@ def is_seat(text: str) -> bool:
     return text == RANDOM or text.startswith((_LEVEL, _ENGINE))
 
 
-def player_name(seat: Seat) -> str:
-    """Return what a record calls the player of a seat."""
+def player_name(name: str) -> str:
+    """Return what a record calls who plays a seat of this name, "" for hands; raises UserError."""
+    if name == HANDS:
+        return ""
+    seat = parse_seat(name)
     if seat.level:
         return f"Chronotable, level {seat.level}"
     return Path(seat.command[0]).name if seat.command else "Chronotable, by chance"

@@ -370,9 +370,9 @@ class Mirror:
             self.how = list(journal_game.how)
             self.recorder.go_on(source, journal_game)
 
-    def name_players(self, white: str, black: str) -> None:
-        """Say who plays the games that begin from now on; "" for nobody known."""
-        self.recorder.name_players(white, black)
+    def name_player(self, side: int, name: str) -> None:
+        """Say who plays a side of the games that begin from now on; "" for nobody known."""
+        self.recorder.name_player(side, name)
 
     def complain(self, sentence: str, at_ms: int) -> None:
         """Tell what is wrong with the table's journal, or with a file here."""

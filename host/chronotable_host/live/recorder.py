@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from array import array
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from chronotable_host.archive.files import GameFile
 from chronotable_host.live.filing import FiledGame, Filing
 from chronotable_host.live.journal_game import JournalGame
 from chronotable_host.live.raw_events import RawEvents
+from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import Record
 
 if TYPE_CHECKING:
@@ -121,13 +122,11 @@ class Recorder:
         """Have a game of the table's journal in the archive."""
         return self._filing.store(source, journal_game, date)
 
-    def name_players(self, white: str, black: str) -> None:
-        """Say who plays the games that begin from now on; "" for nobody known."""
-        names: dict[str, Any] = {"White": white, "Black": black}
-        for name, value in names.items():
-            self._filing.headers.pop(name, None)
-            if value:
-                self._filing.headers[name] = value
+    def name_player(self, side: int, name: str) -> None:
+        """Say who plays a side of the games that begin from now on; "" for nobody known."""
+        self._filing.headers.pop(PLAYER_NAMES[side], None)
+        if name:
+            self._filing.headers[PLAYER_NAMES[side]] = name
 
     def write_events(self) -> None:
         """Keep the raw events beside the game's file, or where that will be."""

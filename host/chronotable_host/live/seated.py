@@ -13,10 +13,11 @@ from contextlib import suppress
 from random import Random
 
 from chronotable_host.engine.client import EngineError
+from chronotable_host.engine.seats import HANDS, player_name
 from chronotable_host.engine.thinkers import Thinker, thinker_of
 from chronotable_host.live.happenings import Happening, Notice, TakenBack
 from chronotable_host.live.session import Session
-from chronotable_host.rules.notation import PLAYER_NAMES
+from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 from ttykm.game import digest
 from ttykm.layout import NOBODY
 
@@ -47,11 +48,23 @@ class Seated:
         if isinstance(happening, TakenBack):
             self._is_taken_back = True
 
-    def seat_by_name(self, side: int, name: str | None) -> None:
-        """Have a side played by a seat of `engine.seats`, or by hands; raises UserError."""
-        self.seat(side, None if name is None else thinker_of(name, Random().randrange(_SEEDS)))
+    def seat(self, side: int, who: str) -> None:
+        """Have a side played by `HANDS`, or by a player as `engine.seats` names them.
 
-    def seat(self, side: int, thinker: Thinker | None) -> None:
+        The games that begin from now on have the name of that player. Raises UserError.
+        """
+        thinker = None if who == HANDS else thinker_of(who, Random().randrange(_SEEDS))
+        self.seat_thinker(side, thinker)
+        self._session.mirror.name_player(side, player_name(who))
+
+    def players(self) -> dict[str, str]:
+        """Return who plays each side."""
+        return {
+            player: self.thinkers[side].name if side in self.thinkers else HANDS
+            for side, player in enumerate(PLAYERS)
+        }
+
+    def seat_thinker(self, side: int, thinker: Thinker | None) -> None:
         """Have a side played by this one, or by hands."""
         self._stop_thinking()
         self._found = None
@@ -66,7 +79,7 @@ class Seated:
     def close(self) -> None:
         """Have nobody think any more."""
         for side in list(self.thinkers):
-            self.seat(side, None)
+            self.seat_thinker(side, None)
 
     def step(self, now_ms: int) -> None:
         """Think, and tell the table what is wanted, where that is due."""
@@ -125,7 +138,7 @@ class Seated:
         except EngineError as error:
             self._asked = None
             side = PLAYER_NAMES[game.mover]
-            self.seat(game.mover, None)
+            self.seat_thinker(game.mover, None)
             self._tell(Notice(now_ms, f"{error}; hands play {side.lower()} now"))
             return None
         if turn is not None:

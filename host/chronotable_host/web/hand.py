@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from random import Random
 from typing import Any
 
 from chronotable import meanings
+from chronotable_host.engine.seats import HANDS, player_name
 from chronotable_host.engine.thinkers import Thinker, thinker_of
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import BELOW, HAT, KINDS
@@ -19,7 +20,6 @@ from chronotable_host.virtual.tabletop import Tabletop, wanted
 from ttykm.layout import BLACK, WHITE
 from ttykm.objects import FALLEN, STATUE, TREE
 
-YOU = "you"
 _MOST_HELD = 7
 _SET_UP = "set-up"
 _DOUBTED = (meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK)
@@ -46,6 +46,11 @@ class PageHand:
         self.held: list[str] = []
         self.wanted = array("H", mirror.game.state)
         self._mirror = mirror
+
+    @property
+    def thinkers(self) -> Container[int]:
+        """The sides that nobody's hand plays."""
+        return self.opponent.thinkers
 
     def lay(self, state: array[int]) -> None:
         """Put a position on the table, with empty hands."""
@@ -91,14 +96,15 @@ class PageHand:
         self.held.remove(piece)
 
     def seat(self, side: int, who: str) -> None:
-        """Have a side played by a person, or by a player as `engine.seats` names them."""
-        self.opponent.seat(side, None if who == YOU else self._thinker(who, self._seed))
+        """Have a side played by `HANDS`, or by a player as `engine.seats` names them."""
+        self.opponent.seat(side, None if who == HANDS else self._thinker(who, self._seed))
+        self._mirror.name_player(side, player_name(who))
 
     def players(self) -> dict[str, str]:
         """Return who plays each side."""
         thinkers = self.opponent.thinkers
         return {
-            PLAYERS[side]: thinkers[side].name if side in thinkers else YOU
+            PLAYERS[side]: thinkers[side].name if side in thinkers else HANDS
             for side in (WHITE, BLACK)
         }
 
@@ -129,7 +135,6 @@ class PageHand:
             "held": list(self.held),
             "clumsy": round(100 * self.top.clumsy),
             "broken": {str(sensor): how for sensor, how in self.top.broken.items()},
-            "players": self.players(),
             "problem": self.opponent.problem,
         }
 

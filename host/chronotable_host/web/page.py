@@ -20,7 +20,7 @@ from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.web import looks
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.pieces_by_reeds import pieces_by_reeds
-from chronotable_host.web.service import Service
+from chronotable_host.web.service import Seats, Service
 from chronotable_host.web.view import HappeningLog, game_view, pieces_view, table_view
 
 if TYPE_CHECKING:
@@ -52,12 +52,13 @@ class Page:
         board: Callable[[], str],
         archive: Path | None,
         hand: PageHand | None,
+        seats: Seats,
         connection: Callable[[], ConnectionState],
         health: Callable[[], Sequence[str]],
         settings: dict[str, str] | None = None,
     ) -> None:
         self.hub: Hub = Hub(self.hello)
-        self.service = Service(session, archive, hand, self._say)
+        self.service = Service(session, archive, hand, seats, self._say)
         self.service.settings.update(settings or {})
         self._session = session
         self._board = board
@@ -142,6 +143,7 @@ class Page:
             },
             "settings": dict(self.service.settings),
             "start": dict(self.service.start),
+            "players": self.service.seats.players(),
             "hand": None if hand is None else hand.view(),
         }
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from chronotable.sensors import BUTTONS, SENSORS
-from chronotable_host.engine.seats import LEVEL_NAMES, RANDOM
+from chronotable_host.engine.seats import HANDS, LEVEL_NAMES, RANDOM
 from chronotable_host.errors import UserError, printable
 from chronotable_host.live.settings import parse_settings
 
@@ -138,7 +138,7 @@ COMMANDS: dict[str, dict[str, Field]] = {
     "clumsy": {"percent": _whole(0, 100)},
     "reed": {"at": _SENSOR, "how": _one_of("good", "open", "closed", "flicker")},
     "tidy": {},
-    "sit": {"side": _SIDE, "who": _one_of("you", RANDOM, *LEVEL_NAMES)},
+    "sit": {"side": _SIDE, "who": _one_of(HANDS, RANDOM, *LEVEL_NAMES)},
 }
 """What can be asked for, and the fields of each; every field is needed, there are no others."""
 

@@ -6,12 +6,14 @@ One rule: everything is checked before anything is done, and refused with a sent
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from chronotable_host.engine.seats import player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
+from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.settings import number_of, parse_settings, spelled
 from chronotable_host.rules.notation import parse_player
 from chronotable_host.web.games import Games
@@ -26,6 +28,23 @@ _FELT_MS = 100.0
 _NEEDS_HAND = "there is nothing to be moved here: the pieces lie on the table"
 
 
+class Seats(Protocol):
+    """Who plays which side; `thinkers` are those that are no hands."""
+
+    @property
+    def thinkers(self) -> Container[int]:
+        """The sides that no hands play."""
+        ...
+
+    def seat(self, side: int, who: str, /) -> None:
+        """Have a side played by `HANDS`, or as `engine.seats` names them; raises UserError."""
+        ...
+
+    def players(self) -> dict[str, str]:
+        """Return who plays each side, white first."""
+        ...
+
+
 class Service:
     """Obeys requests. `settings` is what was set from here, `start` what a new game begins with.
 
@@ -37,10 +56,12 @@ class Service:
         session: Session,
         archive: Path | None,
         hand: PageHand | None,
+        seats: Seats,
         say: Callable[[str], None] = lambda _line: None,
     ) -> None:
         self.session = session
         self.hand = hand
+        self.seats = seats
         self.settings: dict[str, str] = {}
         self.start: dict[str, Any] = {"white": "", "black": "", "handicap": [0, 0]}
         self.is_new_look = False  # the colours have changed
@@ -71,14 +92,14 @@ class Service:
         self.session.command("resign", side=side[0])
 
     def _draw(self, side: str) -> None:
-        self.session.command("draw", side=side[0])
         self._say(f"{side} offers a draw")
+        offer_draw(self.session, parse_player(side), self.seats.thinkers, self._say)
 
     def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
         state = objects.new_state(choose_game(modules).modules, parse_player(first), *handicap)
         self._begin(state, 0)
         self.start = {"white": white, "black": black, "handicap": handicap}
-        self.session.mirror.name_players(white, black)
+        self._name(white, black)
 
     def _branch(self, game: str, turn: int) -> None:
         record = Games(self._archive).record_to_continue(game)
@@ -86,7 +107,12 @@ class Service:
             raise UserError(f"the game has {len(record.turns)} turns, so none with number {turn}")
         states = [game.state for game in record.replay()]
         self._begin(array("H", states[turn]), record.options)
-        self.session.mirror.name_players(record.headers["White"], record.headers["Black"])
+        self._name(record.headers["White"], record.headers["Black"])
+
+    def _name(self, *names: str) -> None:
+        """Name the players of the games that begin from now on; whom nobody names has a seat's."""
+        for side, (name, seat) in enumerate(zip(names, self.seats.players().values(), strict=True)):
+            self.session.mirror.name_player(side, name or player_name(seat))
 
     def _begin(self, state: array[int], options: int) -> None:
         if self.hand is None:
@@ -136,4 +162,4 @@ class Service:
         self._hands.tidy()
 
     def _sit(self, side: str, who: str) -> None:
-        self._hands.seat(parse_player(side), who)
+        self.seats.seat(parse_player(side), who)

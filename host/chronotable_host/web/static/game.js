@@ -147,7 +147,7 @@ function confirmRow(text, buttons, close) {
 
 /** @param {Table} table the sides that a person may speak for here */
 function sidesOf(table) {
-  const sides = SIDES.filter((_, player) => ["", "you"].includes(table.seat(player)));
+  const sides = SIDES.filter((_, player) => ["", "hands"].includes(table.seat(player)));
   return sides.length ? sides : SIDES;
 }
 

@@ -48,7 +48,7 @@ export function createLive(request) {
     board: null,
     looksVersion: 0,
     looks: () => table.hello?.looks ?? NO_LOOKS,
-    seat: (player) => seatOf(table.view.hand?.players, player),
+    seat: (player) => seatOf(table.view.players, player),
     name: (player) => {
       const side = player ? "black" : "white";
       const name = table.view.game?.[side];

@@ -99,6 +99,8 @@ function strip(table, player, { name, seat, supply, gone, focus, isMoving, hasWo
   const side = SIDES[player];
   const looks = table.looks();
   const title = capital(side);
+  const hands = table.hello?.hand ? "you" : "";
+  const tag = seat === "hands" ? hands : seat.replace(":", " ");
   return [
     h("span", { class: "player-disc" }, pieceIcon(looks, side)),
     h(
@@ -106,7 +108,7 @@ function strip(table, player, { name, seat, supply, gone, focus, isMoving, hasWo
       { class: "player-name" },
       h("b", {}, name),
       name === title ? null : h("span", { class: "faint" }, title),
-      seat ? h("span", { class: "tag" }, seat.replace(":", " ")) : null,
+      tag ? h("span", { class: "tag" }, tag) : null,
     ),
     isMoving ? h("span", { class: "pill" }, "to move") : null,
     hasWon ? h("span", { class: "pill won" }, "wins") : null,

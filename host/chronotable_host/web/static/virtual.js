@@ -1,5 +1,5 @@
 // @ts-check
-/** What only a virtual table has: who plays, its buttons, a clumsy hand, and reeds that fail. */
+/** Who plays; and what only a virtual table has: buttons, a clumsy hand, and reeds that fail. */
 
 import { fill, h, whenChanged } from "./dom.js";
 import { REEDS } from "./geometry.js";
@@ -9,7 +9,7 @@ import { capital } from "./words.js";
 /** @typedef {import("./live.js").Table} Table */
 
 const SEATS = /** @type {[string, string][]} */ ([
-  ["you", "a person here"],
+  ["hands", "a person here"],
   ["level:1", "the built-in player, level 1: a child's first games"],
   ["level:2", "level 2"],
   ["level:3", "level 3"],
@@ -33,7 +33,7 @@ const PLURAL = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * Make the card of who plays a virtual table, with that table's buttons.
+ * Make the card of who plays, with a virtual table's buttons.
  * @param {Table} table
  */
 export function createSeats(table) {
@@ -43,7 +43,7 @@ export function createSeats(table) {
   const buttons = h("div", { class: "table-buttons" });
   const problem = h("p", { class: "problem", role: "status" });
   const element = folder(
-    "Players and buttons",
+    "Players",
     { open: true },
     acting(
       h(
@@ -64,12 +64,11 @@ export function createSeats(table) {
     element,
     draw() {
       const { view, hello } = table;
-      element.hidden = !hello?.hand;
-      if (!hello?.hand || !view.hand) return;
-      drawButtons(hello.sensors.slice(REEDS));
+      buttons.hidden = !hello?.hand;
+      if (hello?.hand) drawButtons(hello.sensors.slice(REEDS));
       seats.forEach((seat, player) => seat.set(table.seat(player)));
-      problem.textContent = view.hand.problem;
-      problem.hidden = !view.hand.problem;
+      problem.textContent = view.hand?.problem ?? "";
+      problem.hidden = !problem.textContent;
     },
   };
 }

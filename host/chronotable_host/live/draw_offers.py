@@ -1,0 +1,38 @@
+"""A draw that is offered to a player without hands: taken by what the position is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+
+from chronotable_host.engine.evaluation import evaluation_of
+from chronotable_host.live.session import Session
+from chronotable_host.rules.notation import PLAYER_NAMES
+from ttykm import objects
+from ttykm.game import Game
+
+_WORSE = -50  # points: it would win two games for three of the other
+
+
+def offer_draw(
+    session: Session, side: int, thinkers: Container[int], say: Callable[[str], None]
+) -> None:
+    """Offer a draw for a side, and answer where no hands play the other one (`thinkers`).
+
+    A draw that is declined needs no message: the table forgets an offer with the next lift (T32).
+    """
+    session.command("draw", side="wb"[side])
+    other = 1 - side
+    if other not in thinkers or side in thinkers:
+        return
+    name = PLAYER_NAMES[other]
+    if accepts_draw(session.mirror.game, other):
+        session.command("draw", side="wb"[other])
+        say(f"{name} accepts the draw.")
+    else:
+        say(f"{name} declines the draw and plays on.")
+
+
+def accepts_draw(game: Game, side: int) -> bool:
+    """Tell whether a side stands so much worse that a draw is welcome."""
+    evaluation = evaluation_of(objects.modules_of(game.state))
+    return evaluation.of_state(game.state, side) <= _WORSE
