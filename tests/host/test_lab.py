@@ -22,6 +22,7 @@ from tests.lab import (
     chip,
     figures,
     heaps,
+    helping,
     positions,
     readers,
     report,
@@ -187,6 +188,16 @@ def test_rules_are_measured() -> None:
     assert [figure.key for figure in found] == RULES
     assert all(figure.measured["best"] > 0 for figure in found)
     assert "Python" in found[0].remark
+
+
+@pytest.mark.parametrize("manner", [helping.CLEAN, helping.ROUGH, helping.HEEDLESS])
+def test_turns_of_others_are_carried_out_by_the_lights_alone(manner: str) -> None:
+    """By hands that know no rules: none goes wrong, and clean ones touch nothing needlessly."""
+    for seed in range(sweep.size(2, 30, 100)):
+        outcome = helping.play(helping.Job(manner, seed))
+        assert not outcome.wrong, (manner, seed, outcome)
+        assert outcome.ended, (manner, seed)
+        assert manner != helping.CLEAN or outcome.done == outcome.needed, (seed, outcome)
 
 
 def test_random_heaps_are_set_up_by_the_lights_alone() -> None:

@@ -58,6 +58,21 @@ def _hand(key: str, what: str, percent: Mapping[str, float]) -> dict[str, Budget
     }
 
 
+def _helping(manner: str, touches: Mapping[str, float]) -> dict[str, Budget]:
+    """Return the row for players without hands, whose turns hands of one kind carry out."""
+    text = "none wrong" + "".join(f", touches <= {most:g} % more" for most in touches.values())
+    return {
+        f"helping_{manner}": Budget(
+            "helping",
+            f"turns of others carried out by the lights, {manner} hands",
+            HOST,
+            "",
+            text,
+            at_most={"wrong": 0, "unfinished": 0, **touches},
+        )
+    }
+
+
 BUDGETS: Mapping[str, Budget] = {
     "rules_turns": Budget(
         "rules",
@@ -192,6 +207,9 @@ BUDGETS: Mapping[str, Budget] = {
         "all right, <= 2 times, none needless",
         at_most={"wrong": 0, "most": 2, "needless": 0},
     ),
+    **_helping("clean", {"touches": 5}),
+    **_helping("rough", {}),
+    **_helping("heedless", {}),
     "fuzz": Budget(
         "fuzz",
         "random and mutated inputs, both ends and all parsers",
@@ -313,7 +331,7 @@ BUDGETS: Mapping[str, Budget] = {
 GROUPS = tuple(dict.fromkeys(budget.group for budget in BUDGETS.values()))
 
 ON_REQUEST = (
-    *("sensing", "fuzz", "kills", "faults", "doctor", "soak", "page", "readers", "flash"),
+    *("sensing", "helping", "fuzz", "kills", "faults", "doctor", "soak", "page", "readers", "flash"),
 )
 """Groups that take many minutes: they are measured where they are named."""
 

@@ -14,6 +14,7 @@ from tests.lab import (
     flash_cuts,
     fuzz,
     heaps,
+    helping,
     kills,
     line_faults,
     loaded,
@@ -49,6 +50,7 @@ def _sensing(games: int, report: Progress) -> list[Figure]:
 
 COUNTED: dict[str, tuple[Counted, int, str]] = {
     "sensing": (_sensing, 100, "games"),
+    "helping": (helping.measure, 100, "games by the lights"),
     "fuzz": (fuzz.measure, 20_000, "inputs"),
     "kills": (kills.measure, 100, "kills"),
     "faults": (line_faults.measure, 200, "line faults"),

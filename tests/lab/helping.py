@@ -1,0 +1,219 @@
+"""Helping figures: hands carry out the turns of players who have none, by the lights alone.
+
+The hands know what the lights mean and what they themselves put where; they know neither the turn
+nor the rules. Rough ones take things up in any order, touch others and put things down beside
+their place first; heedless ones put things anywhere for a while, before they look again.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from chronotable.meanings import TODO_TAKE
+from chronotable.sensors import FOCUS, SPACES
+from chronotable_host.pieces import pieces_of
+from chronotable_host.rules.notation import format_turn
+from chronotable_host.virtual.steps import actions_of
+from tests.lab.figures import Figure
+from tests.lab.people.place import TURN
+from tests.lab.people.todo import CONFIRM, can_do, has_piece, owner_of, todo_of
+from tests.lab.people.tracker_place import TrackerPlace
+from tests.lab.side_by_side import Progress, do_all, unheard
+from ttykm import layout
+from ttykm.game import Game
+from ttykm.layout import NOBODY
+
+CLEAN, ROUGH, HEEDLESS = "clean", "rough", "heedless"
+_SLIPS = {CLEAN: 0.0, ROUGH: 0.1, HEEDLESS: 0.1}
+_ROUND_MS = 20
+_PAUSE_ROUNDS = (5, 35)
+_MOST_TURNS = 200
+_MOST_ROUNDS = 400  # looks at the lights in a turn
+_HEEDLESS_GESTURES = 6
+_SHOWN = 6
+_MARKER = 2  # gestures of the marker in each turn
+
+
+class Outcome(NamedTuple):
+    """What came of a game: turns, gestures done and needed, and what went wrong, if anything."""
+
+    turns: int
+    done: int
+    needed: int
+    ended: bool
+    wrong: str = ""
+
+
+class Seats:
+    """Both sides of a game at a place, played by chance, and told to the table as by a PC.
+
+    A turn that was taken back is wanted again.
+    """
+
+    def __init__(self, place: TrackerPlace, rng: Random) -> None:
+        self.turns: list[int] = []  # that were wanted
+        self._place = place
+        self._rng = rng
+
+    @property
+    def needed(self) -> int:
+        """The lifts and places that the turns of the game take."""
+        game = Game()
+        count = 0
+        for turn in self._place.game.turns:
+            actions = actions_of(game, turn & 0xFFFF)
+            count += _MARKER + sum(len(each.lifts) + len(each.places) for each in actions)
+            game.apply(turn)
+        return count
+
+    def step(self) -> None:
+        """Tell the table what is wanted, where it waits for a turn and does not show one."""
+        place = self._place
+        if place.phase != TURN or place.tracker.wanted is not None:
+            return
+        number = len(place.game.turns)
+        if number == len(self.turns):
+            self.turns.append(self._rng.choice([*place.game.legal_turns()]))
+        place.tracker.want(self.turns[number])
+
+    def wrong(self) -> str:
+        """Return which turn is another one than was wanted, "" where none is."""
+        for at, (turn, wanted) in enumerate(zip(self._place.game.turns, self.turns, strict=False)):
+            if turn != wanted:
+                return f"{format_turn(turn)} for {format_turn(wanted)} as turn {at + 1}"
+        return ""
+
+
+class Helper:
+    """Hands at a place; `board` is what they have put where, `done` counts lifts and places.
+
+    `has_slipped` tells that they touched last what nobody asked for.
+    """
+
+    def __init__(self, place: TrackerPlace, seats: Seats, rng: Random, manner: str) -> None:
+        self.place = place
+        self.board = pieces_of(place.game.state)
+        self.done = 0
+        self.has_slipped = False
+        self._seats = seats
+        self._rng = rng
+        self._manner = manner
+
+    def act(self) -> None:
+        """Do one thing that is lit, or another."""
+        self.has_slipped = self._rng.random() < _SLIPS[self._manner]
+        if self.has_slipped:
+            self._slip()
+            return
+        todo = todo_of(self.place.picture())
+        due = [sensor for sensor, said in todo.items() if can_do(self.board, sensor, said, {})]
+        if due:
+            sensor = due[0] if self._manner == CLEAN else self._rng.choice(due)
+            self._obey(sensor, todo[sensor])
+
+    def _obey(self, sensor: int, said: int) -> None:
+        """Do what one light asks for: lift what is wrong, or what is to be looked at, and put."""
+        owner = owner_of(sensor, said, {})
+        if sensor in self.board:
+            self._lift(sensor)
+            if said not in CONFIRM:
+                return
+            self.wait()
+        if owner is not None and has_piece(self.board, sensor, owner):
+            self._put(sensor, owner)
+
+    def _slip(self) -> None:
+        """Touch what nobody asked for: put it back, or anywhere, or go on so for a while."""
+        rng = self._rng
+        often = rng.randint(1, _HEEDLESS_GESTURES) if self._manner == HEEDLESS else 1
+        for _ in range(min(often, len(self.board))):
+            sensor = rng.choice([*self.board])
+            piece = self._lift(sensor)
+            self.wait()
+            free = self._free(sensor, piece)
+            if sensor in free and rng.random() < 0.5:
+                self._put(sensor, piece)
+            elif free:
+                self._put(rng.choice(free), piece)
+
+    def _free(self, sensor: int, piece: int) -> list[int]:
+        """Return where a piece or a marker from a sensor could be put down.
+
+        Not where the lights ask for the other colour: no reed could tell that it is wrong.
+        """
+        places = range(SPACES)
+        if sensor >= FOCUS:
+            places = range(FOCUS + 3 * piece, FOCUS + 3 * piece + 3)
+        todo = todo_of(self.place.picture())
+        return [
+            at
+            for at in places
+            if at not in self.board and owner_of(at, todo.get(at, TODO_TAKE), {}) in (None, piece)
+        ]
+
+    def _lift(self, sensor: int) -> int:
+        self.place.lift(sensor)
+        self.done += 1
+        return self.board.pop(sensor)
+
+    def _put(self, sensor: int, piece: int) -> None:
+        self.place.place(sensor)
+        self.done += 1
+        self.board[sensor] = piece
+
+    def wait(self) -> None:
+        """Let a moment pass."""
+        for _ in range(self._rng.randint(*_PAUSE_ROUNDS)):
+            self.place.wait(_ROUND_MS)
+            self._seats.step()
+
+
+class Job(NamedTuple):
+    """A game: its hands and its seed, of which everything else comes."""
+
+    manner: str
+    seed: int
+
+
+def play(job: Job) -> Outcome:
+    """Have both sides of a game played for the hands, by chance."""
+    rng = Random(job.seed)
+    place = TrackerPlace(rng)
+    place.start(layout.new_state(), 0)
+    seats = Seats(place, rng)
+    helper = Helper(place, seats, rng, job.manner)
+    game = place.game
+    rounds = 0
+    wrong = ""
+    while game.winner() == NOBODY and len(game.turns) < _MOST_TURNS and not wrong:
+        turns = len(game.turns)
+        helper.wait()
+        rounds = 0 if len(game.turns) > turns else rounds + 1
+        wrong = seats.wrong()
+        if rounds == _MOST_ROUNDS:
+            wrong = f"{format_turn(seats.turns[turns])} is not carried out as turn {turns + 1}"
+        elif rounds == 0 and not helper.has_slipped and helper.board != pieces_of(game.state):
+            wrong = f"something else lies there after turn {turns + 1}"
+        helper.act()
+    return Outcome(len(game.turns), helper.done, seats.needed, game.winner() != NOBODY, wrong)
+
+
+def measure(games: int, report: Progress = unheard) -> list[Figure]:
+    """Play so many games by each kind of hands."""
+    figures = []
+    for manner in _SLIPS:
+        jobs = [Job(manner, seed) for seed in range(games)]
+        outcomes = do_all(play, jobs, report)
+        wrong = [job.seed for job, each in zip(jobs, outcomes, strict=True) if each.wrong]
+        done, needed = sum(each.done for each in outcomes), sum(each.needed for each in outcomes)
+        measured = {
+            "games": games,
+            "turns": sum(each.turns for each in outcomes),
+            "wrong": len(wrong),
+            "unfinished": sum(not each.ended for each in outcomes) - len(wrong),
+            "touches": round(100 * done / needed - 100, 1),
+        }
+        remark = f"wrong: seeds {wrong[:_SHOWN]}" if wrong else ""
+        figures.append(Figure(f"helping_{manner}", measured, remark=remark))
+    return figures
