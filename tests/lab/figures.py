@@ -331,7 +331,8 @@ BUDGETS: Mapping[str, Budget] = {
 GROUPS = tuple(dict.fromkeys(budget.group for budget in BUDGETS.values()))
 
 ON_REQUEST = (
-    *("sensing", "helping", "fuzz", "kills", "faults", "doctor", "soak", "page", "readers", "flash"),
+    *("sensing", "helping", "fuzz", "kills", "faults", "doctor"),
+    *("soak", "page", "readers", "flash"),
 )
 """Groups that take many minutes: they are measured where they are named."""
 

@@ -38,7 +38,8 @@ _OPENING = 6  # random turns at most
 _POINTS = 100  # of one in the regression's unit
 _RIDGE = 1.0  # keeps the weight of what is rarely seen small
 _KEEPS = 10.0  # the same for how far a set of modules goes away from the standard game
-_STEPS = 12
+_STEPS = 30
+_STILL = 1e-4  # a step as small as this changes nothing any more
 
 FIRST: Mapping[str, Any] = {
     "eras": [
@@ -140,7 +141,7 @@ def _counted(state: array[int], player: int) -> list[int]:
 
 
 def fit(
-    rows: Sequence[Sequence[int]], won: Sequence[float], kept: Sequence[float] | None = None
+    rows: Sequence[tuple[int, ...]], won: Sequence[float], kept: Sequence[float] | None = None
 ) -> list[float]:
     """Return the weights of a logistic regression, by Newton's method.
 
@@ -150,6 +151,11 @@ def fit(
     ridge = _RIDGE if kept is None else _KEEPS
     first = [0.0] * size if kept is None else list(kept)
     weights = first
+
+    def cost(weights: Sequence[float]) -> float:
+        away = sum((now - then) ** 2 for now, then in zip(weights, first, strict=True))
+        return ridge / 2 * away + len(rows) * loss(weights, zip(rows, won, strict=True))
+
     for _ in range(_STEPS):
         slope = [ridge * (at_first - now) for at_first, now in zip(first, weights, strict=True)]
         bend = [[ridge if at == other else 0.0 for other in range(size)] for at in range(size)]
@@ -163,8 +169,13 @@ def fit(
                 for other, its_value in used:
                     line[other] += scaled * its_value
         step = _solve(bend, slope)
-        weights = [weight + by for weight, by in zip(weights, step, strict=True)]
-        if max(map(abs, step)) < 1e-4:
+        while max(map(abs, step)) >= _STILL:
+            tried = [weight + by for weight, by in zip(weights, step, strict=True)]
+            if cost(tried) < cost(weights):
+                weights = tried
+                break
+            step = [by / 2 for by in step]  # too far: the curve is steeper there
+        else:
             break
     return weights
 
