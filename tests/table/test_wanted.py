@@ -5,7 +5,9 @@ import pytest
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
 from tests.table.hands import PARADOX, PUSH, START, Scene, press, sensor_of
 from tests.table.helper import AtScene, Helper
+from tests.table.test_chooser import GROWTH
 from tests.table.tools import Dice, popcount, sample
+from ttykm import objects
 from ttykm.layout import NOBODY, PARENT, RECORD_WORDS
 
 
@@ -104,6 +106,37 @@ def test_said_again_nothing_changes_and_another_one_takes_its_place():
     assert scene.picture() == picture == "pa2 todo_take, pa3 todo_put_white"
     assert wants(scene, "1 E F >future")
     assert scene.picture() == "pa2 todo_take, pr2 todo_put_white"
+
+
+def test_what_no_reed_feels_is_lit_until_the_turn_counts():
+    """G5: a seed has no magnet; the shrub and the tree that grow of it have."""
+    scene = Scene(GROWTH)
+    assert wants(scene, "1 pE S >present")
+    assert scene.picture() == "pa2 plant, pr2 todo_put, fu2 todo_put"
+    scene.do("+pr2")
+    assert scene.picture() == "pa2 plant, fu2 todo_put"
+    scene.do("+fu2")
+    assert scene.picture() == "pa1 todo_take, pa2 plant, pa5 todo_put_white"
+    scene.do("-pa1 +pa5")
+    assert scene.picture() == "pa2 plant"
+    assert "final 1 pE S >present, certain" in scene.do("-wpa +wpr")
+
+
+def test_a_seed_below_the_copy_is_lit_once_that_is_lifted():
+    scene = Scene(GROWTH)
+    assert wants(scene, "1 po E >present")
+    assert scene.picture() == "pa1 todo_take, pa2 todo_put_white"
+    scene.do("-pa1")
+    assert scene.picture() == "pa1 plant, pa2 todo_put_white"
+
+
+def test_which_object_is_put_is_lit():
+    """A statue that is built stands in the later eras, too; where it is built is lit as that."""
+    scene = Scene(format_position(objects.new_state(objects.INFLUENCE)))
+    assert wants(scene, "1 sE S >present")
+    assert scene.picture() == "pa2 build, pr2 todo_put, fu2 todo_put"
+    scene.do("+pa2 +pr2 +fu2")
+    assert scene.picture() == "pa1 todo_take, pa5 todo_put_white"
 
 
 def test_one_that_is_wanted_no_more_is_the_hands_own_turn():

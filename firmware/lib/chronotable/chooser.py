@@ -25,6 +25,8 @@ from ttykm.layout import (
 from ttykm.mp import const
 
 if False:
+    from array import array
+
     from chronotable.matcher import Matcher
 
 _CLOSED = const(0)
@@ -43,6 +45,16 @@ _KINDS = (
     (COMMAND, meanings.COMMAND),
     (LAST_ACTION + 1, meanings.OFF),
 )
+
+
+def light_of(record: int, records: "array[int]") -> int:
+    """Return the light of a record's last action, OFF for one that every reed feels."""
+    sequence = records[record * RECORD_WORDS + SEQUENCE]
+    light = meanings.OFF
+    for first, meaning in _KINDS:
+        if (sequence & 63 or sequence >> 6 & 63) >= first:
+            light = meaning
+    return light
 
 
 class Chooser:

@@ -159,6 +159,8 @@ class Hints:
         self._paint_marker(MOVER)
         if track.recovery.leads_back:
             self._paint_way_back()
+            if track.wanted is not None:
+                track.wanted.paint(leds)
             return
         if track.chooser is not None and track.chooser.is_open():
             track.chooser.paint(leds)

@@ -4,8 +4,10 @@ The lights ask for one action after the other, then for the focus marker. How fa
 the boards each time; nothing else counts as a turn meanwhile.
 """
 
+from chronotable import match
+from chronotable.meanings import OFF, TODO_PUT
 from ttykm import layout
-from ttykm.layout import PARENT, RECORD_WORDS
+from ttykm.layout import GONE, PARENT, RECORD_WORDS, TARGET
 
 if False:
     from chronotable.matcher import Matcher
@@ -59,3 +61,25 @@ class WantedTurn:
         )
         differences = recovery.compare(recovery.back_to)
         return is_done and not differences
+
+    def paint(self, leds: bytearray) -> None:
+        """Light which objects the actions put, as a statue, and what no reed feels, as a seed.
+
+        What no reed feels stays lit until the turn counts: nothing else tells the hands of it.
+        """
+        tree = self._matcher.game.turn_tree
+        if not tree.has_modules:
+            return
+        from chronotable.chooser import light_of
+
+        for index in self.records[: self._step + 1]:
+            base = index * RECORD_WORDS
+            place = tree.records[base + TARGET]
+            era = place >> 4
+            if place == GONE or leds[place] not in (OFF, TODO_PUT):
+                continue
+            lay = match.lying(tree, tree.records[base + PARENT], era)
+            is_felt = (match.lying(tree, index, era) ^ lay) >> (place & 15) & 1
+            light = light_of(index, tree.records)
+            if light != OFF and (leds[place] == TODO_PUT or not is_felt):
+                leds[place] = light
