@@ -50,7 +50,7 @@ class AtRig:
 
 
 @contextmanager
-def seated_at(at: Rig, *sides: int) -> Iterator[tuple[Seated, list[str], Helper]]:
+def seated_at(at: Rig, *sides: int, seed: int = 0) -> Iterator[tuple[Seated, list[str], Helper]]:
     """Have sides played by chance; yield who plays, what was said, and somebody who helps."""
     said: list[str] = []
 
@@ -60,7 +60,7 @@ def seated_at(at: Rig, *sides: int) -> Iterator[tuple[Seated, list[str], Helper]
     with closing(Seated(at.session, tell)) as seated:
         at.audience.append(seated.hear)
         for side in sides:
-            seated.seat_thinker(side, AtOnce("random", by_chance(side)))
+            seated.seat_thinker(side, AtOnce("random", by_chance(2 * seed + side)))
         yield seated, said, Helper(AtRig(at, seated))
 
 
@@ -107,6 +107,37 @@ def test_what_is_wanted_is_told_again_to_a_table_that_was_switched_off() -> None
         at.hands.wait(3000)
         assert helper.carry_out()
         assert len(at.mirror.game.turns) == 1
+
+
+@pytest.mark.parametrize("gestures", range(6))
+def test_power_fails_in_the_middle_of_a_turn_that_is_wanted(gestures: int) -> None:
+    with rig(new_state()) as at, seated_at(at, WHITE) as (_, said, helper):
+        for _ in range(gestures):
+            helper.do_next()
+        at.table.power(False)
+        at.table.power(True)
+        at.hands.wait(3000)
+        assert helper.carry_out()
+        assert helper.lying == Helper(AtRig(at, Seated(at.session, lambda _: None))).lying
+        assert len(at.mirror.game.turns) == 1
+        assert not at.heard("mismatch")
+        assert said == []
+
+
+@pytest.mark.parametrize("gestures", range(6))
+def test_another_program_goes_on_with_another_turn(gestures: int) -> None:
+    """As after a PC that was killed: nothing is known there of what was wanted before."""
+    with rig(new_state()) as at:
+        with seated_at(at, WHITE) as (_, _, helper):
+            for _ in range(gestures):
+                helper.do_next()
+            lying = helper.lying
+        with seated_at(at, WHITE, seed=3) as (_, said, helper):
+            helper.lying = lying
+            assert helper.carry_out()
+            assert helper.lying == Helper(AtRig(at, Seated(at.session, lambda _: None))).lying
+            assert len(at.mirror.game.turns) == 1
+            assert said == []
 
 
 def test_hands_may_take_a_seat_over() -> None:

@@ -7,6 +7,7 @@ their place first; heedless ones put things anywhere for a while, before they lo
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
@@ -56,17 +57,6 @@ class Seats:
         self._place = place
         self._rng = rng
 
-    @property
-    def needed(self) -> int:
-        """The lifts and places that the turns of the game take."""
-        game = Game()
-        count = 0
-        for turn in self._place.game.turns:
-            actions = actions_of(game, turn & 0xFFFF)
-            count += _MARKER + sum(len(each.lifts) + len(each.places) for each in actions)
-            game.apply(turn)
-        return count
-
     def step(self) -> None:
         """Tell the table what is wanted, where it waits for a turn and does not show one."""
         place = self._place
@@ -83,6 +73,17 @@ class Seats:
             if turn != wanted:
                 return f"{format_turn(turn)} for {format_turn(wanted)} as turn {at + 1}"
         return ""
+
+
+def needed(turns: Iterable[int]) -> int:
+    """Return how many lifts and places the turns of a standard game take."""
+    game = Game()
+    count = 0
+    for turn in turns:
+        actions = actions_of(game, turn & 0xFFFF)
+        count += _MARKER + sum(len(each.lifts) + len(each.places) for each in actions)
+        game.apply(turn)
+    return count
 
 
 class Helper:
@@ -196,7 +197,7 @@ def play(job: Job) -> Outcome:
         elif rounds == 0 and not helper.has_slipped and helper.board != pieces_of(game.state):
             wrong = f"something else lies there after turn {turns + 1}"
         helper.act()
-    return Outcome(len(game.turns), helper.done, seats.needed, game.winner() != NOBODY, wrong)
+    return Outcome(len(game.turns), helper.done, needed(game.turns), game.winner() != NOBODY, wrong)
 
 
 def measure(games: int, report: Progress = unheard) -> list[Figure]:
@@ -206,13 +207,13 @@ def measure(games: int, report: Progress = unheard) -> list[Figure]:
         jobs = [Job(manner, seed) for seed in range(games)]
         outcomes = do_all(play, jobs, report)
         wrong = [job.seed for job, each in zip(jobs, outcomes, strict=True) if each.wrong]
-        done, needed = sum(each.done for each in outcomes), sum(each.needed for each in outcomes)
+        done, least = (sum(each[at] for each in outcomes) for at in (1, 2))
         measured = {
             "games": games,
             "turns": sum(each.turns for each in outcomes),
             "wrong": len(wrong),
             "unfinished": sum(not each.ended for each in outcomes) - len(wrong),
-            "touches": round(100 * done / needed - 100, 1),
+            "touches": round(100 * done / least - 100, 1),
         }
         remark = f"wrong: seeds {wrong[:_SHOWN]}" if wrong else ""
         figures.append(Figure(f"helping_{manner}", measured, remark=remark))

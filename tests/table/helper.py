@@ -62,11 +62,12 @@ class Helper:
         for _ in range(_MOST_GESTURES):
             if len(self._at.game.turns) > turns:
                 return True
-            if not self._do_next():
+            if not self.do_next():
                 self._at.wait()
         return False
 
-    def _do_next(self):
+    def do_next(self):
+        """Do the next thing that is lit; return whether anything was."""
         leds = self._at.leds()
         for sensor in range(FOCUS + 6):
             if leds[sensor] == TODO_TAKE:

@@ -30,16 +30,16 @@ class Level(NamedTuple):
 
 
 LEVELS = (
-    Level(depth=0, overlooks=0.95),
-    Level(depth=0, overlooks=0.6),
-    Level(depth=1, overlooks=0.6),
-    Level(depth=2, overlooks=0.5),
-    Level(nodes=100, nodes_with_modules=30),
-    Level(nodes=600, nodes_with_modules=80),
-    Level(nodes=4_000, nodes_with_modules=250),
+    Level(depth=0, overlooks=0.96),
+    Level(depth=0, overlooks=0.78),
+    Level(depth=2, overlooks=0.6),
+    Level(nodes=70, nodes_with_modules=15),
+    Level(nodes=250, nodes_with_modules=40),
+    Level(nodes=900, nodes_with_modules=100),
+    Level(nodes=5_000, nodes_with_modules=300),
     Level(nodes=30_000, nodes_with_modules=800),
 )
-"""The levels 1 to 8; what they are measured to be stands in `tests/lab/README.md`."""
+"""The levels 1 to 8; how strong they are measured to be stands in `tests/README.md`."""
 DEFAULT = 3
 
 

@@ -1,0 +1,51 @@
+"""Turns of players without hands on the emulated chip: lit, carried out by the lights, recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chronotable_host.archive.store import Archive
+from chronotable_host.rules.notation import format_position
+from chronotable_host.virtual.table import RP2040
+from tests import sweep
+from tests.host.test_seated import seated_at
+from tests.lab.helping import needed
+from tests.table.rig import rig
+from ttykm.layout import BLACK, NOBODY, WHITE, new_state
+
+pytestmark = pytest.mark.emulator
+
+BOOT_MS = 3000
+FINAL_MS = 1500
+
+
+@pytest.mark.parametrize("seed", range(sweep.size(1, 2, 10)))
+def test_a_game_by_the_lights_alone(image: Path, tmp_path: Path, seed: int) -> None:
+    """Half of the games are cut off from power once, with a turn half done."""
+    turns = sweep.size(4, 12, 100)
+    with (
+        Archive(tmp_path) as archive,
+        rig(new_state(), seed=seed, runtime=RP2040, image=image, archive=archive) as at,
+        seated_at(at, WHITE, BLACK, seed=seed) as (_, said, helper),
+    ):
+        at.hands.wait(BOOT_MS)
+        game, cuts = at.mirror.game, 0
+        while game.winner() == NOBODY and len(game.turns) < turns:
+            if seed % 2 and len(game.turns) == turns // 2 and not cuts:
+                helper.do_next()
+                at.table.power(False)
+                at.table.power(True)
+                at.hands.wait(BOOT_MS)
+                cuts += 1
+            assert helper.carry_out(), format_position(game.state)
+        played = [*game.turns]
+        at.hands.wait(FINAL_MS)
+        assert not at.heard("mismatch", "refused")
+        assert said == []
+        assert cuts or helper.gestures == needed(played)
+    (entry,) = Archive(tmp_path).games()
+    record = Archive(tmp_path).read(entry).record
+    assert record.turns == played
+    assert all("certain" in comment for comment in record.comments if comment)
