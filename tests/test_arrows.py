@@ -87,7 +87,7 @@ ENGINE_USERS = {
     # the table owns the machinery, and has the parts for modules load when they are played
     "chronotable/table.py": {"acts", "box", "turns"},
     # a position that came over the line has to be possible
-    "chronotable/packed.py": {"box"},
+    "chronotable/unpacked.py": {"box"},
     # they look legal turns up in a table of turns, which the engine fills
     "chronotable/candidates.py": {"turns"},
     "chronotable/guidance.py": {"turns"},
@@ -271,7 +271,7 @@ STEPS = (
 """From a space to those beside it, by number, or by row and column."""
 
 POSITION_READERS = {
-    "chronotable/packed.py",
+    "chronotable/unpacked.py",
     "chronotable_host/engine/modules.py",
     "chronotable_host/rules/notation.py",
     "chronotable_host/vectors.py",

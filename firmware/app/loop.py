@@ -20,7 +20,7 @@ from leds import Leds
 from scan import Scanner
 from usb import Usb
 
-_SPARED = ("chronotable.pages", "ttykm.box", "ttykm.moves")
+_SPARED = ("chronotable.pages", "chronotable.unpacked", "ttykm.box", "ttykm.moves")
 """What a game with modules needs seldom or never: it is short of memory, and loads them again."""
 
 _FRAME_MS = const(40)
@@ -48,7 +48,8 @@ class Loop:
         )
         self.scan_ms = board.scan_ms
         startup.configure(self.table)
-        unload("about", "startup", "slots", "chronotable.journal_reader", "ttykm.box")
+        unload("about", "startup", "slots")
+        unload("chronotable.journal_reader", "chronotable.unpacked", "ttykm.box")
         self.scanner = Scanner(board)
         self.leds = Leds(board.led_pin, light.frame)
         self.usb = Usb()

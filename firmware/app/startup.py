@@ -2,9 +2,9 @@
 
 from about import read_json
 from chronotable.doctor.kinds import SUPPLY_WEAK
-from chronotable.packed import unpack_position
 from chronotable.sensors import SENSORS
 from chronotable.table import SETTINGS
+from chronotable.unpacked import unpack_position
 
 if False:
     from chronotable.link import Link

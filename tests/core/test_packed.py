@@ -8,9 +8,9 @@ from chronotable.packed import (
     pack_objects,
     pack_position,
     pack_sensors,
-    unpack_position,
 )
 from chronotable.sensors import SENSORS
+from chronotable.unpacked import unpack_position
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.unpacking import unpack_sensors
 from tests.table.tools import Dice, random_state, sample

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from chronotable.wiring import COLUMNS
+from chronotable_host.firmware.bundling import BUNDLES
 from chronotable_host.firmware.files import FOLDER, app_folder, library_folders
 from chronotable_host.firmware.image import compile_modules, device_files, module_sources
 from chronotable_host.link.parsing import parse_sensor
@@ -61,7 +62,8 @@ def table(
     sources = module_sources(app_folder(), library_folders())
     for name in defect or {}:
         sources[name] = broken(defect or {})[name]
-    for path, data in compile_modules(sources, level=0, only=defect or {}).items():
+    compiled = compile_modules(sources, level=0, only=defect or {}, bundles=BUNDLES)
+    for path, data in compiled.items():
         files[f"{FOLDER}/{path}"] = data
     runtime = Rp2040Runtime(image, files, BOARD, decode=decode)
     if button is not None:

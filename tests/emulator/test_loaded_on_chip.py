@@ -18,13 +18,7 @@ from ttykm import objects
 
 pytestmark = pytest.mark.emulator
 
-SHARED = {
-    *("start", "watchdog", "chip", "scan", "matrix", "leds", "usb", "ttykm", "ttykm.mp"),
-    *("chronotable", "chronotable.backlog", "chronotable.debounce", "chronotable.frames"),
-    *("chronotable.happenings", "chronotable.identity", "chronotable.link"),
-    *("chronotable.messages", "chronotable.packed", "chronotable.ring", "chronotable.sensors"),
-    *("chronotable.window", "chronotable.wiring"),
-}
+SHARED = {*("start", "watchdog", "scan", "matrix", "leds", "usb", "chronotable", "shared")}
 """What a game has in common with safe mode and the doctor: reeds, lights, the line to the PC."""
 
 GAME, SAFE, DOCTOR = 0, 1, 2  # as app/watchdog.py
@@ -73,11 +67,11 @@ def test_a_game_of_all_chapters_loads_what_the_lab_counts(image: Path) -> None:
 
 def test_the_standard_game_loads_nothing_of_the_chapters_code(image: Path) -> None:
     missing = set(loaded.sizes()) - modules_in(image, GAME)
-    assert missing == {"chronotable.chooser", "ttykm.acts", "ttykm.entry", "ttykm.objects"}
+    assert missing == {"chapters", "ttykm.objects"}
 
 
 @pytest.mark.parametrize("mode", [SAFE, DOCTOR])
 def test_safe_mode_and_the_doctor_load_nothing_of_the_game(image: Path, mode: int) -> None:
     found = modules_in(image, mode)
-    assert {"scan", "usb", "chronotable.link"} <= found
+    assert {"scan", "usb", "shared"} <= found
     assert found & loaded.sizes().keys() <= SHARED

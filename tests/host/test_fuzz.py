@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from chronotable.board import BoardError, board_hash
-from chronotable.packed import unpack_position
 from chronotable.units import HEADER_UNITS
+from chronotable.unpacked import unpack_position
 from chronotable_host.archive.files import SUFFIX, script_path
 from chronotable_host.errors import UserError
 from chronotable_host.live.journal_game import JournalGameError

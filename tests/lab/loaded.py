@@ -1,4 +1,4 @@
-"""Which modules are in the table's memory while it plays, and how large they are.
+"""Which modules and bundles are in the table's memory while it plays, and how large they are.
 
 `tests/emulator/test_loaded_on_chip.py` compares this with `sys.modules` on the chip.
 """
@@ -9,9 +9,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from chronotable_host.firmware.bundling import BUNDLES
 from chronotable_host.firmware.files import app_folder, library_folders
-from chronotable_host.firmware.folding import fold
-from chronotable_host.firmware.image import device_modules, module_sources
+from chronotable_host.firmware.image import device_modules, device_texts, module_sources
 
 NOT_KEPT = {
     "held": "until it is known what the start leads to",
@@ -22,6 +22,7 @@ NOT_KEPT = {
     "chronotable.board": "while the board is read",
     "chronotable.naming": "while the board is read",
     "chronotable.journal_reader": "while a game goes on from the flash",
+    "chronotable.unpacked": "while a position is read that comes from elsewhere",
     "chronotable.wanted": "once a player without hands wants a turn",
     "ttykm.box": "while a position is looked at that comes from elsewhere",
     "registers": "on a board without a matrix",
@@ -43,12 +44,13 @@ def _paths() -> Mapping[str, str]:
     """Return the modules of a game, and their files without the suffix."""
     sources = module_sources(app_folder(), library_folders())
     paths = {_name(path): path.removesuffix(".py") for path in sources}
-    texts = fold({name: sources[f"{path}.py"] for name, path in paths.items()})
+    texts = device_texts({name: sources[f"{path}.py"] for name, path in paths.items()}, BUNDLES)
+    paths |= {name: name for name in BUNDLES}
     found: set[str] = set()
     due = ["start", "loop"]
     while due:
         name = due.pop()
-        if name in paths and name not in found:
+        if name in texts and name not in found:
             found.add(name)
             due += _imported(ast.parse(texts[name]))
     return {name: paths[name] for name in sorted(found - NOT_KEPT.keys())}

@@ -5,7 +5,7 @@ The table loads this for as long as that takes, and lets it go again.
 
 from binascii import hexlify
 
-from chronotable.packed import DRAWN, OPTIONS, unpack_position
+from chronotable.packed import DRAWN, OPTIONS
 from chronotable.units import (
     FORMAT,
     HEADER_UNITS,
@@ -16,6 +16,7 @@ from chronotable.units import (
     UNIT,
     count_begin,
 )
+from chronotable.unpacked import unpack_position
 from ttykm.game import RULES_VERSION, is_conserved
 from ttykm.layout import NOBODY, new_state
 

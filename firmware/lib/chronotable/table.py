@@ -21,7 +21,6 @@ from chronotable.packed import (
     pack_objects,
     pack_position,
     pack_sensors,
-    unpack_position,
 )
 from chronotable.progress import OVER, PROVISIONAL, RESTORE
 from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED
@@ -337,6 +336,8 @@ class Table:
         if name == "lay":
             self._objects = str(values["objects"])
         elif name == "new_game":
+            from chronotable.unpacked import unpack_position
+
             objects, self._objects = self._objects, ""
             try:
                 state = unpack_position(str(values["position"]), objects)

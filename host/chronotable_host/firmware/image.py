@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from chronotable_host.errors import RuntimeUnavailable, pip_install
+from chronotable_host.firmware.bundling import BUNDLES, bundle
 from chronotable_host.firmware.files import installed
 from chronotable_host.firmware.folding import fold
 
@@ -47,32 +48,47 @@ def device_modules(
     sources = module_sources(firmware_app, lib)
     if not compiled:
         return {name: text.encode("utf-8") for name, text in sources.items()}
-    return compile_modules(sources)
+    return compile_modules(sources, bundles=BUNDLES)
 
 
 def compile_modules(
-    sources: Mapping[str, str], level: int = _LEAST, only: Collection[str] | None = None
+    sources: Mapping[str, str],
+    level: int = _LEAST,
+    only: Collection[str] | None = None,
+    bundles: Mapping[str, Sequence[str]] | None = None,
 ) -> dict[str, bytes]:
     """Compile the modules of a program to .mpy, their constants written in place of their names.
 
     `sources` has each module's text by its path, from which Python imports it as it is or from
     `lib`; the result has the same paths, with the other suffix. Modules of one program only go
     together: a constant that all of them know is defined nowhere. With `only` no others than these
-    are compiled. From `level` 1 on there are no assertions, at 3 no line numbers.
+    are compiled. From `level` 1 on there are no assertions, at 3 no line numbers. Modules in
+    `bundles` (bundling.py) are not by themselves in the result.
 
     Raises: CompileError; RuntimeUnavailable without mpy-cross.
     """
     paths = {_module_name(path): path for path in sources}
     try:
-        texts = fold({name: sources[path] for name, path in paths.items()})
+        texts = device_texts({name: sources[path] for name, path in paths.items()}, bundles)
     except SyntaxError as error:
         where = paths.get(error.filename or "", error.filename)
         raise CompileError(f"{where}: SyntaxError: {error.msg}, line {error.lineno}") from error
     return {
-        f"{path.removesuffix('.py')}.mpy": _compile(texts[name], path, level)
-        for name, path in paths.items()
+        f"{path.removesuffix('.py')}.mpy": _compile(text, path, level)
+        for path, text in {paths.get(name, f"{name}.py"): texts[name] for name in texts}.items()
         if only is None or path in only
     }
+
+
+def device_texts(
+    texts: Mapping[str, str], bundles: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, str]:
+    """Return what is compiled of the modules with these texts, by dotted name.
+
+    Raises SyntaxError.
+    """
+    folded = fold(texts)
+    return bundle(folded, bundles) if bundles else folded
 
 
 def _module_name(path: str) -> str:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from chronotable.happenings import Connected, Message, PeerLost, Refused
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
-from chronotable.packed import has_objects, unpack_position
+from chronotable.packed import has_objects
+from chronotable.unpacked import unpack_position
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
 from chronotable_host.link.pc_link import CommandLost, Gap, LogLine
 from chronotable_host.link.unpacking import unpack_sensors

@@ -21,9 +21,10 @@ from chronotable.board import BoardError, board_hash, load
 from chronotable.frames import FRAME, RemoteLinkError, encode
 from chronotable.messages import decode_fields, encode_fields, pack_leds
 from chronotable.naming import sensor_name
-from chronotable.packed import pack_objects, pack_position, pack_sensors, unpack_position
+from chronotable.packed import pack_objects, pack_position, pack_sensors
 from chronotable.sensors import SENSORS
 from chronotable.table import Table
+from chronotable.unpacked import unpack_position
 from chronotable_host import boards
 from chronotable_host.archive.files import SUFFIX, parse, parse_records, script_path
 from chronotable_host.commands.play_control import PlayControl

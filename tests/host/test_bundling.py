@@ -1,0 +1,239 @@
+"""Modules that the table always loads together are made one before the firmware is compiled."""
+
+from __future__ import annotations
+
+import builtins
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from chronotable.packed import pack_position
+from chronotable_host.firmware.bundling import BUNDLES, bundle
+from chronotable_host.firmware.files import app_folder, library_folders
+from chronotable_host.firmware.folding import fold
+from chronotable_host.firmware.image import device_texts, module_sources
+from chronotable_host.rules.perft import perft
+from ttykm import layout
+
+RUN = """
+import builtins, sys
+from types import SimpleNamespace
+builtins.const = lambda value: value
+builtins.ptr8 = builtins.ptr16 = builtins.ptr32 = object  # names of MicroPython's compiler
+builtins.micropython = SimpleNamespace(viper=lambda function: function)
+sys.path.insert(0, sys.argv[1])
+from asking import perft
+print(*perft("%s", 2))
+"""
+ASKING = """
+from chronotable.unpacked import unpack_position
+from ttykm.game import Game
+
+__all__ = ("perft",)
+
+def perft(text, depth):
+    game = Game(700)
+    game.start(unpack_position(text))
+    return [count(game, each) for each in range(1, depth + 1)]
+
+def count(game, depth):
+    turns = list(game.legal_turns())
+    if depth == 1:
+        return len(turns)
+    total = 0
+    for turn in turns:
+        game.apply(turn)
+        total += count(game, depth - 1)
+        game.undo()
+    return total
+"""
+
+
+def run(bundles: dict[str, tuple[str, ...]], first: str, **sources: str) -> dict[str, Any]:
+    """Bundle and run modules, of which `first` is imported; return its names."""
+    texts = bundle({name: dedent(text) for name, text in sources.items()}, bundles)
+    return _imported(first, texts, {})
+
+
+def _imported(name: str, texts: dict[str, str], spaces: dict[str, Any]) -> dict[str, Any]:
+    def load(wanted: str, *rest: Any) -> Any:
+        if wanted not in texts:
+            return builtins.__import__(wanted, *rest)
+        if wanted not in spaces:
+            _imported(wanted, texts, spaces)
+        return type("Module", (), spaces[wanted])
+
+    space = {"__name__": name, "__builtins__": {**vars(builtins), "__import__": load}}
+    spaces[name] = space
+    exec(texts[name], space)
+    return space
+
+
+def test_modules_use_each_other_s_names_and_keep_their_own_apart() -> None:
+    space = run(
+        {"both": ("one", "two")},
+        "main",
+        one="""
+        from math import floor
+        import two
+        from two import twice as doubled
+        LIMIT = [9]
+        def _own(value):
+            return value + 1
+        def top(value):
+            return [_own(value), two._own(value), doubled(value), two.LIMIT, LIMIT, floor(2.5)]
+        """,
+        two="""
+        from math import ceil as floor
+        LIMIT = [7]
+        def _own(value):
+            return value + 10
+        def twice(LIMIT):
+            negated = map(lambda _own: -_own, [1])
+            return [floor(LIMIT + 0.5) for LIMIT in [2 * LIMIT]] + list(negated)
+        """,
+        main="""
+        import two
+        from one import top
+        found = top(1)
+        found.append(two.twice(3))
+        def late():
+            import one
+            from two import twice as two
+            return one.top(0)[0], two(1)
+        found.append(late())
+        """,
+    )
+    assert space["found"] == [2, 11, [3, -1], [7], [9], 2, [7, -1], (1, [3, -1])]
+
+
+def test_classes_know_their_names_and_functions_those_of_the_module() -> None:
+    space = run(
+        {"both": ("one", "two")},
+        "main",
+        one="""
+        SIZE = [1]
+        class Base:
+            SIZE = 5
+            kind = SIZE
+            def __init__(self, size, *more, sure=False):
+                self._size = size
+                self._kind = more
+                self.sure = sure
+            def size(self):
+                return self._size + SIZE[0] + self.SIZE
+        """,
+        two="""
+        from one import Base
+        SIZE = [2]
+        count = 0
+        class Derived(Base):
+            def size(self, extra=3):
+                global count
+                count += 1
+                self._extra = extra
+                return super().size() + self._extra + SIZE[0] + count
+            def more(self):
+                return self._kind
+        """,
+        main="""
+        from two import Derived
+        each = Derived(100, 8, 9, sure=True)
+        found = [each.size(), each.size(), each.more(), each.sure, each.kind]
+        """,
+    )
+    assert space["found"] == [100 + 1 + 5 + 3 + 2 + 1, 100 + 1 + 5 + 3 + 2 + 2, (8, 9), True, 5]
+
+
+def test_only_what_nothing_outside_can_name_is_renamed() -> None:
+    texts = bundle(
+        {
+            "one": dedent(
+                """
+                class Seen:
+                    _role = 1
+                    def __init__(self, where, who=2):
+                        self._where = where
+                        self._told = who
+                        self._named = 0
+                        self.shown = self._role
+                    def _step(self):
+                        return self._step, self._where, "_named"
+                def see(here: int) -> "list[Seen]":
+                    found: list[Seen] = [Seen(here, who=3)]
+                    return found
+                def unused():
+                    return see(1)
+                see(0)
+                """
+            ),
+            "two": "from one import Seen\ndef tell(seen):\n    return seen._told\ntell(Seen(1))\n",
+        },
+        {},
+    )
+    assert texts["one"].split("\n\n") == [
+        dedent(
+            """\
+            class Seen:
+                _role = 1
+            """
+        ).rstrip(),
+        "    def __init__(self, _1, who=2):\n        self._1 = _1\n        self._told = who\n"
+        "        self._named = 0\n        self.shown = self._role",
+        "    def _step(self):\n        return (self._step, self._1, '_named')",
+        "def see(_0):\n    found = [Seen(_0, who=3)]\n    return found\nsee(0)",
+    ]
+
+
+def test_viper_keeps_its_types() -> None:
+    text = "@micropython.viper\ndef f(a: ptr8, b: int) -> int:\n    return a[b]\nf(b'', 0)"
+    out = bundle({"one": text}, {})["one"]
+    assert "def f(_0: ptr8, _1: int) -> int:\n    return _0[_1]" in out
+
+
+def test_a_module_of_a_bundle_is_no_object() -> None:
+    with pytest.raises(ValueError, match="two uses one as an object"):
+        bundle({"one": "A = [1]", "two": "import one\nprint(one)"}, {"both": ("one", "two")})
+
+
+def test_every_module_of_a_bundle_is_one_of_the_firmware_and_in_no_other() -> None:
+    sources = module_sources(app_folder(), library_folders())
+    known = {path.removeprefix("lib/").removesuffix(".py").replace("/", ".") for path in sources}
+    inside = [module for modules in BUNDLES.values() for module in modules]
+    assert set(inside) <= known
+    assert len(inside) == len(set(inside))
+    assert not BUNDLES.keys() & (known - set(inside)), "a bundle would take a module's file"
+
+
+def test_the_bundled_rules_count_the_same_turns(tmp_path: Path) -> None:
+    paths = module_sources(app_folder(), library_folders())
+    names = {
+        path: path.removeprefix("lib/").removesuffix(".py").removesuffix("/__init__")
+        for path in paths
+    }
+    sources = {names[path].replace("/", "."): text for path, text in paths.items()}
+    # `flash` and `loop` need the chip
+    bundles = {name: [one for one in inside if "." in one] for name, inside in BUNDLES.items()}
+    texts = device_texts({**sources, "asking": ASKING}, bundles)
+    for name, text in texts.items():
+        is_package = name in ("ttykm", "chronotable", "chronotable.doctor")
+        path = tmp_path / f"{name.replace('.', '/')}{'/__init__' if is_package else ''}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert not (tmp_path / "ttykm" / "game.py").exists()
+    code = RUN % pack_position(layout.new_state())
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    expected = [str(each[0]) for each in perft(layout.new_state(), 2)]
+    assert done.stdout.split() == expected, done.stderr
+
+
+def test_folding_and_bundling_are_what_is_compiled() -> None:
+    texts = {"one": "from micropython import const\nA = const(1)\ndef f():\n    return A\nf()"}
+    assert device_texts(texts) == fold(texts)
+    assert "return 1" in device_texts(texts, {"both": ("one",)})["both"]
