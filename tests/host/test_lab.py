@@ -55,8 +55,8 @@ EMULATED = [
 
 
 RULES = ["rules_turns", "rules_generation", "rules_engine", "rules_apply"]
-MISSED = {"heap_chapters": {"value": 97, "min": 80}}
-"""Budgets that are not met, with what is reached all the same, in their unit; none gets worse.
+HEAP_WITH_CHAPTERS = {"value": 106, "min": 90}
+"""What is free on a table with all chapters, in KB; after boot that is more than the budget asks.
 
 A game with modules has the code for copies and that for objects loaded, and two tables of turns.
 """
@@ -67,7 +67,7 @@ def over(found: Iterable[Figure]) -> list[str]:
     return [
         f"{figure.key}: {dict(figure.corrected or figure.measured)}, not {figure.budget.text}"
         for figure in found
-        if figure.met is False and not is_wall_time(figure.budget) and figure.key not in MISSED
+        if figure.met is False and not is_wall_time(figure.budget)
     ]
 
 
@@ -387,9 +387,9 @@ def test_the_emulated_table_is_measured(image: Path) -> None:  # noqa: F811
 
 
 @pytest.mark.emulator
-def test_the_heap_with_all_chapters_is_what_it_was(image: Path) -> None:  # noqa: F811
+def test_the_heap_with_all_chapters_meets_its_budget(image: Path) -> None:  # noqa: F811
     (found,) = chip.measure_chapter_heap(image, lambda *_: None)
-    for name, least in MISSED[found.key].items():
+    assert found.met, found
+    for name, least in HEAP_WITH_CHAPTERS.items():
         assert found.measured[name] >= least, found
-    assert not found.met, "the budget is met: take it out of MISSED"
     assert "set up anew" not in found.remark, found
