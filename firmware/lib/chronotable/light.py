@@ -103,21 +103,30 @@ def _fill(leds: ptr8, led_of: ptr8, palette: ptr8, scale: ptr32, frame: ptr32) -
 
     `scale`: levels 0..256 of the five rhythms, the bit positions of red, green and blue, the
     factor 0..256 for the whole frame, and, written here, nonzero where a rhythm is not steady.
-    Channels are rounded up, so that a hue is left however dim the light is.
+    Channels are rounded up, so that a hue is left however dim the light is. Most sensors mean what
+    the one before them means, nothing above all: their word is not worked out again.
     """
     total = 0
     moving = 0
     factor = scale[8]
+    before = -1
+    channels = 0
+    word = 0
     for sensor in range(54):
-        base = leds[sensor] << 2
-        rhythm = palette[base + 3]
-        moving |= rhythm
-        level = (scale[rhythm] * factor) >> 8
-        red = (palette[base] * level + 255) >> 8
-        green = (palette[base + 1] * level + 255) >> 8
-        blue = (palette[base + 2] * level + 255) >> 8
-        total += red + green + blue
-        frame[led_of[sensor]] = ((red << scale[5]) | (green << scale[6]) | (blue << scale[7])) << 8
+        meaning = leds[sensor]
+        if meaning != before:
+            before = meaning
+            base = meaning << 2
+            rhythm = palette[base + 3]
+            moving |= rhythm
+            level = (scale[rhythm] * factor) >> 8
+            red = (palette[base] * level + 255) >> 8
+            green = (palette[base + 1] * level + 255) >> 8
+            blue = (palette[base + 2] * level + 255) >> 8
+            channels = red + green + blue
+            word = ((red << scale[5]) | (green << scale[6]) | (blue << scale[7])) << 8
+        total += channels
+        frame[led_of[sensor]] = word
     scale[9] = moving
     return total
 

@@ -160,6 +160,7 @@ def _visit(w: "Examination", sensor: int, again: bool) -> "Generator[None, None,
     main = -1
     w.ask("a" if again else "p", sensor, (sensor,))
     w.show(sensor, BLINK if again else BREATH)
+    home = w.cells.predict(sensor)
     before = w.now
     while True:
         yield
@@ -170,7 +171,7 @@ def _visit(w: "Examination", sensor: int, again: bool) -> "Generator[None, None,
                 later.append(edge)
             else:
                 seen.edge(*edge)
-        longest = seen.longest(w.cells.predict(sensor))
+        longest = seen.longest(home)
         if main >= 0:
             if main not in seen.shut:
                 if later or w.now - seen.opened.get(main, 0) >= _LIFTED_MS:

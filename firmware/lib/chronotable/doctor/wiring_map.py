@@ -23,6 +23,8 @@ def turned(space: int, how: int) -> int:
     `how` is a sum: 8: every second row runs backwards, 16: every second column; 1: mirrored
     east to west, 2: north to south, 4: rows become columns; in this order.
     """
+    if not how:
+        return space
     row, column = divmod(space, 4)
     if how & 8 and row & 1:
         column = 3 - column
