@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from chronotable_host.engine.evaluation import evaluation_of
+from chronotable_host.engine.evaluation import FEATURES, Evaluation, evaluation_of, features
 from chronotable_host.engine.levels import LEVELS, LevelPlayer, rules_of
 from chronotable_host.engine.match import opening, play
 from chronotable_host.engine.modules import ModuleGame
@@ -27,6 +27,12 @@ def wins(game):
     """Return the turns that win at once."""
     after = game.state[:]
     return {turn for turn in game.legal_turns() if game.after(turn, after) and winner(after) >= 0}
+
+
+def can_win(game):
+    """Tell whether any turn wins at once."""
+    after = game.state[:]
+    return any(game.after(turn, after) and winner(after) >= 0 for turn in game.legal_turns())
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -57,14 +63,14 @@ def test_a_loss_is_put_off(seed):
     seen = 0
     for state in random_states(seed, 60):
         game.start(state)
-        if wins(game):
+        if can_win(game):
             continue
         after = state[:]
         safe = set()
         for turn in game.legal_turns():
             game.after(turn, after)
             answer.start(after)
-            if not wins(answer):
+            if not can_win(answer):
                 safe.add(turn)
         chosen = think(state, nodes=200)[-1].line[0]
         if safe:
@@ -110,6 +116,16 @@ def test_who_is_ahead_does_not_repeat_the_game(seed):
         game.apply(thought.line[0])
         assert thought.score <= 0 or game.state not in states, [hex(turn) for turn in game.turns]
         states.append(game.state)
+
+
+def test_what_copies_are_worth_is_the_sum_of_their_features():
+    weights = dict(zip(FEATURES, (1, 100, 10_000, 1_000_000), strict=True))
+    rest = dict.fromkeys(("to_move", "statue", "hat"), 0)
+    worth = Evaluation({"eras": [weights] * 3, "supply": [0] * 5, **rest}).boards[2]
+    assert len(worth) == 1 << 16
+    for copies in [0, 0xFFFF, *Random(2).sample(range(1 << 16), 2000)]:
+        counted = zip(features(copies), weights.values(), strict=True)
+        assert worth[copies] == sum(count * weight for count, weight in counted), copies
 
 
 @pytest.mark.parametrize("modules", range(1, objects.ALL_MODULES + 1))

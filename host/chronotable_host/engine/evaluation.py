@@ -31,15 +31,29 @@ def features(copies: int) -> tuple[int, ...]:
     return centre.bit_count(), edges.bit_count(), corners.bit_count(), int(copies != 0)
 
 
+def _by_copies(row: list[int]) -> array[int]:
+    """Return what each mask of a board's 16 spaces is worth, by the weights of FEATURES.
+
+    Only the last feature is of the whole mask; so two halves are worked out, and added up.
+    """
+    *placed, held = row
+    low, high = (
+        [
+            sum(map(int.__mul__, features(copies << shift), placed))
+            for copies in range(1 << ERA_BITS // 2)
+        ]
+        for shift in (0, ERA_BITS // 2)
+    )
+    worth = array("i", [upper + lower + held for upper in high for lower in low])
+    worth[0] = 0
+    return worth
+
+
 class Evaluation:
     """Weights, ready to be looked up."""
 
     def __init__(self, weights: Mapping[str, Any]) -> None:
-        every = [features(copies) for copies in range(ERA + 1)]
-        self.boards = [
-            array("i", [sum(map(int.__mul__, each, row)) for each in every])
-            for row in ([int(era[name]) for name in FEATURES] for era in weights["eras"])
-        ]
+        self.boards = [_by_copies([int(era[name]) for name in FEATURES]) for era in weights["eras"]]
         self.supply = [int(value) for value in weights["supply"]]
         self.to_move = int(weights["to_move"])
         self.statue = int(weights["statue"])
