@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 ACTION_EXAMPLES = [name for name, example in EXAMPLES.items() if "actions" in example]
 COPY_EXAMPLES = [name for name, example in EXAMPLES.items() if "copies_allowed" in example]
 TURN_EXAMPLES = [name for name, example in EXAMPLES.items() if "turns" in example]
+legal_turns_of = cache(legal_turns)  # of the sample, which several tests ask about
 READINGS = pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 
 
@@ -250,7 +252,7 @@ def test_colours_are_equal(strict: bool) -> None:
                 turn.focus,
                 turned(turn.position),
             )
-            for turn in legal_turns(position, strict)
+            for turn in legal_turns_of(position, strict)
         }
         found = {
             (turn.copy, turn.actions, turn.focus, turn.position)
@@ -261,9 +263,9 @@ def test_colours_are_equal(strict: bool) -> None:
 
 def test_strict_turns_are_the_longest_lenient_ones() -> None:
     for position in SAMPLE:
-        lenient = legal_turns(position, False)
+        lenient = legal_turns_of(position, False)
         longest = max(len(turn.actions) for turn in lenient)
-        assert legal_turns(position, True) == [t for t in lenient if len(t.actions) == longest]
+        assert legal_turns_of(position, True) == [t for t in lenient if len(t.actions) == longest]
 
 
 def test_pieces_are_conserved() -> None:
