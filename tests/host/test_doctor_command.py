@@ -18,6 +18,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from greenlet import getcurrent, greenlet
 
 from chronotable.board import board_hash
 from chronotable.identity import Identity
@@ -108,43 +109,38 @@ class Patient(threading.Thread):
 
 
 class Turns:
-    """Two threads of which only one runs: the command, and the person at the table."""
+    """The command, and the person at the table as a greenlet of it: one of them runs at a time."""
 
-    def __init__(self) -> None:
-        self.over = threading.Event()
-        self._commands = threading.Semaphore(0)
-        self._persons = threading.Semaphore(0)
+    def __init__(self, person: Callable[[], None]) -> None:
+        self.is_over = False
+        self._person = greenlet(person)
 
     def to_person(self, _duration_s: float = 0) -> None:
         """The command sleeps."""
-        if not self.over.is_set():
-            self._persons.release()
-            self._commands.acquire()
+        if not self._person.dead:
+            self._person.parent = getcurrent()
+            self._person.switch()
 
     def to_command(self) -> None:
         """Some table time has passed."""
-        if not self.over.is_set():
-            self._commands.release()
-            self._persons.acquire()
-
-    def begin(self) -> None:
-        """The person waits for the command to begin."""
-        self._persons.acquire()
+        command = self._person.parent
+        if not self.is_over and command is not None:
+            command.switch()
 
     def end(self) -> None:
-        """The command is over."""
-        self.over.set()
-        self._persons.release()
+        """The command is over, and the person sees it."""
+        self.is_over = True
+        self.to_person()
+        assert self._person.dead
 
 
-class Bed(threading.Thread):
+class Bed:
     """A table with faults, a person at it, and the command, all of them in table time."""
 
     def __init__(
         self, faults: list[Fault], monkeypatch: pytest.MonkeyPatch, board_json: bytes = b""
     ) -> None:
-        super().__init__(name="bed", daemon=True)
-        self.turns = turns = Turns()
+        self.turns = turns = Turns(lambda: self.person.help(3_600_000))
         self.actual = ActualTable(boards.read(NAME), faults)
         self.runtime = runtime = machine(board_json)
 
@@ -159,7 +155,7 @@ class Bed(threading.Thread):
             self.table,
             Random(2),
             QUICK,
-            turns.over.is_set,
+            lambda: turns.is_over,
             lambda: screen.step,
             lambda: lines.append(""),
         )
@@ -180,18 +176,12 @@ class Bed(threading.Thread):
         monkeypatch.setattr(command, "TypedLines", lambda _stream: keyboard)
         monkeypatch.setattr(command, "time", SimpleNamespace(sleep=turns.to_person))
 
-    def run(self) -> None:
-        self.turns.begin()
-        self.person.help(3_600_000)
-
     def examine(self, *words: str) -> int:
         """Run the command; return its exit status."""
-        self.start()
         try:
             return run(["doctor", "--port", "bed", *words])
         finally:
             self.turns.end()
-            self.join()
             self.runtime.close()
 
 
