@@ -3,83 +3,78 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+import traceback
+import warnings
+from collections.abc import Callable, Sequence
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
 
-from chronotable_host.archive.files import GameFile, read
+from chronotable_host.archive.files import GameFile, OutOfStepError, parse_records, read
 from chronotable_host.archive.store import Archive
-from chronotable_host.rules.record import format_record
+from chronotable_host.rules.record import Record, format_record, last
 from tests import sweep
-from tests.host.archives import TURNS, played, turn_texts
+from tests.host.archives import TURNS, append, played, turn_texts
+from ttykm.game import digest
 
 pytestmark = pytest.mark.usefixtures("home")
 
 _PATIENCE_S = 120
 
-BUSY = """
-import sys
-from pathlib import Path
-from random import Random
-from chronotable_host.archive.files import parse_records
-from chronotable_host.archive.store import Archive
-from tests.host.archives import append
-from chronotable_host.rules.record import Record
+_PROCESSES = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
+_PROCESSES.set_forkserver_preload([__name__])  # imported once, and not by each process again
 
-folder, url, evening, seed, rounds, turns = sys.argv[1:]
-records = parse_records(Path(evening).read_text("utf-8"), evening)
-rng = Random(int(seed))
-sys.stdin.readline()
-for _ in range(int(rounds)):
-    with Archive(Path(folder), url or None) as archive:
-        does = rng.choice(["import", "play", "rebuild", "look"])
-        if does == "import":
-            archive.store(rng.sample(records, 12))
-        elif does == "play":
-            record = Record()
-            record.headers["White"] = "live"
-            with archive.new_game(record) as game:
-                for turn in turns.split(","):
-                    append(game, turn)
-                    archive.refresh()
-        elif does == "rebuild":
-            archive.rebuild()
-        assert not archive.problems(), archive.problems()
-        archive.games()
-print("done")
-"""
 
-RACING = """
-import json, sys
-from pathlib import Path
-from random import Random
-from chronotable_host.archive.files import GameFile, OutOfStepError
-from ttykm.game import digest
-from chronotable_host.rules.record import last
+def busy(
+    folder: Path, url: str, evening: Path, seed: int, rounds: int, choices: Sequence[str]
+) -> None:
+    """Do so many things with an archive, by chance."""
+    records = parse_records(evening.read_text("utf-8"), str(evening))
+    rng = random.Random(seed)
+    for _ in range(rounds):
+        with Archive(folder, url or None) as archive:
+            does = rng.choice(choices)
+            if does == "import all":
+                archive.store(records)
+            elif does == "import":
+                archive.store(rng.sample(records, 12))
+            elif does == "play":
+                record = Record()
+                record.headers["White"] = "live"
+                with archive.new_game(record) as game:
+                    for turn in TURNS:
+                        append(game, turn)
+                        archive.refresh()
+            elif does == "rebuild":
+                archive.rebuild()
+            assert not archive.problems(), archive.problems()
+            archive.games()
 
-path, log, seed = sys.argv[1:]
-rng = Random(int(seed))
-told = []
-sys.stdin.readline()
-while True:
-    try:
-        with GameFile.resume(Path(path)) as game:
-            position = last(game.record.replay())
-            number, turns = len(game.record.turns) + 1, list(position.legal_turns())
-            if number > 60 or not turns:
-                break
-            turn = rng.choice(turns)
-            game.append(number, digest(position.state), turn)
-            told.append([number, turn])
-    except OutOfStepError:
-        pass
-Path(log).write_text(json.dumps(told))
-print("done")
-"""
+
+def racing(path: Path, log: Path, seed: str) -> None:
+    """Play random turns in a game that others play on in, too; log those that it was told of."""
+    rng = random.Random(seed)
+    told = []
+    while True:
+        try:
+            with GameFile.resume(path) as game:
+                position = last(game.record.replay())
+                number, turns = len(game.record.turns) + 1, list(position.legal_turns())
+                if number > 60 or not turns:
+                    break
+                turn = rng.choice(turns)
+                game.append(number, digest(position.state), turn)
+                told.append([number, turn])
+        except OutOfStepError:
+            pass
+    log.write_text(json.dumps(told))
+
 
 IMPORTING = """
 import os, sys
@@ -110,30 +105,39 @@ def evening(tmp_path: Path, games: int) -> Path:
     return file
 
 
-def all_at_once(programs: Sequence[Sequence[str]]) -> None:
-    """Run Python programs, which wait for a line, and see that all end well."""
+def begun(ready: Barrier, errors: Path, work: Callable[..., None], words: Sequence[object]) -> None:
+    """Work as soon as all processes are ready; leave the traceback of what goes wrong."""
+    try:
+        warnings.simplefilter("error")
+        ready.wait(_PATIENCE_S)
+        work(*words)
+    except BaseException:
+        errors.write_text(traceback.format_exc())
+        raise
+
+
+def all_at_once(
+    work: Callable[..., None], each: Sequence[Sequence[object]], tmp_path: Path
+) -> None:
+    """Do some work in a process for each list of arguments, and see that all end well."""
+    ready = _PROCESSES.Barrier(len(each))
+    errors = [tmp_path / f"{number}.error" for number in range(len(each))]
     processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", *words],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for words in programs
+        _PROCESSES.Process(target=begun, args=(ready, error, work, words))
+        for error, words in zip(errors, each, strict=True)
     ]
     try:
         for process in processes:
-            assert process.stdin is not None
-            process.stdin.write("go\n")
-            process.stdin.flush()
-        for process, words in zip(processes, programs, strict=True):
-            out, err = process.communicate(timeout=_PATIENCE_S)
-            assert (process.returncode, out, err) == (0, "done\n", ""), words[1:]
+            process.start()
+        for process, words, error in zip(processes, each, errors, strict=True):
+            process.join(_PATIENCE_S)
+            said = error.read_text() if error.exists() else ""
+            assert process.exitcode == 0, f"{words}\n{said}"
     finally:
         for process in processes:
-            process.kill()
-            process.communicate()
+            if process.pid is not None:
+                process.kill()
+                process.join()
 
 
 @pytest.mark.parametrize("where", ["in the folder", "elsewhere"])
@@ -141,10 +145,9 @@ def test_processes_that_do_everything_at_once(where: str, tmp_path: Path, home: 
     """The seeds say what each process does, not when: that differs each time."""
     url = f"sqlite:///{tmp_path / 'elsewhere'}" if where == "elsewhere" else ""
     file = evening(tmp_path, 30)
-    seeds, rounds = (1, 2, 3), str(sweep.size(3, 5))
-    all_at_once(
-        [[BUSY, str(home), url, str(file), str(seed), rounds, ",".join(TURNS)] for seed in seeds]
-    )
+    seeds, rounds = (1, 2, 3), sweep.size(3, 5)
+    does = ["import", "play", "rebuild", "look"]
+    all_at_once(busy, [[home, url, file, seed, rounds, does] for seed in seeds], tmp_path)
     with Archive(home, url or None) as archive:
         known = archive.games()
         assert archive.problems() == []
@@ -163,7 +166,7 @@ def test_processes_that_play_on_in_one_file(seed: int, tmp_path: Path) -> None:
     with GameFile.create(tmp_path, played(turns=[])) as game:
         pass
     logs = [tmp_path / f"{number}.json" for number in range(3)]
-    all_at_once([[RACING, str(game.path), str(log), f"{seed}{at}"] for at, log in enumerate(logs)])
+    all_at_once(racing, [[game.path, log, f"{seed}{at}"] for at, log in enumerate(logs)], tmp_path)
     told = sorted(turn for log in logs for turn in json.loads(log.read_text()))
     reading = read(game.path)
     assert reading.note == ""
@@ -172,9 +175,7 @@ def test_processes_that_play_on_in_one_file(seed: int, tmp_path: Path) -> None:
 
 def test_processes_that_import_the_same_games(tmp_path: Path, home: Path) -> None:
     file = evening(tmp_path, 40)
-    importing = BUSY.replace('rng.choice(["import", "play", "rebuild", "look"])', '"import"')
-    importing = importing.replace("rng.sample(records, 12)", "records")
-    all_at_once([[importing, str(home), "", str(file), str(seed), "1", ""] for seed in range(3)])
+    all_at_once(busy, [[home, "", file, seed, 1, ["import all"]] for seed in range(3)], tmp_path)
     with Archive() as archive:
         assert sorted(game.white for game in archive.games()) == sorted(
             f"no. {number}" for number in range(40)
