@@ -207,7 +207,8 @@ def measure(games: int, report: Progress = unheard) -> list[Figure]:
         jobs = [Job(manner, seed) for seed in range(games)]
         outcomes = do_all(play, jobs, report)
         wrong = [job.seed for job, each in zip(jobs, outcomes, strict=True) if each.wrong]
-        done, least = (sum(each[at] for each in outcomes) for at in (1, 2))
+        done = sum(each.done for each in outcomes)
+        least = sum(each.needed for each in outcomes)
         measured = {
             "games": games,
             "turns": sum(each.turns for each in outcomes),
