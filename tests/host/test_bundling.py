@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import subprocess
+import symtable
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -29,6 +32,9 @@ sys.path.insert(0, sys.argv[1])
 from asking import perft
 print(*perft("%s", 2))
 """
+ASSEMBLER = {"label", "wrap_target", "wrap", "out", "jmp", "nop", "set", "pull", "mov", "side"}
+ASSEMBLER |= {"x", "y", "pins", "null", "osr", "not_x", "x_dec", "bitloop", "do_zero"}
+"""What the assembler of `rp2` knows in a PIO program."""
 ASKING = """
 from chronotable.unpacked import unpack_position
 from ttykm.game import Game
@@ -207,6 +213,54 @@ def test_every_module_of_a_bundle_is_one_of_the_firmware_and_in_no_other() -> No
     assert set(inside) <= known
     assert len(inside) == len(set(inside))
     assert not BUNDLES.keys() & (known - set(inside)), "a bundle would take a module's file"
+
+
+def test_every_name_in_what_the_table_loads_is_one_that_is_there() -> None:
+    """A name that was called anew in one place and not in another would be missed only in play."""
+    paths = module_sources(app_folder(), library_folders())
+    texts = device_texts(
+        {
+            path.removeprefix("lib/")
+            .removesuffix(".py")
+            .removesuffix("/__init__")
+            .replace("/", "."): text
+            for path, text in paths.items()
+        },
+        BUNDLES,
+    )
+    tables = {name: symtable.symtable(text, name, "exec") for name, text in texts.items()}
+    tops = {
+        name: {each.get_name() for each in table.get_symbols() if not each.is_referenced()}
+        | {each.get_name() for each in table.get_symbols() if each.is_assigned()}
+        | {each.get_name() for each in table.get_symbols() if each.is_imported()}
+        | set(_declared(table))
+        for name, table in tables.items()
+    }
+    known = {*dir(builtins), "__name__", "const", "micropython", "ptr8", "ptr16", "ptr32"}
+    for name, text in texts.items():
+        own = known | ASSEMBLER if name == "leds" else known
+        assert set(_global_words(tables[name])) <= tops[name] | own, name
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.ImportFrom) and node.module in texts:
+                wanted = {alias.name for alias in node.names}
+                inside = {one.removeprefix(f"{node.module}.") for one in texts}
+                assert wanted <= tops[node.module] | inside, name
+
+
+def _global_words(table: symtable.SymbolTable) -> Iterator[str]:
+    for each in table.get_symbols():
+        if each.is_referenced() and (each.is_global() or table.get_type() == "module"):
+            yield each.get_name()
+    for inner in table.get_children():
+        yield from _global_words(inner)
+
+
+def _declared(table: symtable.SymbolTable) -> Iterator[str]:
+    for each in table.get_symbols():
+        if each.is_declared_global():
+            yield each.get_name()
+    for inner in table.get_children():
+        yield from _declared(inner)
 
 
 def test_the_bundled_rules_count_the_same_turns(tmp_path: Path) -> None:

@@ -262,7 +262,7 @@ def _most_used(tree: ast.Module) -> str:
         elif isinstance(node, ast.Name) and node.id in {*given, *dir(builtins)}:
             uses[node.id] += 1
     words = sorted(uses, key=lambda word: (-uses[word], word))[:_FIRST_NAMES]
-    return f"if not __name__:\n    {'.'.join(filter(str.isidentifier, words))}"
+    return f"if not __name__:\n    __name__.{'.'.join(filter(str.isidentifier, words))}"
 
 
 class _Rewriter(ast.NodeTransformer):
