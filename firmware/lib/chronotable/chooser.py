@@ -25,8 +25,6 @@ from ttykm.layout import (
 from ttykm.mp import const
 
 if False:
-    from array import array
-
     from chronotable.matcher import Matcher
 
 _CLOSED = const(0)
@@ -36,8 +34,8 @@ _NOTHING = const(-1)
 _AGAIN_MS = const(500)  # until the lights have answered, and people have seen it
 _BRUSH_MS = const(61)  # a reed that changes back sooner was brushed; the lights wait for so long
 
-# of each kind: its first action, and its light; the last one ends the table
-_KINDS = (
+# of each kind that is offered: its first action, and its light; the last one ends the table
+KINDS = (
     (PLANT, meanings.PLANT),
     (DIG, meanings.DIG),
     (BUILD, meanings.BUILD),
@@ -45,16 +43,6 @@ _KINDS = (
     (COMMAND, meanings.COMMAND),
     (LAST_ACTION + 1, meanings.OFF),
 )
-
-
-def light_of(record: int, records: "array[int]") -> int:
-    """Return the light of a record's last action, OFF for one that every reed feels."""
-    sequence = records[record * RECORD_WORDS + SEQUENCE]
-    light = meanings.OFF
-    for first, meaning in _KINDS:
-        if (sequence & 63 or sequence >> 6 & 63) >= first:
-            light = meaning
-    return light
 
 
 class Chooser:
@@ -130,7 +118,7 @@ class Chooser:
     def _next(self) -> bool:
         """Offer the next kind; behind the last, nothing."""
         self._forget()
-        while self._kind + 1 < len(_KINDS) - 1:
+        while self._kind + 1 < len(KINDS) - 1:
             self._kind += 1
             if self._first_offer(_NOTHING) >= 0:
                 self._state = _TARGET
@@ -144,7 +132,7 @@ class Chooser:
         records = tree.records
         is_first = self._base < tree.firsts
         end = tree.seconds if is_first else tree.end
-        first, last = _KINDS[self._kind][0], _KINDS[self._kind + 1][0]
+        first, last = KINDS[self._kind][0], KINDS[self._kind + 1][0]
         for index in range(max(after + 1, tree.firsts if is_first else tree.seconds), end):
             base = index * RECORD_WORDS
             if records[base + PARENT] == self._base:
@@ -211,11 +199,11 @@ class Chooser:
 
     def _moves(self) -> bool:
         """Tell whether the offered actions move something else than the copy: an elephant."""
-        return self._state == _TARGET and _KINDS[self._kind][0] == COMMAND
+        return self._state == _TARGET and KINDS[self._kind][0] == COMMAND
 
     def builds_on(self, sensor: int) -> bool:
         """Tell whether a statue is offered to be built on a space."""
-        return self._state == _TARGET and _KINDS[self._kind][0] == BUILD and self._is_lit(sensor)
+        return self._state == _TARGET and KINDS[self._kind][0] == BUILD and self._is_lit(sensor)
 
     def _is_lit(self, place: int) -> bool:
         if self._state == _COPY:
@@ -240,7 +228,7 @@ class Chooser:
     def _declare(self, place: int) -> None:
         """Declare the offered actions with this target; where reeds tell the target, with any."""
         chosen = []
-        if _KINDS[self._kind][0] in (BUILD, COMMAND):
+        if KINDS[self._kind][0] in (BUILD, COMMAND):
             place = _NOTHING
         index = self._first_offer(place)
         while index >= 0:
@@ -258,7 +246,7 @@ class Chooser:
                 leds[records[choice * RECORD_WORDS + ACTIVE]] = meanings.QUESTION
             return
         leds[records[self._base * RECORD_WORDS + layout.ACTIVE]] = meanings.COPY
-        meaning = _KINDS[self._kind][1]
+        meaning = KINDS[self._kind][1]
         index = self._first_offer(_NOTHING)
         while index >= 0:
             leds[records[index * RECORD_WORDS + TARGET]] = meaning

@@ -7,7 +7,7 @@ the boards each time; nothing else counts as a turn meanwhile.
 from chronotable import match
 from chronotable.meanings import OFF, TODO_PUT
 from ttykm import layout
-from ttykm.layout import GONE, PARENT, RECORD_WORDS, TARGET
+from ttykm.layout import GONE, PARENT, RECORD_WORDS, SEQUENCE, TARGET
 
 if False:
     from chronotable.matcher import Matcher
@@ -70,7 +70,7 @@ class WantedTurn:
         tree = self._matcher.game.turn_tree
         if not tree.has_modules:
             return
-        from chronotable.chooser import light_of
+        from chronotable.chooser import KINDS
 
         for index in self.records[: self._step + 1]:
             base = index * RECORD_WORDS
@@ -80,6 +80,10 @@ class WantedTurn:
                 continue
             lay = match.lying(tree, tree.records[base + PARENT], era)
             is_felt = (match.lying(tree, index, era) ^ lay) >> (place & 15) & 1
-            light = light_of(index, tree.records)
+            sequence = tree.records[base + SEQUENCE]
+            light = OFF
+            for first, meaning in KINDS:
+                if (sequence & 63 or sequence >> 6 & 63) >= first:
+                    light = meaning
             if light != OFF and (leds[place] == TODO_PUT or not is_felt):
                 leds[place] = light
