@@ -151,6 +151,8 @@ def test_thinking_is_stopped_when_the_position_changes(evening: Evening) -> None
     evening.do(*EAST_AND_FORWARD)
     evening.wait(4000)
     assert slow.cancelled == 0
+    assert evening.hand.thinking == "broken"
     evening.hand.lay(evening.hand.wanted)
     evening.wait(1000)
     assert slow.cancelled == 1
+    assert evening.hand.thinking == ""

@@ -19,6 +19,7 @@ from chronotable_host.rules.notation import format_position
 from chronotable_host.web.hub import Viewer
 from chronotable_host.web.page import ConnectionState, Page
 from tests.page.evening import BOARD, EAST_AND_FORWARD, Evening
+from tests.page.test_opponent import Slow
 from ttykm import layout
 from ttykm.layout import BLACK
 
@@ -276,6 +277,12 @@ def test_seats_are_taken_at_a_real_table(looker: Looker) -> None:
     assert (headers["White"], headers["Black"]) == ("Ada", "Chronotable, level 1")
     assert page.ask("sit", side="black", who="hands") == ""
     assert page.look()["players"] == {"white": "hands", "black": "hands"}
+
+
+def test_who_thinks_is_told(looker: Looker) -> None:
+    looker.evening.hand.opponent.seat(layout.WHITE, Slow())
+    looker.evening.wait(2000)
+    assert looker.look()["says"] == "White is thinking (broken)."
 
 
 @pytest.mark.parametrize(

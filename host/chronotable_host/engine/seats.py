@@ -65,6 +65,12 @@ def player_name(name: str) -> str:
     return Path(seat.command[0]).name if seat.command else "Chronotable, by chance"
 
 
+def spoken_name(name: str) -> str:
+    """Return how people are told who thinks: `level 3`, or an engine's program without folders."""
+    kind, _, rest = name.partition(":")
+    return rest.replace("\\", "/").split("/")[-1] if kind == "engine" else name.replace(":", " ")
+
+
 def own_engine() -> tuple[str, ...]:
     """Return the command that starts the built-in engine."""
     return (sys.executable, "-m", "chronotable_host", "engine")

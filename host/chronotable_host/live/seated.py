@@ -13,7 +13,7 @@ from contextlib import suppress
 from random import Random
 
 from chronotable_host.engine.client import EngineError
-from chronotable_host.engine.seats import HANDS, player_name
+from chronotable_host.engine.seats import HANDS, player_name, spoken_name
 from chronotable_host.engine.thinkers import Thinker, thinker_of
 from chronotable_host.live.happenings import Happening, Notice, TakenBack
 from chronotable_host.live.session import Session
@@ -56,6 +56,12 @@ class Seated:
         thinker = None if who == HANDS else thinker_of(who, Random().randrange(_SEEDS))
         self.seat_thinker(side, thinker)
         self._session.mirror.name_player(side, player_name(who))
+
+    @property
+    def thinking(self) -> str:
+        """Who thinks about a turn, as people are told it; "" where nobody does."""
+        thinker = self.thinkers.get(self._session.mirror.game.mover)
+        return "" if self._asked is None or thinker is None else spoken_name(thinker.name)
 
     def players(self) -> dict[str, str]:
         """Return who plays each side."""

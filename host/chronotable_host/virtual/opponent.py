@@ -14,6 +14,7 @@ from contextlib import suppress
 from random import Random
 
 from chronotable_host.engine.client import EngineError
+from chronotable_host.engine.seats import spoken_name
 from chronotable_host.engine.thinkers import Thinker
 from chronotable_host.errors import UserError
 from chronotable_host.live.mirror import Mirror
@@ -64,6 +65,11 @@ class Opponent:
     def is_busy(self) -> bool:
         """Whether a turn is under way."""
         return self._aim is not None
+
+    @property
+    def thinking(self) -> str:
+        """Who thinks about a turn, as people are told it; "" where nobody does."""
+        return "" if self._asked is None else spoken_name(self._asked[0].name)
 
     def seat(self, side: int, thinker: Thinker | None) -> None:
         """Have a side played by this one, or by nobody here."""

@@ -52,6 +52,11 @@ class PageHand:
         """The sides that nobody's hand plays."""
         return self.opponent.thinkers
 
+    @property
+    def thinking(self) -> str:
+        """Who thinks about the turn of the player to move, "" where nobody does."""
+        return self.opponent.thinking
+
     def lay(self, state: array[int]) -> None:
         """Put a position on the table, with empty hands."""
         self.wanted = array("H", state)

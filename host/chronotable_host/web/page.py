@@ -129,7 +129,7 @@ class Page:
         connection = self._connection()
         return {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
-            **table_view(mirror, self._log, self._preview.text),
+            **table_view(mirror, self._log, self._preview.text, self.service.seats.thinking),
             "game": game_view(mirror, self._log),
             "pieces": self._pieces(),
             "log": list(self._log.log),

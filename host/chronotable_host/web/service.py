@@ -40,6 +40,11 @@ class Seats(Protocol):
         """Have a side played by `HANDS`, or as `engine.seats` names them; raises UserError."""
         ...
 
+    @property
+    def thinking(self) -> str:
+        """Who thinks about the turn of the player to move, "" where nobody does."""
+        ...
+
     def players(self) -> dict[str, str]:
         """Return who plays each side, white first."""
         ...
