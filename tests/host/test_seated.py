@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from chronotable.sensors import FOCUS
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.engine.client import EngineError
@@ -138,6 +139,21 @@ def test_another_program_goes_on_with_another_turn(gestures: int) -> None:
             assert helper.lying == Helper(AtRig(at, Seated(at.session, lambda _: None))).lying
             assert len(at.mirror.game.turns) == 1
             assert said == []
+
+
+def test_no_hints_are_lit_for_who_needs_none() -> None:
+    """While somebody without hands thinks only the marker's spot is lit; then hints are back."""
+    with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
+        lit = [sensor for sensor, says in enumerate(helper._at.leds()) if says]
+        assert lit == [0, FOCUS], "the copy that may act, and the marker"
+        seated.seat_thinker(WHITE, AtOnce("slow", lambda _: None))
+        for _ in range(4):
+            lit = [sensor for sensor, says in enumerate(helper._at.leds()) if says]
+        assert lit == [FOCUS]
+        seated.seat(WHITE, "hands")
+        for _ in range(4):
+            lit = [sensor for sensor, says in enumerate(helper._at.leds()) if says]
+        assert lit == [0, FOCUS]
 
 
 def test_hands_may_take_a_seat_over() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 
+from chronotable.hints import HINTS_OFF
 from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.seats import HANDS, player_name, spoken_name
 from chronotable_host.engine.thinkers import Thinker, thinker_of
@@ -19,7 +20,7 @@ from chronotable_host.live.happenings import Happening, Notice, TakenBack
 from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 from ttykm.game import digest
-from ttykm.layout import NOBODY
+from ttykm.layout import BLACK, NOBODY, WHITE
 
 _SEEDS = 1 << 30
 _MINOR = 4  # of the protocol, from which on tables show turns that are wanted
@@ -41,6 +42,8 @@ class Seated:
         self._asked: _Position | None = None  # what is thought about
         self._found: tuple[_Position, int] | None = None  # the turn of a position
         self._told_at = -1  # the snapshot after which it was told
+        self._hints: dict[int, int] = {}  # levels that sides had before nobody needed hints there
+        self._hints_at = -1  # the snapshot after which levels were set
         self._is_taken_back = False  # a turn was, and nobody has looked at whose since
 
     def hear(self, happening: Happening) -> None:
@@ -74,6 +77,7 @@ class Seated:
         """Have a side played by this one, or by hands."""
         self._stop_thinking()
         self._found = None
+        self._hints_at = -1
         former = self.thinkers.pop(side, None)
         if former is not None:
             former.close()
@@ -95,6 +99,10 @@ class Seated:
             self.close()
             older = "the table's firmware cannot light the turns of others yet"
             self._tell(Notice(now_ms, f"{older}: `chronotable flash` brings one that can"))
+        if self._session.link.connected and table.snapshots != self._hints_at:
+            self._hints_at = table.snapshots
+            for side in (WHITE, BLACK):
+                self._set_hints(side, table.hints[side])
         if self._is_taken_back and mirror.is_in_step:
             self._is_taken_back = False
             if game.mover in self.thinkers and 1 - game.mover not in self.thinkers and game.turns:
@@ -120,6 +128,17 @@ class Seated:
         if not table.is_turn_wanted and self._told_at != table.snapshots:
             self._told_at = table.snapshots
             self._want(self._found[1])
+
+    def _set_hints(self, side: int, level: int) -> None:
+        """Have no hints for a side that nobody's hands decide for, and again what it had before."""
+        wanted = level
+        if side not in self.thinkers:
+            wanted = self._hints.pop(side, level)
+        elif level != HINTS_OFF:
+            self._hints[side] = level
+            wanted = HINTS_OFF
+        if wanted != level:
+            self._session.command("set", setting=side, value=wanted)
 
     def _want(self, turn: int | None) -> None:
         mirror = self._session.mirror

@@ -8,6 +8,7 @@ from typing import Any
 
 from chronotable import meanings
 from chronotable.health import HEALED
+from chronotable.hints import HINTS_CONSEQUENCES
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
@@ -39,6 +40,7 @@ class TableState:
         self.leds = bytes(SENSORS)
         self.phase = ""
         self.is_turn_wanted = False
+        self.hints = HINTS_CONSEQUENCES, HINTS_CONSEQUENCES  # levels of white and black
         self.snapshots = 0
         self.reeds: dict[int, bool] = {}
         self.doubted: dict[int, str] = {}
@@ -74,6 +76,7 @@ class TableState:
         """Take what the table waits for."""
         self.phase = PHASES.get(phase, phase)
         self.is_turn_wanted = settings & WANTED != 0
+        self.hints = (settings & 15) % 3, settings >> 4 & 3  # as `Table._send_snapshot` packs it
         self.snapshots += 1
 
     def on_fault(self, at_ms: int, sensor: int, kind: str) -> None:
