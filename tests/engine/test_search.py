@@ -14,7 +14,7 @@ from chronotable_host.rules.notation import format_position
 from tests.rules.samples import random_states
 from ttykm import objects
 from ttykm.game import Game, winner
-from ttykm.layout import NOBODY
+from ttykm.layout import NOBODY, new_state
 
 
 def think(state, nodes=500, depth=None, played=()):
@@ -157,6 +157,13 @@ def test_a_level_plays_the_same_with_the_same_seed(number):
     game = Game()
     game.start(state)
     assert chosen[0] in set(game.legal_turns())
+
+
+def test_another_seed_plays_another_game():
+    """1 E and 1 S mirror each other at the start: it should not always be the same one."""
+    for number in (1, 4, 6):
+        turns = {LevelPlayer(number, seed).choose([new_state()], 0) for seed in range(8)}
+        assert len(turns) > 1, number
 
 
 def test_level_4_wins_against_chance():

@@ -78,15 +78,15 @@ class LevelPlayer:
         search = Search(rules)
         node = rules.node(state)
         level = self.level
+        rng = Random(f"{self._seed} {len(states)}")
         nodes = level.nodes_with_modules if objects.modules_of(state) else level.nodes
         if nodes:
             played = [rules.node(each) for each in states]
             turn = None
-            for thought in search.think(node, Limits(nodes, None, is_over), played):
+            for thought in search.think(node, Limits(nodes, None, is_over), played, rng):
                 tell(thought)
                 turn = thought.line[0]
             return turn
-        rng = Random(f"{self._seed} {len(states)}")
         values = search.values(node, level.depth)
         seen = [each for each in values if rng.random() >= level.overlooks]
         return max(seen or [rng.choice(values)])[1]

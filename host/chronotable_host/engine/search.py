@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from random import Random
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from chronotable_host.engine.position import OTHERS
@@ -123,14 +124,21 @@ class Search(Generic[Node, Outcome]):
         self._limits = Limits()
 
     def think(
-        self, position: Node, limits: Limits, played: Collection[Node] = ()
+        self,
+        position: Node,
+        limits: Limits,
+        played: Collection[Node] = (),
+        rng: Random | None = None,
     ) -> Iterator[Thought]:
         """Yield what is found, depth by depth; at least one thought, unless there is no turn.
 
         `played` are the positions of the game so far: to come back to one of them is a draw here.
+        `rng` decides between turns that are worth the same, as mirrored ones are.
         """
         self._begin(limits, played)
         children = self._children(position, 0, None)
+        if rng is not None:
+            rng.shuffle(children)
         scores: list[tuple[int, Child[Outcome]]] = [(child[0], child) for child in children]
         for depth in range(1, min(limits.depth or _DEEPEST, _DEEPEST) + 1):
             scores.sort(key=lambda each: -each[0])
