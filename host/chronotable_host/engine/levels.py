@@ -1,5 +1,7 @@
 """Levels of play, 1 to 8: how far the built-in player looks, and how many turns it overlooks.
 
+All but the strongest overlook some, so that no two games are the same.
+
 None of them depends on a clock: with the same seed a level plays the same on every computer.
 """
 
@@ -19,7 +21,7 @@ from ttykm.layout import STRICT_TWO_ACTIONS
 
 
 class Level(NamedTuple):
-    """How a level thinks: by nodes, or to a depth among those turns that it does not overlook."""
+    """How a level thinks: by nodes, or else to a depth, of turns that it does not overlook."""
 
     nodes: int = 0
     nodes_with_modules: int = 0
@@ -33,10 +35,10 @@ LEVELS = (
     Level(depth=0, overlooks=0.96),
     Level(depth=0, overlooks=0.78),
     Level(depth=2, overlooks=0.6),
-    Level(nodes=70, nodes_with_modules=15),
-    Level(nodes=250, nodes_with_modules=40),
-    Level(nodes=900, nodes_with_modules=100),
-    Level(nodes=5_000, nodes_with_modules=300),
+    Level(nodes=70, nodes_with_modules=15, overlooks=0.2),
+    Level(nodes=300, nodes_with_modules=40, overlooks=0.15),
+    Level(nodes=1_200, nodes_with_modules=100, overlooks=0.1),
+    Level(nodes=6_000, nodes_with_modules=300, overlooks=0.05),
     Level(nodes=30_000, nodes_with_modules=800),
 )
 """The levels 1 to 8; how strong they are measured to be stands in `tests/README.md`."""
@@ -82,8 +84,9 @@ class LevelPlayer:
         nodes = level.nodes_with_modules if objects.modules_of(state) else level.nodes
         if nodes:
             played = [rules.node(each) for each in states]
+            limits = Limits(nodes, None, is_over)
             turn = None
-            for thought in search.think(node, Limits(nodes, None, is_over), played, rng):
+            for thought in search.think(node, limits, played, rng, level.overlooks):
                 tell(thought)
                 turn = thought.line[0]
             return turn

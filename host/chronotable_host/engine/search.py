@@ -129,16 +129,19 @@ class Search(Generic[Node, Outcome]):
         limits: Limits,
         played: Collection[Node] = (),
         rng: Random | None = None,
+        overlooks: float = 0.0,
     ) -> Iterator[Thought]:
         """Yield what is found, depth by depth; at least one thought, unless there is no turn.
 
         `played` are the positions of the game so far: to come back to one of them is a draw here.
-        `rng` decides between turns that are worth the same, as mirrored ones are.
+        `rng` decides between turns that are worth the same, as mirrored ones are, and which turns
+        are not thought of: each of them with the chance `overlooks`.
         """
         self._begin(limits, played)
         children = self._children(position, 0, None)
         if rng is not None:
             rng.shuffle(children)
+            children = [each for each in children if rng.random() >= overlooks] or children
         scores: list[tuple[int, Child[Outcome]]] = [(child[0], child) for child in children]
         for depth in range(1, min(limits.depth or _DEEPEST, _DEEPEST) + 1):
             scores.sort(key=lambda each: -each[0])
