@@ -186,6 +186,28 @@ def test_a_game_over_a_real_line(kind: str, tmp_path: Path) -> None:
         rig.close()
 
 
+def test_what_is_sent_last_arrives_before_the_port_is_closed(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig.begin()
+    assert rig.connection is not None
+    monkeypatch.setattr(
+        rig.connection,
+        "_sleep",
+        lambda pause_s: rig.run_until(rig.now_ms + 1000 * pause_s),
+    )
+    link = rig.connection.session.link
+    link.send("set", setting=1, value=0)
+    assert not link.is_settled
+    rig.connection.settle()
+    assert link.is_settled
+    begun = rig.now_ms
+    rig.connection.settle()
+    assert rig.now_ms == begun, "there is nothing to wait for"
+    rig.restart_pc()
+    assert rig.mirror.table.hints == (2, 0)
+
+
 def test_both_lines_make_the_same_record(tmp_path: Path) -> None:
     texts = []
     for kind, line in LINES.items():

@@ -150,7 +150,7 @@ def test_no_hints_are_lit_for_who_needs_none() -> None:
         for _ in range(4):
             lit = [sensor for sensor, says in enumerate(helper._at.leds()) if says]
         assert lit == [FOCUS]
-        seated.seat(WHITE, "hands")
+        seated.close()
         for _ in range(4):
             lit = [sensor for sensor, says in enumerate(helper._at.leds()) if says]
         assert lit == [0, FOCUS]

@@ -20,7 +20,7 @@ from chronotable_host.engine.seats import is_seat, parse_seat
 from chronotable_host.errors import printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.live.audience import Audience
-from chronotable_host.live.connection import TableConnection
+from chronotable_host.live.connection import TableConnection, TableError
 from chronotable_host.live.happening_texts import sentences
 from chronotable_host.live.happenings import (
     NEW_POSITION,
@@ -31,7 +31,7 @@ from chronotable_host.live.happenings import (
     Status,
 )
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.port import is_in_use
+from chronotable_host.live.port import PortError, is_in_use
 from chronotable_host.live.port_search import Ask, PortSearch
 from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
@@ -94,6 +94,9 @@ def follow(arguments: PlayArguments) -> int:
             is_done = mirrored.beside(is_done)
         with suppress(KeyboardInterrupt):
             connection.run(is_done)
+        seated.close()
+        with suppress(KeyboardInterrupt, TableError, PortError):
+            connection.settle()
         closing.close()
         _say_where(mirror, connection)
     return _NO if arguments.once and not mirror.ended else 0

@@ -121,6 +121,11 @@ class PcLink(Link):
     def _new_backlog(self) -> Orders:
         return Orders()
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether the peer has all commands that were sent."""
+        return not (self._backlog.commands or self._window.lines)
+
     # -- time
 
     def open(self, now_ms: int) -> None:

@@ -25,6 +25,7 @@ ANSWER_S = 5.0
 """How long a device may take to answer as a table does."""
 
 _RETRY_S = 0.5
+_SETTLES_S = 0.5
 _STRANGER_S = 5.0  # until a port at which another table answered is tried again
 _TAIL_LINES = 3
 _RESTARTS = "MicroPython waits at its prompt there: Ctrl-D starts the table again"
@@ -145,6 +146,16 @@ class TableConnection:
                 self._asked_since_s = now
                 self._notice(self._search.elsewhere())
         self._check_patience(self._clock())
+
+    def settle(self) -> None:
+        """Go on until the table has all commands, if it takes them soon: nobody sends them later.
+
+        Raises as `run`.
+        """
+        late_s = self._clock() + _SETTLES_S
+        while self.is_there and not self.session.link.is_settled and self._clock() < late_s:
+            self.step()
+            self._sleep(PAUSE_S)
 
     def close(self) -> None:
         """Close the port; the session can be gone on with by another process."""

@@ -87,9 +87,10 @@ class Seated:
             self.thinkers[side] = thinker
 
     def close(self) -> None:
-        """Have nobody think any more."""
+        """Have nobody think any more; the table shows hints again as it did before."""
         for side in list(self.thinkers):
             self.seat_thinker(side, None)
+            self._set_hints(side, HINTS_OFF)
 
     def step(self, now_ms: int) -> None:
         """Think, and tell the table what is wanted, where that is due."""
