@@ -97,6 +97,24 @@ def test_files_that_go_or_are_written_in_place(
     assert names(kept) == ["Eve"]
 
 
+def test_what_is_found_by_its_name_costs_no_look_at_the_folder(
+    kept: SharedArchive, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find(name: str) -> str | None:
+        found = kept.find(lambda archive: next(iter(archive.named(name)), None))
+        return None if found is None else found.white
+
+    first = archive.new_game(played("Ada"))
+    first.close()
+    assert find(first.id) == "Ada"  # the index is opened for it
+    second = archive.new_game(played("Bob"))
+    second.close()
+    with watched(monkeypatch) as meter:
+        assert meter.of(lambda: find(first.id)).stats == 0
+    assert find(second.id) == "Bob"  # is new, so that the folder was looked at
+    assert find("nosuch") is None
+
+
 def test_a_file_that_comes_in_the_same_tick_of_the_clock_appears_soon(
     kept: SharedArchive, archive: Archive, clock: Clock
 ) -> None:
@@ -236,9 +254,9 @@ def costs(folder: Path, count: int, monkeypatch: pytest.MonkeyPatch) -> dict[str
             with pytest.raises(UserError):
                 games.game("nosuch")
 
-        games.game(ids[0])
-        clock.now += shared.SETTLES_S
-        games.game(ids[0])
+        for _ in range(2):
+            games.open()
+            clock.now += shared.SETTLES_S
         return {
             "game": meter.of(lambda: games.game(ids[count // 2])),
             "file name": meter.of(lambda: games.record(f"2026-01-01T0007-{ids[7]}")),

@@ -464,12 +464,13 @@ def _looked_at(folder: Path, files: Sequence[str]) -> Iterator[tuple[str, Seen, 
     """Yield what `_scan` does of these files, as far as they are there."""
     for file in files:
         with contextlib.suppress(FileNotFoundError):  # gone since the folder was listed
-            yield _look_at(folder, file)
+            yield _look_at(str(folder), file)
 
 
-def _look_at(folder: Path, file: str) -> tuple[str, Seen, str]:
+def _look_at(folder: str, file: str) -> tuple[str, Seen, str]:
     try:
-        return file, _seen(os.lstat(folder / file)), ""  # scandir's own is stale on Windows
+        # scandir's own times are stale on Windows; a Path takes longer to be made than to be asked
+        return file, _seen(os.lstat(os.path.join(folder, file))), ""
     except FileNotFoundError:
         raise
     except OSError as error:

@@ -9,6 +9,7 @@ again by `current`.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Callable
@@ -64,6 +65,19 @@ class SharedArchive:
                 self._close()
                 self._follow()
                 return question(self.archive)
+
+    def find(self, question: Callable[[Archive], Result | None]) -> Result | None:
+        """Return what the index has, as `ask` does, but look at the folder only where it has none.
+
+        For what is found by its name and then read from its file: that is as it is now.
+        """
+        from chronotable_host.archive.database import UnusableError  # noqa: PLC0415
+
+        with self._lock, contextlib.suppress(UnusableError):
+            found = question(self.archive) if self._seen else None
+            if found is not None:
+                return found
+        return self.ask(question)
 
     def current(self, question: Callable[[Archive], list[Entry]]) -> list[Entry]:
         """Return entries, at most 500, as their files are now; raises UserError."""

@@ -6,6 +6,7 @@ chapter that is locked here is refused, and no answer names anything of such a c
 
 from __future__ import annotations
 
+import contextlib
 import re
 from array import array
 from collections.abc import Iterator
@@ -61,6 +62,11 @@ class Games:
 
     def __init__(self, archive_folder: Path | None, url: str | None = None) -> None:
         self._shared = SharedArchive(archive_folder, url)
+
+    def open(self) -> None:
+        """Open the index now; what is wrong with it is told to whoever asks."""
+        with contextlib.suppress(UserError):
+            self._shared.ask(lambda _archive: None)
 
     def close(self) -> None:
         """Let go of the index."""
@@ -133,7 +139,9 @@ class Games:
 
     def _read(self, id: str) -> tuple[Entry, ParsedRecord]:  # noqa: A002
         """Return a game of the archive; raises NoSuchGame and LockedError."""
-        entry = self._shared.ask(lambda archive: _find(archive, id))
+        entry = self._shared.find(lambda archive: _readable(archive, id))
+        if entry is None:
+            raise self._shared.ask(lambda archive: _why_not(archive, id))
         try:
             reading = self._shared.archive.read(entry)
         except (NotationError, UserError, OSError) as error:  # changed since it was listed
@@ -146,15 +154,20 @@ class Games:
         return entry, reading
 
 
-def _find(archive: Archive, wanted: str) -> Entry:
-    """Return the newest game of an id, short or long."""
-    found = [it for it in archive.named(wanted) if wanted in (it.id, Path(it.file).stem)]
-    for entry in found:
-        if not entry.problem:
-            return entry
-    for entry in found:
-        raise _unreadable(entry, entry.problem)
-    raise NoSuchGame("There is no game of that id in the archive.")
+def _named(archive: Archive, wanted: str) -> list[Entry]:
+    """Return what has an id, short or long, the newest first."""
+    return [it for it in archive.named(wanted) if wanted in (it.id, Path(it.file).stem)]
+
+
+def _readable(archive: Archive, wanted: str) -> Entry | None:
+    return next((entry for entry in _named(archive, wanted) if not entry.problem), None)
+
+
+def _why_not(archive: Archive, wanted: str) -> NoSuchGame:
+    """Return why no game of an id can be read."""
+    for entry in _named(archive, wanted):
+        return _unreadable(entry, entry.problem)
+    return NoSuchGame("There is no game of that id in the archive.")
 
 
 def _unreadable(entry: Entry, why: str) -> NoSuchGame:

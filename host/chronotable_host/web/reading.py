@@ -2,8 +2,8 @@
 
 Reading a game, and following its rules, is work for Python alone: in a thread of this process it
 would take its time from the table and from the page. So it is done elsewhere, by as many processes
-as read at once, and their answers travel as text. A process begins with the first question and ends
-with this one, whatever happens to it: then there is nobody at the other end of its pipe.
+as read at once, and their answers travel as text. They begin with the first question and end with
+this process, whatever happens to it: then there is nobody at the other end of its pipe.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import LifoQueue
+from threading import Lock
 from typing import Any
 
 from chronotable_host.errors import UserError
@@ -42,10 +43,9 @@ class GamesElsewhere:
         self._here = Games(archive_folder, url)
         self._where = archive_folder, url
         self._all: list[_Process] = []
-        self._idle: LifoQueue[_Process | None] = LifoQueue()
+        self._idle: LifoQueue[_Process] = LifoQueue()
+        self._begins = Lock()
         self._is_closed = False
-        for _ in range(PROCESSES):
-            self._idle.put(None)
         self.picture = self._here.picture
         self.position = self._here.position
 
@@ -83,9 +83,14 @@ class GamesElsewhere:
     @contextmanager
     def _one(self) -> Iterator[_Process]:
         """Have a process for as long as it is asked; the one that was idle last comes first."""
+        with self._begins:
+            if not self._all:
+                self._all += [_Process(*self._where) for _ in range(PROCESSES)]
+                for process in self._all:
+                    self._idle.put(process)
         process = self._idle.get()
         try:
-            if process is None or not process.is_there:
+            if not process.is_there:
                 process = _Process(*self._where)
                 self._all.append(process)
             yield process
@@ -127,6 +132,7 @@ def _serve(pipe: Connection, archive_folder: Path | None, url: str | None) -> No
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     games = Games(archive_folder, url)
     try:
+        games.open()
         while True:
             name, given = pipe.recv()
             pipe.send(_answer(games, name, given))
