@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import Protocol
 
-from chronotable_host.engine.client import EngineProcess
+from chronotable_host.engine.client import EngineError, EngineProcess
 from chronotable_host.engine.history import start_of, states_of
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.engine.seats import RANDOM, own_engine, parse_seat
+from chronotable_host.engine.seats import RANDOM, own_engine, parse_seat, spoken_name
 from ttykm.game import Game
 
 
@@ -87,6 +88,44 @@ class InProcess:
         """End the process."""
         self._engine.close()
         self._is_open = False
+
+
+class Thinking:
+    """What is thought about just now, and by whom: one position at a time."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[Thinker, int, bytes] | None = None
+
+    @property
+    def name(self) -> str:
+        """Who thinks, as people are told it; "" where nobody does."""
+        return "" if self._asked is None else spoken_name(self._asked[0].name)
+
+    def turn(self, thinker: Thinker, game: Game) -> int | None:
+        """Return the turn that was thought of, None while it is thought about.
+
+        Whoever thought about another position stops. Raises EngineError.
+        """
+        asked = thinker, len(game.turns), game.state.tobytes()
+        try:
+            if self._asked != asked:
+                self.stop()
+                self._asked = asked
+                thinker.begin(game)
+            turn = thinker.poll()
+        except EngineError:
+            self._asked = None
+            raise
+        if turn is not None:
+            self._asked = None
+        return turn
+
+    def stop(self) -> None:
+        """Think about nothing any more."""
+        asked, self._asked = self._asked, None
+        if asked is not None:
+            with suppress(EngineError):  # who asks next hears of it
+                asked[0].cancel()
 
 
 def thinker_of(seat: str, seed: int) -> Thinker:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from contextlib import suppress
 from random import Random
 
 from chronotable.hints import HINTS_OFF
 from chronotable_host.engine.client import EngineError
-from chronotable_host.engine.seats import HANDS, player_name, spoken_name
-from chronotable_host.engine.thinkers import Thinker, thinker_of
+from chronotable_host.engine.seats import HANDS, player_name
+from chronotable_host.engine.thinkers import Thinker, Thinking, thinker_of
 from chronotable_host.live.happenings import Happening, Notice, TakenBack
 from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
@@ -39,7 +38,7 @@ class Seated:
         self.thinkers: dict[int, Thinker] = {}
         self._session = session
         self._tell = tell
-        self._asked: _Position | None = None  # what is thought about
+        self._thinking = Thinking()
         self._found: tuple[_Position, int] | None = None  # the turn of a position
         self._told_at = -1  # the snapshot after which it was told
         self._hints: dict[int, int] = {}  # levels that sides had before nobody needed hints there
@@ -63,8 +62,7 @@ class Seated:
     @property
     def thinking(self) -> str:
         """Who thinks about a turn, as people are told it; "" where nobody does."""
-        thinker = self.thinkers.get(self._session.mirror.game.mover)
-        return "" if self._asked is None or thinker is None else spoken_name(thinker.name)
+        return self._thinking.name
 
     def players(self) -> dict[str, str]:
         """Return who plays each side."""
@@ -75,7 +73,7 @@ class Seated:
 
     def seat_thinker(self, side: int, thinker: Thinker | None) -> None:
         """Have a side played by this one, or by hands."""
-        self._stop_thinking()
+        self._thinking.stop()
         self._found = None
         self._hints_at = -1
         former = self.thinkers.pop(side, None)
@@ -117,11 +115,11 @@ class Seated:
             and game.winner() == NOBODY
         )
         if not is_due:
-            self._stop_thinking()
+            self._thinking.stop()
             return
         position = len(game.turns), game.state.tobytes()
         if self._found is None or self._found[0] != position:
-            turn = self._thought(position, now_ms)
+            turn = self._thought(now_ms)
             if turn is None:
                 return
             self._found = position, turn
@@ -151,29 +149,13 @@ class Seated:
             "want", turn_no=mirror.turns_of_table + 1, turn=turn, digest=digest(after)
         )
 
-    def _thought(self, position: _Position, now_ms: int) -> int | None:
+    def _thought(self, now_ms: int) -> int | None:
         """Return the turn that was thought of, None while it is thought about."""
         game = self._session.mirror.game
-        thinker = self.thinkers[game.mover]
         try:
-            if self._asked != position:
-                self._stop_thinking()
-                self._asked = position
-                thinker.begin(game)
-            turn = thinker.poll()
+            return self._thinking.turn(self.thinkers[game.mover], game)
         except EngineError as error:
-            self._asked = None
             side = PLAYER_NAMES[game.mover]
             self.seat_thinker(game.mover, None)
             self._tell(Notice(now_ms, f"{error}; hands play {side.lower()} now"))
             return None
-        if turn is not None:
-            self._asked = None
-        return turn
-
-    def _stop_thinking(self) -> None:
-        if self._asked is not None:
-            self._asked = None
-            for thinker in self.thinkers.values():
-                with suppress(EngineError):  # who asks next hears of it
-                    thinker.cancel()

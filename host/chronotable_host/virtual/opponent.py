@@ -10,12 +10,10 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from random import Random
 
 from chronotable_host.engine.client import EngineError
-from chronotable_host.engine.seats import spoken_name
-from chronotable_host.engine.thinkers import Thinker
+from chronotable_host.engine.thinkers import Thinker, Thinking
 from chronotable_host.errors import UserError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.choosing import choose
@@ -51,7 +49,7 @@ class Opponent:
         self.held: list[str] = []
         self.problem = ""
         self._lay = lay
-        self._asked: tuple[Thinker, bytes] | None = None  # who thinks, about which state
+        self._thinking = Thinking()
         self._top = top
         self._mirror = mirror
         self._rng = rng
@@ -69,11 +67,11 @@ class Opponent:
     @property
     def thinking(self) -> str:
         """Who thinks about a turn, as people are told it; "" where nobody does."""
-        return "" if self._asked is None else spoken_name(self._asked[0].name)
+        return self._thinking.name
 
     def seat(self, side: int, thinker: Thinker | None) -> None:
         """Have a side played by this one, or by nobody here."""
-        self._stop_thinking()
+        self._thinking.stop()
         former = self.thinkers.pop(side, None)
         if former is not None:
             former.close()
@@ -91,7 +89,7 @@ class Opponent:
         self._gestures.clear()
         self.held.clear()
         self._aim = None
-        self._stop_thinking()
+        self._thinking.stop()
         self._due_ms = self._top.table.now_ms + _THINK_MS
 
     def step(self) -> None:
@@ -120,7 +118,7 @@ class Opponent:
             or game.winner() != NOBODY
             or self._top.there != wanted(game.state)
         ):
-            self._stop_thinking()
+            self._thinking.stop()
             self._due_ms = now_ms + _THINK_MS
             return
         turn = self._thought(game)
@@ -135,27 +133,12 @@ class Opponent:
 
     def _thought(self, game: Game) -> int | None:
         """Return the turn that was thought of, None while it is thought about."""
-        thinker, state = self.thinkers[game.mover], game.state.tobytes()
         try:
-            if self._asked != (thinker, state):
-                self._stop_thinking()
-                self._asked = thinker, state
-                thinker.begin(game)
-            turn = thinker.poll()
+            return self._thinking.turn(self.thinkers[game.mover], game)
         except EngineError as error:
-            self._asked = None
             self.seat(game.mover, None)
             self.problem = f"{error}; this side is played by nobody now"
             return None
-        if turn is not None:
-            self._asked = None
-        return turn
-
-    def _stop_thinking(self) -> None:
-        if self._asked is not None:
-            with suppress(EngineError):  # who asks next hears of it
-                self._asked[0].cancel()
-            self._asked = None
 
     def _do(self, gesture: Gesture) -> None:
         top = self._top
