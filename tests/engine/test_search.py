@@ -11,6 +11,7 @@ from chronotable_host.engine.modules import ModuleGame
 from chronotable_host.engine.search import WON, Limits, Search, turns_to_end
 from chronotable_host.engine.standard import StandardGame
 from chronotable_host.rules.notation import format_position
+from tests import sweep
 from tests.rules.samples import random_states
 from ttykm import objects
 from ttykm.game import Game, winner
@@ -35,7 +36,7 @@ def can_win(game):
     return any(game.after(turn, after) and winner(after) >= 0 for turn in game.legal_turns())
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(sweep.size(2, 4)))
 def test_a_win_at_once_is_taken_and_every_turn_is_legal(seed):
     game = Game()
     seen = 0
@@ -56,7 +57,7 @@ def follow(game, line):
         game.apply(turn)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(sweep.size(1, 3)))
 def test_a_loss_is_put_off(seed):
     """Where some turns let the other win at once and others do not, one of these is played."""
     game, answer = Game(), Game()
@@ -149,7 +150,7 @@ def test_modules_and_bitboards_agree_on_the_standard_game():
         assert found[0] == found[1], format_position(state)
 
 
-@pytest.mark.parametrize("number", range(1, len(LEVELS) + 1))
+@pytest.mark.parametrize("number", range(1, sweep.size(7, len(LEVELS)) + 1))
 def test_a_level_plays_the_same_with_the_same_seed(number):
     state = opening(number)
     chosen = [LevelPlayer(number, seed).choose([state], 0) for seed in (1, 1)]

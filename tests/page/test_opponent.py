@@ -10,6 +10,7 @@ import pytest
 
 from chronotable_host.engine.client import EngineError
 from chronotable_host.virtual.tabletop import COPIES, wanted
+from tests import sweep
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from ttykm import objects
 from ttykm.game import Game
@@ -34,7 +35,9 @@ def evening() -> Iterator[Evening]:
         yield made
 
 
-@pytest.mark.parametrize("modules", [0, GROWTH, INFLUENCE, MEMORY, GROWTH | INFLUENCE | MEMORY])
+@pytest.mark.parametrize(
+    "modules", sweep.some([0, GROWTH, INFLUENCE, MEMORY, GROWTH | INFLUENCE | MEMORY], 2)
+)
 def test_two_of_them_play_a_game_that_the_table_understands(modules: int) -> None:
     start = objects.new_state(modules)
     # by chance: quicker, and odder turns

@@ -25,7 +25,7 @@ GAMES: list[dict[str, Any]] = [
 ]
 WRONG = {"mismatch", "gap", "log", "notice", "fault"}
 MOST_TURNS = sweep.size(60, 10_000)  # random games can be long
-SAMPLE = sweep.some(range(len(GAMES)), 4)
+SAMPLE = sweep.some(range(len(GAMES)), 2)
 
 PAST_1, PAST_2, PAST_3 = 0, 1, 2
 FUTURE_16 = 47
