@@ -1,6 +1,7 @@
 """Options of the whole suite."""
 
 import gc
+import os
 import signal
 import webbrowser
 
@@ -35,6 +36,11 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     ):  # as a shell has it for what it runs beside
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Have one process more than cores: some tests wait for a line or another program."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_report_header(config: pytest.Config) -> str:
