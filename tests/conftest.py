@@ -1,9 +1,12 @@
 """Options of the whole suite."""
 
+import contextlib
 import gc
+import importlib
 import os
 import signal
 import webbrowser
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -45,6 +48,24 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_report_header(config: pytest.Config) -> str:
     return f"sweep: {config.getoption('--sweep')}"
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Where several processes run all tests, have each import other files first.
+
+    Asserts are rewritten when a file is first imported, which takes 10 s for all of them, and kept
+    beside it: so each process rewrites a part of them, and reads the others.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args != session.config.getini("testpaths"):
+        return
+    tests = Path(__file__).parent
+    files = sorted(tests.rglob("test_*.py"))
+    first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    for file in files[first:] + files[:first]:
+        parts = file.relative_to(tests.parent).with_suffix("").parts
+        with contextlib.suppress(Exception, pytest.skip.Exception):  # told when it is collected
+            importlib.import_module(".".join(parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
