@@ -34,7 +34,7 @@ def test_a_game_by_the_lights_alone(image: Path, tmp_path: Path, seed: int) -> N
         game, cuts = at.mirror.game, 0
         while game.winner() == NOBODY and len(game.turns) < turns:
             if seed % 2 and len(game.turns) == turns // 2 and not cuts:
-                helper.do_next()
+                helper.act()
                 at.table.power(False)
                 at.table.power(True)
                 at.hands.wait(BOOT_MS)
@@ -44,7 +44,7 @@ def test_a_game_by_the_lights_alone(image: Path, tmp_path: Path, seed: int) -> N
         at.hands.wait(FINAL_MS)
         assert not at.heard("mismatch", "refused")
         assert said == []
-        assert cuts or helper.gestures == needed(played)
+        assert cuts or helper.done == needed(played)
     (entry,) = Archive(tmp_path).games()
     record = Archive(tmp_path).read(entry).record
     assert record.turns == played

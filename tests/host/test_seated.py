@@ -17,37 +17,19 @@ from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.seated import Seated
+from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
-from tests.table.helper import Helper
+from tests.lab.helping import CLEAN, Helper
+from tests.lab.people.place import TablePlace, Told
 from tests.table.rig import Rig, rig
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE, new_state
 
-ROUND_MS = 200
 
-
-class AtRig:
-    """What a helper sees and does at a virtual table, while others think."""
-
-    def __init__(self, at: Rig, seated: Seated) -> None:
-        self._rig = at
-        self._seated = seated
-        self.game = at.mirror.game
-
-    def leds(self) -> bytes:
-        """Return what the LEDs mean."""
-        self._seated.step(int(self._rig.table.now_ms))
-        self._rig.hands.wait(ROUND_MS)
-        return self._rig.mirror.table.leds
-
-    def gesture(self, sensor: int, closed: bool) -> None:
-        """Lift or place."""
-        (self._rig.table.place if closed else self._rig.table.lift)(sensor)
-        self._rig.hands.wait(ROUND_MS)
-
-    def wait(self) -> None:
-        """Wait until what lies there has settled."""
-        self._rig.hands.wait(ROUND_MS)
+def lit(helper: Helper) -> list[int]:
+    """Let a moment pass; return where lights are on then."""
+    helper.wait()
+    return [sensor for sensor, meaning in enumerate(helper.place.picture()) if meaning]
 
 
 @contextmanager
@@ -62,7 +44,12 @@ def seated_at(at: Rig, *sides: int, seed: int = 0) -> Iterator[tuple[Seated, lis
         at.audience.append(seated.hear)
         for side in sides:
             seated.seat_thinker(side, AtOnce("random", by_chance(2 * seed + side)))
-        yield seated, said, Helper(AtRig(at, seated))
+        place = TablePlace(at.table, at.mirror, Told())
+        yield (
+            seated,
+            said,
+            Helper(place, Random(seed), CLEAN, lambda: seated.step(int(place.now_ms))),
+        )
 
 
 def test_a_whole_game_is_carried_out_and_recorded(tmp_path: Path) -> None:
@@ -89,14 +76,14 @@ def test_a_person_and_a_player_take_turns() -> None:
         at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
         at.hands.wait(1500)
         assert [format_turn(turn) for turn in at.mirror.game.turns] == ["1 E F >future"]
-        helper.lying = Helper(AtRig(at, Seated(at.session, lambda _: None))).lying
+        helper.board = pieces_of(at.mirror.game.state)
         assert helper.carry_out()
         assert len(at.mirror.game.turns) == 2
 
 
 def test_what_is_wanted_is_told_again_to_a_table_that_was_switched_off() -> None:
     with rig(new_state()) as at, seated_at(at, WHITE) as (seated, _, helper):
-        assert any(helper._at.leds())
+        assert lit(helper)
         at.hands.wait(500)
         assert at.mirror.table.is_turn_wanted
         told = at.mirror.table.snapshots
@@ -114,12 +101,13 @@ def test_what_is_wanted_is_told_again_to_a_table_that_was_switched_off() -> None
 def test_power_fails_in_the_middle_of_a_turn_that_is_wanted(gestures: int) -> None:
     with rig(new_state()) as at, seated_at(at, WHITE) as (_, said, helper):
         for _ in range(gestures):
-            helper.do_next()
+            helper.wait()
+            helper.act()
         at.table.power(False)
         at.table.power(True)
         at.hands.wait(3000)
         assert helper.carry_out()
-        assert helper.lying == Helper(AtRig(at, Seated(at.session, lambda _: None))).lying
+        assert helper.board == pieces_of(at.mirror.game.state)
         assert len(at.mirror.game.turns) == 1
         assert not at.heard("mismatch")
         assert said == []
@@ -131,12 +119,13 @@ def test_another_program_goes_on_with_another_turn(gestures: int) -> None:
     with rig(new_state()) as at:
         with seated_at(at, WHITE) as (_, _, helper):
             for _ in range(gestures):
-                helper.do_next()
-            lying = helper.lying
+                helper.wait()
+            helper.act()
+            lying = helper.board
         with seated_at(at, WHITE, seed=3) as (_, said, helper):
-            helper.lying = lying
+            helper.board = lying
             assert helper.carry_out()
-            assert helper.lying == Helper(AtRig(at, Seated(at.session, lambda _: None))).lying
+            assert helper.board == pieces_of(at.mirror.game.state)
             assert len(at.mirror.game.turns) == 1
             assert said == []
 
@@ -144,21 +133,18 @@ def test_another_program_goes_on_with_another_turn(gestures: int) -> None:
 def test_no_hints_are_lit_for_who_needs_none() -> None:
     """While somebody without hands thinks only the marker's spot is lit; then hints are back."""
     with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
-        lit = [sensor for sensor, says in enumerate(helper._at.leds()) if says]
-        assert lit == [0, FOCUS], "the copy that may act, and the marker"
+        assert lit(helper) == [0, FOCUS], "the copy that may act, and the marker"
         seated.seat_thinker(WHITE, AtOnce("slow", lambda _: None))
-        for _ in range(4):
-            lit = [sensor for sensor, says in enumerate(helper._at.leds()) if says]
-        assert lit == [FOCUS]
+        helper.wait()
+        assert lit(helper) == [FOCUS]
         seated.close()
-        for _ in range(4):
-            lit = [sensor for sensor, says in enumerate(helper._at.leds()) if says]
-        assert lit == [0, FOCUS]
+        helper.wait()
+        assert lit(helper) == [0, FOCUS]
 
 
 def test_hands_may_take_a_seat_over() -> None:
     with rig(new_state()) as at, seated_at(at, WHITE) as (seated, _, helper):
-        helper._at.leds()
+        lit(helper)
         at.hands.wait(500)
         assert at.mirror.table.is_turn_wanted
         seated.seat(WHITE, "hands")
@@ -173,7 +159,7 @@ def test_undo_goes_back_to_the_hands_own_decision() -> None:
     with rig(new_state()) as at, seated_at(at, BLACK) as (seated, _, helper):
         at.do((False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50))
         at.hands.wait(1500)
-        helper.lying = Helper(AtRig(at, seated)).lying
+        helper.board = pieces_of(at.mirror.game.state)
         assert helper.carry_out()
         at.table.press("undo", WHITE)
         at.hands.wait(300)

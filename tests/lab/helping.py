@@ -7,7 +7,7 @@ their place first; heedless ones put things anywhere for a while, before they lo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.steps import actions_of
 from tests.lab.figures import Figure
-from tests.lab.people.place import TURN
+from tests.lab.people.place import TURN, Place
 from tests.lab.people.todo import CONFIRM, can_do, has_piece, owner_of, todo_of
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.side_by_side import Progress, do_all, unheard
@@ -89,17 +89,29 @@ def needed(turns: Iterable[int]) -> int:
 class Helper:
     """Hands at a place; `board` is what they have put where, `done` counts lifts and places.
 
-    `has_slipped` tells that they touched last what nobody asked for.
+    `has_slipped` tells that they touched last what nobody asked for. `think` is called while they
+    wait: the players whose turns they carry out have their time then.
     """
 
-    def __init__(self, place: TrackerPlace, seats: Seats, rng: Random, manner: str) -> None:
+    def __init__(self, place: Place, rng: Random, manner: str, think: Callable[[], None]) -> None:
         self.place = place
         self.board = pieces_of(place.game.state)
         self.done = 0
         self.has_slipped = False
-        self._seats = seats
         self._rng = rng
         self._manner = manner
+        self._think = think
+
+    def carry_out(self) -> bool:
+        """Do what is lit until a turn counts; return False where that takes far too long."""
+        game = self.place.game
+        turns = len(game.turns)
+        for _ in range(_MOST_ROUNDS):
+            self.wait()
+            if len(game.turns) > turns:
+                return True
+            self.act()
+        return False
 
     def act(self) -> None:
         """Do one thing that is lit, or another."""
@@ -167,7 +179,7 @@ class Helper:
         """Let a moment pass."""
         for _ in range(self._rng.randint(*_PAUSE_ROUNDS)):
             self.place.wait(_ROUND_MS)
-            self._seats.step()
+            self._think()
 
 
 class Job(NamedTuple):
@@ -183,7 +195,7 @@ def play(job: Job) -> Outcome:
     place = TrackerPlace(rng)
     place.start(layout.new_state(), 0)
     seats = Seats(place, rng)
-    helper = Helper(place, seats, rng, job.manner)
+    helper = Helper(place, rng, job.manner, seats.step)
     game = place.game
     rounds = 0
     wrong = ""
