@@ -50,6 +50,7 @@ _OUR_NAME = re.compile(r"(\d{4}-\d\d-\d\dT\d{4})(Z?)-([0-9a-f]{8})", re.ASCII)
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _LATEST = datetime.max.replace(tzinfo=timezone.utc)
 _LINE = re.compile(r"line (\d+)")
+_TIME = re.compile(r"\b(\d+\.\d\d) s, ")
 _HOW = re.compile(rf"\b\d+\.\d\d s, ({'|'.join(UNDERSTOOD)})\b")
 
 
@@ -199,6 +200,12 @@ def script_path(record: Path) -> Path:
 def turn_comment(at_ms: int, how: str) -> str:
     """Return the comment of a turn: its time, and how the table understood it."""
     return f"{at_ms / 1000:.2f} s, {how}"
+
+
+def seconds_of(comment: str) -> float | None:
+    """Return the table's time of a turn, None where its comment does not say."""
+    match = _TIME.search(comment)
+    return float(match[1]) if match else None
 
 
 def how_understood(comment: str) -> str:

@@ -39,6 +39,15 @@ Player = Annotated[
 ]
 
 
+ClockTimes = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MINUTES[+SECONDS]",
+        help="Time for a game, and more for each turn, as 5+3, or 5+3,10+5 for white and black.",
+    ),
+]
+
+
 class PlayArguments(NamedTuple):
     """What `play` takes."""
 
@@ -48,6 +57,7 @@ class PlayArguments(NamedTuple):
     black: Player = None
     modules: ModulesName = None
     draw: DrawNumber = None
+    clock: ClockTimes = None
     archive: ArchiveFolder = None
     settings: Settings = None
     events: KeepEvents = False

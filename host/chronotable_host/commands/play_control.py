@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from chronotable.frames import LocalLinkError
 from chronotable_host.errors import UserError, printable
+from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.line_source import LineSource
@@ -19,12 +20,13 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Container
 
+    from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.connection import TableConnection
     from chronotable_host.live.seated import Seated
 
 COMMANDS = (
     "a, b, c, none (answers), undo, resign white, draw white, new, seat black level:3 (or hands), "
-    "set brightness=night, status, quit"
+    "clock 5+3 (or off), set brightness=night, status, quit"
 )
 _RULES = "a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it"
 
@@ -49,7 +51,8 @@ class PlayControl:
     """Does what the user of `play` types, and tells whether to end, whenever `is_done` is called.
 
     A table that was switched on again has forgotten its settings, so they are sent once more.
-    `start` is the position in which a new game begins; `seated` has the players without hands.
+    `start` is the position in which a new game begins; `seated` has the players without hands,
+    `clocks` the time that players have left.
     """
 
     def __init__(
@@ -61,6 +64,7 @@ class PlayControl:
         settings: dict[str, int] | None = None,
         start: array[int] | None = None,
         seated: Seated | None = None,
+        clocks: Clocks | None = None,
     ) -> None:
         self._screen = screen
         self._connection = connection
@@ -72,6 +76,7 @@ class PlayControl:
         # id and boot of the table that was sent the settings
         self._set_up: tuple[str, int] | None = None
         self._seated = seated
+        self._clocks = clocks
         self._watch = LineWatch()
 
     @property
@@ -83,6 +88,8 @@ class PlayControl:
         self._screen.refresh()
         if self._seated is not None:
             self._seated.step(self._connection.now_ms)
+        if self._clocks is not None:
+            self._clocks.step(self._connection.now_ms)
         self._look_at_the_line()
         peer = self._session.mirror.table.peer
         if peer is not None and (peer.unique_id, peer.boot) != self._set_up:
@@ -133,6 +140,8 @@ class PlayControl:
                 case ["seat", side, who] if self._seated is not None:
                     player = typed[2] if who.startswith("engine:") else who  # a path keeps its case
                     self._seated.seat(parse_player(side), player)
+                case ["clock", times] if self._clocks is not None:
+                    self._clocks.set(parse_controls(times))
                 case ["status"]:
                     self._screen.show_status(self._connection)
                 case ["help" | "?"]:

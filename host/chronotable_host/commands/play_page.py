@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chronotable_host.live.audience import Audience
+    from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.connection import TableConnection
     from chronotable_host.live.seated import Seated
 
@@ -29,6 +30,7 @@ class MirroredPage:
         connection: TableConnection,
         audience: Audience,
         seated: Seated,
+        clocks: Clocks,
         settings: dict[str, str],
         archive: Path | None,
     ) -> None:
@@ -43,6 +45,7 @@ class MirroredPage:
             self._connection_state,
             self._health,
             settings,
+            clocks.view,
         )
         audience.add(self.page.hear)
 

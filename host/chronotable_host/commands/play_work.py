@@ -20,6 +20,7 @@ from chronotable_host.engine.seats import is_seat, parse_seat
 from chronotable_host.errors import printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.live.audience import Audience
+from chronotable_host.live.clocks import OFF, Clocks, parse_controls
 from chronotable_host.live.connection import TableConnection, TableError
 from chronotable_host.live.happening_texts import sentences
 from chronotable_host.live.happenings import (
@@ -53,6 +54,7 @@ def follow(arguments: PlayArguments) -> int:
     chosen = choose_drawn_game(arguments.modules, arguments.draw)
     start = chosen.start()
     wanted = parse_settings(arguments.settings or ())
+    controls = parse_controls(arguments.clock or OFF)
     given = (arguments.white, arguments.black)
     seats = {side: parse_seat(name) for side, name in enumerate(given) if name and is_seat(name)}
     named = {side: name for side, name in zip(PLAYER_NAMES, given, strict=True) if name}
@@ -82,13 +84,18 @@ def follow(arguments: PlayArguments) -> int:
         closing.callback(seated.close)
         for side, seat in seats.items():
             seated.seat(side, seat.name)
-        control = PlayControl(screen, connection, typed, arguments.once, wanted, start, seated)
+        clocks = Clocks(session, audience.tell)
+        audience.add(clocks.hear)
+        clocks.set(controls)
+        control = PlayControl(
+            screen, connection, typed, arguments.once, wanted, start, seated, clocks
+        )
         is_done = control.is_done
         if page:
             from chronotable_host.commands.play_page import MirroredPage  # noqa: PLC0415
 
             mirrored = MirroredPage(
-                connection, audience, seated, spelled(wanted), arguments.archive
+                connection, audience, seated, clocks, spelled(wanted), arguments.archive
             )
             closing.enter_context(mirrored.served(arguments.listen, arguments.no_browser))
             is_done = mirrored.beside(is_done)

@@ -33,6 +33,13 @@ def sentences(happening: Happening, game: Game | None) -> Iterator[tuple[str, st
         yield happening.kind, line
 
 
+def time_text(seconds: int) -> str:
+    """Return a time as a clock shows it: 4:57, or 1:04:57."""
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
+
+
 def ending(winner: str, by: str) -> str:
     """Return how a game ended; `winner` and `by` as the mirror tells them."""
     who = "The game is drawn" if winner == "draw" else f"{winner.capitalize()} wins"
@@ -71,6 +78,8 @@ def _aside(happening: Happening) -> str:
             return f"  understood as {turn}"
         case happenings.Reopened():
             return "  the turn goes on"
+        case happenings.Clock(clock=left):
+            return "  " + ", ".join(f"{side} {time_text(left_s)}" for side, left_s in left.items())
         case happenings.TakenBack(taken_back=turn):
             return f"  taken back: {turn}"
         case happenings.Asked(ask=turns):

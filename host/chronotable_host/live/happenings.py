@@ -136,6 +136,14 @@ class Turn(Happening):
 
 
 @dataclass(frozen=True)
+class Clock(Happening):
+    """How many seconds white and black have left, after a turn."""
+
+    kind = "clock"
+    clock: dict[str, int]
+
+
+@dataclass(frozen=True)
 class TakenBack(Happening):
     """A turn does not count any more."""
 

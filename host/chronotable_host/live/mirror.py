@@ -29,7 +29,7 @@ from chronotable_host.live.recorder import Recorder
 from chronotable_host.live.table_state import TableState, unknown
 from chronotable_host.live.table_texts import GUIDES, REFUSALS, link_problem
 from chronotable_host.reason_texts import reason_text
-from chronotable_host.rules.notation import PLAYERS, format_position, format_turn
+from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record
 from ttykm.game import Game, IllegalTurnError
 from ttykm.game import digest as digest_of
@@ -373,7 +373,7 @@ class Mirror:
 
     def name_player(self, side: int, name: str) -> None:
         """Say who plays a side of the games that begin from now on; "" for nobody known."""
-        self.recorder.name_player(side, name)
+        self.recorder.set_header(PLAYER_NAMES[side], name)
 
     def complain(self, sentence: str, at_ms: int) -> None:
         """Tell what is wrong with the table's journal, or with a file here."""

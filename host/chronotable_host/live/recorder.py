@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chronotable_host.archive.comments import joined
 from chronotable_host.archive.files import GameFile
 from chronotable_host.live.filing import FiledGame, Filing
 from chronotable_host.live.journal_game import JournalGame
 from chronotable_host.live.raw_events import RawEvents
-from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import Record
 
 if TYPE_CHECKING:
@@ -23,13 +24,15 @@ class Recorder:
     With `resumes` a game that the archive has already is continued; for a virtual table that was
     just switched on there can be none. With `records_events` the raw events of each game are
     written beside its record. All of it raises OSError where it cannot be written, and what changes
-    a record OutOfStepError where its file is not of the game as it is known here.
+    a record OutOfStepError where its file is not of the game as it is known here. `remark` is asked
+    for what else is to be said of a turn when it is written.
     """
 
     def __init__(
         self, archive: Archive | None, headers: dict[str, str], resumes: bool, records_events: bool
     ) -> None:
         self.is_archived = archive is not None
+        self.remark: Callable[[], str] = str
         self._events = RawEvents(records_events)
         self._filing = Filing(archive, headers, resumes)
 
@@ -106,7 +109,7 @@ class Recorder:
 
     def turn(self, number: int, before: int, turn: int, comment: str) -> None:
         """Write turn `number`, behind the position with the digest `before`."""
-        self._filing.turn(number, before, turn, comment)
+        self._filing.turn(number, before, turn, joined(comment, self.remark()))
         self.write_events()
 
     def take_back(self) -> None:
@@ -122,11 +125,11 @@ class Recorder:
         """Have a game of the table's journal in the archive."""
         return self._filing.store(source, journal_game, date)
 
-    def name_player(self, side: int, name: str) -> None:
-        """Say who plays a side of the games that begin from now on; "" for nobody known."""
-        self._filing.headers.pop(PLAYER_NAMES[side], None)
-        if name:
-            self._filing.headers[PLAYER_NAMES[side]] = name
+    def set_header(self, name: str, value: str) -> None:
+        """Have a header in the records of games that begin from now on; "" for none."""
+        self._filing.headers.pop(name, None)
+        if value:
+            self._filing.headers[name] = value
 
     def write_events(self) -> None:
         """Keep the raw events beside the game's file, or where that will be."""

@@ -7,14 +7,18 @@ chapter that is locked here is refused, and no answer names anything of such a c
 from __future__ import annotations
 
 import contextlib
-import re
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host import boards, chapters
-from chronotable_host.archive.files import ParsedRecord, count_understood, how_understood
+from chronotable_host.archive.files import (
+    ParsedRecord,
+    count_understood,
+    how_understood,
+    seconds_of,
+)
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
 from chronotable_host.drawings.table import board_svg
@@ -47,7 +51,6 @@ BOARD = "reference"
 _LONGEST_POSITION = 1000
 _TOLD_PROBLEMS = 20
 _WINNERS = dict(zip(RESULTS, (*PLAYERS, "draw"), strict=False))
-_TIME = re.compile(r"\b(\d+\.\d\d) s, ")  # what archive.files.turn_comment begins with
 
 
 class NoSuchGame(UserError):  # noqa: N818 - a name for what it is, as the server knows it
@@ -220,7 +223,7 @@ def _turns(record: Record) -> Iterator[dict[str, Any]]:
     before: float | None = None
     first = layout.mover(record.start)
     for at, (turn, comment) in enumerate(zip(record.turns, record.comments, strict=True)):
-        now = _seconds(comment)
+        now = seconds_of(comment)
         passed = None if before is None or now is None else round(now - before, 2)
         yield {
             "no": at + 1,
@@ -231,12 +234,6 @@ def _turns(record: Record) -> Iterator[dict[str, Any]]:
             "comment": printable(comment),
         }
         before = now
-
-
-def _seconds(comment: str) -> float | None:
-    """Return the table's time of a turn, None where its comment does not say."""
-    match = _TIME.search(comment)
-    return float(match[1]) if match else None
 
 
 def _position(state: array[int], begun: tuple[int, int] | None) -> dict[str, Any]:

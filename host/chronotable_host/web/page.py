@@ -43,7 +43,7 @@ class Page:
     """Publishes views of a session's table and does what viewers ask for.
 
     `board` names the board that is shown, `connection` says how the table is reached, `health` how
-    line and table are, in lines.
+    line and table are, in lines, `clocks` what is left to the players, None without clocks.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class Page:
         connection: Callable[[], ConnectionState],
         health: Callable[[], Sequence[str]],
         settings: dict[str, str] | None = None,
+        clocks: Callable[[], dict[str, Any] | None] = lambda: None,
     ) -> None:
         self.hub: Hub = Hub(self.hello)
         self.service = Service(session, archive, hand, seats, self._say)
@@ -65,6 +66,7 @@ class Page:
         self._hand = hand
         self._connection = connection
         self._health = health
+        self._clocks = clocks
         self._log = HappeningLog()
         self._preview = TurnPreview()
         self._preview.begin(session.mirror.game.state, session.mirror.game.options)
@@ -131,6 +133,7 @@ class Page:
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._log, self._preview.text, self.service.seats.thinking),
             "game": game_view(mirror, self._log),
+            "clocks": self._clocks(),
             "pieces": self._pieces(),
             "log": list(self._log.log),
             "health": {

@@ -88,6 +88,8 @@ export function createPlayers(table) {
         gone: game.captured?.[player] ?? 0,
         focus: game.focus?.[player] ?? "",
         hasWon: game.over?.winner === side,
+        left: view.clocks?.left[side] ?? null,
+        isRunning: view.clocks?.running === side,
         looks: table.looksVersion,
       });
     });
@@ -95,7 +97,8 @@ export function createPlayers(table) {
 }
 
 /** @param {Table} table @param {number} player @param {any} facts */
-function strip(table, player, { name, seat, supply, gone, focus, isMoving, hasWon }) {
+function strip(table, player, facts) {
+  const { name, seat, supply, gone, focus, isMoving, hasWon, left, isRunning } = facts;
   const side = SIDES[player];
   const looks = table.looks();
   const title = capital(side);
@@ -110,12 +113,23 @@ function strip(table, player, { name, seat, supply, gone, focus, isMoving, hasWo
       name === title ? null : h("span", { class: "faint" }, title),
       tag ? h("span", { class: "tag" }, tag) : null,
     ),
+    left === null
+      ? null
+      : h("b", { class: isRunning ? "clock running" : "clock", title: "time left" }, clock(left)),
     isMoving ? h("span", { class: "pill" }, "to move") : null,
     hasWon ? h("span", { class: "pill won" }, "wins") : null,
     h("span", { class: "unseen" }, focus ? `focus in the ${focus}, ` : ""),
     stock(looks, side, { label: "supply", count: supply }),
     stock(looks, side, { label: "lost", count: gone }),
   ];
+}
+
+/** @param {number} seconds @returns {string} */
+function clock(seconds) {
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  const rest = `${two(minutes % 60)}:${two(seconds % 60)}`;
+  return minutes < 60 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${rest}`;
 }
 
 /**

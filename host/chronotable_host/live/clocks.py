@@ -1,0 +1,202 @@
+"""Clocks: how much time each player has left; the focus marker presses them.
+
+One rule: which clock runs is read off the table whenever it is looked at. It is that of the player
+to move, or that of the other one while a marker has ended a turn which may still be reopened. None
+runs while the table asks, leads hands back or has them carry out a turn of a player without hands,
+nor while it is away. Time that is up ends no game: the rules know no clock, and the players decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from chronotable import meanings
+from chronotable_host.archive.files import seconds_of
+from chronotable_host.errors import UserError
+from chronotable_host.live.happenings import Clock, Happening, Joined, Notice, Started, Turn
+from chronotable_host.live.session import Session
+from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
+from chronotable_host.rules.record import Record
+from ttykm import layout
+from ttykm.layout import NOBODY
+
+TIME_CONTROL = "TimeControl"
+"""Header of a record: seconds and increment, as `300+3`; of both sides where they differ."""
+OFF = "off"
+
+_CONTROL = re.compile(r"(\d{1,5})(?:\+(\d{1,5}))?", re.ASCII)
+_LEFT = re.compile(r"\[%clk (\d+):(\d\d):(\d\d)\]", re.ASCII)
+_LEADING = {
+    meanings.TODO_PUT,
+    meanings.TODO_TAKE,
+    meanings.PUT_WHITE,
+    meanings.PUT_BLACK,
+    meanings.CONFIRM_WHITE,
+    meanings.CONFIRM_BLACK,
+}
+_BREAK_S = 600.0
+"""A program that comes back to a game after longer than that comes back from a break."""
+
+
+class TimeControl(NamedTuple):
+    """What a player has for a game, and gets for each turn, in seconds."""
+
+    base_s: int
+    increment_s: int
+
+    def __str__(self) -> str:
+        """Return it as a record has it."""
+        return f"{self.base_s}+{self.increment_s}"
+
+
+Controls = tuple[TimeControl, TimeControl] | None
+"""Those of white and black; None where nobody has a clock."""
+
+
+def parse_controls(text: str, unit_s: int = 60) -> Controls:
+    """Read `5+3`, of both sides, `5+3,10+5`, of white and black, or `off`.
+
+    The first number of each is in units of so many seconds, minutes for people; the second is the
+    increment in seconds. Raises UserError.
+    """
+    if text.strip().lower() == OFF:
+        return None
+    found = [_CONTROL.fullmatch(each.strip()) for each in text.split(",")]
+    if not 1 <= len(found) <= len(PLAYERS) or not all(each and int(each[1]) for each in found):
+        raise UserError(
+            f"'{text}' is no time for a game; 5+3 is 5 minutes and 3 seconds for each turn, "
+            f"5+3,10 is that for white and 10 minutes for black, {OFF} is no clock"
+        )
+    controls = [TimeControl(int(each[1]) * unit_s, int(each[2] or 0)) for each in found if each]
+    return controls[0], controls[-1]
+
+
+def format_controls(controls: Controls) -> str:
+    """Return time controls as a record has them, "" for none."""
+    if controls is None:
+        return ""
+    return ",".join(map(str, dict.fromkeys(controls)))
+
+
+class Clocks:
+    """The clocks of a session's table; `tell` hears what they show, and when time is up.
+
+    Of a game in progress the times in its record count. `now_ms` is the PC's.
+    """
+
+    def __init__(self, session: Session, tell: Callable[[Happening], None]) -> None:
+        self.controls: Controls = None
+        self._session = session
+        self._tell = tell
+        self._left_ms = [0.0, 0.0]
+        self._looked_ms: int | None = None
+        self._game = ""  # the file of the game whose clocks these are
+        session.mirror.recorder.remark = self._remark
+
+    def set(self, controls: Controls) -> None:
+        """Give both players the whole of their time, or none a clock; records say so."""
+        self.controls = controls
+        self._session.mirror.recorder.set_header(TIME_CONTROL, format_controls(controls))
+        self._begin()
+
+    def left_s(self) -> dict[str, int] | None:
+        """Return how many seconds each player has left, as clocks show it; None without clocks."""
+        if self.controls is None:
+            return None
+        return {
+            player: max(0, -int(-self._left_ms[side] // 1000))
+            for side, player in enumerate(PLAYERS)
+        }
+
+    def view(self) -> dict[str, Any] | None:
+        """Return what a page shows: the seconds left to each player, and whose clock runs."""
+        left = self.left_s()
+        side = self.running
+        running = "" if side == NOBODY else PLAYERS[side]
+        return None if left is None else {"left": left, "running": running}
+
+    @property
+    def running(self) -> int:
+        """The side whose clock runs, or NOBODY."""
+        mirror = self._session.mirror
+        table = mirror.table
+        is_led = table.is_turn_wanted or not _LEADING.isdisjoint(table.leds)
+        if self.controls is None or not self._session.link.connected or mirror.choices or is_led:
+            return NOBODY
+        if mirror.provisional is not None:
+            return 1 - mirror.game.mover
+        return mirror.game.mover if table.phase == "turn" and mirror.is_in_step else NOBODY
+
+    def step(self, now_ms: int) -> None:
+        """Let time pass on the clock that runs."""
+        passed_ms = 0 if self._looked_ms is None else now_ms - self._looked_ms
+        self._looked_ms = now_ms
+        side = self.running
+        if side == NOBODY or passed_ms <= 0:
+            return
+        left_ms = self._left_ms[side]
+        self._left_ms[side] = left_ms - passed_ms
+        if left_ms > 0 >= self._left_ms[side]:
+            self._tell(Notice(now_ms, f"{PLAYER_NAMES[side]}'s time is up; the players decide"))
+
+    def hear(self, happening: Happening) -> None:
+        """Take note of what happens at the table."""
+        if isinstance(happening, (Started, Joined)):
+            self._take_up(happening.t_ms)
+        elif isinstance(happening, Turn) and self.controls is not None:
+            self._left_ms[1 - self._session.mirror.game.mover] += self._increment_ms()
+            left = self.left_s()
+            assert left is not None
+            self._tell(Clock(happening.t_ms, left))
+
+    def _begin(self) -> None:
+        if self.controls is not None:
+            self._left_ms = [1000.0 * control.base_s for control in self.controls]
+
+    def _take_up(self, t_ms: int | None) -> None:
+        """Begin with the game that begins, or go on with one in progress as its record says."""
+        mirror = self._session.mirror
+        game = "" if mirror.file is None else mirror.file.id
+        if game and game == self._game:
+            return  # the line was cut, and the clocks went on
+        self._game = game
+        record = mirror.record
+        if record is None or not record.turns:
+            self._begin()
+            return
+        if TIME_CONTROL in record.headers:
+            self.controls = parse_controls(record.headers[TIME_CONTROL], 1)
+        self._begin()
+        if self.controls is not None:
+            self._left_ms = _left_ms(record, self._left_ms)
+            away_s = (t_ms or 0) / 1000 - (seconds_of(record.comments[-1]) or float("inf"))
+            if 0 < away_s < _BREAK_S:
+                self._left_ms[mirror.game.mover] -= 1000 * away_s
+
+    def _increment_ms(self) -> int:
+        """Return what the player gets who took the last turn of the mirror's game."""
+        assert self.controls is not None
+        return 1000 * self.controls[1 - self._session.mirror.game.mover].increment_s
+
+    def _remark(self) -> str:
+        """Return what the record says of the turn that is written: the time that its player has."""
+        if self.controls is None:
+            return ""
+        side = 1 - self._session.mirror.game.mover
+        left_s = max(0, int(self._left_ms[side] + self._increment_ms()) // 1000)
+        minutes, seconds = divmod(left_s, 60)
+        return f"[%clk {minutes // 60}:{minutes % 60:02d}:{seconds:02d}]"
+
+
+def _left_ms(record: Record, at_first: list[float]) -> list[float]:
+    """Return what the comments of a record say that both sides have left, else what is given."""
+    left = [*at_first]
+    first = layout.mover(record.start)
+    for number, comment in enumerate(record.comments):
+        for hours, minutes, seconds in _LEFT.findall(comment):
+            left[(first + number) % 2] = 1000.0 * (
+                3600 * int(hours) + 60 * int(minutes) + int(seconds)
+            )
+    return left

@@ -1,0 +1,197 @@
+"""Clocks beside a whole table: the focus marker presses them, and records have what they showed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from chronotable_host.archive.store import Archive
+from chronotable_host.commands.play_control import PlayControl
+from chronotable_host.engine.thinkers import AtOnce
+from chronotable_host.errors import UserError
+from chronotable_host.live.clocks import Clocks, format_controls, parse_controls
+from chronotable_host.live.happening_texts import sentences
+from chronotable_host.live.happenings import Clock, Happening, Joined
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.seated import Seated
+from chronotable_host.live.session import Session
+from tests.table.rig import Rig, rig
+from ttykm.layout import WHITE, new_state
+
+STEP_MS = 50
+MARKER, PRESENT, FUTURE = 48, 49, 50  # white's spots
+EAST_AND_FORWARD = ((False, 0), (True, 1), (False, 1), (True, 17))
+
+
+class At:
+    """A table with clocks, and what these said."""
+
+    def __init__(self, at: Rig, times: str) -> None:
+        self.rig = at
+        self.said: list[dict[str, object]] = []
+        self.clocks = Clocks(at.session, self._hear)
+        at.audience.append(self.clocks.hear)
+        self.clocks.set(parse_controls(times))
+
+    def _hear(self, happening: Happening) -> None:
+        self.said.append(happening.line())
+
+    def wait(self, duration_ms: int) -> dict[str, int] | None:
+        """Let time pass; return what the clocks show."""
+        for _ in range(duration_ms // STEP_MS):
+            self.rig.hands.wait(STEP_MS)
+            self.clocks.step(int(self.rig.table.now_ms))
+        return self.clocks.left_s()
+
+    def do(self, *gestures: tuple[bool, int]) -> dict[str, int] | None:
+        """Lift and place, 200 ms apart; return what the clocks show."""
+        for closed, sensor in gestures:
+            (self.rig.table.place if closed else self.rig.table.lift)(sensor)
+            self.wait(200)
+        return self.clocks.left_s()
+
+
+@contextmanager
+def clocks_at(times: str, archive: Archive | None = None) -> Iterator[At]:
+    with rig(new_state(), archive=archive) as opened:
+        at = At(opened, times)
+        at.clocks.step(int(opened.table.now_ms))
+        yield at
+
+
+# ---------------------------------------------------------------- what people write
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("5+3", "300+3"), ("10", "600+0"), (" 5+3, 10 ", "300+3,600+0"), ("5+3,5+3", "300+3")],
+)
+def test_times_are_read_and_written(text: str, seconds: str) -> None:
+    controls = parse_controls(text)
+    assert format_controls(controls) == seconds
+    assert parse_controls(seconds, unit_s=1) == controls
+
+
+@pytest.mark.parametrize("text", ["", "0", "5+", "+3", "5+3,", "5,5,5", "five", "5:30", "9" * 9])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    with pytest.raises(UserError, match=r"5\+3 is 5 minutes"):
+        parse_controls(text)
+
+
+def test_off_is_no_clock() -> None:
+    assert parse_controls("Off") is None
+    with clocks_at("off") as at:
+        assert at.wait(1000) is None
+        assert at.clocks.view() is None
+        at.do(*EAST_AND_FORWARD, (False, MARKER), (True, FUTURE))
+        at.wait(2000)
+        assert at.said == []
+
+
+# ---------------------------------------------------------------- whose clock runs
+
+
+def test_the_marker_presses_them() -> None:
+    with clocks_at("5+3") as at:
+        assert at.wait(4000) == {"white": 296, "black": 300}
+        at.do(*EAST_AND_FORWARD, (False, MARKER))
+        assert at.clocks.running == WHITE
+        at.do((True, FUTURE))
+        view = at.clocks.view()
+        assert view is not None
+        assert view["running"] == "black", "the marker stands"
+        at.do((False, FUTURE))
+        assert at.clocks.running == WHITE, "and is lifted again"
+        at.do((True, FUTURE))
+        shown = at.wait(5000)
+        assert shown is not None
+        assert (shown["white"], shown["black"]) == (298, 295), "3 seconds were added"
+        (said,) = [line["clock"] for line in at.said if "clock" in line]
+        assert said == {"white": 298, "black": 299}
+
+
+def test_they_stand_while_hands_are_led_back_and_while_the_table_asks() -> None:
+    with clocks_at("5") as at:
+        at.do((False, 0), (True, 10))  # no turn leads there
+        at.wait(1000)
+        assert at.clocks.left_s() == at.wait(3000)
+        at.do((False, 10), (True, 0))
+        assert at.clocks.left_s() != at.wait(3000)
+
+
+def test_they_stand_while_hands_carry_out_a_turn_of_somebody_without_any() -> None:
+    with clocks_at("5") as at:
+        turns: list[int | None] = [None]
+        seated = Seated(at.rig.session, at._hear)
+        seated.seat_thinker(WHITE, AtOnce("slow", lambda _game: turns[0]))
+        seated.step(0)
+        assert at.wait(3000) == {"white": 297, "black": 300}, "it thinks"
+        turns[0] = next(iter(at.rig.mirror.game.legal_turns()))
+        seated.seat_thinker(WHITE, AtOnce("quick", lambda _game: turns[0]))
+        seated.step(0)
+        at.wait(1000)
+        assert at.clocks.left_s() == at.wait(3000), "hands have all the time they need"
+
+
+def test_time_that_is_up_is_said_once_and_ends_nothing() -> None:
+    with clocks_at("1") as at:
+        assert at.wait(65_000) == {"white": 0, "black": 60}
+        (said,) = at.said
+        assert said["notice"] == "White's time is up; the players decide"
+        at.do(*EAST_AND_FORWARD, (False, MARKER), (True, FUTURE))
+        at.wait(1500)
+        assert len(at.rig.mirror.game.turns) == 1
+
+
+def test_they_are_set_by_typing(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = ["clock 3+2,5", "clock soon"]
+    typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
+    screen = SimpleNamespace(refresh=lambda: None, hear=lambda _happening: None)
+    with clocks_at("off") as at:
+        at_line = SimpleNamespace(session=at.rig.session, now_ms=0, losses=0)
+        control = PlayControl(screen, at_line, typed, once=False, clocks=at.clocks)  # type: ignore[arg-type]
+        assert not control.is_done()
+        assert at.clocks.left_s() == {"white": 180, "black": 300}
+        assert "'soon' is no time for a game" in capsys.readouterr().err
+
+
+def test_what_they_show_is_a_sentence() -> None:
+    said = Clock(0, {"white": 3897, "black": 9})
+    assert [*sentences(said, None)] == [("clock", "  white 1:04:57, black 0:09")]
+
+
+# ---------------------------------------------------------------- the record
+
+
+def test_a_record_has_them_and_another_program_goes_on_with_them(tmp_path: Path) -> None:
+    with Archive(tmp_path) as archive, clocks_at("5+3,10", archive) as at:
+        at.rig.session.set_up(new_state(), 0)  # a game that begins with clocks
+        at.wait(1500)
+        at.do(*EAST_AND_FORWARD, (False, MARKER), (True, FUTURE))
+        at.wait(8000)
+        shown = at.clocks.left_s()
+        assert shown is not None
+        record = at.rig.mirror.record
+        assert record is not None
+        assert record.headers["TimeControl"] == "300+3,600+0"
+        assert record.comments[0].endswith("s, certain; [%clk 0:05:00]")
+
+        mirror = Mirror(lambda _: None)
+        session = Session(mirror)
+        later = Clocks(session, lambda _: None)
+        mirror.game.start(record.start)
+        mirror.game.apply(record.turns[0])
+        mirror.recorder._filing._record = record
+        later.hear(Joined(int(at.rig.table.now_ms), ""))
+        again = later.left_s()
+        assert again is not None
+        assert later.controls == at.clocks.controls
+        for before, after in zip(at.clocks._left_ms, later._left_ms, strict=True):
+            # the second for which the marker rested is not in the record, nor parts of a second
+            assert abs(before - after) <= 1000 + STEP_MS
+        later.hear(Joined(int(at.rig.table.now_ms) + 3_600_000, ""))
+        assert later.left_s() == {"white": again["white"], "black": 600}, "after a break"
