@@ -10,7 +10,7 @@ from chronotable_host.engine.client import EngineError, EngineProcess
 from chronotable_host.engine.seats import own_engine, parse_seat
 from chronotable_host.errors import UserError
 from ttykm.game import Game
-from ttykm.layout import new_state
+from ttykm.layout import STRICT_TWO_ACTIONS, new_state
 
 READY = """
     import sys
@@ -41,13 +41,31 @@ def game() -> Game:
 def test_our_own_engine_answers(game: Game) -> None:
     with EngineProcess(own_engine(), "level:5", {"Level": "5"}) as own:
         for _ in range(3):
-            own.think(game, new_state())
+            own.think(game)
             game.apply(own.wait())
-        own.think(game, new_state(), "infinite")
+        own.think(game, "infinite")
         own.stop()
         game.apply(own.wait())
         assert own.info.startswith("depth ")
     assert len(game.turns) == 4
+
+
+def test_it_is_told_the_options_of_the_rules(tmp_path: Path) -> None:
+    """Once, and not those that everybody begins with: an engine need not know the word."""
+    text = READY.format(go="print('bestturn 1 E E >present', flush=True)")
+    heard = tmp_path / "heard"
+    text = text.replace("word = ", f"print(line, end='', file=open({str(heard)!r}, 'a')); word = ")
+    for options, told in ((0, 0), (STRICT_TWO_ACTIONS, 1)):
+        game = Game()
+        game.start(new_state(), options)
+        heard.write_text("")
+        with engine(tmp_path, text) as other:
+            for _ in range(2):
+                other.think(game)
+                other.wait()
+        assert (
+            heard.read_text().count("setoption name Options value strict_two_actions=true") == told
+        )
 
 
 @pytest.mark.parametrize(
@@ -62,7 +80,7 @@ def test_our_own_engine_answers(game: Game) -> None:
 )
 def test_a_bad_answer(game: Game, tmp_path: Path, go: str, why: str) -> None:
     with engine(tmp_path, READY.format(go=go)) as other:
-        other.think(game, new_state())
+        other.think(game)
         with pytest.raises(EngineError, match=f"^the engine test {pattern(why)}"):
             other.wait()
         assert not other.is_thinking
@@ -75,7 +93,7 @@ def pattern(text: str) -> str:
 def test_silence(game: Game, tmp_path: Path) -> None:
     now = [0.0]
     with engine(tmp_path, READY.format(go="pass"), clock=lambda: now[0]) as other:
-        other.think(game, new_state())
+        other.think(game)
         assert other.poll() is None
         now[0] = 61.0
         with pytest.raises(EngineError, match="has said nothing for 60 seconds"):
@@ -98,6 +116,7 @@ def test_what_a_seat_is_called() -> None:
     assert parse_seat("level:3").level == 3
     assert parse_seat("random").name == "random"
     assert parse_seat(f"engine:{sys.executable} -V").command[1:] == ("-V",)
-    for text in ("level:0", "level:9", "level:", "level:x", "deep blue", "engine:", "engine:/no/x"):
+    levels = ("level:0", "level:9", "level:", "level:x")
+    for text in (*levels, "deep blue", "engine:", "engine:/no/x", "engine:'x"):
         with pytest.raises(UserError, match=r"^'"):
             parse_seat(text)

@@ -39,7 +39,7 @@ def test_the_evidence_for_one_of_two_differences() -> None:
 
 
 def test_a_game_between_two() -> None:
-    def first(game, _states):
+    def first(game):
         return next(iter(game.legal_turns()))
 
     start = opening(1)

@@ -10,8 +10,10 @@ from chronotable_host.engine.match import opening, play
 from chronotable_host.engine.modules import ModuleGame
 from chronotable_host.engine.search import WON, Limits, Search, turns_to_end
 from chronotable_host.engine.standard import StandardGame
+from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.rules.notation import format_position
 from tests import sweep
+from tests.lab.positions import game_at
 from tests.rules.samples import random_states
 from ttykm import objects
 from ttykm.game import Game, winner
@@ -152,27 +154,21 @@ def test_modules_and_bitboards_agree_on_the_standard_game():
 
 @pytest.mark.parametrize("number", range(1, sweep.size(7, len(LEVELS)) + 1))
 def test_a_level_plays_the_same_with_the_same_seed(number):
-    state = opening(number)
-    chosen = [LevelPlayer(number, seed).choose([state], 0) for seed in (1, 1)]
+    game = game_at(opening(number))
+    chosen = [LevelPlayer(number, seed).choose(game) for seed in (1, 1)]
     assert chosen[0] == chosen[1]
-    game = Game()
-    game.start(state)
     assert chosen[0] in set(game.legal_turns())
 
 
 def test_another_seed_plays_another_game():
     for number in (1, 3, 5, 6):
-        turns = {LevelPlayer(number, seed).choose([new_state()], 0) for seed in range(24)}
+        turns = {LevelPlayer(number, seed).choose(game_at(new_state())) for seed in range(24)}
         assert len(turns) > 1, number
 
 
 def test_level_4_wins_against_chance():
-    rng = Random(8)
     level = LevelPlayer(4, seed=8)
-
-    def by_chance(game, _states):
-        return rng.choice([*game.legal_turns()])
-
+    chance = by_chance(Random(8))
     for number in range(6):
-        won, game = play(lambda _, states: level.choose(states, 0), by_chance, opening(number))
+        won, game = play(level.choose, chance, opening(number))
         assert won == 0, (number, [hex(turn) for turn in game.turns])

@@ -3,6 +3,7 @@
 import itertools
 import re
 import threading
+from collections.abc import Iterator
 
 import pytest
 
@@ -72,6 +73,36 @@ def test_thinking_without_end_is_stopped() -> None:
 
     Engine(hear).serve(lines())
     assert [line.split()[0] for line in found[-2:]] == ["bestturn", "readyok"]
+
+
+@pytest.mark.parametrize("end", ["stop", "quit"])
+@pytest.mark.parametrize("between", [(), ("isready",), ("isready", "go infinite", "isready")])
+def test_the_end_reaches_whatever_is_thought_about(end: str, between: tuple[str, ...]) -> None:
+    found: list[str] = []
+    lines = ["go infinite", *between, end]
+    thread = threading.Thread(target=Engine(found.append).serve, args=(lines,), daemon=True)
+    thread.start()
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+def test_input_that_breaks_off_ends_it() -> None:
+    def lines() -> Iterator[str]:
+        yield "isready"
+        raise OSError("the terminal is gone")
+
+    found: list[str] = []
+    thread = threading.Thread(target=Engine(found.append).serve, args=(lines(),), daemon=True)
+    thread.start()
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+def test_the_time_of_a_level_is_counted_from_go() -> None:
+    infos = said("setoption name Level value 8", f"position {START}", "go")[:-1]
+    times = [int(line.split("time ")[1].split()[0]) for line in infos]
+    assert times == sorted(times)
+    assert times[-1] >= len(times)
 
 
 def test_a_stop_belongs_to_what_was_asked_before() -> None:

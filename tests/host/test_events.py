@@ -15,6 +15,7 @@ from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable_host.archive.files import count_understood, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
+from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.happenings import JsonLine
@@ -23,7 +24,7 @@ from chronotable_host.live.raw_events import BEGINS_MS
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
 from chronotable_host.rules.record import Record
 from chronotable_host.virtual.hand import Gesture
-from chronotable_host.virtual.play import Misread, play, random_player
+from chronotable_host.virtual.play import Misread, play
 from chronotable_host.virtual.script import parse_script, run_script
 from tests import sweep
 from tests.host.kept_events import SET_UP, Kept, lines_of
@@ -118,7 +119,7 @@ def play_on(made: Kept, rng: Random, turns: int) -> None:
     game = Game()
     game.start(layout.new_state())
     try:
-        play(made.hands, game, (random_player(rng),) * 2, most_turns=turns)
+        play(made.hands, game, (by_chance(rng),) * 2, most_turns=turns)
     except Misread:
         made.hands.wait(3000)
     made.hands.wait(2000)
@@ -282,7 +283,7 @@ def test_a_program_that_is_started_again_goes_on_with_the_script(kept: Kept) -> 
     rng = Random(5)
     game = Game()
     game.start(layout.new_state())
-    players = (random_player(rng),) * 2
+    players = (by_chance(rng),) * 2
     for turns in (2, 4, 6):
         play(kept.hands, game, players, most_turns=turns)
         before = kept.script.read_bytes()

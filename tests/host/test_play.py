@@ -21,6 +21,7 @@ from chronotable_host import boards
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
+from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.live import port_search as searches
 from chronotable_host.live.connection import TableConnection, TableError
 from chronotable_host.live.happenings import Happening, JsonLine
@@ -29,7 +30,7 @@ from chronotable_host.live.port import PortError
 from chronotable_host.live.port_search import AUTO, Candidate, PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.virtual.hand import Gesture, act_out
-from chronotable_host.virtual.play import Hands, play, random_player
+from chronotable_host.virtual.play import Hands, play
 from chronotable_host.virtual.serve import PtyLine, SerialLine, Served, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
 from tests.host.noise import CtrlCs
@@ -118,7 +119,7 @@ class Rig(Served):
 
     def play(self, game: Game, turns: int, rng: Random | None = None) -> None:
         """Have a game go on for some turns."""
-        chooses = random_player(rng or Random(7))
+        chooses = by_chance(rng or Random(7))
         play(self.hands, game, (chooses, chooses), most_turns=len(game.turns) + turns)
 
     def begin(self) -> Game:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from itertools import repeat
 from random import Random
 from typing import Annotated
 
 import typer
 
-from chronotable_host.engine.levels import LEVELS
-from chronotable_host.engine.match import Choose, Score, opening, play
-from chronotable_host.engine.seats import RANDOM, Chooser, parse_seat
+from chronotable_host.engine.match import Choose, Score, opening, play_as
+from chronotable_host.engine.seats import LEVEL_NAMES, RANDOM, parse_seat
+from chronotable_host.engine.thinkers import chooser_of
 from tests.lab.lookahead import LookaheadPlayer
 from ttykm.layout import BLACK, WHITE
 
@@ -35,7 +36,7 @@ def ladder(
     only: Annotated[str, typer.Option(help="One match, as in 'level:8 former'.")] = "",
 ) -> None:
     """Play the matches and print a line for each."""
-    names = [RANDOM, *(f"level:{number}" for number in range(1, len(LEVELS) + 1))]
+    names = [RANDOM, *LEVEL_NAMES]
     matches = [*zip(names[1:], names, strict=False), (names[-1], RANDOM), (names[-1], FORMER)]
     if only:
         first, second = only.split()
@@ -59,21 +60,15 @@ def ladder(
 def _game(first: str, second: str, number: int, modules: int) -> tuple[int, int]:
     """Play a game; return who won, and the side of the first player."""
     side = (WHITE, BLACK)[number % 2]
-    choosers = _player(first, number), _player(second, number)
-    white, black = choosers if side == WHITE else choosers[::-1]
-    winner, _ = play(white, black, opening(number // 2, modules))
-    return winner, side
+    with _player(first, number) as one, _player(second, number) as other:
+        return play_as(side, one, other, opening(number // 2, modules))
 
 
-def _player(name: str, seed: int) -> Choose:
-    if name != FORMER:
-        return Chooser(parse_seat(name), seed)
-    player = LookaheadPlayer(Random(seed))
-
-    def choose(game, _states):  # type: ignore[no-untyped-def]
-        return player(game)
-
-    return choose
+def _player(name: str, seed: int) -> AbstractContextManager[Choose]:
+    if name == FORMER:
+        player = LookaheadPlayer(Random(seed))
+        return nullcontext(lambda game: player(game) or 0)
+    return chooser_of(parse_seat(name), seed)
 
 
 if __name__ == "__main__":

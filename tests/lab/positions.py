@@ -109,3 +109,10 @@ def _crowded(tree: TurnTree) -> array[int]:
         if _records(tree, state) > _records(tree, best):
             best = state
     return best
+
+
+def game_at(state: array[int]) -> Game:
+    """Return a game that begins in a position."""
+    game = Game()
+    game.start(state)
+    return game

@@ -23,6 +23,7 @@ from chronotable_host.engine.match import opening
 from chronotable_host.engine.search import Limits, Search, turns_to_end
 from chronotable_host.engine.standard import StandardGame
 from chronotable_host.rules.notation import format_position, format_turn, parse_position
+from tests.lab.positions import game_at
 from ttykm import layout
 from ttykm.game import Game, winner
 from ttykm.layout import NOBODY, RECORD_WORDS, SEQUENCE, mover
@@ -174,9 +175,9 @@ def ask(vectors: Path) -> None:
         found = {length: [0, 0] for length in _LENGTHS}
         for row in rows:
             state = parse_position(row["position"])
-            turn = LevelPlayer(level).choose([state], 0)
+            turn = LevelPlayer(level).choose(game_at(state))
             found[row["win"]][1] += 1
-            found[row["win"]][0] += turn is not None and keeps(state, turn, row["win"])
+            found[row["win"]][0] += keeps(state, turn, row["win"])
         told = ", ".join(f"in {length}: {won} of {all_}" for length, (won, all_) in found.items())
         print(f"level {level}: {told}")
 

@@ -18,10 +18,11 @@ from chronotable.sensors import FOCUS
 from chronotable_host import boards
 from chronotable_host.archive import disk
 from chronotable_host.archive.store import Archive
+from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
-from chronotable_host.virtual.play import Hands, Misread, play, random_player
+from chronotable_host.virtual.play import Hands, Misread, play
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from ttykm import layout
 from ttykm.game import Game
@@ -104,7 +105,7 @@ def _play(archive: Archive, rng: Random) -> None:
     try:
         hands.set_up(layout.new_state())
         hands.wait(1000)
-        play(hands, game, (random_player(rng), random_player(rng)), played)
+        play(hands, game, (by_chance(rng), by_chance(rng)), played)
     except (Resigned, Misread):  # what the table understands is not the question here
         pass
     finally:

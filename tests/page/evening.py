@@ -11,7 +11,9 @@ from typing import Any
 
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
-from chronotable_host.engine.thinkers import AtOnce, chooser_of
+from chronotable_host.engine.levels import LevelPlayer
+from chronotable_host.engine.seats import parse_seat
+from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
@@ -26,7 +28,8 @@ _STEP_MS = 20
 
 def at_once(name: str, seed: int) -> AtOnce:
     """Return a player that thinks here and now: table time is quicker than any process."""
-    return AtOnce(name, chooser_of(name, seed))
+    level = parse_seat(name).level
+    return AtOnce(name, LevelPlayer(level, seed).choose if level else by_chance(Random(seed)))
 
 
 class Evening:

@@ -13,10 +13,11 @@ import pytest
 
 from chronotable import meanings
 from chronotable.naming import sensor_name
+from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_modules, format_turn, parse_position, parse_turn
 from chronotable_host.virtual.hand import Gesture, Hand
-from chronotable_host.virtual.play import Hands, random_player
+from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.play import play as play_on
 from chronotable_host.virtual.steps import SPARE, action_steps, actions_of
 from tests import sweep
@@ -211,7 +212,7 @@ def test_hands_at_a_virtual_table_choose_and_tap() -> None:
         hands.wait(1000)
         game = Game()
         game.start(start)
-        play_on(hands, game, (random_player(rng),) * 2, most_turns=8)
+        play_on(hands, game, (by_chance(rng),) * 2, most_turns=8)
     finally:
         place.close()
     assert len(game.turns) == 8

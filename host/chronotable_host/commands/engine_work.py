@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import math
 import sys
 from array import array
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import ExitStack, closing
 from typing import Any, NamedTuple
 
 from chronotable_host.commands.shared import read_text
-from chronotable_host.engine.match import Score, opening, play, sprt_bounds
-from chronotable_host.engine.seats import Chooser, Seat, parse_seat
+from chronotable_host.engine.match import Score, opening, play_as, sprt_bounds
+from chronotable_host.engine.seats import Seat, parse_seat
 from chronotable_host.engine.service import Engine
+from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game, read_position
 from chronotable_host.rules.notation import NotationError
@@ -28,6 +29,8 @@ def serve() -> int:
     def say(line: str) -> None:
         print(line, flush=True)
 
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     Engine(say).serve(sys.stdin)
     return 0
 
@@ -95,6 +98,8 @@ def settings_of(
 ) -> Settings:
     """Return what was typed, understood; raises UserError and LockedError."""
     seats = parse_seat(first), parse_seat(second)
+    if limits and seats[0].level and seats[1].level:
+        raise UserError("with --go both levels would play alike: levels are how far players look")
     positions = _openings(openings, modules, options, seed, games)
     return Settings(*seats, games, positions, limits, _bounds(sprt), seed, jobs, options)
 
@@ -152,14 +157,12 @@ def _game(settings: Settings, number: int) -> tuple[int, int]:
     side = (WHITE, BLACK)[number % 2]
     start = settings.openings[number // 2 % len(settings.openings)]
     seed = settings.seed + number
-    with ExitStack() as open_players:
-        first, second = (
-            open_players.enter_context(closing(Chooser(seat, seed, settings.limits)))
-            for seat in (settings.first, settings.second)
-        )
-        white, black = (first, second) if side == WHITE else (second, first)
-        winner, _ = play(white, black, start, settings.options)
-    return winner, side
+    limits = settings.limits
+    with (
+        chooser_of(settings.first, seed, limits) as first,
+        chooser_of(settings.second, seed, limits) as second,
+    ):
+        return play_as(side, first, second, start, settings.options)
 
 
 def _verdict(settings: Settings, score: Score) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from contextlib import ExitStack
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.seats import ME
 from chronotable_host.commands.shared import console
 from chronotable_host.commands.table_work import check_answered
+from chronotable_host.engine.seats import parse_seat
 from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.live.happenings import Happening, Turn
@@ -41,7 +43,6 @@ def play_in_terminal(
     Raises UserError where the table understands another turn than was made.
     """
     rng = Random(seed)
-    players = [_ask_turn if name == ME else chooser_of(name, seed) for name in names]
     screen = _GamePrinter(mirror, quiet)
     audience.add(screen.hear)
     virtual.bounce_ms = 4.0
@@ -49,11 +50,18 @@ def play_in_terminal(
     game = Game()
     game.start(*start)
     try:
-        hands.set_up(start[0])
-        hands.wait(1000)  # the chip loads its programs
-        check_answered(mirror)
-        screen.position()
-        play(hands, game, (players[0], players[1]), most_turns=most_turns)
+        with ExitStack() as seated:
+            white, black = (
+                _ask_turn
+                if name == ME
+                else seated.enter_context(chooser_of(parse_seat(name), seed))
+                for name in names
+            )
+            hands.set_up(start[0])
+            hands.wait(1000)  # the chip loads its programs
+            check_answered(mirror)
+            screen.position()
+            play(hands, game, (white, black), most_turns=most_turns)
     except Misread as error:
         raise UserError(f"{error}; repeat with --seed {seed} to see it again") from error
     return game

@@ -14,16 +14,17 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
+from chronotable_host.engine.history import start_of
 from chronotable_host.errors import UserError, printable
 from chronotable_host.rules.notation import (
     NotationError,
+    format_options,
     format_position,
     format_turn,
     parse_turn,
 )
 from chronotable_host.rules.refusals import rule, why_illegal
 from ttykm.game import Game
-from ttykm.layout import NOBODY
 
 _START_S = 20.0
 """Between the start of a program and its `ttykmok`; an interpreter may have to be loaded."""
@@ -61,6 +62,7 @@ class EngineProcess:
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue(_MOST_LINES)
         self._asked: Game | None = None  # the position that a turn is due for
+        self._rules = 0  # the options of the rules that it was told
         self._given_up = 0  # answers that nobody waits for any more
         self._heard_s = 0.0
 
@@ -98,6 +100,7 @@ class EngineProcess:
         except OSError as error:
             why = error.strerror or str(error)
             raise EngineError(f"the engine {self.name} does not start: {why}") from error
+        self._rules = 0
         threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
         self._send("ttykm")
         for name, value in self._options.items():
@@ -134,13 +137,17 @@ class EngineProcess:
         """Whether a turn is due."""
         return self._asked is not None
 
-    def think(self, game: Game, start: array[int], limits: str = "") -> None:
+    def think(self, game: Game, limits: str = "") -> None:
         """Ask for the turn of the player to move; `limits` are what stands behind `go`.
 
-        `start` is the position that the game began with. Raises EngineError.
+        It is told the options of the rules where they are others than before. Raises EngineError.
         """
+        if game.options != self._rules:
+            self._send(f"setoption name Options value {format_options(game.options)}")
+            self._rules = game.options
         turns = "; ".join(format_turn(turn) for turn in game.turns)
-        self._send(f"position {format_position(start)}" + (f" turns {turns}" if turns else ""))
+        position = format_position(start_of(game))
+        self._send(f"position {position}" + (f" turns {turns}" if turns else ""))
         self._send(f"go {limits}".strip())
         self._asked = Game()
         self._asked.start(game.state, game.options)
@@ -209,7 +216,7 @@ class EngineProcess:
             turn = parse_turn(text)
         except NotationError as error:
             raise self._fault(f"answers '{shown}', which is no turn") from error
-        if game.winner() != NOBODY or not game.after(turn, array("H", game.state)):
+        if not game.after(turn, array("H", game.state)):
             why = rule(why_illegal(game, turn))
             raise self._fault(f"answers {shown}, which is not legal ({why})")
         self._asked = None

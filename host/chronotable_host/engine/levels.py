@@ -8,15 +8,17 @@ None of them depends on a clock: with the same seed a level plays the same on ev
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
 from chronotable_host.engine.evaluation import Evaluation, evaluation_of
+from chronotable_host.engine.history import states_of
 from chronotable_host.engine.modules import ModuleGame
 from chronotable_host.engine.search import Limits, Rules, Search, Thought
 from chronotable_host.engine.standard import StandardGame
 from ttykm import objects
+from ttykm.game import Game
 from ttykm.layout import STRICT_TWO_ACTIONS
 
 
@@ -65,18 +67,17 @@ class LevelPlayer:
 
     def choose(
         self,
-        states: Sequence[array[int]],
-        options: int,
+        game: Game,
         tell: Callable[[Thought], None] = lambda _: None,
         is_over: Callable[[], bool] | None = None,
-    ) -> int | None:
-        """Return the turn to play, packed; None where none was found in time.
+    ) -> int:
+        """Return a packed turn; nobody has won yet.
 
-        `states` are the positions of the game so far, the present one at the end. `tell` hears what
-        is thought, and `is_over` may end it early.
+        `tell` hears what is thought, and `is_over` may end it early.
         """
-        state = states[-1]
-        rules = rules_of(state, options)
+        states = states_of(game)
+        state = game.state
+        rules = rules_of(state, game.options)
         search = Search(rules)
         node = rules.node(state)
         level = self.level
@@ -85,7 +86,7 @@ class LevelPlayer:
         if nodes:
             played = [rules.node(each) for each in states]
             limits = Limits(nodes, None, is_over)
-            turn = None
+            turn = 0
             for thought in search.think(node, limits, played, rng, level.overlooks):
                 tell(thought)
                 turn = thought.line[0]

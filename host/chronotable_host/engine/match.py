@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
 from ttykm import objects
 from ttykm.game import Game
-from ttykm.layout import NOBODY
+from ttykm.layout import NOBODY, WHITE
 
 LONGEST = 200
 """Turns of a game that nobody wins."""
@@ -25,8 +25,8 @@ OPENING = 4
 _SURE = 1.96  # standard deviations: 95 %
 _REPEATED = 3
 
-Choose = Callable[[Game, "Sequence[array[int]]"], int]
-"""Returns the turn of the player to move; the positions of the game so far are given, too."""
+Choose = Callable[[Game], int]
+"""Returns the turn of the player to move."""
 
 
 class Score(NamedTuple):
@@ -118,15 +118,21 @@ def opening(seed: int, modules: int = 0, options: int = 0, turns: int = OPENING)
             return array("H", game.state)
 
 
+def play_as(
+    side: int, first: Choose, second: Choose, start: array[int], options: int = 0
+) -> tuple[int, int]:
+    """Play a game with the first player on a side; return who won, and that side."""
+    white, black = (first, second) if side == WHITE else (second, first)
+    return play(white, black, start, options)[0], side
+
+
 def play(white: Choose, black: Choose, start: array[int], options: int = 0) -> tuple[int, Game]:
     """Play a game from a position; return who won, NOBODY for a draw, and the game."""
     game = Game()
     game.start(start, options)
-    states = [array("H", start)]
     seen = Counter([start.tobytes()])
     while game.winner() == NOBODY and len(game.turns) < LONGEST:
-        game.apply((white, black)[game.mover](game, states))
-        states.append(game.state)
+        game.apply((white, black)[game.mover](game))
         seen[game.state.tobytes()] += 1
         if seen[game.state.tobytes()] == _REPEATED:
             break

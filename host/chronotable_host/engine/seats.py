@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
-from array import array
-from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 from typing import NamedTuple
 
-from chronotable_host.engine.client import EngineProcess
-from chronotable_host.engine.levels import LEVELS, LevelPlayer
+from chronotable_host.engine.levels import LEVELS
 from chronotable_host.errors import UserError
-from ttykm.game import Game
 
 HANDS = "hands"
 """A side that is played by a person."""
@@ -42,12 +38,21 @@ def parse_seat(text: str) -> Seat:
             return Seat(text, level=int(number))
         raise UserError(f"'{text}': levels are {_LEVEL}1 to {_LEVEL}{len(LEVELS)}")
     if text.startswith(_ENGINE):
-        words = shlex.split(text.removeprefix(_ENGINE))
+        words = _words(text.removeprefix(_ENGINE))
         if words and (program := shutil.which(words[0])):
             return Seat(text, command=(program, *words[1:]))
         named = words[0] if words else "nothing"
         raise UserError(f"'{text}': {named} is no program that can be started here")
     raise UserError(f"'{text}' plays no side; there are {KNOWN}")
+
+
+def _words(command: str) -> list[str]:
+    """Return a command's words; in quotes they may have spaces. Raises UserError."""
+    try:  # on Windows a backslash is a part of paths
+        words = shlex.split(command, posix=os.name != "nt")
+    except ValueError as error:
+        raise UserError(f"'{command}': a quotation mark is not closed") from error
+    return [word.strip('"') for word in words] if os.name == "nt" else words
 
 
 def is_seat(text: str) -> bool:
@@ -74,32 +79,3 @@ def spoken_name(name: str) -> str:
 def own_engine() -> tuple[str, ...]:
     """Return the command that starts the built-in engine."""
     return (sys.executable, "-m", "chronotable_host", "engine")
-
-
-class Chooser:
-    """Chooses turns for a seat, one after the other, and waits for each; to be closed."""
-
-    def __init__(self, seat: Seat, seed: int, limits: str = "") -> None:
-        self._rng = Random(seed)
-        self._limits = limits
-        self._level = LevelPlayer(seat.level, seed) if seat.level and not limits else None
-        command = seat.command or (own_engine() if seat.level else ())
-        self._engine = None
-        if command and self._level is None:
-            self._engine = EngineProcess(command, seat.name).__enter__()
-
-    def __call__(self, game: Game, states: Sequence[array[int]]) -> int:
-        """Return a turn, packed; raises EngineError."""
-        if self._level is not None:
-            turn = self._level.choose(states, game.options)
-            assert turn is not None
-            return turn
-        if self._engine is None:
-            return self._rng.choice([*game.legal_turns()])
-        self._engine.think(game, states[0], self._limits)
-        return self._engine.wait()
-
-    def close(self) -> None:
-        """End the program behind it, if there is one."""
-        if self._engine is not None:
-            self._engine.close()

@@ -10,10 +10,11 @@ import queue
 import threading
 import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from chronotable_host import chapters
+from chronotable_host.engine.history import states_of
 from chronotable_host.engine.levels import DEFAULT, LEVELS, LevelPlayer, rules_of
 from chronotable_host.engine.search import Limits, Search, Thought, turns_to_end
 from chronotable_host.errors import UserError
@@ -54,7 +55,6 @@ class Engine:
         self._level = DEFAULT
         self._seed = 0
         self._options = 0
-        self._states: list[array[int]] = [new_state()]
         self._game = self._played(new_state(), "")
         self._orders: queue.SimpleQueue[_Order | None] = queue.SimpleQueue()
 
@@ -66,18 +66,24 @@ class Engine:
             self._try(order)
 
     def _read(self, lines: Iterable[str]) -> None:
-        latest = threading.Event()
-        for line in lines:
-            words = line.split()
-            if words == ["stop"]:
-                latest.set()
-            elif words == ["quit"]:
-                break
-            elif words:
-                latest = threading.Event()
-                self._orders.put(_Order(line.strip(), latest))
-        latest.set()
-        self._orders.put(None)
+        asked = [threading.Event()]  # what ends the thinking that each `go` asks for
+        try:
+            for line in lines:
+                words = line.split()
+                if words == ["stop"]:
+                    asked[-1].set()
+                elif words == ["quit"]:
+                    break
+                elif words:
+                    if words[0] == "go":
+                        asked.append(threading.Event())
+                    self._orders.put(_Order(line.strip(), asked[-1]))
+        except (OSError, ValueError):
+            pass  # the terminal is gone, or what stands for it: the end of the input
+        finally:
+            for each in asked:
+                each.set()
+            self._orders.put(None)
 
     def _try(self, order: _Order) -> None:
         try:
@@ -123,10 +129,9 @@ class Engine:
             raise UserError(f"there is no option '{words[1]}'; 'ttykm' lists those there are")
 
     def _played(self, start: array[int], turns: str) -> Game:
-        """Return the game after these turns; its positions are kept besides."""
+        """Return the game after these turns."""
         game = Game()
         game.start(start, self._options)
-        states = [game.state]
         for text in turns.split(";"):
             if text.strip():
                 turn = parse_turn(text)
@@ -135,41 +140,43 @@ class Engine:
                 except IllegalTurnError as error:
                     why = rule(why_illegal(game, turn))
                     raise UserError(f"'{text.strip()}' is not legal ({why})") from error
-                states.append(game.state)
-        self._states = states
         return game
 
     def _go(self, words: list[str], is_stopped: threading.Event) -> None:
         if self._game.winner() != NOBODY:
             raise UserError("the game is over; there is no turn to find")
         asked, is_endless = _limits(words)
-        turn: int | None = None
+        tell = self._teller(self._clock())
         if asked or is_endless:
-            for thought in self._think(asked, is_stopped):
-                turn = thought.line[0]
+            turn = self._think(asked, tell, is_stopped)
             if is_endless:
                 is_stopped.wait()
         else:
             player = LevelPlayer(self._level, self._seed)
-            turn = player.choose(self._states, self._options, self._tell, is_stopped.is_set)
-        if turn is None:
-            raise UserError("there is no turn to find")
+            turn = player.choose(self._game, tell, is_stopped.is_set)
         self._say(f"bestturn {format_turn(turn)}")
 
-    def _think(self, asked: dict[str, int], is_stopped: threading.Event) -> Iterator[Thought]:
+    def _think(
+        self,
+        asked: dict[str, int],
+        tell: Callable[[Thought], None],
+        is_stopped: threading.Event,
+    ) -> int:
+        """Return the turn found within limits."""
         begun = self._clock()
         most_s = asked["movetime"] / 1000 if "movetime" in asked else None
 
         def is_over() -> bool:
             return is_stopped.is_set() or (most_s is not None and self._clock() - begun >= most_s)
 
-        rules = rules_of(self._states[-1], self._options)
-        played = [rules.node(state) for state in self._states]
+        rules = rules_of(self._game.state, self._game.options)
+        played = [rules.node(state) for state in states_of(self._game)]
         limits = Limits(asked.get("nodes"), asked.get("depth"), is_over)
-        tell = self._teller(begun)
+        turn = 0
         for thought in Search(rules).think(played[-1], limits, played):
             tell(thought)
-            yield thought
+            turn = thought.line[0]
+        return turn
 
     def _teller(self, begun: float) -> Callable[[Thought], None]:
         """Return who says what was thought since a time."""
@@ -185,9 +192,6 @@ class Engine:
             )
 
         return tell
-
-    def _tell(self, thought: Thought) -> None:
-        self._teller(self._clock())(thought)
 
 
 def _limits(words: list[str]) -> tuple[dict[str, int], bool]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from random import Random
 from typing import Protocol
 
 from chronotable_host.engine.client import EngineError, EngineProcess
-from chronotable_host.engine.history import start_of, states_of
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.engine.seats import RANDOM, own_engine, parse_seat, spoken_name
+from chronotable_host.engine.seats import RANDOM, Seat, own_engine, parse_seat, spoken_name
 from ttykm.game import Game
 
 
@@ -74,7 +73,7 @@ class InProcess:
         if not self._is_open:
             self._engine.open()
             self._is_open = True
-        self._engine.think(game, start_of(game))
+        self._engine.think(game)
 
     def poll(self) -> int | None:
         """Return its turn, once it is there; raises EngineError."""
@@ -132,32 +131,34 @@ def thinker_of(seat: str, seed: int) -> Thinker:
     """Return who plays a seat, without making anybody wait; raises UserError."""
     found = parse_seat(seat)
     if found.name == RANDOM:
-        return AtOnce(seat, by_chance(seed))
+        return AtOnce(seat, by_chance(Random(seed)))
     if found.level:
         options = {"Level": str(found.level), "Seed": str(seed)}
         return InProcess(seat, EngineProcess(own_engine(), seat, options))
     return InProcess(seat, EngineProcess(found.command, seat))
 
 
-def chooser_of(seat: str, seed: int) -> Callable[[Game], int | None]:
-    """Return who plays a seat and answers when asked; a level thinks in this process."""
-    found = parse_seat(seat)
-    if found.name == RANDOM:
-        return by_chance(seed)
-    if found.level:
-        level = LevelPlayer(found.level, seed)
-        return lambda game: level.choose(states_of(game), game.options)
-    engine = EngineProcess(found.command, seat)
-    engine.__enter__()
+@contextmanager
+def chooser_of(seat: Seat, seed: int, limits: str = "") -> Iterator[Callable[[Game], int]]:
+    """Have who plays a seat choose turns, and wait for each; a level thinks in this process.
 
-    def ask(game: Game) -> int:
-        engine.think(game, start_of(game))
-        return engine.wait()
+    With `limits`, as they stand behind `go`, it thinks within those, in a process of its own.
+    Raises EngineError.
+    """
+    if seat.name == RANDOM:
+        yield by_chance(Random(seed))
+    elif seat.level and not limits:
+        yield LevelPlayer(seat.level, seed).choose
+    else:
+        with EngineProcess(seat.command or own_engine(), seat.name) as engine:
 
-    return ask
+            def ask(game: Game) -> int:
+                engine.think(game, limits)
+                return engine.wait()
+
+            yield ask
 
 
-def by_chance(seed: int) -> Callable[[Game], int]:
+def by_chance(rng: Random) -> Callable[[Game], int]:
     """Return who takes any legal turn."""
-    rng = Random(seed)
     return lambda game: rng.choice([*game.legal_turns()])

@@ -32,11 +32,6 @@ class Misread(Exception):  # noqa: N818 - what the table did, not what we did wr
     """The table understood something else than the hand did, and did not ask."""
 
 
-def random_player(rng: Random) -> Player:
-    """Return a player who takes any legal turn."""
-    return lambda game: rng.choice(list(game.legal_turns()))
-
-
 class Hands:
     """Two hands at a virtual table whose session mirrors the game.
 
