@@ -142,6 +142,27 @@ def test_no_hints_are_lit_for_who_needs_none() -> None:
         assert lit(helper) == [0, FOCUS]
 
 
+def test_hints_are_back_after_a_seat_that_was_taken_for_a_moment_only() -> None:
+    with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
+        lit(helper)
+        seated.seat_thinker(WHITE, AtOnce("slow", lambda _: None))
+        seated.step(0)
+        seated.seat_thinker(WHITE, None)  # before the table says that its hints are off
+        seated.step(0)
+        for _ in range(3):
+            helper.wait()
+        assert lit(helper) == [0, FOCUS]
+
+
+def test_a_turn_that_the_table_refuses_is_not_told_without_end() -> None:
+    with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
+        seated.seat_thinker(WHITE, AtOnce("wrong", lambda _: parse_turn("1 E F >past")))
+        begun_ms = at.table.now_ms
+        while at.table.now_ms < begun_ms + 5000:
+            helper.wait()
+        assert 2 <= len(at.heard("refused")) <= 6
+
+
 def test_hands_may_take_a_seat_over() -> None:
     with rig(new_state()) as at, seated_at(at, WHITE) as (seated, _, helper):
         lit(helper)
@@ -196,9 +217,11 @@ class _Broken(AtOnce):
 
 def test_a_player_that_fails_leaves_its_side_to_hands() -> None:
     with rig(new_state()) as at, seated_at(at) as (seated, said, _):
+        at.mirror.name_player(WHITE, "x")
         seated.seat_thinker(WHITE, _Broken("engine:x", lambda _: None))
         seated.step(7)
         assert seated.thinkers == {}
+        assert "White" not in at.mirror.recorder._filing.headers, "hands play the next game"
         assert "engine:x has ended; hands play white now" in said[0]
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from chronotable.meanings import TODO_TAKE
 from chronotable.sensors import FOCUS, SPACES
+from chronotable.wanting import want
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.steps import actions_of
@@ -65,7 +66,7 @@ class Seats:
         number = len(place.game.turns)
         if number == len(self.turns):
             self.turns.append(self._rng.choice([*place.game.legal_turns()]))
-        place.tracker.want(self.turns[number])
+        want(place.tracker, self.turns[number])
 
     def wrong(self) -> str:
         """Return which turn is another one than was wanted, "" where none is."""

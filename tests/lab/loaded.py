@@ -24,6 +24,7 @@ NOT_KEPT = {
     "chronotable.journal_reader": "while a game goes on from the flash",
     "chronotable.unpacked": "while a position is read that comes from elsewhere",
     "chronotable.wanted": "once a player without hands wants a turn",
+    "chronotable.wanting": "with that",
     "ttykm.box": "while a position is looked at that comes from elsewhere",
     "registers": "on a board without a matrix",
 }

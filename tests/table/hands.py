@@ -8,7 +8,7 @@
 Between two lifts or places 150 ms pass. There is no runtime: edges and times go straight in.
 """
 
-from chronotable import why
+from chronotable import buttons, why
 from chronotable.hints import Hints
 from chronotable.progress import ASKED, CERTAIN, CORRECTED
 from chronotable.sensors import BUTTONS, FOCUS, SENSORS, SHARED, SPACES
@@ -114,7 +114,7 @@ class Scene:
         """Press a button of a player, the one to move if none is named."""
         self.wait(_GESTURE_MS)
         side = self.game.mover if side is None else side
-        self.tracker.button(BUTTONS.index((name, side)), self.now_ms)
+        buttons.press(self.tracker, BUTTONS.index((name, side)), self.now_ms)
         self.tracker.update(self.now_ms)
 
     def gesture(self, sensor, closed, after_ms):
@@ -209,5 +209,5 @@ class Scene:
 
 def press(scene, name, side=SHARED):
     """Press a button, with no pause before it; return what the tracker told."""
-    scene.tracker.button(BUTTONS.index((name, side)), scene.now_ms)
+    buttons.press(scene.tracker, BUTTONS.index((name, side)), scene.now_ms)
     return scene.heard()

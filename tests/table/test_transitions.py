@@ -4,7 +4,7 @@
 other pair must leave the tracker, its game and the PC as they were.
 """
 
-from chronotable import progress
+from chronotable import buttons, progress
 from chronotable import tracker as machine
 from chronotable.health import ReedHealth
 from chronotable.progress import OVER, PROVISIONAL, QUESTION, RESTORE, TURN
@@ -76,7 +76,7 @@ def do(script):
 
 
 def button(name, side=SHARED):
-    return lambda scene: scene.tracker.button(BUTTONS.index((name, side)), scene.now_ms)
+    return lambda scene: buttons.press(scene.tracker, BUTTONS.index((name, side)), scene.now_ms)
 
 
 def answer(choice):

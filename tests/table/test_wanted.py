@@ -2,6 +2,7 @@
 
 import pytest
 
+from chronotable.wanting import want
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
 from tests.table.hands import PARADOX, PUSH, START, Scene, press, sensor_of
 from tests.table.test_chooser import GROWTH
@@ -10,7 +11,7 @@ from ttykm import objects
 
 def wants(scene, text):
     """Have a turn wanted; return whether that is possible."""
-    return scene.tracker.want(parse_turn(text))
+    return want(scene.tracker, parse_turn(text))
 
 
 def test_one_action_after_the_other_then_the_marker():
@@ -104,7 +105,7 @@ def test_one_that_is_wanted_no_more_is_the_hands_own_turn():
     scene = Scene()
     assert wants(scene, "1 E E >future")
     scene.do("-pa1 +pa2")
-    assert scene.tracker.want(-1)
+    scene.tracker.want_nothing()
     assert "final 1 E F >present, certain" in scene.do("-pa2 +pr2 -wpa +wpr .1200")
 
 
@@ -137,3 +138,23 @@ def test_a_broken_reed_is_passed_over_when_the_players_say_that_all_lies_there()
     scene.do("+pa3 -wpa +wfu")
     assert format_turn(scene.game.turns[-1]) == "1 E E >future"
     assert sensor_of("pa2") not in scene.magnets
+
+
+def test_an_offer_that_is_open_goes_when_a_turn_is_wanted():
+    scene = Scene(GROWTH)
+    press(scene, "action", scene.game.mover)
+    assert scene.tracker.chooser.is_open()
+    assert wants(scene, "1 E S >present")
+    assert not scene.tracker.chooser.is_open()
+
+
+def test_hands_that_tried_out_everything_leave_room_for_a_wanted_turn():
+    """What was looked up of their actions fills the tree, and is forgotten then."""
+    scene = Scene(format_position(objects.new_state(objects.ALL_MODULES)))
+    tree = scene.game.turn_tree
+    turn = [*scene.game.legal_turns()][-1]
+    scene.game.legal(True)
+    tree.is_full = True
+    sought = tree.find
+    tree.find = lambda sequence: -1 if tree.is_full else sought(sequence)
+    assert want(scene.tracker, turn)

@@ -6,6 +6,7 @@ lines from it, the same on the chip and in a test.
 
 from array import array
 
+from chronotable import buttons
 from chronotable.chapters import COUNT, Chapters, chapter_of
 from chronotable.happenings import Connected, Message
 from chronotable.health import FLICKERS, ReedHealth
@@ -159,7 +160,7 @@ class Table:
 
     def _press(self, button: int) -> None:
         """Take a button: what the game has no use for sets the lights."""
-        if not self.tracker.button(button, self.now_ms):
+        if not buttons.press(self.tracker, button, self.now_ms):
             name, side = BUTTONS[button]
             if name == "action":
                 self.hints.levels[side] = (self.hints.levels[side] + 1) % HINT_LEVELS
@@ -432,11 +433,14 @@ class Table:
         """
         game, track = self.game, self.tracker
         if turn is None:
-            return track.want(-1)
+            track.want_nothing()
+            return True
+        from chronotable.wanting import want
+
         after = array("H", game.state)
         if turn_no != len(game.turns) + 1 or not game.after(int(turn), after):
             return False
-        return digest(after) == wanted_digest and track.want(int(turn))
+        return digest(after) == wanted_digest and want(track, int(turn))
 
     def _can_show(self, state: "array[int]") -> bool:
         if len(state) > STATE_WORDS:

@@ -35,7 +35,7 @@ from chronotable.progress import (
     TurnProgress,
 )
 from chronotable.recovery import Recovery, start_of
-from chronotable.sensors import BUTTONS, FOCUS, SHARED, SPACES
+from chronotable.sensors import FOCUS, SHARED, SPACES
 from ttykm import layout
 from ttykm.layout import BLACK, NOBODY, WHITE
 from ttykm.mp import const
@@ -87,7 +87,7 @@ class Tracker:
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
         self.open_question = OpenQuestion(self.matcher)
         self._candidates = Candidates(self.matcher)
-        self._now_ms = 0
+        self.now_ms = 0
         self._touched_since_end = False
 
     # ---- what comes in
@@ -116,33 +116,16 @@ class Tracker:
         self.recovery.set_up(False, False)
         self._restore()
 
-    def want(self, turn: int) -> bool:
-        """Have the hands carry a packed turn out, or none any more: -1.
-
-        Returns False where it is not legal, or the hands are not at a turn: the position is still
-        to be set up, or a question is open, or the game is over.
-        """
-        if self.wanted is not None and turn == self.wanted.turn:
-            return True
-        if self.phase != TURN:
-            return False
-        self._want_nothing()
-        self.turn.reset()
-        if turn < 0:
-            return True
-        from chronotable.wanted import wanted_turn
-
-        self.wanted = wanted_turn(self.matcher, self.recovery, turn)
-        return self.wanted is not None
-
-    def _want_nothing(self) -> None:
+    def want_nothing(self) -> None:
+        """Have the hands carry out no turn of others any more (wanted.py)."""
         if self.wanted is not None:
             self.wanted = None
             self.recovery.lead_nowhere()
+            self.turn.reset()
 
     def begin_at(self, now_ms: int) -> None:
         """Note the time at which the first scan is made."""
-        self._now_ms = now_ms
+        self.now_ms = now_ms
         self.turn.since_ms = now_ms
 
     def edge(self, sensor: int, closed: bool, now_ms: int) -> bool:
@@ -150,7 +133,7 @@ class Tracker:
 
         Returns False for a reed that is not trusted, which changes nothing.
         """
-        self._now_ms = now_ms
+        self.now_ms = now_ms
         heard = self.health.hear(sensor, closed, now_ms)
         if heard != HEARD:
             self.evidence.set_reed(sensor, closed)
@@ -202,8 +185,8 @@ class Tracker:
                 self.turn.is_shaky = True
         elif self.turn.is_shaky and sensor < SPACES and not self.matcher.is_theirs(sensor):
             self._reopen()
-        elif not self.health.is_restless(sensor, self._now_ms):
-            self._finalise()
+        elif not self.health.is_restless(sensor, self.now_ms):
+            self.finalise()
 
     def _move_marker(self, sensor: int, closed: bool) -> None:
         """Take an edge of a focus spot."""
@@ -211,42 +194,12 @@ class Tracker:
             self._take_back_own(sensor)
         self.evidence.set_reed(sensor, closed)
         if self.open_question.is_open:
-            self.open_question.touch(sensor, closed, self._now_ms)
+            self.open_question.touch(sensor, closed, self.now_ms)
         if self.chooser is not None:
             self.chooser.close()
         may_restore = self.phase == TURN and self.turn.won < 0
         if may_restore and self.matcher.is_turn_after(sensor, closed):
             self._restore()
-
-    def button(self, number: int, now_ms: int) -> bool:
-        """Take a pressed button, numbered from 0 as in BUTTONS; False if nothing waits for it."""
-        self._now_ms = now_ms
-        name, side = BUTTONS[number]
-        if name in ("a", "b", "c"):
-            return self.answer("abc".find(name), now_ms)
-        if name == "action":
-            return self._press_action(side, now_ms)
-        if name == "undo":
-            return self.undo(side)
-        if name == "resign":
-            return self.resign(side)
-        return self.offer_draw(side)
-
-    def _press_action(self, side: int, now_ms: int) -> bool:
-        """Say that none of the choices was meant, or choose an action that reeds cannot see."""
-        if (
-            self.phase == PROVISIONAL
-            and side != self.game.mover
-            and self.game.turn_tree.has_modules
-        ):
-            self._finalise()  # the next player begins
-        may_choose = self.phase == TURN and side == self.game.mover and self.wanted is None
-        chooser = self.chooser if may_choose else None
-        if chooser is None or not chooser.press():
-            return self.answer(NONE_OF_THESE, now_ms)
-        self.turn.is_stale = True
-        self.turn.stage = MOVING
-        return True
 
     def answer(self, choice: int, now_ms: int) -> bool:
         """Answer the open question with choice 0, 1, 2 or NONE_OF_THESE; False if none fits.
@@ -255,7 +208,7 @@ class Tracker:
         broken: that what a guide asks for lies there already, that the marker of a turn that can
         end stands. A question that a guide hides is not answered.
         """
-        self._now_ms = now_ms
+        self.now_ms = now_ms
         if self.turn.offers and self.phase not in (OVER, QUESTION):
             self.turn.offers = 0
             if choice == 0:
@@ -288,7 +241,7 @@ class Tracker:
             self._reopen()
             self.turn.is_stale = False
             self.turn.is_refused = True
-            self._ask(self._candidates.about_others(turn >> 16, self._now_ms, turn))
+            self._ask(self._candidates.about_others(turn >> 16, self.now_ms, turn))
             return True
         if self.phase == QUESTION:
             self._go(progress.GOES_ON)
@@ -338,12 +291,12 @@ class Tracker:
     def _may_end(self) -> bool:
         """Make a provisional turn count; tell whether the game still goes on then."""
         if self.phase == PROVISIONAL:
-            self._finalise()
+            self.finalise()
         return self.phase not in (OVER, RESTORE)
 
     def update(self, now_ms: int) -> bool:
         """Act on the edges since the last call and on the time; return True when to paint anew."""
-        self._now_ms = now_ms
+        self.now_ms = now_ms
         turn = self.turn
         if self.phase == PROVISIONAL and not turn.is_stale:
             if now_ms - turn.ended_ms < self.rest_ms:
@@ -352,7 +305,7 @@ class Tracker:
                 self._reopen()
                 self._ask(self._candidates.about_marker(True))
             else:
-                self._finalise()
+                self.finalise()
             return True
         if self.chooser is not None and self.chooser.update(now_ms):
             turn.is_stale = True
@@ -382,7 +335,7 @@ class Tracker:
             self.listener.started()
         matcher.begin()
         if any(self.health.kinds):
-            faults.heal(matcher, self.listener, self._now_ms)
+            faults.heal(matcher, self.listener, self.now_ms)
         self.evidence.start(game.state)
         self.evidence.assume(game.turn_tree, 0)
         self.turn.begin()
@@ -392,7 +345,7 @@ class Tracker:
         """Change the phase; close the chooser and the question of the phase before."""
         self.phase = TRANSITIONS[self.phase][happening]
         if happening in (progress.SET_UP, progress.BEGINS, progress.ENDS):
-            self._want_nothing()
+            self.want_nothing()
         if self.game.turn_tree.has_modules and self.chooser is None:
             from chronotable.chooser import Chooser
 
@@ -407,7 +360,7 @@ class Tracker:
         early, self.turn.early = self.turn.early, []
         for sensor in early:
             if self.phase == PROVISIONAL:
-                self._finalise()
+                self.finalise()
             self.evidence.set_reed(sensor, False)
             self._touch(sensor, False)
         self.turn.is_stale = True
@@ -416,7 +369,7 @@ class Tracker:
         """Take an edge of a space: as evidence of the turn, or for the question that is open."""
         self.turn.offers = 0
         if self.open_question.is_open:
-            self.open_question.touch(sensor, closed, self._now_ms)
+            self.open_question.touch(sensor, closed, self.now_ms)
             return
         matcher, tree = self.matcher, self.game.turn_tree
         in_turn = self.phase == TURN
@@ -428,7 +381,7 @@ class Tracker:
             if matcher.is_object(sensor, closed, is_target):
                 wanted = OBJECT
         is_own = in_turn and matcher.is_own(sensor)
-        self.evidence.touch(sensor, closed, self._now_ms, is_own, wanted)
+        self.evidence.touch(sensor, closed, self.now_ms, is_own, wanted)
 
     def _look_for_turn(self, is_ended: bool = False) -> None:
         """See what lies there; `is_ended` leaves no time to wait for more."""
@@ -445,9 +398,7 @@ class Tracker:
         is_guided = recovery.leads_back and recovery.was_guided
         if focus >= 0 and matcher.whole >= 0 and not turn.is_refused and not is_guided:
             is_still = is_ended or turn.stage > MOVING
-            choices = self._candidates.about_turn(
-                focus, self._now_ms, is_still, recovery.was_guided
-            )
+            choices = self._candidates.about_turn(focus, self.now_ms, is_still, recovery.was_guided)
             if choices is None:
                 self._settle_on(matcher.turn_to(focus))
             else:
@@ -462,7 +413,7 @@ class Tracker:
             if wanted.records:
                 self.matcher.settle_on(wanted.records[-1])
             self._settle_on(wanted.turn)
-            self._finalise()
+            self.finalise()
         elif turn.stage > turn.before and not turn.is_guided:
             self._guide(why.WANTED)
 
@@ -474,7 +425,7 @@ class Tracker:
             self._guide(recovery.find_mistake(focus, is_doubtful, turn.is_refused))
         if is_doubtful and not turn.is_refused:
             if focus >= 0:
-                self._ask(self._candidates.about_others(focus, self._now_ms))
+                self._ask(self._candidates.about_others(focus, self.now_ms))
             elif not recovery.leads_back:
                 self._ask(self._candidates.about_marker(False))
 
@@ -527,7 +478,7 @@ class Tracker:
         ended = self.turn
         ended.number = len(self.game.turns)
         ended.packed = turn
-        ended.ended_ms = self._now_ms
+        ended.ended_ms = self.now_ms
         ended.is_shaky = False
         self._go(progress.MARKED)
         ended.is_stale = False
@@ -536,12 +487,12 @@ class Tracker:
     def _reopen(self) -> None:
         """Let the provisional turn go on; after `settle_ms` that counts as a correction."""
         turn = self.turn
-        if turn.understood == CERTAIN and self._now_ms - turn.ended_ms >= self.settle_ms:
+        if turn.understood == CERTAIN and self.now_ms - turn.ended_ms >= self.settle_ms:
             turn.understood = CORRECTED
         self._go(progress.GOES_ON)
         self.listener.reopened()
 
-    def _finalise(self) -> None:
+    def finalise(self) -> None:
         """Make the provisional turn count."""
         turn = self.turn
         self.evidence.save()
@@ -592,7 +543,7 @@ class Tracker:
             return False
         self.turn.understood = ASKED
         self.turn.reset()
-        self.turn.since_ms = self._now_ms
+        self.turn.since_ms = self.now_ms
         return True
 
     # ---- taking back
@@ -604,7 +555,7 @@ class Tracker:
         if not (self.phase == TURN or is_won) or not self.matcher.is_take_back(sensor):
             return
         turn = self.turn
-        self._want_nothing()
+        self.want_nothing()
         turn.packed = game.undo()
         turn.number = len(game.turns)
         turn.won = turn.packed if is_won else -1

@@ -6,29 +6,11 @@ the boards each time; nothing else counts as a turn meanwhile.
 
 from chronotable import match
 from chronotable.meanings import OFF, TODO_PUT
-from ttykm import layout
 from ttykm.layout import GONE, PARENT, RECORD_WORDS, SEQUENCE, TARGET
 
 if False:
     from chronotable.matcher import Matcher
     from chronotable.recovery import Recovery
-
-
-def wanted_turn(matcher: "Matcher", recovery: "Recovery", turn: int) -> "WantedTurn | None":
-    """Have the lights ask for a packed turn; None, with nothing changed, where it is not legal."""
-    game = matcher.game
-    tree = game.turn_tree
-    record = tree.find(turn & 0xFFFF)
-    if record < 0 or turn >> 16 in (layout.focus(game.state, game.mover), 3):
-        return None
-    matcher.note_magnets()  # of second actions that were looked up
-    records: list[int] = []
-    while record >= tree.firsts:
-        records.insert(0, record)
-        record = tree.records[record * RECORD_WORDS + PARENT]
-    wanted = WantedTurn(matcher, recovery, turn, records)
-    wanted.look()
-    return wanted
 
 
 class WantedTurn:

@@ -38,8 +38,14 @@ BUNDLES: Mapping[str, Sequence[str]] = {
         *("chronotable.tracker", "ttykm.game", "ttykm.layout", "ttykm.turns"),
     ),
     "loop": (
-        *("loop", "flash", "chronotable.chapters", "chronotable.journal"),
-        *("chronotable.light", "chronotable.outbox", "chronotable.table", "chronotable.units"),
+        *("loop", "flash", "chronotable.buttons", "chronotable.chapters"),
+        *(
+            "chronotable.journal",
+            "chronotable.light",
+            "chronotable.outbox",
+            "chronotable.table",
+            "chronotable.units",
+        ),
     ),
     "chapters": ("chronotable.chooser", "ttykm.acts", "ttykm.entry"),
 }

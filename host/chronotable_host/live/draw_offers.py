@@ -22,7 +22,8 @@ def offer_draw(
     """
     session.command("draw", side="wb"[side])
     other = 1 - side
-    if other not in thinkers or side in thinkers:
+    is_on = session.mirror.table.phase not in ("set-up", "over")
+    if not is_on or other not in thinkers or side in thinkers:
         return
     name = PLAYER_NAMES[other]
     if accepts_draw(session.mirror.game, other):

@@ -19,7 +19,7 @@ from chronotable_host.live.happenings import Happening, Notice, TakenBack
 from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 from ttykm.game import digest
-from ttykm.layout import BLACK, NOBODY, WHITE
+from ttykm.layout import NOBODY
 
 _SEEDS = 1 << 30
 _MINOR = 4  # of the protocol, from which on tables show turns that are wanted
@@ -88,20 +88,20 @@ class Seated:
         """Have nobody think any more; the table shows hints again as it did before."""
         for side in list(self.thinkers):
             self.seat_thinker(side, None)
-            self._set_hints(side, HINTS_OFF)
+        self._set_hints()
 
     def step(self, now_ms: int) -> None:
         """Think, and tell the table what is wanted, where that is due."""
         mirror = self._session.mirror
         game, table = mirror.game, mirror.table
         if self.thinkers and table.peer is not None and table.peer.minor < _MINOR:
-            self.close()
+            for side in list(self.thinkers):
+                self.seat(side, HANDS)
             older = "the table's firmware cannot light the turns of others yet"
             self._tell(Notice(now_ms, f"{older}: `chronotable flash` brings one that can"))
         if self._session.link.connected and table.snapshots != self._hints_at:
             self._hints_at = table.snapshots
-            for side in (WHITE, BLACK):
-                self._set_hints(side, table.hints[side])
+            self._set_hints()
         if self._is_taken_back and mirror.is_in_step:
             self._is_taken_back = False
             if game.mover in self.thinkers and 1 - game.mover not in self.thinkers and game.turns:
@@ -128,16 +128,17 @@ class Seated:
             self._told_at = table.snapshots
             self._want(self._found[1])
 
-    def _set_hints(self, side: int, level: int) -> None:
-        """Have no hints for a side that nobody's hands decide for, and again what it had before."""
-        wanted = level
-        if side not in self.thinkers:
-            wanted = self._hints.pop(side, level)
-        elif level != HINTS_OFF:
-            self._hints[side] = level
-            wanted = HINTS_OFF
-        if wanted != level:
-            self._session.command("set", setting=side, value=wanted)
+    def _set_hints(self) -> None:
+        """Have no hints for sides that nobody's hands decide for, for others what they had before.
+
+        What they had is sent without a look at what they have: "off" may still be on its way.
+        """
+        for side, level in enumerate(self._session.mirror.table.hints):
+            if side in self.thinkers and level != HINTS_OFF:
+                self._hints[side] = level
+                self._session.command("set", setting=side, value=HINTS_OFF)
+            elif side not in self.thinkers and side in self._hints:
+                self._session.command("set", setting=side, value=self._hints.pop(side))
 
     def _want(self, turn: int | None) -> None:
         mirror = self._session.mirror
@@ -156,6 +157,6 @@ class Seated:
             return self._thinking.turn(self.thinkers[game.mover], game)
         except EngineError as error:
             side = PLAYER_NAMES[game.mover]
-            self.seat_thinker(game.mover, None)
+            self.seat(game.mover, HANDS)
             self._tell(Notice(now_ms, f"{error}; hands play {side.lower()} now"))
             return None

@@ -28,7 +28,6 @@ PROCESSES = 2
 """That read at once; a third one would have to wait for a core of most PCs."""
 
 _TRIES = 2
-_JSON = ("list", "game")
 _GONE = (EOFError, BrokenPipeError, ConnectionResetError)
 
 
@@ -57,11 +56,13 @@ class GamesElsewhere:
 
     def list(self, player: str, result: str, limit: int, offset: int) -> JsonText:
         """Return a page of the list; raises UserError."""
-        return JsonText(self._ask("list", player, result, limit, offset))
+        found: JsonText = self._ask("list", player, result, limit, offset)
+        return found
 
     def game(self, id: str) -> JsonText:  # noqa: A002 - what the page calls it
         """Return a game; raises as `Games.game` does."""
-        return JsonText(self._ask("game", id))
+        found: JsonText = self._ask("game", id)
+        return found
 
     def record(self, id: str) -> tuple[str, str]:  # noqa: A002
         """Return a record's file name and text; raises as `Games.record` does."""
@@ -91,6 +92,7 @@ class GamesElsewhere:
         process = self._idle.get()
         try:
             if not process.is_there:
+                self._all.remove(process)
                 process = _Process(*self._where)
                 self._all.append(process)
             yield process
@@ -147,4 +149,4 @@ def _answer(games: Games, name: str, given: tuple[Any, ...]) -> object:
         return error
     except Exception:
         return RuntimeError(traceback.format_exc())
-    return str(json_text(answer)) if name in _JSON else answer
+    return json_text(answer) if isinstance(answer, dict) else answer

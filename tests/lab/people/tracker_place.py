@@ -10,7 +10,7 @@ from array import array
 from functools import cache
 from random import Random
 
-from chronotable import progress
+from chronotable import buttons, progress
 from chronotable.health import ReedHealth
 from chronotable.hints import Hints
 from chronotable.naming import sensor_name
@@ -183,7 +183,7 @@ class TrackerPlace:
         numbers = [
             BUTTONS.index(each) for each in ((name, side), (name, SHARED)) if each in BUTTONS
         ]
-        self.tracker.button(numbers[0], self._now_ms)
+        buttons.press(self.tracker, numbers[0], self._now_ms)
         self.tracker.update(self._now_ms)
 
     def break_reed(self, sensor: int, how: bool | str) -> None:
