@@ -56,7 +56,7 @@ class Evening:
         self.table = VirtualTable(machine, plan, self.session, Random(seed))
         self.hand = PageHand(self.table, self.mirror, Random(seed), at_once)
         for side in built_in:
-            self.hand.seat(side, seat)
+            self.hand.seats.seat(side, seat)
         self.top = self.hand.top
         self.hand.lay(state)
         self.each_step: Callable[[], None] = lambda: None

@@ -23,7 +23,7 @@ def page_of(evening: Evening, name: str) -> Page:
         lambda: name,
         None,
         evening.hand,
-        evening.hand,
+        evening.hand.seats,
         lambda: ONLINE,
         lambda: ("all is well",),
     )

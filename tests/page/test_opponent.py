@@ -96,11 +96,11 @@ def test_what_it_holds_is_not_in_the_box(evening: Evening) -> None:
 
 
 def test_a_seat_can_be_taken_over(evening: Evening) -> None:
-    evening.hand.seat(BLACK, "hands")
+    evening.hand.seats.seat(BLACK, "hands")
     evening.do(*EAST_AND_FORWARD)
     evening.wait(5000)
     assert len(evening.mirror.game.turns) == 1
-    evening.hand.seat(BLACK, "level:3")
+    evening.hand.seats.seat(BLACK, "level:3")
     evening.wait_until(lambda: len(evening.mirror.game.turns) == 2)
 
 
@@ -127,18 +127,18 @@ class Failing:
 
 def test_an_engine_that_fails_leaves_its_side_and_the_game_stands(evening: Evening) -> None:
     failing = Failing()
-    evening.hand.opponent.seat(BLACK, failing)
+    evening.hand.seats.seat_thinker(BLACK, failing)
     evening.do(*EAST_AND_FORWARD)
-    evening.wait_until(lambda: evening.hand.opponent.problem)
-    assert evening.hand.view()["problem"] == (
-        "the engine engine:broken has stopped; this side is played by nobody now"
+    evening.wait_until(lambda: evening.hand.seats.problem)
+    assert evening.hand.seats.problem == (
+        "the engine engine:broken has stopped; hands play black now"
     )
-    assert evening.hand.players() == {"white": "hands", "black": "hands"}
+    assert evening.hand.seats.players() == {"white": "hands", "black": "hands"}
     assert failing.closed == 1
     assert len(evening.mirror.game.turns) == 1
-    evening.hand.seat(BLACK, "level:2")
+    evening.hand.seats.seat(BLACK, "level:2")
     evening.wait_until(lambda: len(evening.mirror.game.turns) == 2)
-    assert evening.hand.view()["problem"] == ""
+    assert evening.hand.seats.problem == ""
 
 
 class Slow(Failing):
@@ -150,12 +150,12 @@ class Slow(Failing):
 
 def test_thinking_is_stopped_when_the_position_changes(evening: Evening) -> None:
     slow = Slow()
-    evening.hand.opponent.seat(BLACK, slow)
+    evening.hand.seats.seat_thinker(BLACK, slow)
     evening.do(*EAST_AND_FORWARD)
     evening.wait(4000)
     assert slow.cancelled == 0
-    assert evening.hand.thinking == "broken"
+    assert evening.hand.seats.thinking == "broken"
     evening.hand.lay(evening.hand.wanted)
     evening.wait(1000)
     assert slow.cancelled == 1
-    assert evening.hand.thinking == ""
+    assert evening.hand.seats.thinking == ""

@@ -32,7 +32,7 @@ class Looker:
     def __init__(self, evening: Evening, folder: Path | None = None, real: bool = False) -> None:
         self.evening = evening
         hand = None if real else evening.hand
-        self.seats = Seated(evening.session, evening.audience.tell) if real else evening.hand
+        self.seats = Seated(evening.session, evening.audience.tell) if real else evening.hand.seats
         self.page = Page(
             evening.session,
             lambda: BOARD,
@@ -280,7 +280,7 @@ def test_seats_are_taken_at_a_real_table(looker: Looker) -> None:
 
 
 def test_who_thinks_is_told(looker: Looker) -> None:
-    looker.evening.hand.opponent.seat(layout.WHITE, Slow())
+    looker.evening.hand.seats.seat_thinker(layout.WHITE, Slow())
     looker.evening.wait(2000)
     assert looker.look()["says"] == "White is thinking (broken)."
 
@@ -334,7 +334,7 @@ def test_a_palette_is_known_however_it_was_written(looker: Looker, word: str) ->
         lambda: BOARD,
         None,
         evening.hand,
-        evening.hand,
+        evening.hand.seats,
         lambda: ONLINE,
         tuple,
         settings,

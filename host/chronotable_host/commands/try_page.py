@@ -49,7 +49,7 @@ def play_on_page(
     hand = PageHand(virtual, session.mirror, rng)
     for side, name in enumerate(names):
         if name != ME:
-            hand.seat(side, name)
+            hand.seats.seat(side, name)
 
     def health() -> Sequence[str]:
         return (f"a virtual table, board {board}, on this computer",)
@@ -59,7 +59,7 @@ def play_on_page(
         lambda: board,
         archive,
         hand,
-        hand,
+        hand.seats,
         lambda: ConnectionState("online", health()[0]),
         health,
         settings,
@@ -79,5 +79,5 @@ def play_on_page(
     except KeyboardInterrupt:
         pass
     finally:
-        hand.opponent.close()
+        hand.seats.close()
         server.close()

@@ -9,8 +9,19 @@ from typing import Protocol
 
 from chronotable_host.engine.client import EngineError, EngineProcess
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.engine.seats import RANDOM, Seat, own_engine, parse_seat, spoken_name
+from chronotable_host.engine.seats import (
+    HANDS,
+    RANDOM,
+    Seat,
+    own_engine,
+    parse_seat,
+    player_name,
+    spoken_name,
+)
+from chronotable_host.rules.notation import PLAYERS
 from ttykm.game import Game
+
+_SEEDS = 1 << 30
 
 
 class Thinker(Protocol):
@@ -89,22 +100,65 @@ class InProcess:
         self._is_open = False
 
 
-class Thinking:
-    """What is thought about just now, and by whom: one position at a time."""
+class Seats:
+    """Who plays the sides of a table; those that no thinker plays are left to hands.
 
-    def __init__(self) -> None:
+    `thinkers` has who thinks, by side; one position is thought about at a time. `problem` says why
+    the last one that failed plays no further, "" once another has its seat. `named` is told what
+    records call who plays a side from now on, "" for hands.
+    """
+
+    def __init__(
+        self,
+        rng: Random,
+        named: Callable[[int, str], None],
+        thinker: Callable[[str, int], Thinker] | None = None,
+    ) -> None:
+        self.thinkers: dict[int, Thinker] = {}
+        self.problem = ""
+        self._rng = rng
+        self._named = named
+        self._thinker = thinker or thinker_of
         self._asked: tuple[Thinker, int, bytes] | None = None
 
     @property
-    def name(self) -> str:
-        """Who thinks, as people are told it; "" where nobody does."""
+    def thinking(self) -> str:
+        """Who thinks about a turn, as people are told it; "" where nobody does."""
         return "" if self._asked is None else spoken_name(self._asked[0].name)
 
-    def turn(self, thinker: Thinker, game: Game) -> int | None:
-        """Return the turn that was thought of, None while it is thought about.
+    def players(self) -> dict[str, str]:
+        """Return who plays each side, white first."""
+        return {
+            player: self.thinkers[side].name if side in self.thinkers else HANDS
+            for side, player in enumerate(PLAYERS)
+        }
 
-        Whoever thought about another position stops. Raises EngineError.
+    def seat(self, side: int, who: str) -> None:
+        """Have a side played by `HANDS`, or by a player as `engine.seats` names them.
+
+        Raises UserError.
         """
+        name = player_name(who)
+        seed = self._rng.randrange(_SEEDS)
+        self.seat_thinker(side, None if who == HANDS else self._thinker(who, seed))
+        self._named(side, name)
+
+    def seat_thinker(self, side: int, thinker: Thinker | None) -> None:
+        """Have a side played by this one, or by hands."""
+        self.stop()
+        former = self.thinkers.pop(side, None)
+        if former is not None:
+            former.close()
+        if thinker is not None:
+            self.thinkers[side] = thinker
+            self.problem = ""
+
+    def turn(self, game: Game) -> int | None:
+        """Return the turn that the player to move thought of, None while it thinks.
+
+        Whoever thought about another position stops; who fails plays no further (`problem`).
+        """
+        thinker = self.thinkers[game.mover]
         asked = thinker, len(game.turns), game.state.tobytes()
         try:
             if self._asked != asked:
@@ -112,9 +166,12 @@ class Thinking:
                 self._asked = asked
                 thinker.begin(game)
             turn = thinker.poll()
-        except EngineError:
+        except EngineError as error:
             self._asked = None
-            raise
+            side = game.mover
+            self.seat(side, HANDS)
+            self.problem = f"{error}; hands play {PLAYERS[side]} now"
+            return None
         if turn is not None:
             self._asked = None
         return turn
@@ -125,6 +182,11 @@ class Thinking:
         if asked is not None:
             with suppress(EngineError):  # who asks next hears of it
                 asked[0].cancel()
+
+    def close(self) -> None:
+        """Have nobody think any more."""
+        for side in list(self.thinkers):
+            self.seat_thinker(side, None)
 
 
 def thinker_of(seat: str, seed: int) -> Thinker:

@@ -12,33 +12,29 @@ from collections.abc import Callable
 from random import Random
 
 from chronotable.hints import HINTS_OFF
-from chronotable_host.engine.client import EngineError
-from chronotable_host.engine.seats import HANDS, player_name
-from chronotable_host.engine.thinkers import Thinker, Thinking, thinker_of
+from chronotable_host.engine.seats import HANDS
+from chronotable_host.engine.thinkers import Seats, Thinker
 from chronotable_host.live.happenings import Happening, Notice, TakenBack
 from chronotable_host.live.session import Session
-from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 from ttykm.game import digest
 from ttykm.layout import NOBODY
 
-_SEEDS = 1 << 30
 _MINOR = 4  # of the protocol, from which on tables show turns that are wanted
 
 _Position = tuple[int, bytes]
 """How many turns were played, and the state then."""
 
 
-class Seated:
-    """Has sides of a session's table played; `thinkers` choose the turns, by side.
+class Seated(Seats):
+    """Has sides of a session's table played.
 
-    `tell` hears what is wrong with one of them.
+    `tell` hears what is wrong with who plays one.
     """
 
     def __init__(self, session: Session, tell: Callable[[Happening], None]) -> None:
-        self.thinkers: dict[int, Thinker] = {}
+        super().__init__(Random(), session.mirror.name_player)
         self._session = session
         self._tell = tell
-        self._thinking = Thinking()
         self._found: tuple[_Position, int] | None = None  # the turn of a position
         self._told_at = -1  # the snapshot after which it was told
         self._hints: dict[int, int] = {}  # levels that sides had before nobody needed hints there
@@ -50,44 +46,17 @@ class Seated:
         if isinstance(happening, TakenBack):
             self._is_taken_back = True
 
-    def seat(self, side: int, who: str) -> None:
-        """Have a side played by `HANDS`, or by a player as `engine.seats` names them.
-
-        The games that begin from now on have the name of that player. Raises UserError.
-        """
-        thinker = None if who == HANDS else thinker_of(who, Random().randrange(_SEEDS))
-        self.seat_thinker(side, thinker)
-        self._session.mirror.name_player(side, player_name(who))
-
-    @property
-    def thinking(self) -> str:
-        """Who thinks about a turn, as people are told it; "" where nobody does."""
-        return self._thinking.name
-
-    def players(self) -> dict[str, str]:
-        """Return who plays each side."""
-        return {
-            player: self.thinkers[side].name if side in self.thinkers else HANDS
-            for side, player in enumerate(PLAYERS)
-        }
-
     def seat_thinker(self, side: int, thinker: Thinker | None) -> None:
-        """Have a side played by this one, or by hands."""
-        self._thinking.stop()
+        """Have a side played by this one, or by hands; the table is told what is not wanted now."""
         self._found = None
         self._hints_at = -1
-        former = self.thinkers.pop(side, None)
-        if former is not None:
-            former.close()
-            if self._session.mirror.table.is_turn_wanted:
-                self._want(None)
-        if thinker is not None:
-            self.thinkers[side] = thinker
+        if side in self.thinkers and self._session.mirror.table.is_turn_wanted:
+            self._want(None)
+        super().seat_thinker(side, thinker)
 
     def close(self) -> None:
         """Have nobody think any more; the table shows hints again as it did before."""
-        for side in list(self.thinkers):
-            self.seat_thinker(side, None)
+        super().close()
         self._set_hints()
 
     def step(self, now_ms: int) -> None:
@@ -115,11 +84,14 @@ class Seated:
             and game.winner() == NOBODY
         )
         if not is_due:
-            self._thinking.stop()
+            self.stop()
             return
         position = len(game.turns), game.state.tobytes()
         if self._found is None or self._found[0] != position:
-            turn = self._thought(now_ms)
+            before = self.problem
+            turn = self.turn(game)
+            if self.problem != before:
+                self._tell(Notice(now_ms, self.problem))
             if turn is None:
                 return
             self._found = position, turn
@@ -149,14 +121,3 @@ class Seated:
         self._session.command(
             "want", turn_no=mirror.turns_of_table + 1, turn=turn, digest=digest(after)
         )
-
-    def _thought(self, now_ms: int) -> int | None:
-        """Return the turn that was thought of, None while it is thought about."""
-        game = self._session.mirror.game
-        try:
-            return self._thinking.turn(self.thinkers[game.mover], game)
-        except EngineError as error:
-            side = PLAYER_NAMES[game.mover]
-            self.seat(game.mover, HANDS)
-            self._tell(Notice(now_ms, f"{error}; hands play {side.lower()} now"))
-            return None

@@ -12,15 +12,13 @@ from collections import deque
 from collections.abc import Callable
 from random import Random
 
-from chronotable_host.engine.client import EngineError
-from chronotable_host.engine.thinkers import Thinker, Thinking
+from chronotable_host.engine.thinkers import Seats
 from chronotable_host.errors import UserError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.steps import SPARE, Choice
 from chronotable_host.virtual.tabletop import Tabletop, called, wanted
-from ttykm.game import Game
 from ttykm.layout import NOBODY
 
 _THINK_MS = 700.0
@@ -34,8 +32,7 @@ _LETTERS = "abc"
 class Opponent:
     """Plays sides at a table that a mirror follows; `held` is what it holds.
 
-    `thinkers` choose the turns, by side; `lay` lays a position, with all hands empty. `problem`
-    says why a side is played no further, "" while all are.
+    `seats` say which sides, and choose the turns; `lay` lays a position, with all hands empty.
     """
 
     def __init__(
@@ -44,12 +41,11 @@ class Opponent:
         mirror: Mirror,
         rng: Random,
         lay: Callable[[array[int]], None],
+        seats: Seats,
     ) -> None:
-        self.thinkers: dict[int, Thinker] = {}
         self.held: list[str] = []
-        self.problem = ""
         self._lay = lay
-        self._thinking = Thinking()
+        self._seats = seats
         self._top = top
         self._mirror = mirror
         self._rng = rng
@@ -64,32 +60,12 @@ class Opponent:
         """Whether a turn is under way."""
         return self._aim is not None
 
-    @property
-    def thinking(self) -> str:
-        """Who thinks about a turn, as people are told it; "" where nobody does."""
-        return self._thinking.name
-
-    def seat(self, side: int, thinker: Thinker | None) -> None:
-        """Have a side played by this one, or by nobody here."""
-        self._thinking.stop()
-        former = self.thinkers.pop(side, None)
-        if former is not None:
-            former.close()
-        if thinker is not None:
-            self.thinkers[side] = thinker
-            self.problem = ""
-
-    def close(self) -> None:
-        """Have nobody think any more."""
-        for side in list(self.thinkers):
-            self.seat(side, None)
-
     def forget(self) -> None:
         """Another game begins: let go of what is held."""
         self._gestures.clear()
         self.held.clear()
         self._aim = None
-        self._thinking.stop()
+        self._seats.stop()
         self._due_ms = self._top.table.now_ms + _THINK_MS
 
     def step(self) -> None:
@@ -114,14 +90,14 @@ class Opponent:
         is_ready = mirror.table.phase == "turn" and mirror.provisional is None
         if (
             not is_ready
-            or game.mover not in self.thinkers
+            or game.mover not in self._seats.thinkers
             or game.winner() != NOBODY
             or self._top.there != wanted(game.state)
         ):
-            self._thinking.stop()
+            self._seats.stop()
             self._due_ms = now_ms + _THINK_MS
             return
-        turn = self._thought(game)
+        turn = self._seats.turn(game)
         if turn is None:
             self._due_ms = now_ms + _LOOK_AGAIN_MS
             return
@@ -130,15 +106,6 @@ class Opponent:
         self._turns = len(game.turns)
         self._gestures.extend(act_out(game, turn, self._rng))
         self._wait_for_next(now_ms)
-
-    def _thought(self, game: Game) -> int | None:
-        """Return the turn that was thought of, None while it is thought about."""
-        try:
-            return self._thinking.turn(self.thinkers[game.mover], game)
-        except EngineError as error:
-            self.seat(game.mover, None)
-            self.problem = f"{error}; this side is played by nobody now"
-            return None
 
     def _do(self, gesture: Gesture) -> None:
         top = self._top

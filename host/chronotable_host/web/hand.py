@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from chronotable import meanings
-from chronotable_host.engine.seats import HANDS, player_name
-from chronotable_host.engine.thinkers import Thinker, thinker_of
+from chronotable_host.engine.thinkers import Seats, Thinker
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import BELOW, HAT, KINDS
 from chronotable_host.live.mirror import Mirror
-from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual.opponent import Opponent
 from chronotable_host.virtual.table import VirtualTable
 from chronotable_host.virtual.tabletop import Tabletop, wanted
-from ttykm.layout import BLACK, WHITE
 from ttykm.objects import FALLEN, STATUE, TREE
 
 _MOST_HELD = 7
@@ -29,6 +26,7 @@ _FALLEN = {KINDS[kind] for kind in range(FALLEN, STATUE) if kind in KINDS}
 class PageHand:
     """Lifts and places pieces on a virtual table; `held` is what it holds, the last taken last.
 
+    `seats` say who else plays here, which `opponent` does.
     `wanted` is the position that was asked for last, which `tidy` lays while no game has begun.
     """
 
@@ -37,25 +35,14 @@ class PageHand:
         table: VirtualTable,
         mirror: Mirror,
         rng: Random,
-        thinker: Callable[[str, int], Thinker] = thinker_of,
+        thinker: Callable[[str, int], Thinker] | None = None,
     ) -> None:
         self.top = Tabletop(table, rng)
-        self.opponent = Opponent(self.top, mirror, rng, self.lay)
-        self._thinker = thinker
-        self._seed = rng.randrange(1 << 30)
+        self.seats = Seats(Random(rng.randrange(1 << 30)), mirror.name_player, thinker)
+        self.opponent = Opponent(self.top, mirror, rng, self.lay, self.seats)
         self.held: list[str] = []
         self.wanted = array("H", mirror.game.state)
         self._mirror = mirror
-
-    @property
-    def thinkers(self) -> Container[int]:
-        """The sides that nobody's hand plays."""
-        return self.opponent.thinkers
-
-    @property
-    def thinking(self) -> str:
-        """Who thinks about the turn of the player to move, "" where nobody does."""
-        return self.opponent.thinking
 
     def lay(self, state: array[int]) -> None:
         """Put a position on the table, with empty hands."""
@@ -100,19 +87,6 @@ class PageHand:
             raise UserError("there is no such piece in the hand")
         self.held.remove(piece)
 
-    def seat(self, side: int, who: str) -> None:
-        """Have a side played by `HANDS`, or by a player as `engine.seats` names them."""
-        self.opponent.seat(side, None if who == HANDS else self._thinker(who, self._seed))
-        self._mirror.name_player(side, player_name(who))
-
-    def players(self) -> dict[str, str]:
-        """Return who plays each side."""
-        thinkers = self.opponent.thinkers
-        return {
-            PLAYERS[side]: thinkers[side].name if side in thinkers else HANDS
-            for side in (WHITE, BLACK)
-        }
-
     def _box(self) -> dict[str, int]:
         """Return how many of each piece are in the box: neither on the table nor in a hand."""
         return dict(self.top.box(*self.held, *self.opponent.held))
@@ -140,7 +114,6 @@ class PageHand:
             "held": list(self.held),
             "clumsy": round(100 * self.top.clumsy),
             "broken": {str(sensor): how for sensor, how in self.top.broken.items()},
-            "problem": self.opponent.problem,
         }
 
 

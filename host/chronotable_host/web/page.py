@@ -20,10 +20,11 @@ from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.web import looks
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.pieces_by_reeds import pieces_by_reeds
-from chronotable_host.web.service import Seats, Service
+from chronotable_host.web.service import Service
 from chronotable_host.web.view import HappeningLog, game_view, pieces_view, table_view
 
 if TYPE_CHECKING:
+    from chronotable_host.engine.thinkers import Seats
     from chronotable_host.live.session import Session
     from chronotable_host.web.hand import PageHand
     from chronotable_host.web.hub import Hub
@@ -147,6 +148,7 @@ class Page:
             "settings": dict(self.service.settings),
             "start": dict(self.service.start),
             "players": self.service.seats.players(),
+            "problem": self.service.seats.problem,
             "hand": None if hand is None else hand.view(),
         }
 

@@ -6,9 +6,9 @@ One rule: everything is checked before anything is done, and refused with a sent
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from chronotable_host.engine.seats import player_name
 from chronotable_host.errors import UserError
@@ -21,33 +21,12 @@ from chronotable_host.web.hand import PageHand
 from ttykm import objects
 
 if TYPE_CHECKING:
+    from chronotable_host.engine.thinkers import Seats
     from chronotable_host.live.session import Session
     from chronotable_host.web.requests import Request
 
 _FELT_MS = 100.0
 _NEEDS_HAND = "there is nothing to be moved here: the pieces lie on the table"
-
-
-class Seats(Protocol):
-    """Who plays which side; `thinkers` are those that are no hands."""
-
-    @property
-    def thinkers(self) -> Container[int]:
-        """The sides that no hands play."""
-        ...
-
-    def seat(self, side: int, who: str, /) -> None:
-        """Have a side played by `HANDS`, or as `engine.seats` names them; raises UserError."""
-        ...
-
-    @property
-    def thinking(self) -> str:
-        """Who thinks about the turn of the player to move, "" where nobody does."""
-        ...
-
-    def players(self) -> dict[str, str]:
-        """Return who plays each side, white first."""
-        ...
 
 
 class Service:

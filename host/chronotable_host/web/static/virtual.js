@@ -67,7 +67,7 @@ export function createSeats(table) {
       buttons.hidden = !hello?.hand;
       if (hello?.hand) drawButtons(hello.sensors.slice(REEDS));
       seats.forEach((seat, player) => seat.set(table.seat(player)));
-      problem.textContent = view.hand?.problem ?? "";
+      problem.textContent = view.problem ?? "";
       problem.hidden = !problem.textContent;
     },
   };
