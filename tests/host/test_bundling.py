@@ -18,7 +18,7 @@ from chronotable.packed import pack_position
 from chronotable_host.firmware.bundling import BUNDLES, bundle
 from chronotable_host.firmware.files import app_folder, library_folders
 from chronotable_host.firmware.folding import fold
-from chronotable_host.firmware.image import device_texts, module_sources
+from chronotable_host.firmware.image import device_texts, module_name, module_sources
 from chronotable_host.rules.perft import perft
 from ttykm import layout
 
@@ -208,7 +208,7 @@ def test_a_module_of_a_bundle_is_no_object() -> None:
 
 def test_every_module_of_a_bundle_is_one_of_the_firmware_and_in_no_other() -> None:
     sources = module_sources(app_folder(), library_folders())
-    known = {path.removeprefix("lib/").removesuffix(".py").replace("/", ".") for path in sources}
+    known = {module_name(path) for path in sources}
     inside = [module for modules in BUNDLES.values() for module in modules]
     assert set(inside) <= known
     assert len(inside) == len(set(inside))
@@ -218,16 +218,7 @@ def test_every_module_of_a_bundle_is_one_of_the_firmware_and_in_no_other() -> No
 def test_every_name_in_what_the_table_loads_is_one_that_is_there() -> None:
     """A name that was called anew in one place and not in another would be missed only in play."""
     paths = module_sources(app_folder(), library_folders())
-    texts = device_texts(
-        {
-            path.removeprefix("lib/")
-            .removesuffix(".py")
-            .removesuffix("/__init__")
-            .replace("/", "."): text
-            for path, text in paths.items()
-        },
-        BUNDLES,
-    )
+    texts = device_texts({module_name(path): text for path, text in paths.items()}, BUNDLES)
     tables = {name: symtable.symtable(text, name, "exec") for name, text in texts.items()}
     tops = {
         name: {each.get_name() for each in table.get_symbols() if not each.is_referenced()}
@@ -265,11 +256,7 @@ def _declared(table: symtable.SymbolTable) -> Iterator[str]:
 
 def test_the_bundled_rules_count_the_same_turns(tmp_path: Path) -> None:
     paths = module_sources(app_folder(), library_folders())
-    names = {
-        path: path.removeprefix("lib/").removesuffix(".py").removesuffix("/__init__")
-        for path in paths
-    }
-    sources = {names[path].replace("/", "."): text for path, text in paths.items()}
+    sources = {module_name(path): text for path, text in paths.items()}
     # `flash` and `loop` need the chip
     bundles = {name: [one for one in inside if "." in one] for name, inside in BUNDLES.items()}
     texts = device_texts({**sources, "asking": ASKING}, bundles)

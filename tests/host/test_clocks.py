@@ -34,7 +34,7 @@ class At:
         self.rig = at
         self.said: list[dict[str, object]] = []
         self.clocks = Clocks(at.session, self._hear)
-        at.audience.append(self.clocks.hear)
+        at.audience.add(self.clocks.hear)
         self.clocks.set(parse_controls(times))
 
     def _hear(self, happening: Happening) -> None:

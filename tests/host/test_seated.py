@@ -41,7 +41,7 @@ def seated_at(at: Rig, *sides: int, seed: int = 0) -> Iterator[tuple[Seated, lis
         said.append(str(happening.line()))
 
     with closing(Seated(at.session, tell)) as seated:
-        at.audience.append(seated.hear)
+        at.audience.add(seated.hear)
         for side in sides:
             seated.seat_thinker(side, AtOnce("random", by_chance(Random(2 * seed + side))))
         place = TablePlace(at.table, at.mirror, Told())

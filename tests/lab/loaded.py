@@ -11,7 +11,12 @@ from functools import cache
 
 from chronotable_host.firmware.bundling import BUNDLES
 from chronotable_host.firmware.files import app_folder, library_folders
-from chronotable_host.firmware.image import device_modules, device_texts, module_sources
+from chronotable_host.firmware.image import (
+    device_modules,
+    device_texts,
+    module_name,
+    module_sources,
+)
 
 NOT_KEPT = {
     "held": "until it is known what the start leads to",
@@ -44,7 +49,7 @@ def sizes() -> dict[str, int]:
 def _paths() -> Mapping[str, str]:
     """Return the modules of a game, and their files without the suffix."""
     sources = module_sources(app_folder(), library_folders())
-    paths = {_name(path): path.removesuffix(".py") for path in sources}
+    paths = {module_name(path): path.removesuffix(".py") for path in sources}
     texts = device_texts({name: sources[f"{path}.py"] for name, path in paths.items()}, BUNDLES)
     paths |= {name: name for name in BUNDLES}
     found: set[str] = set()
@@ -55,11 +60,6 @@ def _paths() -> Mapping[str, str]:
             found.add(name)
             due += _imported(ast.parse(texts[name]))
     return {name: paths[name] for name in sorted(found - NOT_KEPT.keys())}
-
-
-def _name(path: str) -> str:
-    name = path.removeprefix("lib/").removesuffix(".py").replace("/", ".")
-    return name.removesuffix(".__init__")
 
 
 def _imported(node: ast.AST) -> Iterator[str]:

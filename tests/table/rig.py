@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -12,6 +12,7 @@ from typing import Any
 from chronotable.wiring import Board
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
+from chronotable_host.live.audience import Audience
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
@@ -39,9 +40,10 @@ class Rig:
         board: str = BOARD,
     ) -> None:
         self.told: list[dict[str, Any]] = []
-        self.audience: list[Callable[[Happening], None]] = []
+        self.audience = Audience()
+        self.audience.add(self._note)
         self.board: Board = boards.read(board)
-        self.mirror = Mirror(self._tell, archive)
+        self.mirror = Mirror(self.audience.tell, archive)
         self.session = Session(self.mirror)
         settings = settings_for(state, options)
         board_json = boards.find(board).read_bytes()
@@ -54,9 +56,7 @@ class Rig:
         if set_up:
             self.hands.set_up(state)
 
-    def _tell(self, happening: Happening) -> None:
-        for hear in self.audience:
-            hear(happening)
+    def _note(self, happening: Happening) -> None:
         self.told.append({key: value for key, value in happening.line().items() if key != "t_ms"})
 
     def heard(self, *kinds: str) -> list[dict[str, Any]]:

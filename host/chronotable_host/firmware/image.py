@@ -69,7 +69,7 @@ def compile_modules(
     Raises: CompileError; RuntimeUnavailable without mpy-cross.
     """
     compiler = _compiler()
-    paths = {_module_name(path): path for path in sources}
+    paths = {module_name(path): path for path in sources}
     try:
         texts = device_texts({name: sources[path] for name, path in paths.items()}, bundles)
     except SyntaxError as error:
@@ -93,7 +93,7 @@ def device_texts(
     return bundle(folded, bundles) if bundles else folded
 
 
-def _module_name(path: str) -> str:
+def module_name(path: str) -> str:
     """Return the dotted name by which a module is imported."""
     return path.removeprefix("lib/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 

@@ -138,16 +138,16 @@ def game_view(mirror: Mirror, log: HappeningLog) -> View:
     }
 
 
-def table_view(mirror: Mirror, log: HappeningLog, turn_so_far: str, thinks: str = "") -> View:
+def table_view(mirror: Mirror, log: HappeningLog, turn_so_far: str, thinking: str) -> View:
     """Return the part of the view that is the table: lights, doubts, and what is to be done.
 
-    `turn_so_far` is what was done of the turn so far, `thinks` who thinks about one.
+    `turn_so_far` is what was done of the turn so far, `thinking` who thinks about one.
     """
     leds = mirror.table.leds
     todo = [{"at": at, "says": _TODO[says]} for at, says in enumerate(leds) if says in _TODO]
     return {
         "phase": mirror.table.phase,
-        "says": says_of(mirror, log, turn_so_far, bool(todo), thinks),
+        "says": says_of(mirror, log, turn_so_far, bool(todo), thinking),
         "leds": list(leds),
         "making": turn_so_far,
         "provisional": None if mirror.provisional is None else format_turn(mirror.provisional),
@@ -164,7 +164,7 @@ def question_of(mirror: Mirror) -> list[dict[str, str]] | None:
 
 
 def says_of(
-    mirror: Mirror, log: HappeningLog, turn_so_far: str, has_todo: bool, thinks: str = ""
+    mirror: Mirror, log: HappeningLog, turn_so_far: str, has_todo: bool, thinking: str
 ) -> str:
     """Return in one sentence, or two, what the table waits for."""
     if not mirror.table.phase:
@@ -180,8 +180,8 @@ def says_of(
         return log.over["says"]
     if mirror.table.phase == "set-up":
         return log.guide.why if log.guide and mirror.game.turns and has_todo else _SET_UP
-    if thinks:
-        return f"{mover} is thinking ({thinks})."
+    if thinking:
+        return f"{mover} is thinking ({thinking})."
     moves = f"{mover} to move" + (f": {turn_so_far} so far." if turn_so_far else ".")
     return f"{moves} {log.guide.why}" if has_todo and log.guide else moves
 
