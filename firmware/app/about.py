@@ -2,9 +2,11 @@
 
 import gc
 import json
+import os
 import sys
 
 import machine
+from micropython import const
 
 import watchdog
 from chip import entropy, unload
@@ -15,6 +17,8 @@ from ttykm.game import RULES_VERSION
 if False:
     from chronotable.wiring import Board
 
+UNTOLD = const("weak")  # in reeds.json of a supply that gave way, until the game has told it
+
 
 def read_json(name: str) -> "dict[str, object]":
     """Return the object in a file of the flash, {} where there is none that can be read."""
@@ -24,6 +28,13 @@ def read_json(name: str) -> "dict[str, object]":
             return data if isinstance(data, dict) else {}
     except (OSError, ValueError):
         return {}
+
+
+def write_json(name: str, data: object) -> None:
+    """Write a file beside another one, and put it in its place when it is whole."""
+    with open(name + "~", "w") as file:
+        json.dump(data, file)
+    os.rename(name + "~", name)
 
 
 def read_board() -> "tuple[Board, int]":

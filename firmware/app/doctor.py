@@ -4,7 +4,6 @@ What it finds goes to the PC, into `reeds.json`, which says which reeds the game
 and, where things are connected otherwise than the board file says, into the board file.
 """
 
-import json
 import os
 from array import array
 from time import sleep_ms, ticks_diff, ticks_ms
@@ -55,7 +54,13 @@ class Doctor:
         self.step = 0
 
     def run(self) -> None:
-        """Run until everything is examined, then start the game."""
+        """Run until everything is examined, then start the game.
+
+        That starts at once where the supply gave way in an examination and the game, which tells of
+        it, has not run since: button *a* is stuck, and has started this one.
+        """
+        if self.earlier_faults.get(_SUPPLY) == about.UNTOLD and watchdog.was_power_on():
+            restart()
         wizard, link = self.wizard, self.link
         debouncer = self.scanner.debouncer
         report(link, self.scanner, 0)
@@ -170,7 +175,7 @@ class Doctor:
         data = about.read_json(BOARD_FILE)
         if rewiring.rewrite(data, self.wizard):
             reader.load(data)
-            write(BOARD_FILE, data)
+            about.write_json(BOARD_FILE, data)
             self.is_stored = True
 
     def reed_faults(self) -> "dict[str, str]":
@@ -192,18 +197,11 @@ class Doctor:
 def store_reeds(reed_faults: "dict[str, str]", is_tested: bool) -> None:
     """Write what is wrong with the reeds, and whether the supply is put to the test just now."""
     if is_tested:
-        reed_faults[_SUPPLY] = "weak"
+        reed_faults[_SUPPLY] = about.UNTOLD
     if reed_faults:
-        write(_REEDS_FILE, reed_faults)
+        about.write_json(_REEDS_FILE, reed_faults)
     elif _REEDS_FILE in os.listdir():
         os.remove(_REEDS_FILE)
-
-
-def write(name: str, data: object) -> None:
-    """Write a file beside another one, and put it in its place when it is whole."""
-    with open(name + "~", "w") as file:
-        json.dump(data, file)
-    os.rename(name + "~", name)
 
 
 def restart() -> None:

@@ -1,6 +1,6 @@
 """What the files at the root say about the game's table, read once when it starts."""
 
-from about import read_json
+from about import UNTOLD, read_json, write_json
 from chronotable.doctor.kinds import SUPPLY_WEAK
 from chronotable.sensors import SENSORS
 from chronotable.table import SETTINGS
@@ -22,6 +22,9 @@ def reed_faults(link: "Link") -> "dict[int, str]":
 
     if "supply" in found:
         link.post_event("finding", 0, kind=SUPPLY_WEAK, sensor=255, other=255)
+        if found["supply"] == UNTOLD:
+            found["supply"] = "told"
+            write_json("reeds.json", found)
     names = [sensor_name(sensor) for sensor in range(SENSORS)]
     return {at: str(found[names[at]]) for at in range(SENSORS) if found.get(names[at]) in _KINDS}
 

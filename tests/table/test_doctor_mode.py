@@ -155,6 +155,19 @@ def test_a_button_that_is_stuck_does_not_keep_a_table_from_playing(board: str) -
         assert pc.last("snapshot") is not None
 
 
+def test_a_button_that_is_stuck_does_not_hide_that_the_supply_failed() -> None:
+    """The game tells of it, once; later the same button asks for another examination."""
+    with switched_on(kept=doubts(supply="weak"), held=[parse_sensor("button a")]) as pc:
+        pc.run(6000)
+        assert FINDINGS[pc.values("finding")["kind"]] == "supply_weak"
+        assert pc.last("snapshot") is not None
+        kept = {name: data for name, data in flash_of(pc).items() if name == "reeds.json"}
+    with switched_on(kept=kept, held=[parse_sensor("button a")]) as pc:
+        pc.run(6000)
+        assert pc.last("step") is not None
+        assert pc.last("snapshot") is None
+
+
 @pytest.mark.parametrize("board", ["reference", "tiles"])
 def test_a_pc_that_asks_is_told_of_a_button_that_is_stuck(board: str) -> None:
     with switched_on(held=[parse_sensor("button a")], board=board) as pc:
