@@ -9,8 +9,7 @@ import pytest
 from chronotable.link import Identity
 from chronotable.sensors import SHARED
 from chronotable_host.errors import UserError
-from chronotable_host.live.settings import parse_settings
-from chronotable_host.live.unlocking import chapters_told
+from chronotable_host.live.settings import parse_settings, settings_told
 from chronotable_host.virtual.flash import MemoryStore
 from tests.host.driven import Driven
 from ttykm.layout import BLACK, WHITE
@@ -84,10 +83,10 @@ def test_a_number_that_cannot_be_read_is_said_and_nothing_breaks(error: Exceptio
 
 
 def test_no_settings_say_more_chapters_than_there_are() -> None:
-    assert {chapters_told(settings) for settings in range(256)} == set(range(5))
+    assert {settings_told(settings).chapters for settings in range(256)} == set(range(5))
     for level in range(3):
         for chapters in range(5):
-            assert chapters_told(level + 3 * chapters | 0x20) == chapters
+            assert settings_told(level + 3 * chapters | 0x20).chapters == chapters
     assert Identity().minor >= 1
 
 

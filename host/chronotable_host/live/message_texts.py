@@ -39,8 +39,8 @@ MEANINGS = {
     "leds": "What each of the 54 LEDs says.",
     "snapshot": (
         "The game as the table has it; `settings` are the hint levels, white's in the lower digit,"
-        " and in that one three times the chapters that are unlocked; `game_id` is 0 before its"
-        " first."
+        " and in that one three times the chapters that are unlocked, and 128 while a turn is"
+        " wanted; `game_id` is 0 before its first."
     ),
     "objects": (
         "The objects of a snapshot whose position says so, four planes of 4 digits for each era and"

@@ -13,6 +13,24 @@ from chronotable_host.errors import UserError
 from chronotable_host.light_names import PALETTE_NAMES
 
 
+class TableSettings(NamedTuple):
+    """What a snapshot tells of a table's settings."""
+
+    hints: tuple[int, int]
+    """The levels of white and black."""
+    chapters: int
+    """So many are unlocked."""
+    is_turn_wanted: bool
+    """The hands are shown a turn of a player who has none."""
+
+
+def settings_told(packed: int) -> TableSettings:
+    """Return the `settings` of a snapshot, as `chronotable.table` packs them."""
+    chapters_told, white = divmod(packed & 15, hints.HINT_LEVELS)
+    levels = white, packed >> 4 & 3
+    return TableSettings(levels, min(chapters_told, chapters.COUNT), packed & table.WANTED != 0)
+
+
 class Kind(NamedTuple):
     """What a setting can be: words with their numbers, and any number between two where given."""
 

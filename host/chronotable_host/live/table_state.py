@@ -12,10 +12,10 @@ from chronotable.hints import HINTS_CONSEQUENCES
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
-from chronotable.table import WANTED
 from chronotable_host.light_names import NAMES
 from chronotable_host.link.unpacking import unpack_leds
 from chronotable_host.live.happenings import About, Fault, Happening, Installed, Leds, Reed
+from chronotable_host.live.settings import settings_told
 from chronotable_host.live.table_texts import FAULTS, rules_problem
 
 PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": "over"}
@@ -75,8 +75,9 @@ class TableState:
     def on_snapshot(self, _at_ms: int, phase: str, settings: int, **_: Any) -> None:
         """Take what the table waits for."""
         self.phase = PHASES.get(phase, phase)
-        self.is_turn_wanted = settings & WANTED != 0
-        self.hints = (settings & 15) % 3, settings >> 4 & 3  # as `Table._send_snapshot` packs it
+        told = settings_told(settings)
+        self.is_turn_wanted = told.is_turn_wanted
+        self.hints = told.hints
         self.snapshots += 1
 
     def on_fault(self, at_ms: int, sensor: int, kind: str) -> None:

@@ -10,14 +10,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol
 
-from chronotable.chapters import COUNT
 from chronotable.frames import LocalLinkError
 from chronotable.happenings import Connected, Message
 from chronotable_host.errors import UserError
-from chronotable_host.live.settings import number_of
+from chronotable_host.live.settings import number_of, settings_told
 
 _SINCE_MINOR = 1  # from this version of the protocol on a table tells its chapters
-_HINT_LEVELS = 3
 
 
 class Lock(Protocol):
@@ -30,11 +28,6 @@ class Lock(Protocol):
     def unlock_to(self, count: int) -> None:
         """Have so many unlocked, if there are fewer; raises UserError and OSError."""
         ...
-
-
-def chapters_told(settings: int) -> int:
-    """Return how many chapters a table has unlocked, by the `settings` of its snapshot."""
-    return min((settings & 15) // _HINT_LEVELS, COUNT)
 
 
 class Unlocking:
@@ -60,7 +53,7 @@ class Unlocking:
                 self._theirs = -1
         elif isinstance(event, Message) and event.name == "snapshot" and self._is_known:
             fields: dict[str, Any] = event.values
-            theirs = chapters_told(fields["settings"])
+            theirs = settings_told(fields["settings"]).chapters
             if theirs != self._theirs:
                 self._theirs = theirs
                 self._settle(theirs, now_ms)
