@@ -13,6 +13,7 @@ import pytest
 from chronotable import meanings
 from chronotable_host import chapters
 from chronotable_host.chapters import LOCKED
+from chronotable_host.live.clocks import Clocks
 from chronotable_host.live.seated import Seated
 from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.rules.notation import format_position
@@ -41,6 +42,7 @@ class Looker:
             self.seats,
             lambda: ONLINE,
             lambda: ("all is well",),
+            clocks=Clocks(evening.session, evening.audience.tell) if real else None,
         )
         evening.audience.add(self.page.hear)
         evening.each_step = lambda: self.page.step(evening.table.now_ms)
@@ -263,6 +265,20 @@ def test_a_real_table_cannot_be_moved_from_here(looker: Looker) -> None:
     shown = {piece["at"] for piece in page.look()["pieces"]}
     assert 0 not in shown
     assert page.look()["hand"] is None
+
+
+def test_clocks_are_set_at_a_real_table(looker: Looker) -> None:
+    page = Looker(looker.evening, real=True)
+    assert page.ask("clock", times="5+3") == ""
+    clocks = page.look()["clocks"]
+    assert clocks == {"times": "5+3", "left": {"white": 300, "black": 300}, "running": "white"}
+    assert "is no time for a game" in page.ask("clock", times="soon")
+    assert page.ask("clock", times="off") == ""
+    assert page.look()["clocks"] is None
+
+
+def test_there_are_no_clocks_at_a_virtual_table(looker: Looker) -> None:
+    assert "real table" in looker.ask("clock", times="5+3")
 
 
 def test_seats_are_taken_at_a_real_table(looker: Looker) -> None:

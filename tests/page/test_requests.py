@@ -34,6 +34,7 @@ GOOD = [
     {"do": "reed", "at": 53, "how": "flicker"},
     {"do": "tidy"},
     {"do": "sit", "side": "white", "who": "level:3"},
+    {"do": "clock", "times": "5+3,10"},
 ]
 
 

@@ -45,7 +45,7 @@ class MirroredPage:
             self._connection_state,
             self._health,
             settings,
-            clocks.view,
+            clocks,
         )
         audience.add(self.page.hear)
 

@@ -80,6 +80,13 @@ def format_controls(controls: Controls) -> str:
     return ",".join(map(str, dict.fromkeys(controls)))
 
 
+def spoken_controls(controls: Controls) -> str:
+    """Return time controls as people write them, in minutes; `OFF` for none."""
+    if controls is None:
+        return OFF
+    return ",".join(dict.fromkeys(f"{base_s / 60:g}+{plus_s}" for base_s, plus_s in controls))
+
+
 class Clocks:
     """The clocks of a session's table; `tell` hears what they show, and when time is up.
 
@@ -111,11 +118,13 @@ class Clocks:
         }
 
     def view(self) -> dict[str, Any] | None:
-        """Return what a page shows: the seconds left to each player, and whose clock runs."""
+        """Return what a page shows: times, the seconds left to each player, whose clock runs."""
         left = self.left_s()
         side = self.running
         running = "" if side == NOBODY else PLAYERS[side]
-        return None if left is None else {"left": left, "running": running}
+        if left is None:
+            return None
+        return {"times": spoken_controls(self.controls), "left": left, "running": running}
 
     @property
     def running(self) -> int:

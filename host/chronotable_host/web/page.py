@@ -25,6 +25,7 @@ from chronotable_host.web.view import HappeningLog, game_view, pieces_view, tabl
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
+    from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.session import Session
     from chronotable_host.web.hand import PageHand
     from chronotable_host.web.hub import Hub
@@ -44,7 +45,7 @@ class Page:
     """Publishes views of a session's table and does what viewers ask for.
 
     `board` names the board that is shown, `connection` says how the table is reached, `health` how
-    line and table are, in lines, `clocks` what is left to the players, None without clocks.
+    line and table are, in lines, `clocks` the time that players have left, if any.
     """
 
     def __init__(
@@ -57,10 +58,10 @@ class Page:
         connection: Callable[[], ConnectionState],
         health: Callable[[], Sequence[str]],
         settings: dict[str, str] | None = None,
-        clocks: Callable[[], dict[str, Any] | None] = lambda: None,
+        clocks: Clocks | None = None,
     ) -> None:
         self.hub: Hub = Hub(self.hello)
-        self.service = Service(session, archive, hand, seats, self._say)
+        self.service = Service(session, archive, hand, seats, self._say, clocks)
         self.service.settings.update(settings or {})
         self._session = session
         self._board = board
@@ -91,6 +92,7 @@ class Page:
             },
             "games": list(looks.games(shown)),
             "hand": self._hand is not None,
+            "clocks": self._clocks is not None,
         }
 
     def board_svg(self) -> str:
@@ -134,7 +136,7 @@ class Page:
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._log, self._preview.text, self.service.seats.thinking),
             "game": game_view(mirror, self._log),
-            "clocks": self._clocks(),
+            "clocks": None if self._clocks is None else self._clocks.view(),
             "pieces": self._pieces(),
             "log": list(self._log.log),
             "health": {

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from chronotable.sensors import BUTTONS, SENSORS
 from chronotable_host.engine.seats import HANDS, LEVEL_NAMES, RANDOM
 from chronotable_host.errors import UserError, printable
+from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.settings import parse_settings
 
 MOST_BYTES = 4096
@@ -130,6 +131,7 @@ COMMANDS: dict[str, dict[str, Field]] = {
         "name": _word(r"[a-z_]{1,24}", "the name of a setting"),
         "value": _word(r"[a-z0-9-]{1,24}", "a word or a number, as text"),
     },
+    "clock": {"times": _text(1, 20)},
     "lift": {"at": _SENSOR},
     "place": {"at": _SENSOR, "piece": _WORD},
     "put_away": {"piece": _WORD},
@@ -143,6 +145,7 @@ COMMANDS: dict[str, dict[str, Field]] = {
 """What can be asked for, and the fields of each; every field is needed, there are no others."""
 
 _CHECKS: dict[str, Callable[[dict[str, Any]], object]] = {
+    "clock": lambda values: parse_controls(values["times"]),
     "set": lambda values: parse_settings([f"{values['name']}={values['value']}"]),
 }
 

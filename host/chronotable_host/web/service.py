@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from chronotable_host.engine.seats import player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
+from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.settings import number_of, parse_settings, spelled
 from chronotable_host.rules.notation import parse_player
@@ -22,10 +23,12 @@ from ttykm import objects
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
+    from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.session import Session
     from chronotable_host.web.requests import Request
 
 _FELT_MS = 100.0
+_NO_CLOCKS = "there are clocks at a real table only"
 _NEEDS_HAND = "there is nothing to be moved here: the pieces lie on the table"
 
 
@@ -42,6 +45,7 @@ class Service:
         hand: PageHand | None,
         seats: Seats,
         say: Callable[[str], None] = lambda _line: None,
+        clocks: Clocks | None = None,
     ) -> None:
         self.session = session
         self.hand = hand
@@ -51,6 +55,7 @@ class Service:
         self.is_new_look = False  # the colours have changed
         self._archive = archive
         self._say = say
+        self._clocks = clocks
 
     def obey(self, request: Request) -> None:
         """Do what is asked for, and answer."""
@@ -112,6 +117,11 @@ class Service:
             self.session.command("set", setting=number_of(setting), value=number)
         self.settings.update(spelled(wanted))
         self.is_new_look |= name == "palette"
+
+    def _clock(self, times: str) -> None:
+        if self._clocks is None:
+            raise UserError(_NO_CLOCKS)
+        self._clocks.set(parse_controls(times))
 
     # ---- the hand
 

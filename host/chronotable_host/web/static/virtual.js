@@ -20,6 +20,13 @@ const SEATS = /** @type {[string, string][]} */ ([
   ["level:8", "level 8: the strongest"],
   ["random", "chance"],
 ]);
+const CLOCKS = /** @type {[string, string][]} */ ([
+  ["off", "none"],
+  ["3+2", "3 minutes, and 2 seconds a turn"],
+  ["5+3", "5 minutes, and 3 seconds a turn"],
+  ["10+5", "10 minutes, and 5 seconds a turn"],
+  ["20+0", "20 minutes"],
+]);
 const REED_STATES = /** @type {[string, string][]} */ ([
   ["good", "good"],
   ["open", "never closes"],
@@ -40,6 +47,7 @@ export function createSeats(table) {
   const seats = ["white", "black"].map((side) =>
     choice(`${capital(side)} is played by`, SEATS, (who) => table.act("sit", { side, who })),
   );
+  const clocks = choice("Clocks", CLOCKS, (times) => table.act("clock", { times }));
   const buttons = h("div", { class: "table-buttons" });
   const problem = h("p", { class: "problem", role: "status" });
   const element = folder(
@@ -50,6 +58,7 @@ export function createSeats(table) {
         "div",
         { class: "fields" },
         seats.map((seat) => seat.element),
+        clocks.element,
       ),
       problem,
       buttons,
@@ -67,6 +76,8 @@ export function createSeats(table) {
       buttons.hidden = !hello?.hand;
       if (hello?.hand) drawButtons(hello.sensors.slice(REEDS));
       seats.forEach((seat, player) => seat.set(table.seat(player)));
+      clocks.element.hidden = !hello?.clocks;
+      clocks.set(view.clocks?.times ?? "off");
       problem.textContent = view.problem ?? "";
       problem.hidden = !problem.textContent;
     },
