@@ -19,6 +19,8 @@ from chronotable_host.live.happenings import Clock, Happening, Joined
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
+from chronotable_host.rules.notation import parse_turn
+from chronotable_host.rules.record import Record
 from tests.table.rig import Rig, rig
 from ttykm.layout import WHITE, new_state
 
@@ -40,19 +42,24 @@ class At:
     def _hear(self, happening: Happening) -> None:
         self.said.append(happening.line())
 
+    def left_s(self) -> dict[str, int] | None:
+        """Return what the clocks show, None without any."""
+        view = self.clocks.view()
+        return None if view is None else view["left"]
+
     def wait(self, duration_ms: int) -> dict[str, int] | None:
         """Let time pass; return what the clocks show."""
         for _ in range(duration_ms // STEP_MS):
             self.rig.hands.wait(STEP_MS)
             self.clocks.step(int(self.rig.table.now_ms))
-        return self.clocks.left_s()
+        return self.left_s()
 
     def do(self, *gestures: tuple[bool, int]) -> dict[str, int] | None:
         """Lift and place, 200 ms apart; return what the clocks show."""
         for closed, sensor in gestures:
             (self.rig.table.place if closed else self.rig.table.lift)(sensor)
             self.wait(200)
-        return self.clocks.left_s()
+        return self.left_s()
 
 
 @contextmanager
@@ -72,8 +79,9 @@ def clocks_at(times: str, archive: Archive | None = None) -> Iterator[At]:
 )
 def test_times_are_read_and_written(text: str, seconds: str) -> None:
     controls = parse_controls(text)
-    assert format_controls(controls) == seconds
+    assert format_controls(controls, unit_s=1) == seconds
     assert parse_controls(seconds, unit_s=1) == controls
+    assert parse_controls(format_controls(controls)) == controls
 
 
 @pytest.mark.parametrize("text", ["", "0", "5+", "+3", "5+3,", "5,5,5", "five", "5:30", "9" * 9])
@@ -118,9 +126,9 @@ def test_they_stand_while_hands_are_led_back_and_while_the_table_asks() -> None:
     with clocks_at("5") as at:
         at.do((False, 0), (True, 10))  # no turn leads there
         at.wait(1000)
-        assert at.clocks.left_s() == at.wait(3000)
+        assert at.left_s() == at.wait(3000)
         at.do((False, 10), (True, 0))
-        assert at.clocks.left_s() != at.wait(3000)
+        assert at.left_s() != at.wait(3000)
 
 
 def test_they_stand_while_hands_carry_out_a_turn_of_somebody_without_any() -> None:
@@ -134,7 +142,32 @@ def test_they_stand_while_hands_carry_out_a_turn_of_somebody_without_any() -> No
         seated.seat_thinker(WHITE, AtOnce("quick", lambda _game: turns[0]))
         seated.step(0)
         at.wait(1000)
-        assert at.clocks.left_s() == at.wait(3000), "hands have all the time they need"
+        assert at.left_s() == at.wait(3000), "hands have all the time they need"
+
+
+def test_a_turn_that_is_taken_back_gives_its_seconds_back() -> None:
+    """Else whoever lifts the marker and puts it down again has more time each time."""
+    with clocks_at("5+30") as at:
+        at.do(*EAST_AND_FORWARD, (False, MARKER), (True, FUTURE))
+        at.wait(1500)
+        for _ in range(3):
+            at.do((False, FUTURE), (True, FUTURE))
+            at.wait(1500)
+        assert len(at.rig.mirror.game.turns) == 1
+        left = at.left_s()
+        assert left is not None
+        assert left["white"] <= 330
+
+
+@pytest.mark.parametrize("header", ["?", "-", "40/7200", "9" * 5000])
+def test_a_record_of_others_may_have_any_time_control(header: str) -> None:
+    with clocks_at("5") as at:
+        record = Record(new_state())
+        record.headers["TimeControl"] = header
+        record.add(parse_turn("1 E F >future"), f"1.00 s, certain; [%clk {'9' * 5000}:00:00]")
+        at.rig.mirror.recorder._filing._record = record
+        at.clocks.hear(Joined(1500, ""))
+        assert at.left_s() == {"white": 300, "black": 300}
 
 
 def test_time_that_is_up_is_said_once_and_ends_nothing() -> None:
@@ -155,7 +188,7 @@ def test_they_are_set_by_typing(capsys: pytest.CaptureFixture[str]) -> None:
         at_line = SimpleNamespace(session=at.rig.session, now_ms=0, losses=0)
         control = PlayControl(screen, at_line, typed, once=False, clocks=at.clocks)  # type: ignore[arg-type]
         assert not control.is_done()
-        assert at.clocks.left_s() == {"white": 180, "black": 300}
+        assert at.left_s() == {"white": 180, "black": 300}
         assert "'soon' is no time for a game" in capsys.readouterr().err
 
 
@@ -173,7 +206,7 @@ def test_a_record_has_them_and_another_program_goes_on_with_them(tmp_path: Path)
         at.wait(1500)
         at.do(*EAST_AND_FORWARD, (False, MARKER), (True, FUTURE))
         at.wait(8000)
-        shown = at.clocks.left_s()
+        shown = at.left_s()
         assert shown is not None
         record = at.rig.mirror.record
         assert record is not None
@@ -187,11 +220,10 @@ def test_a_record_has_them_and_another_program_goes_on_with_them(tmp_path: Path)
         mirror.game.apply(record.turns[0])
         mirror.recorder._filing._record = record
         later.hear(Joined(int(at.rig.table.now_ms), ""))
-        again = later.left_s()
-        assert again is not None
+        again = later._shown()
         assert later.controls == at.clocks.controls
         for before, after in zip(at.clocks._left_ms, later._left_ms, strict=True):
             # the second for which the marker rested is not in the record, nor parts of a second
             assert abs(before - after) <= 1000 + STEP_MS
         later.hear(Joined(int(at.rig.table.now_ms) + 3_600_000, ""))
-        assert later.left_s() == {"white": again["white"], "black": 600}, "after a break"
+        assert later._shown() == {"white": again["white"], "black": 600}, "after a break"

@@ -199,7 +199,7 @@ def test_a_seat_is_changed_by_typing(capsys: pytest.CaptureFixture[str]) -> None
         for line, names in [
             ("seat Black RANDOM", {BLACK: "random"}),
             ("seat white level:9", {BLACK: "random"}),
-            ("seat white engine:/no/Such", {BLACK: "random"}),
+            ("seat white engine:/no/Such --book A", {BLACK: "random"}),
             ("seat black hands", {}),
         ]:
             lines.append(line)
@@ -207,7 +207,7 @@ def test_a_seat_is_changed_by_typing(capsys: pytest.CaptureFixture[str]) -> None
             assert {side: each.name for side, each in seated.thinkers.items()} == names, line
     said = capsys.readouterr().err
     assert "levels are level:1 to level:8" in said
-    assert "'engine:/no/Such': /no/Such is no program that can be started here" in said
+    assert "'engine:/no/Such --book A': /no/Such is no program that can be started here" in said
 
 
 class _Broken(AtOnce):

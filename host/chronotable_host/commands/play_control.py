@@ -137,8 +137,9 @@ class PlayControl:
                     wanted = parse_settings(settings)
                     self._settings.update(wanted)
                     self._set(wanted)
-                case ["seat", side, who] if self._seated is not None:
-                    player = typed[2] if who.startswith("engine:") else who  # a path keeps its case
+                case ["seat", side, who, *_] if self._seated is not None:
+                    is_engine = who.startswith("engine:")  # a path keeps its case
+                    player = " ".join(typed[2:] if is_engine else words[2:])
                     self._seated.seat(parse_player(side), player)
                 case ["clock", times] if self._clocks is not None:
                     self._clocks.set(parse_controls(times))

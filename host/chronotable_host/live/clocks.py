@@ -10,12 +10,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from chronotable import meanings
 from chronotable_host.archive.files import seconds_of
 from chronotable_host.errors import UserError
-from chronotable_host.live.happenings import Clock, Happening, Joined, Notice, Started, Turn
+from chronotable_host.live.happenings import (
+    Clock,
+    Happening,
+    Joined,
+    Notice,
+    Started,
+    TakenBack,
+    Turn,
+)
 from chronotable_host.live.session import Session
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 from chronotable_host.rules.record import Record
@@ -27,7 +36,7 @@ TIME_CONTROL = "TimeControl"
 OFF = "off"
 
 _CONTROL = re.compile(r"(\d{1,5})(?:\+(\d{1,5}))?", re.ASCII)
-_LEFT = re.compile(r"\[%clk (\d+):(\d\d):(\d\d)\]", re.ASCII)
+_LEFT = re.compile(r"\[%clk (\d{1,3}):(\d\d):(\d\d)\]", re.ASCII)
 _LEADING = {
     meanings.TODO_PUT,
     meanings.TODO_TAKE,
@@ -45,10 +54,6 @@ class TimeControl(NamedTuple):
 
     base_s: int
     increment_s: int
-
-    def __str__(self) -> str:
-        """Return it as a record has it."""
-        return f"{self.base_s}+{self.increment_s}"
 
 
 Controls = tuple[TimeControl, TimeControl] | None
@@ -73,18 +78,11 @@ def parse_controls(text: str, unit_s: int = 60) -> Controls:
     return controls[0], controls[-1]
 
 
-def format_controls(controls: Controls) -> str:
-    """Return time controls as a record has them, "" for none."""
-    if controls is None:
-        return ""
-    return ",".join(map(str, dict.fromkeys(controls)))
-
-
-def spoken_controls(controls: Controls) -> str:
-    """Return time controls as people write them, in minutes; `OFF` for none."""
+def format_controls(controls: Controls, unit_s: int = 60) -> str:
+    """Return what `parse_controls` reads as these."""
     if controls is None:
         return OFF
-    return ",".join(dict.fromkeys(f"{base_s / 60:g}+{plus_s}" for base_s, plus_s in controls))
+    return ",".join(dict.fromkeys(f"{base_s / unit_s:g}+{plus_s}" for base_s, plus_s in controls))
 
 
 class Clocks:
@@ -105,26 +103,24 @@ class Clocks:
     def set(self, controls: Controls) -> None:
         """Give both players the whole of their time, or none a clock; records say so."""
         self.controls = controls
-        self._session.mirror.recorder.set_header(TIME_CONTROL, format_controls(controls))
+        self._session.mirror.recorder.set_header(
+            TIME_CONTROL, "" if controls is None else format_controls(controls, 1)
+        )
         self._begin()
 
-    def left_s(self) -> dict[str, int] | None:
-        """Return how many seconds each player has left, as clocks show it; None without clocks."""
+    def view(self) -> dict[str, Any] | None:
+        """Return times, the seconds left to each player, whose clock runs; None without clocks."""
         if self.controls is None:
             return None
+        running = "" if self.running == NOBODY else PLAYERS[self.running]
+        return {"times": format_controls(self.controls), "left": self._shown(), "running": running}
+
+    def _shown(self) -> dict[str, int]:
+        """Return how many seconds each player has left, begun ones included."""
         return {
             player: max(0, -int(-self._left_ms[side] // 1000))
             for side, player in enumerate(PLAYERS)
         }
-
-    def view(self) -> dict[str, Any] | None:
-        """Return what a page shows: times, the seconds left to each player, whose clock runs."""
-        left = self.left_s()
-        side = self.running
-        running = "" if side == NOBODY else PLAYERS[side]
-        if left is None:
-            return None
-        return {"times": spoken_controls(self.controls), "left": left, "running": running}
 
     @property
     def running(self) -> int:
@@ -154,11 +150,14 @@ class Clocks:
         """Take note of what happens at the table."""
         if isinstance(happening, (Started, Joined)):
             self._take_up(happening.t_ms)
-        elif isinstance(happening, Turn) and self.controls is not None:
-            self._left_ms[1 - self._session.mirror.game.mover] += self._increment_ms()
-            left = self.left_s()
-            assert left is not None
-            self._tell(Clock(happening.t_ms, left))
+        elif self.controls is not None and isinstance(happening, (Turn, TakenBack)):
+            mover = self._session.mirror.game.mover
+            if isinstance(happening, TakenBack):
+                self._left_ms[mover] -= self._increment_ms(mover)
+                return
+            self._game = self._file_id()
+            self._left_ms[1 - mover] += self._increment_ms(1 - mover)
+            self._tell(Clock(happening.t_ms, self._shown()))
 
     def _begin(self) -> None:
         if self.controls is not None:
@@ -167,7 +166,7 @@ class Clocks:
     def _take_up(self, t_ms: int | None) -> None:
         """Begin with the game that begins, or go on with one in progress as its record says."""
         mirror = self._session.mirror
-        game = "" if mirror.file is None else mirror.file.id
+        game = self._file_id()
         if game and game == self._game:
             return  # the line was cut, and the clocks went on
         self._game = game
@@ -175,8 +174,8 @@ class Clocks:
         if record is None or not record.turns:
             self._begin()
             return
-        if TIME_CONTROL in record.headers:
-            self.controls = parse_controls(record.headers[TIME_CONTROL], 1)
+        with suppress(UserError):  # what others write there is none of ours
+            self.controls = parse_controls(record.headers.get(TIME_CONTROL, ""), 1)
         self._begin()
         if self.controls is not None:
             self._left_ms = _left_ms(record, self._left_ms)
@@ -184,17 +183,20 @@ class Clocks:
             if 0 < away_s < _BREAK_S:
                 self._left_ms[mirror.game.mover] -= 1000 * away_s
 
-    def _increment_ms(self) -> int:
-        """Return what the player gets who took the last turn of the mirror's game."""
-        assert self.controls is not None
-        return 1000 * self.controls[1 - self._session.mirror.game.mover].increment_s
+    def _file_id(self) -> str:
+        """Return the id of the game's file, "" while it has none."""
+        file = self._session.mirror.file
+        return "" if file is None else file.id
+
+    def _increment_ms(self, side: int) -> int:
+        return 0 if self.controls is None else 1000 * self.controls[side].increment_s
 
     def _remark(self) -> str:
         """Return what the record says of the turn that is written: the time that its player has."""
         if self.controls is None:
             return ""
         side = 1 - self._session.mirror.game.mover
-        left_s = max(0, int(self._left_ms[side] + self._increment_ms()) // 1000)
+        left_s = max(0, int(self._left_ms[side] + self._increment_ms(side)) // 1000)
         minutes, seconds = divmod(left_s, 60)
         return f"[%clk {minutes // 60}:{minutes % 60:02d}:{seconds:02d}]"
 
