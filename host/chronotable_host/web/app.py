@@ -205,7 +205,8 @@ class _Pages:
 
         async def wait_for(request: Request) -> Response:
             if self._archive is None:  # there may be none before a loop runs
-                self._archive = CapacityLimiter(reading.PROCESSES)
+                # One waits behind each process, so that none is idle between two answers.
+                self._archive = CapacityLimiter(2 * reading.PROCESSES)
             return await to_thread.run_sync(answer, request, limiter=self._archive)
 
         return wait_for
