@@ -12,8 +12,8 @@ from typing import Any
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.engine.seats import parse_seat
-from chronotable_host.engine.thinkers import AtOnce, by_chance
+from chronotable_host.engine.seats import GUEST, parse_seat
+from chronotable_host.engine.thinkers import AtOnce, Thinker, by_chance, thinker_of
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
@@ -26,8 +26,10 @@ BOARD = "reference"
 _STEP_MS = 20
 
 
-def at_once(name: str, seed: int) -> AtOnce:
+def at_once(name: str, seed: int) -> Thinker:
     """Return a player that thinks here and now: table time is quicker than any process."""
+    if name == GUEST:
+        return thinker_of(name, seed)
     level = parse_seat(name).level
     return AtOnce(name, LevelPlayer(level, seed).choose if level else by_chance(Random(seed)))
 

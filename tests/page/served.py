@@ -159,11 +159,11 @@ class Served:
             yield quiet
 
     @contextmanager
-    def visit(self, host=None, **headers):
+    def visit(self, host=None, path="/ws", **headers):
         """Look on: yield a visitor."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         with connect(
-            f"ws://{host or self.own}/ws",
+            f"ws://{host or self.own}{path}",
             sock=socket.create_connection(("127.0.0.1", self.port), WAIT_S),
             additional_headers=sent,
             compression=None,

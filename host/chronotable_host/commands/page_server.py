@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import logging
+import sys
 import webbrowser
+from functools import partial
 from pathlib import Path
 
+import segno
+
+from chronotable_host.commands.shared import is_terminal
 from chronotable_host.output import say
+from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
 from chronotable_host.web.page import Page
 from chronotable_host.web.reading import GamesElsewhere
@@ -21,15 +27,27 @@ def serve(
 ) -> PageServer:
     """Serve a page and say where; raises UserError where that cannot be."""
     host, port = (LOOPBACK, 0) if listen is None else parse_listen(listen)
-    server = PageServer(page.hub, GamesElsewhere(archive), page.board_svg, host, port)
+    server = PageServer(
+        page.hub, GamesElsewhere(archive), page.board_svg, host, port, guests=page.guests
+    )
     _tell_of_refusals()
     server.start()
     say(f"The page: {server.url}")
     for url in server.urls:
         say(f"  for others in this network: {url}")
+    page.guests.open_at(server.guest_url, partial(_invite, server.is_beyond))
     if not no_browser:
         webbrowser.open(server.url)
     return server
+
+
+def _invite(is_beyond: bool, side: int, link: str) -> None:
+    """Print the link to a seat, in a terminal as a QR code, too."""
+    say(f"{PLAYER_NAMES[side]} is played by whoever opens this link: {link}")
+    if not is_beyond:
+        say("  It leads here from this PC only; `--listen 0.0.0.0` makes links for others.")
+    elif is_terminal():
+        segno.make(link, micro=False).terminal(out=sys.stderr, compact=True)
 
 
 def _tell_of_refusals() -> None:

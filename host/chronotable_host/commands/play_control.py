@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from chronotable.frames import LocalLinkError
+from chronotable_host.engine.seats import GUEST
 from chronotable_host.errors import UserError, printable
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.draw_offers import offer_draw
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     "a, b, c, none (answers), undo, resign white, draw white, new, seat black level:3 (or hands), "
+    "invite black, "
     "clock 5+3 (or off), set brightness=night, status, quit"
 )
 _RULES = "a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it"
@@ -52,7 +54,7 @@ class PlayControl:
 
     A table that was switched on again has forgotten its settings, so they are sent once more.
     `start` is the position in which a new game begins; `seated` has the players without hands,
-    `clocks` the time that players have left.
+    `clocks` the time that players have left; guests play on the page, if it `has_page`.
     """
 
     def __init__(
@@ -65,8 +67,10 @@ class PlayControl:
         start: array[int] | None = None,
         seated: Seated | None = None,
         clocks: Clocks | None = None,
+        has_page: bool = True,
     ) -> None:
         self._screen = screen
+        self._has_page = has_page
         self._connection = connection
         self._session = connection.session
         self._typed = typed
@@ -80,8 +84,8 @@ class PlayControl:
         self._watch = LineWatch()
 
     @property
-    def _thinkers(self) -> Container[int]:
-        return () if self._seated is None else self._seated.thinkers
+    def _programs(self) -> Container[int]:
+        return () if self._seated is None else self._seated.programs
 
     def is_done(self) -> bool:
         """Do what is due and tell whether to end."""
@@ -114,6 +118,11 @@ class PlayControl:
         for name, value in settings.items():
             self._session.command("set", setting=number_of(name), value=value)
 
+    def _seat(self, seated: Seated, side: int, who: str) -> None:
+        if who == GUEST and not self._has_page:
+            raise UserError("a guest plays on the page; start `play` with --page")
+        seated.seat(side, who)
+
     def _obey(self, typed: list[str]) -> None:
         session = self._session
         words = [word.lower() for word in typed]
@@ -130,7 +139,7 @@ class PlayControl:
                 case ["resign", side]:
                     session.command("resign", side="wb"[parse_player(side)])
                 case ["draw", side]:
-                    offer_draw(session, parse_player(side), self._thinkers, say)
+                    offer_draw(session, parse_player(side), self._programs, say)
                 case ["new"]:
                     session.set_up(self._start, session.mirror.game.options)
                 case ["set", *settings] if settings:
@@ -140,7 +149,9 @@ class PlayControl:
                 case ["seat", side, who, *_] if self._seated is not None:
                     is_engine = who.startswith("engine:")  # a path keeps its case
                     player = " ".join(typed[2:] if is_engine else words[2:])
-                    self._seated.seat(parse_player(side), player)
+                    self._seat(self._seated, parse_player(side), player)
+                case ["invite", side] if self._seated is not None:
+                    self._seat(self._seated, parse_player(side), GUEST)
                 case ["clock", times] if self._clocks is not None:
                     self._clocks.set(parse_controls(times))
                 case ["status"]:

@@ -16,8 +16,8 @@ from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
-from chronotable_host.engine.seats import is_seat, parse_seat
-from chronotable_host.errors import printable
+from chronotable_host.engine.seats import GUEST, is_seat, player_name
+from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.clocks import OFF, Clocks, parse_controls
@@ -56,7 +56,9 @@ def follow(arguments: PlayArguments) -> int:
     wanted = parse_settings(arguments.settings or ())
     controls = parse_controls(arguments.clock or OFF)
     given = (arguments.white, arguments.black)
-    seats = {side: parse_seat(name) for side, name in enumerate(given) if name and is_seat(name)}
+    seats = {side: name for side, name in enumerate(given) if name and is_seat(name)}
+    for name in seats.values():
+        player_name(name)  # who plays no side is refused before a table is looked for
     named = {side: name for side, name in zip(PLAYER_NAMES, given, strict=True) if name}
     headers = {**named, **chosen.headers}
     typed = TypedLines(sys.stdin)
@@ -66,7 +68,9 @@ def follow(arguments: PlayArguments) -> int:
         patience = _ONCE_PATIENCE_S if arguments.once else math.inf
     page = arguments.page
     if page is None:
-        page = is_terminal() or arguments.listen is not None
+        page = is_terminal() or arguments.listen is not None or GUEST in seats.values()
+    if GUEST in seats.values() and not page:
+        raise UserError("a guest plays on the page, which --no-page leaves out")
     with Archive(arguments.archive) as games, ExitStack() as closing:
         screen = GameScreen(arguments.as_json)
         audience = Audience()
@@ -83,12 +87,12 @@ def follow(arguments: PlayArguments) -> int:
         audience.add(seated.hear)
         closing.callback(seated.close)
         for side, seat in seats.items():
-            seated.seat(side, seat.name)
+            seated.seat(side, seat)
         clocks = Clocks(session, audience.tell)
         audience.add(clocks.hear)
         clocks.set(controls)
         control = PlayControl(
-            screen, connection, typed, arguments.once, wanted, start, seated, clocks
+            screen, connection, typed, arguments.once, wanted, start, seated, clocks, page
         )
         is_done = control.is_done
         if page:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chronotable_host.engine.levels import DEFAULT
-from chronotable_host.engine.seats import KNOWN, parse_seat
+from chronotable_host.engine.seats import GUEST, KNOWN, parse_seat
 from chronotable_host.errors import UserError
 
 ME = "me"
@@ -15,7 +15,7 @@ def seat(name: str | None, default: str) -> str:
     if name is None or name == ME:
         return name or default
     try:
-        return parse_seat(name).name
+        return name if name == GUEST else parse_seat(name).name
     except UserError as error:
         if name.partition(":")[0] in ("level", "engine"):
             raise

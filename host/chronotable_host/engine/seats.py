@@ -14,9 +14,12 @@ from chronotable_host.errors import UserError
 
 HANDS = "hands"
 """A side that is played by a person."""
+GUEST = "guest"
+"""A side that is played by a person elsewhere, in a browser, by an invitation."""
 RANDOM = "random"
 _LEVEL, _ENGINE = "level:", "engine:"
 LEVEL_NAMES = tuple(f"{_LEVEL}{number}" for number in range(1, len(LEVELS) + 1))
+_PERSONS = {HANDS: "", GUEST: "A guest"}
 KNOWN = f"{_LEVEL}1 to {_LEVEL}{len(LEVELS)}, {RANDOM}, or {_ENGINE} and the path of a program"
 
 
@@ -43,6 +46,8 @@ def parse_seat(text: str) -> Seat:
             return Seat(text, command=(program, *words[1:]))
         named = words[0] if words else "nothing"
         raise UserError(f"'{text}': {named} is no program that can be started here")
+    if text == GUEST:
+        raise UserError("a guest plays on the page of a table, and not here")
     raise UserError(f"'{text}' plays no side; there are {KNOWN}")
 
 
@@ -56,14 +61,14 @@ def _words(command: str) -> list[str]:
 
 
 def is_seat(text: str) -> bool:
-    """Tell whether a text names a player that is no person, be it wrongly."""
-    return text == RANDOM or text.startswith((_LEVEL, _ENGINE))
+    """Tell whether a text names a player without hands at the table, be it wrongly."""
+    return text in (GUEST, RANDOM) or text.startswith((_LEVEL, _ENGINE))
 
 
 def player_name(name: str) -> str:
     """Return what a record calls who plays a seat of this name, "" for hands; raises UserError."""
-    if name == HANDS:
-        return ""
+    if name in _PERSONS:
+        return _PERSONS[name]
     seat = parse_seat(name)
     if seat.level:
         return f"Chronotable, level {seat.level}"
@@ -72,6 +77,8 @@ def player_name(name: str) -> str:
 
 def spoken_name(name: str) -> str:
     """Return how people are told who thinks: `level 3`, or an engine's program without folders."""
+    if name == GUEST:
+        return "a guest"
     kind, _, rest = name.partition(":")
     return rest.replace("\\", "/").split("/")[-1] if kind == "engine" else name.replace(":", " ")
 

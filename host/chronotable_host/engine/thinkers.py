@@ -8,8 +8,10 @@ from random import Random
 from typing import Protocol
 
 from chronotable_host.engine.client import EngineError, EngineProcess
+from chronotable_host.engine.guest import Guest
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.seats import (
+    GUEST,
     HANDS,
     RANDOM,
     Seat,
@@ -25,9 +27,13 @@ _SEEDS = 1 << 30
 
 
 class Thinker(Protocol):
-    """Chooses turns; `name` is the seat's, such as `level:3`."""
+    """Chooses turns; `name` is the seat's, such as `level:3`.
+
+    A person takes draws and turns back as people at the table do, and is asked about both by them.
+    """
 
     name: str
+    is_person: bool
 
     def begin(self, game: Game, /) -> None:
         """Think about the turn of the player to move; raises EngineError."""
@@ -48,6 +54,8 @@ class Thinker(Protocol):
 
 class AtOnce:
     """Answers when it is asked, for players that need no time."""
+
+    is_person = False
 
     def __init__(self, name: str, choose: Callable[[Game], int | None]) -> None:
         self.name = name
@@ -73,6 +81,8 @@ class AtOnce:
 
 class InProcess:
     """An engine in a process of its own, started when it is first asked."""
+
+    is_person = False
 
     def __init__(self, name: str, engine: EngineProcess) -> None:
         self.name = name
@@ -125,6 +135,11 @@ class Seats:
     def thinking(self) -> str:
         """Who thinks about a turn, as people are told it; "" where nobody does."""
         return "" if self._asked is None else spoken_name(self._asked[0].name)
+
+    @property
+    def programs(self) -> set[int]:
+        """Return the sides that no person plays, be it here or elsewhere."""
+        return {side for side, thinker in self.thinkers.items() if not thinker.is_person}
 
     def players(self) -> dict[str, str]:
         """Return who plays each side, white first."""
@@ -191,6 +206,8 @@ class Seats:
 
 def thinker_of(seat: str, seed: int) -> Thinker:
     """Return who plays a seat, without making anybody wait; raises UserError."""
+    if seat == GUEST:
+        return Guest(seat)
     found = parse_seat(seat)
     if found.name == RANDOM:
         return AtOnce(seat, by_chance(Random(seed)))

@@ -14,16 +14,16 @@ _WORSE = -50  # points: it would win two games for three of the other
 
 
 def offer_draw(
-    session: Session, side: int, thinkers: Container[int], say: Callable[[str], None]
+    session: Session, side: int, programs: Container[int], say: Callable[[str], None]
 ) -> None:
-    """Offer a draw for a side, and answer where no hands play the other one (`thinkers`).
+    """Offer a draw for a side, and answer where no person plays the other one (`programs`).
 
     A draw that is declined needs no message: the table forgets an offer with the next lift (T32).
     """
     session.command("draw", side="wb"[side])
     other = 1 - side
     is_on = session.mirror.table.phase not in ("set-up", "over")
-    if not is_on or other not in thinkers or side in thinkers:
+    if not is_on or other not in programs or side in programs:
         return
     name = PLAYER_NAMES[other]
     if accepts_draw(session.mirror.game, other):

@@ -73,7 +73,8 @@ class Seated(Seats):
             self._set_hints()
         if self._is_taken_back and mirror.is_in_step:
             self._is_taken_back = False
-            if game.mover in self.thinkers and 1 - game.mover not in self.thinkers and game.turns:
+            self._found = None  # a guest may think of another turn
+            if game.mover in self.programs and 1 - game.mover not in self.thinkers and game.turns:
                 self._session.command("undo")  # its own turn before that, too: the hands' decision
                 return
         is_due = (

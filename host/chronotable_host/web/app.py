@@ -12,7 +12,7 @@ import logging
 import os
 import re
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from urllib.parse import quote
@@ -30,7 +30,7 @@ from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.web import reading
 from chronotable_host.web.games import NoSuchGame
-from chronotable_host.web.guard import Guard, Refusals, client_of
+from chronotable_host.web.guard import GUEST_PATH, Guard, Refusals, client_of
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.json_text import JsonText, json_text
 from chronotable_host.web.sockets import PATIENCE_S, Abort, Sockets
@@ -39,7 +39,11 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from chronotable_host.web.guests import Invitation
+
 STATIC = Path(__file__).parent / "static"
+
+_GUEST = f"{GUEST_PATH}{{token}}/"
 
 _TYPES = {
     ".css": "text/css",
@@ -118,6 +122,26 @@ class Games(Protocol):
         ...
 
 
+class Invited(Protocol):
+    """Who plays a side from a browser, by an invitation; `guests.Guests` is one."""
+
+    def hub_of(self, token: str, /) -> Hub | None:
+        """Return the hub of whoever has this token, None where nobody has."""
+        ...
+
+    def invitations(self) -> Mapping[str, Invitation]:
+        """Return the links that lead to a seat now, by its side."""
+        ...
+
+
+class _Nobody:
+    def hub_of(self, _token: str) -> Hub | None:
+        return None
+
+    def invitations(self) -> Mapping[str, Invitation]:
+        return {}
+
+
 class Access(NamedTuple):
     """Where the app is served, and who may come in; see `Guard`."""
 
@@ -135,12 +159,18 @@ def make_app(
     abort: Abort,
     static: Path = STATIC,
     patience_s: float = PATIENCE_S,
+    guests: Invited | None = None,
 ) -> ASGIApp:
     """Return the app; `static` is the folder of the page's files."""
-    pages = _Pages(games, board_svg, static)
-    sockets = Sockets(hub, abort, patience_s)
+    invited = guests or _Nobody()
+    pages = _Pages(games, board_svg, static, invited)
+    sockets = Sockets(hub, invited.hub_of, abort, patience_s)
     app = Starlette(
-        routes=[*pages.routes(), WebSocketRoute("/ws", sockets.serve)],
+        routes=[
+            *pages.routes(),
+            WebSocketRoute("/ws", sockets.serve),
+            WebSocketRoute(f"{_GUEST}ws", sockets.serve_guest),
+        ],
         exception_handlers={
             HTTPException: pages.missing,
             Exception: _failed,
@@ -148,7 +178,7 @@ def make_app(
         },
     )
     app.router.redirect_slashes = False
-    guard = Guard(app, *door)
+    guard = Guard(app, *door, lambda token: invited.hub_of(token) is not None)
     return _Headers(guard, guard.own_host)
 
 
@@ -176,7 +206,10 @@ class _Headers:
 
 
 class _Pages:
-    def __init__(self, games: Games, board_svg: Callable[[], str], static: Path) -> None:
+    def __init__(
+        self, games: Games, board_svg: Callable[[], str], static: Path, invited: Invited
+    ) -> None:
+        self._invited = invited
         self._games = games
         self._board_svg = board_svg
         self._files = _Files(static)
@@ -195,6 +228,10 @@ class _Pages:
             "/api/position": self._position,
             "/picture.svg": self._picture,
             "/api/rules": self._rules,
+            "/api/invitations": self._invitations,
+            _GUEST: self._guest,
+            f"{_GUEST}static/{{name}}": self._file,
+            f"{_GUEST}board.svg": self._board,
         }
         return [Route(path, answer) for path, answer in answers.items()]
 
@@ -222,6 +259,9 @@ class _Pages:
 
     async def _index(self, request: Request) -> Response:
         return self._static_answer(request, "index.html")
+
+    async def _guest(self, request: Request) -> Response:
+        return self._static_answer(request, "guest.html")
 
     async def _file(self, request: Request) -> Response:
         return self._static_answer(request, request.path_params["name"])
@@ -259,6 +299,9 @@ class _Pages:
     def _picture(self, request: Request) -> Response:
         svg = self._games.picture(_parameter(request, "position"))
         return Response(svg, headers=_as_file("position.svg"), media_type=_TYPES[".svg"])
+
+    def _invitations(self, _request: Request) -> Response:
+        return _json({side: it._asdict() for side, it in self._invited.invitations().items()})
 
     def _rules(self, _request: Request) -> Response:
         return _json({"parts": [_told(part) for part in book.parts()]})

@@ -29,8 +29,11 @@ LOG = logging.getLogger("chronotable.page")
 METHODS = ("GET", "HEAD")
 SLOT = "slot"
 """The key of a request's connection in its ASGI state, where the server keeps one."""
+GUEST_PATH = "/guest/"
+"""Begins the paths that are a guest's; the token of the invitation comes next."""
 LOOPBACK_NAMES = frozenset(("localhost", "127.0.0.1", "[::1]"))
 
+_NOT_INVITED = "this invitation has ended; ask for a new link"
 _LOGGED_A_MINUTE = 20
 _MOST_QUOTED = 100
 _HTTP_PORT = 80
@@ -93,7 +96,8 @@ class Guard:
 
     `names` are the hosts, lower case, that may be asked for besides this PC's own names for itself;
     with `any_address` an address is good, too, whichever it is. With a `token` only who brings it
-    in the link (`/?token=...`) comes in; a cookie remembers that.
+    in the link (`/?token=...`) comes in; a cookie remembers that. A guest has a token of his own in
+    the path (`/guest/.../`), by which he comes in there and nowhere else; `is_invited` knows it.
 
     A WebSocket without Origin comes in: browsers always send one, so it is no browser's. The cookie
     is SameSite=Lax and not Strict because with Strict a link that is clicked in a web mail ends at
@@ -108,8 +112,10 @@ class Guard:
         names: Collection[str] = (),
         any_address: bool = False,
         token: str = "",
+        is_invited: Callable[[str], bool] = lambda _token: False,
     ) -> None:
         self._app = app
+        self._is_invited = is_invited
         self._port = port
         self._names = LOOPBACK_NAMES | frozenset(names)
         self._any_address = any_address
@@ -154,6 +160,9 @@ class Guard:
         if scope["type"] == "http" and scope["method"] not in METHODS:
             allowed = (b"allow", ", ".join(METHODS).encode())
             return _refusal(f"only {' and '.join(METHODS)} are served", 405, allowed)
+        if scope["path"].startswith(GUEST_PATH):
+            token = scope["path"][len(GUEST_PATH) :].partition("/")[0]
+            return None if self._is_invited(token) else _refusal(_NOT_INVITED)
         return self._answer_without_token(scope) if self._token else None
 
     def _answer_without_token(self, scope: Scope) -> _Answer | None:

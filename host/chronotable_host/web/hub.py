@@ -23,7 +23,7 @@ from typing import Any
 
 from chronotable_host.errors import cleaned, without_folders
 from chronotable_host.web.guard import Clock, Quota, Refusals
-from chronotable_host.web.requests import Request, RequestError, parse_request
+from chronotable_host.web.requests import COMMANDS, Commands, Request, RequestError, parse_request
 
 Hello = Callable[[], dict[str, Any]]
 
@@ -77,11 +77,15 @@ class Hub:
     """Views out, requests in.
 
     The game's thread calls `publish`, `greet` and `take`, and answers requests; the server's the
-    rest. `hello` gives what a new viewer is told first, and is called in the server's thread.
+    rest. `hello` gives what a new viewer is told first, and is called in the server's thread;
+    `commands` are what viewers may ask for.
     """
 
-    def __init__(self, hello: Hello, clock: Clock = time.monotonic) -> None:
+    def __init__(
+        self, hello: Hello, clock: Clock = time.monotonic, commands: Commands = COMMANDS
+    ) -> None:
         self._hello = hello
+        self._commands = commands
         self._clock = clock
         self._logged = Quota(_LOGGED_A_MINUTE, 60, clock)  # by all viewers: they can come anew
         self._server = secrets.token_hex(8)
@@ -168,7 +172,7 @@ class Hub:
             return
         in_time = viewer.pace.allows()
         try:
-            request = parse_request(text)
+            request = parse_request(text, self._commands)
         except RequestError as error:
             self.malformed(viewer, str(error), error.id)
             return

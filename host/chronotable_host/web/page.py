@@ -18,6 +18,7 @@ from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
 from chronotable_host.live.status import is_bad
 from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.web import looks
+from chronotable_host.web.guests import Guests
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.pieces_by_reeds import pieces_by_reeds
 from chronotable_host.web.service import Service
@@ -63,6 +64,7 @@ class Page:
         self.hub: Hub = Hub(self.hello)
         self.service = Service(session, archive, hand, seats, self._say, clocks)
         self.service.settings.update(settings or {})
+        self.guests = Guests(session, seats, self.hello, self._say)
         self._session = session
         self._board = board
         self._hand = hand
@@ -120,9 +122,10 @@ class Page:
             self._greet_anew()
         if self.service.is_new_look:
             self.service.is_new_look = False
-            self.hub.greet()
+            self._greet()
         self._preview.look(self._session.mirror.table.reeds)
         view = self.view()
+        self.guests.step(view)
         if view != self._shown:
             self._shown = view
             self.hub.publish(view)
@@ -150,6 +153,7 @@ class Page:
             "settings": dict(self.service.settings),
             "start": dict(self.service.start),
             "players": self.service.seats.players(),
+            "invitations": self.guests.count,
             "problem": self.service.seats.problem,
             "hand": None if hand is None else hand.view(),
         }
@@ -175,4 +179,8 @@ class Page:
         known = self._board(), chapters.unlocked()
         if known != self._known:
             self._known = known
-            self.hub.greet()
+            self._greet()
+
+    def _greet(self) -> None:
+        self.hub.greet()
+        self.guests.greet()

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from chronotable.sensors import BUTTONS, SENSORS
-from chronotable_host.engine.seats import HANDS, LEVEL_NAMES, RANDOM
+from chronotable_host.engine.seats import GUEST, HANDS, LEVEL_NAMES, RANDOM
 from chronotable_host.errors import UserError, printable
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.settings import parse_settings
@@ -23,6 +23,9 @@ MOST_BYTES = 4096
 _MOST_ID = 1 << 31
 _MOST_TURNS = 100_000
 _QUOTED = 24  # characters of a stranger's word in a sentence
+
+Commands = Mapping[str, Mapping[str, "Field"]]
+"""What can be asked for, and the fields of each."""
 
 Answer = Callable[["Request", str | None], None]
 """Hears how a request was answered: None where it is done, else why it is refused."""
@@ -112,9 +115,10 @@ _HANDICAP = Field(
     lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
 )
 
-COMMANDS: dict[str, dict[str, Field]] = {
-    "take_control": {},
-    "release_control": {},
+_CONTROL: dict[str, dict[str, Field]] = {"take_control": {}, "release_control": {}}
+
+COMMANDS: Commands = {
+    **_CONTROL,
     "answer": {"choice": _one_of("a", "b", "c", "none")},
     "undo": {},
     "resign": {"side": _SIDE},
@@ -140,9 +144,19 @@ COMMANDS: dict[str, dict[str, Field]] = {
     "clumsy": {"percent": _whole(0, 100)},
     "reed": {"at": _SENSOR, "how": _one_of("good", "open", "closed", "flicker")},
     "tidy": {},
-    "sit": {"side": _SIDE, "who": _one_of(HANDS, RANDOM, *LEVEL_NAMES)},
+    "sit": {"side": _SIDE, "who": _one_of(HANDS, GUEST, RANDOM, *LEVEL_NAMES)},
 }
-"""What can be asked for, and the fields of each; every field is needed, there are no others."""
+"""What the page may ask for; every field is needed, there are no others."""
+
+GUEST_COMMANDS: Commands = {
+    **_CONTROL,
+    "choose": {"text": _word(r">?[A-Za-z0-9:*]{1,8}", "the text of a choice")},
+    "back": {},
+    "play": {},
+    "draw": {},
+    "resign": {},
+}
+"""What a guest may ask for: the side is the guest's own."""
 
 _CHECKS: dict[str, Callable[[dict[str, Any]], object]] = {
     "clock": lambda values: parse_controls(values["times"]),
@@ -150,14 +164,14 @@ _CHECKS: dict[str, Callable[[dict[str, Any]], object]] = {
 }
 
 
-def parse_request(text: str) -> Request:
-    """Return what a message asks for; raises RequestError."""
+def parse_request(text: str, commands: Commands = COMMANDS) -> Request:
+    """Return which of the commands a message asks for; raises RequestError."""
     message = _object(text)
     number = message.pop("id", None)
     if not _ID.fits(number):
         raise RequestError(f"a request has an 'id', {_ID.says}")
     do = message.pop("do", None)
-    fields = COMMANDS.get(do) if isinstance(do, str) else None
+    fields = commands.get(do) if isinstance(do, str) else None
     if fields is None:
         what = f"'{quoted(do)}'" if isinstance(do, str) else "this"
         raise RequestError(f"{what} is nothing that can be asked for", number)
@@ -191,7 +205,7 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def _check(do: str, fields: dict[str, Field], values: dict[str, Any]) -> None:
+def _check(do: str, fields: Mapping[str, Field], values: dict[str, Any]) -> None:
     for name in values:
         if name not in fields:
             raise UserError(f"'{do}' has no field '{quoted(name)}'")

@@ -35,8 +35,8 @@ from chronotable_host.web.addresses import (
     lan_addresses,
     parse_listen,
 )
-from chronotable_host.web.app import STATIC, Access, Games, make_app
-from chronotable_host.web.guard import SLOT, Clock, Quota
+from chronotable_host.web.app import STATIC, Access, Games, Invited, make_app
+from chronotable_host.web.guard import GUEST_PATH, SLOT, Clock, Quota
 from chronotable_host.web.requests import MOST_BYTES
 from chronotable_host.web.slots import Slot, Slots
 from chronotable_host.web.sockets import PATIENCE_S
@@ -67,7 +67,8 @@ class PageServer:
 
     With port 0 it is 8484, or any that is free; `port` has it then. Beyond this PC there is always
     a token, made here if none is given. `url` is for this PC, `urls` are for others in the same
-    network, the likeliest first; both have the token.
+    network, the likeliest first; both have the token. `guest_url` begins the links of guests, who
+    can be elsewhere where it `is_beyond` this PC.
     """
 
     def __init__(
@@ -81,16 +82,20 @@ class PageServer:
         static: Path = STATIC,
         patience_s: float = PATIENCE_S,
         clock: Clock = time.monotonic,
+        guests: Invited | None = None,
     ) -> None:
         self.port = port
         self.token = token
         self.url = ""
         self.urls: list[str] = []
+        self.guest_url = ""
+        self.is_beyond = False
         self._hub = hub
         self._games = games
         self._board_svg = board_svg
         self._host = host
         self._static = static
+        self._guests = guests
         self._patience_s = patience_s
         self._slots = Slots(clock)
         self._server: _Server | None = None
@@ -138,8 +143,11 @@ class PageServer:
         others = [] if bound.is_loopback else [bound]
         if is_everywhere:
             others = lan_addresses(ipv6=bound.version == 6)
-        self.url = f"http://{in_url(own)}:{self.port}/{query}"
-        self.urls = [f"http://{in_url(each)}:{self.port}/{query}" for each in others]
+        self.is_beyond = bool(others)
+        own_base, *bases = (f"http://{in_url(each)}:{self.port}" for each in (own, *others))
+        self.url = f"{own_base}/{query}"
+        self.urls = [f"{base}/{query}" for base in bases]
+        self.guest_url = (bases or [own_base])[0] + GUEST_PATH
 
     def _make_server(self, bound: Address) -> _Server:
         beyond = not bound.is_loopback
@@ -154,6 +162,7 @@ class PageServer:
             self._abort,
             self._static,
             self._patience_s,
+            self._guests,
         )
         config = _Config(
             app,

@@ -82,7 +82,7 @@ class Service:
 
     def _draw(self, side: str) -> None:
         self._say(f"{side} offers a draw")
-        offer_draw(self.session, parse_player(side), self.seats.thinkers, self._say)
+        offer_draw(self.session, parse_player(side), self.seats.programs, self._say)
 
     def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
         state = objects.new_state(choose_game(modules).modules, parse_player(first), *handicap)

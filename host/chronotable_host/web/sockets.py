@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.websockets import WebSocketDisconnect
 
 from chronotable_host.web.guard import client_of
-from chronotable_host.web.hub import TRY_AGAIN, Hub, Viewer
+from chronotable_host.web.hub import POLICY, TRY_AGAIN, Hub, Viewer
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
@@ -35,14 +35,36 @@ Abort = Callable[[tuple[str, int]], None]
 
 
 class Sockets:
-    """Serves the socket of each viewer; who does not read for so long is dropped."""
+    """Serves the socket of each viewer; who does not read for so long is dropped.
 
-    def __init__(self, hub: Hub, abort: Abort, patience_s: float) -> None:
+    `hub_of` returns the hub of a guest's token, None once the invitation has ended.
+    """
+
+    def __init__(
+        self,
+        hub: Hub,
+        hub_of: Callable[[str], Hub | None],
+        abort: Abort,
+        patience_s: float,
+    ) -> None:
         self._hub = hub
+        self._hub_of = hub_of
         self._abort = abort
         self._patience_s = patience_s
 
     async def serve(self, socket: WebSocket) -> None:
+        """Serve a viewer of the page."""
+        await self._serve(socket, self._hub)
+
+    async def serve_guest(self, socket: WebSocket) -> None:
+        """Serve a guest, by the token in the path."""
+        hub = self._hub_of(socket.path_params["token"])
+        if hub is None:
+            await socket.close(POLICY)
+        else:
+            await self._serve(socket, hub)
+
+    async def _serve(self, socket: WebSocket, hub: Hub) -> None:
         """Carry what the hub has for a viewer, and what the viewer says, until either ends."""
         await socket.accept()
         woken = asyncio.Event()
@@ -52,13 +74,13 @@ class Sockets:
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody looks on any more
                 loop.call_soon_threadsafe(woken.set)
 
-        viewer = self._hub.join(client_of(socket.scope), wake)
-        sending = asyncio.ensure_future(self._send(socket, viewer, woken))
-        receiving = asyncio.ensure_future(self._receive(socket, viewer))
+        viewer = hub.join(client_of(socket.scope), wake)
+        sending = asyncio.ensure_future(self._send(socket, hub, viewer, woken))
+        receiving = asyncio.ensure_future(_receive(socket, hub, viewer))
         try:
             await asyncio.wait((sending, receiving), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._hub.leave(viewer)
+            hub.leave(viewer)
             for each in (sending, receiving):
                 each.cancel()
             ends = await asyncio.gather(sending, receiving, return_exceptions=True)
@@ -66,17 +88,19 @@ class Sockets:
             if isinstance(end, Exception):
                 raise end
 
-    async def _send(self, socket: WebSocket, viewer: Viewer, woken: asyncio.Event) -> None:
+    async def _send(
+        self, socket: WebSocket, hub: Hub, viewer: Viewer, woken: asyncio.Event
+    ) -> None:
         while viewer.closing is None:
             await woken.wait()
             woken.clear()
-            for text in self._hub.outgoing(viewer):
-                if not await self._carry(socket, viewer, socket.send_text(text)):
+            for text in hub.outgoing(viewer):
+                if not await self._carry(socket, hub, viewer, socket.send_text(text)):
                     return
-        await self._carry(socket, viewer, socket.close(*viewer.closing))
+        await self._carry(socket, hub, viewer, socket.close(*viewer.closing))
 
     async def _carry(
-        self, socket: WebSocket, viewer: Viewer, sending: Coroutine[Any, Any, None]
+        self, socket: WebSocket, hub: Hub, viewer: Viewer, sending: Coroutine[Any, Any, None]
     ) -> bool:
         """Send something and tell whether the viewer is there to read it."""
         try:
@@ -84,22 +108,23 @@ class Sockets:
         except _GONE:
             return False
         except asyncio.TimeoutError:
-            self._hub.drop(viewer, TRY_AGAIN, "nothing is read any more")
+            hub.drop(viewer, TRY_AGAIN, "nothing is read any more")
             if socket.client is not None:
                 self._abort(socket.client)
             return False
         return True
 
-    async def _receive(self, socket: WebSocket, viewer: Viewer) -> None:
-        while True:
-            message = await socket.receive()
-            if message["type"] == "websocket.disconnect":
-                fault = _FAULTS.get(message.get("code", 0))
-                if fault is not None:
-                    viewer.refusals.note(viewer.name, viewer.address, fault)
-                return
-            text = message.get("text")
-            if text is None:
-                self._hub.malformed(viewer, "a message is a text, not bytes")
-            else:
-                self._hub.receive(viewer, text)
+
+async def _receive(socket: WebSocket, hub: Hub, viewer: Viewer) -> None:
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            fault = _FAULTS.get(message.get("code", 0))
+            if fault is not None:
+                viewer.refusals.note(viewer.name, viewer.address, fault)
+            return
+        text = message.get("text")
+        if text is None:
+            hub.malformed(viewer, "a message is a text, not bytes")
+        else:
+            hub.receive(viewer, text)

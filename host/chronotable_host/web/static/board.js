@@ -155,7 +155,7 @@ function fitAlways(container, svg, fit) {
 
 /** @returns {Promise<string>} */
 function fetchDrawing() {
-  drawing ??= fetch("/board.svg").then((response) => {
+  drawing ??= fetch("board.svg").then((response) => {
     if (!response.ok) throw new Error(`The board cannot be drawn (${response.status}).`);
     return response.text();
   });

@@ -12,19 +12,33 @@ const SIDES = ["white", "black"];
 const MARKS = /** @type {Record<string, string>} */ ({ asked: "?", corrected: "±" });
 const OFFER = /(white|black)\b.*\boffer/i;
 
+/** Make the list of a game's turns. */
+export function createTurns() {
+  const element = h("ol", { class: "turns", tabindex: "0", "aria-label": "Turns of this game" });
+  const draw = whenChanged((/** @type {any[]} */ list) => {
+    fill(
+      element,
+      list.map(turnRow),
+      list.length ? null : h("li", { class: "faint" }, "No turn yet."),
+    );
+    element.scrollTop = element.scrollHeight;
+  });
+  return { element, draw };
+}
+
 /**
  * Make the card of the game.
  * @param {Table} table
  */
 export function createGame(table) {
-  const turns = h("ol", { class: "turns", tabindex: "0", "aria-label": "Turns of this game" });
+  const turns = createTurns();
   const offer = h("p", { class: "offer", hidden: true });
   const actions = h("div", { class: "actions" });
   const element = h(
     "section",
     { class: "card", "aria-labelledby": "game-title" },
     h("h2", { id: "game-title" }, "Game"),
-    turns,
+    turns.element,
     offer,
     acting(actions),
   );
@@ -47,15 +61,6 @@ export function createGame(table) {
     if (opener.isConnected) opener.focus();
   }
 
-  const drawTurns = whenChanged((/** @type {any[]} */ list) => {
-    fill(
-      turns,
-      list.map(turnRow),
-      list.length ? null : h("li", { class: "faint" }, "No turn yet."),
-    );
-    turns.scrollTop = turns.scrollHeight;
-  });
-
   const drawOffer = whenChanged((/** @type {string} */ text) => {
     offer.textContent = text;
     offer.hidden = !text;
@@ -67,7 +72,7 @@ export function createGame(table) {
     draw() {
       const { view } = table;
       const isOn = ["turn", "provisional", "question"].includes(view.phase) && !view.game?.over;
-      drawTurns(view.game?.turns ?? []);
+      turns.draw(view.game?.turns ?? []);
       drawOffer(isOn ? standingOffer(view.log ?? []) : "");
       again.hidden = !view.game?.over;
       undo.disabled = !view.game?.turns?.length;

@@ -121,7 +121,7 @@ function parse(data) {
  */
 async function tellRefusal(listener) {
   try {
-    const answer = await fetch("/api/games?limit=1", { cache: "no-store" });
+    const answer = await fetch(location.pathname, { cache: "no-store" });
     if (answer.ok) return;
     const { why } = await answer.json();
     if (why) listener.state({ online: false, why: String(why) });

@@ -3,6 +3,7 @@
 
 import { fill, h, whenChanged } from "./dom.js";
 import { REEDS } from "./geometry.js";
+import { createInvitations } from "./invitations.js";
 import { acting, button, choice, folder } from "./parts.js";
 import { capital } from "./words.js";
 
@@ -19,6 +20,7 @@ const SEATS = /** @type {[string, string][]} */ ([
   ["level:7", "level 7"],
   ["level:8", "level 8: the strongest"],
   ["random", "chance"],
+  ["guest", "a guest, by a link"],
 ]);
 const CLOCKS = /** @type {[string, string][]} */ ([
   ["off", "none"],
@@ -50,6 +52,7 @@ export function createSeats(table) {
   const clocks = choice("Clocks", CLOCKS, (times) => table.act("clock", { times }));
   const buttons = h("div", { class: "table-buttons" });
   const problem = h("p", { class: "problem", role: "status" });
+  const invitations = createInvitations();
   const element = folder(
     "Players",
     { open: true },
@@ -60,6 +63,7 @@ export function createSeats(table) {
         seats.map((seat) => seat.element),
         clocks.element,
       ),
+      invitations.element,
       problem,
       buttons,
     ),
@@ -78,6 +82,8 @@ export function createSeats(table) {
       seats.forEach((seat, player) => seat.set(table.seat(player)));
       clocks.element.hidden = !hello?.clocks;
       clocks.set(view.clocks?.times ?? "off");
+      const sides = ["white", "black"].filter((_, player) => table.seat(player) === "guest");
+      invitations.draw({ sides, count: view.invitations ?? 0 });
       problem.textContent = view.problem ?? "";
       problem.hidden = !problem.textContent;
     },

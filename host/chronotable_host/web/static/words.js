@@ -30,9 +30,18 @@ export function spell(turn) {
   const parts = turn.trim().split(/\s+/);
   const focus = parts.filter((part) => part.startsWith(">")).map((part) => part.slice(1));
   const [space, ...actions] = parts.filter((part) => !part.startsWith(">"));
-  const done = actions.map((action) => WAYS[action] ?? more[action] ?? action).join(", ");
+  const done = actions.map(spellAction).join(", ");
   const copy = space ? `copy on ${space}: ${done || "no action"}` : "no action";
   return focus.length ? `${copy}; focus to the ${focus[0]}` : copy;
+}
+
+/**
+ * Say an action in words.
+ * @param {string} action
+ * @returns {string}
+ */
+export function spellAction(action) {
+  return WAYS[action] ?? more[action] ?? action;
 }
 
 /**

@@ -1,0 +1,309 @@
+"""Guests: one side of the table, played by whoever has the link, and nothing besides."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from chronotable import meanings
+from chronotable_host.engine.guest import Guest
+from chronotable_host.rules.notation import format_turn
+from chronotable_host.web import requests
+from chronotable_host.web.hub import Hub, Viewer
+from tests.page.evening import EAST_AND_FORWARD, Evening
+from tests.page.served import served
+from tests.page.test_page import Looker
+from ttykm.layout import BLACK, WHITE
+
+TURN = ("16", "N", "N", ">present")
+"""A turn of black's at the start, choice by choice."""
+
+
+class Visit:
+    """Somebody who has opened a guest's link."""
+
+    def __init__(self, looker: Looker, hub: Hub) -> None:
+        self._looker = looker
+        self._hub = hub
+        self.viewer: Viewer = hub.join("elsewhere", lambda: None)
+        self.view: dict[str, Any] = {}
+        self.greeting: dict[str, Any] = {}
+        self._number = 0
+        self.look()
+
+    def look(self) -> dict[str, Any]:
+        """Return what is shown a moment later."""
+        self._looker.evening.wait(60)
+        self._take()
+        return self.view
+
+    def ask(self, do: str, **values: Any) -> str:
+        """Ask for something; return why it is refused, "" where it is done."""
+        self._number += 1
+        self._hub.receive(self.viewer, json.dumps({"id": self._number, "do": do, **values}))
+        self._looker.evening.wait(60)
+        (reply,) = (told for told in self._take() if told["type"] == "reply")
+        assert reply["id"] == self._number
+        return str(reply.get("why", ""))
+
+    def plays(self, *choices: str) -> None:
+        """Put a turn together, and play it."""
+        for text in choices:
+            assert self.ask("choose", text=text) == ""
+        assert self.ask("play") == ""
+
+    def _take(self) -> list[dict[str, Any]]:
+        told = [json.loads(text) for text in self._hub.outgoing(self.viewer)]
+        for message in told:
+            if message["type"] == "view":
+                self.view = message
+            elif message["type"] == "hello":
+                self.greeting = message
+        return told
+
+
+class Table:
+    """A virtual table whose black is played by a guest."""
+
+    def __init__(self, looker: Looker) -> None:
+        self.looker = looker
+        self.evening = looker.evening
+        self.seats = looker.page.service.seats
+        self.links: list[tuple[int, str]] = []
+        looker.page.guests.open_at("http://here/guest/", lambda *told: self.links.append(told))
+        assert looker.ask("sit", side="black", who="guest") == ""
+
+    @property
+    def guest(self) -> Guest:
+        guest = self.seats.thinkers[BLACK]
+        assert isinstance(guest, Guest)
+        return guest
+
+    def opens(self) -> Visit:
+        hub = self.looker.page.guests.hub_of(self.guest.token)
+        assert hub is not None
+        return Visit(self.looker, hub)
+
+    def turns(self) -> list[str]:
+        return [format_turn(turn) for turn in self.evening.mirror.game.turns]
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    with closing(Evening(folder=tmp_path)) as evening:
+        yield Table(Looker(evening, tmp_path))
+
+
+def test_a_guest_plays_a_turn_that_is_carried_out_at_the_table(table: Table) -> None:
+    guest = table.opens()
+    assert guest.greeting["side"] == "black"
+    assert guest.view["making"] is None
+    assert guest.view["says"] == "White to move."
+    assert guest.ask("choose", text="16") == "it is not your turn"
+    table.evening.do(*EAST_AND_FORWARD)
+    table.evening.wait_until(lambda: guest.look()["making"])
+    assert guest.view["making"] == {
+        "due": "copy",
+        "text": "",
+        "choices": [{"at": 47, "text": "16"}],
+    }
+    assert guest.view["leds"][47] == meanings.COPY
+    guest.plays(*TURN)
+    assert "hands carry it out" in guest.view["says"]
+    table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
+    assert table.turns()[1] == "16 N N >present"
+
+
+def test_pieces_are_shown_where_the_turn_would_put_them(table: Table) -> None:
+    guest = table.opens()
+    table.evening.do(*EAST_AND_FORWARD)
+    table.evening.wait_until(lambda: guest.look()["making"])
+    assert guest.ask("choose", text="16") == ""
+    assert guest.ask("choose", text="N") == ""
+    shown = {each["at"]: each["look"] for each in guest.view["pieces"]}
+    assert shown[43] == "black"
+    assert 47 not in shown
+    assert guest.ask("back") == ""
+    assert {each["at"]: each["look"] for each in guest.view["pieces"]}[47] == "black"
+    assert guest.ask("play") == "the turn is not whole yet"
+    assert guest.ask("choose", text="S") == "this cannot be chosen now"
+
+
+def test_a_guest_comes_back_to_the_turn_in_the_making(table: Table) -> None:
+    guest = table.opens()
+    table.evening.do(*EAST_AND_FORWARD)
+    table.evening.wait_until(lambda: guest.look()["making"])
+    assert guest.ask("choose", text="16") == ""
+    again = table.opens()  # the telephone, beside the laptop that was closed
+    assert again.ask("take_control") == ""
+    assert again.view["making"]["text"] == "16"
+    assert guest.ask("back").endswith("has control; take it first")
+    again.plays(*TURN[1:])
+    table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
+
+
+def test_a_turn_that_hands_took_back_is_chosen_anew(table: Table) -> None:
+    guest = table.opens()
+    table.evening.do(*EAST_AND_FORWARD)
+    table.evening.wait_until(lambda: guest.look()["making"])
+    guest.plays(*TURN)
+    table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
+    table.evening.wait(1500)
+    assert table.looker.ask("undo") == ""
+    table.evening.wait(500)
+    table.evening.hand.lay(table.evening.mirror.game.state)
+    table.evening.wait_until(lambda: guest.look()["making"], 30_000)
+    assert table.turns() == ["1 E F >future"]
+    guest.plays("16", "W", "W", ">past")
+    table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
+    assert table.turns()[1] == "16 W W >past"
+
+
+def test_resigning_and_draws_are_the_guest_s_own(table: Table) -> None:
+    guest = table.opens()
+    assert guest.ask("draw") == ""
+    assert not table.evening.heard("game_over")
+    assert guest.ask("resign") == ""
+    table.evening.wait(500)
+    assert table.evening.heard("game_over") == ["white"]
+
+
+def test_a_draw_of_hands_waits_for_the_guest(table: Table) -> None:
+    guest = table.opens()
+    assert table.looker.ask("draw", side="white") == ""
+    table.evening.wait(500)
+    assert not table.evening.heard("game_over")
+    assert guest.ask("draw") == ""
+    table.evening.wait(500)
+    assert table.evening.heard("game_over") == ["draw"]
+
+
+@pytest.mark.parametrize("do", sorted({*requests.COMMANDS} - {*requests.GUEST_COMMANDS}))
+def test_nothing_else_can_be_asked_for(table: Table, do: str) -> None:
+    guest = table.opens()
+    assert guest.ask(do) == f"'{do}' is nothing that can be asked for"
+
+
+def test_a_guest_is_shown_the_game_and_no_more(table: Table) -> None:
+    guest = table.opens()
+    assert {*guest.view} == {
+        *("type", "version", "connection", "phase", "says", "leds", "todo", "game", "clocks"),
+        *("pieces", "players", "making"),
+    }
+    assert {*guest.greeting} == {
+        *("type", "server", "you", "board", "sensors", "looks", "mode", "side"),
+    }
+
+
+def test_the_seat_of_somebody_else_ends_the_invitation(table: Table) -> None:
+    guest = table.opens()
+    token = table.guest.token
+    ((side, link),) = table.links
+    assert (side, link) == (BLACK, f"http://here/guest/{token}/")
+    assert [*table.looker.page.guests.invitations()] == ["black"]
+    assert table.looker.ask("sit", side="black", who="hands") == ""
+    table.looker.look()
+    assert guest.viewer.closing == (1001, "the invitation has ended")
+    assert table.looker.page.guests.hub_of(token) is None
+    assert table.looker.page.guests.invitations() == {}
+    assert table.looker.ask("sit", side="black", who="guest") == ""
+    table.looker.look()
+    assert table.guest.token != token
+    assert table.looker.page.guests.hub_of("") is None
+
+
+def test_two_guests_have_a_seat_each(table: Table) -> None:
+    black = table.opens()
+    assert table.looker.ask("sit", side="white", who="guest") == ""
+    assert table.looker.look()["invitations"] == 2
+    white = Visit(table.looker, table.looker.page.guests.hub_of(table.seats.thinkers[WHITE].token))
+    assert white.greeting["side"] == "white"
+    table.evening.wait_until(lambda: white.look()["making"])
+    assert black.look()["making"] is None
+    assert black.ask("choose", text="1") == "it is not your turn"
+
+
+# ---- the link, from outside
+
+
+class Door:
+    """Invitations of one guest, for a server."""
+
+    def __init__(self) -> None:
+        self.hub = Hub(lambda: {"mode": "guest"}, commands=requests.GUEST_COMMANDS)
+
+    def hub_of(self, token: str) -> Hub | None:
+        return self.hub if token == "Sesame" else None
+
+    def invitations(self) -> dict[str, Any]:
+        return {}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("index.html", "guest.html", "guest.js"):
+        (tmp_path / name).write_text(name, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("token", ["", "T"])
+def test_a_link_leads_to_its_seat_and_nowhere_else(folder: Path, token: str) -> None:
+    with served(folder, token=token, guests=Door()) as page:
+        for path, body in (
+            ("/guest/Sesame/", b"guest.html"),
+            ("/guest/Sesame/static/guest.js", b"guest.js"),
+        ):
+            answer = page.get(path)
+            assert (answer.status, answer.body) == (200, body)
+        assert page.get("/guest/Sesame/board.svg").status == 200
+        for path in ("api/games", "api/invitations", "picture.svg", "", "x", "static/"):
+            answer = page.get(f"/guest/Sesame//{path}")
+            assert answer.status == 404, path
+        for path in ("api/games", "api/invitations", "api/rules", "record", "../api/games"):
+            assert page.get(f"/guest/Sesame/{path}").status == 404, path
+        for path in (
+            "/guest/",
+            "/guest/sesame/",
+            "/guest/T/",
+            "/guest/Sesam/",
+            "/guest/Sesame%00/",
+        ):
+            answer = page.get(path)
+            assert (answer.status, answer.why) == (
+                403,
+                "this invitation has ended; ask for a new link",
+            )
+        if token:
+            for path in (
+                "/",
+                "/api/games",
+                "/api/invitations",
+                "/?token=Sesame",
+                "/static/guest.js",
+            ):
+                assert page.get(path).status == 403, path
+
+
+def test_the_socket_of_a_guest(folder: Path) -> None:
+    door = Door()
+    with served(folder, token="T", guests=door) as page:
+        with page.visit(path="/guest/Sesame/ws") as guest:
+            assert guest.hears("hello")["mode"] == "guest"
+            assert "nothing that can be asked for" in guest.is_told(guest.ask("undo"))
+            door.hub.dismiss(1001, "the invitation has ended")
+            assert guest.closed_with() == (1001, "the invitation has ended")
+        for path in ("/ws", "/guest/Sesam/ws"):
+            with pytest.raises(InvalidStatus), page.visit(path=path):
+                pass
+        with (
+            pytest.raises(InvalidStatus),
+            page.visit(path="/guest/Sesame/ws", Origin="http://elsewhere"),
+        ):
+            pass
