@@ -1,0 +1,148 @@
+"""A guest in Chromium, against hands at the table that see nothing but its lights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chronotable_host.archive.store import Archive
+from chronotable_host.engine.guest import Guest
+from chronotable_host.engine.seats import GUEST
+from chronotable_host.engine.thinkers import AtOnce, by_chance
+from chronotable_host.live.seated import Seated
+from chronotable_host.pieces import pieces_of
+from chronotable_host.rules.notation import format_turn
+from chronotable_host.rules.turn_builder import Choice
+from chronotable_host.virtual.table import RP2040
+from chronotable_host.web.games import Games
+from chronotable_host.web.page import ConnectionState, Page
+from chronotable_host.web.server import PageServer
+from tests.emulator.conftest import image  # noqa: F401 - a fixture
+from tests.lab.helping import CLEAN, Helper
+from tests.lab.people.place import TablePlace, Told
+from tests.page.browsing import Person, open_browser
+from tests.table.rig import BOARD, Rig, rig
+from ttykm.layout import BLACK, NOBODY, WHITE, new_state
+
+pytestmark = pytest.mark.browser
+
+MOST_TURNS = 100
+_ROUNDS = 5000
+
+
+@pytest.fixture
+def someone() -> Iterator[Person]:
+    with open_browser() as browser:
+        yield Person(browser.new_page(viewport={"width": 1280, "height": 1000}))
+
+
+class Visit:
+    """A person who plays black by a link; white's turns are chosen by chance."""
+
+    def __init__(self, at: Rig, someone: Person, folder: Path, seed: int) -> None:
+        self.someone = someone
+        self.rng = Random(seed)
+        self.at = at
+        self.seats = Seated(at.session, at.audience.tell)
+        online = ConnectionState("online", "a table")
+        self.page = Page(
+            *(at.session, lambda: BOARD, folder, None, self.seats),
+            *(lambda: online, lambda: ("well",)),
+        )
+        at.audience.add(self.page.hear)
+        at.audience.add(self.seats.hear)
+        self.seats.seat_thinker(WHITE, AtOnce("random", by_chance(self.rng)))
+        self.seats.seat(BLACK, GUEST)
+        place = TablePlace(at.table, at.mirror, Told())
+        self.helper = Helper(place, self.rng, CLEAN, self.step)
+        self.helper.board = pieces_of(at.mirror.game.state)
+        self.server = PageServer(
+            self.page.hub, Games(folder), self.page.board_svg, guests=self.page.guests
+        )
+
+    @property
+    def guest(self) -> Guest:
+        guest = self.seats.thinkers[BLACK]
+        assert isinstance(guest, Guest)
+        return guest
+
+    def step(self) -> None:
+        now_ms = self.at.table.now_ms
+        self.seats.step(int(now_ms))
+        self.page.step(now_ms)
+
+    def opens(self) -> None:
+        """Serve the page, and open the link."""
+        links: list[str] = []
+        self.server.start()
+        self.page.guests.open_at(self.server.guest_url, lambda _side, link: links.append(link))
+        self.until(lambda: links)
+        self.someone.opens(links[0])
+        self.someone.waits_for_piece(0, "white")
+
+    def until(self, condition: Callable[[], object]) -> None:
+        for _ in range(_ROUNDS):
+            if condition():
+                return
+            self.helper.wait()
+        raise AssertionError("it does not come to that")
+
+    def plays_a_turn(self) -> None:
+        """Choose a turn by chance, on the board where the place says enough, else by its name."""
+        self.until(lambda: self.guest.builder)
+        builder = self.guest.builder
+        assert builder is not None
+        while builder.choices:
+            choice = self.rng.choice(builder.choices)
+            before = builder.text
+            self._choose(choice, [each for each in builder.choices if each.at == choice.at])
+            self.until(lambda before=before: builder.text != before)
+        self.someone.page.get_by_role("button", name="Play this turn").click()
+        self.until(lambda: self.guest.builder is None)
+
+    def _choose(self, choice: Choice, here: list[Choice]) -> None:
+        page = self.someone.page
+        shown = page.locator("#choices .option")
+        every = len(self.guest.builder.choices) if self.guest.builder else 0
+        page.locator(f"#choices .options:has(:nth-child({every}):last-child)").wait_for()
+        self.someone.place(choice.at).click()
+        if len(here) > 1:
+            page.locator(f"#choices .options:has(:nth-child({len(here)}):last-child)").wait_for()
+            shown.nth(here.index(choice)).click()
+
+
+def play(visit: Visit, most_turns: int) -> list[int]:
+    """Play so many turns, or to the end; return them."""
+    game = visit.at.mirror.game
+    visit.opens()
+    while game.winner() == NOBODY and len(game.turns) < most_turns:
+        if game.mover == BLACK:
+            visit.plays_a_turn()
+        assert visit.helper.carry_out()
+    for turn in game.turns:
+        visit.someone.page.locator("#side ol", has_text=format_turn(turn)).first.wait_for()
+    assert visit.someone.trouble == []
+    return [*game.turns]
+
+
+def test_a_game_against_hands(someone: Person, tmp_path: Path) -> None:
+    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at:
+        visit = Visit(at, someone, tmp_path, 5)
+        with closing(visit.seats), closing(visit.server):
+            turns = play(visit, MOST_TURNS)
+            assert at.mirror.game.winner() != NOBODY
+        at.hands.wait(1500)
+    (entry,) = Archive(tmp_path).games()
+    assert Archive(tmp_path).read(entry).record.turns == turns
+
+
+@pytest.mark.emulator
+def test_a_guest_at_the_emulated_table(image: Path, someone: Person, tmp_path: Path) -> None:  # noqa: F811
+    with rig(new_state(), runtime=RP2040, image=image) as at:
+        visit = Visit(at, someone, tmp_path, 5)
+        with closing(visit.seats), closing(visit.server):
+            assert len(play(visit, 3)) == 3
