@@ -200,6 +200,15 @@ def test_turns_of_others_are_carried_out_by_the_lights_alone(manner: str) -> Non
         assert manner != helping.CLEAN or outcome.done == outcome.needed, (seed, outcome)
 
 
+@pytest.mark.parametrize("modules", range(1, objects.ALL_MODULES + 1))
+def test_turns_with_objects_are_carried_out_by_the_lights_alone(modules: int) -> None:
+    """By clean hands that know how plants grow, and no more."""
+    for seed in range(sweep.size(2, 20)):
+        outcome = helping.play(helping.Job(helping.CLEAN, seed, modules))
+        assert not outcome.wrong, (modules, seed, outcome)
+        assert outcome.ended, (modules, seed)
+
+
 def test_random_heaps_are_set_up_by_the_lights_alone() -> None:
     """A sample of the ten thousand that `python -m tests.lab --sensing --games 1000` takes."""
     count = sweep.size(60, 200)

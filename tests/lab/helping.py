@@ -18,13 +18,15 @@ from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.steps import actions_of
 from tests.lab.figures import Figure
+from tests.lab.people.objects_in_hand import ObjectsInHand
 from tests.lab.people.place import TURN, Place
 from tests.lab.people.todo import CONFIRM, can_do, has_piece, owner_of, todo_of
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.side_by_side import Progress, do_all, unheard
-from ttykm import layout
+from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
+from ttykm.objects import ALL_MODULES
 
 CLEAN, ROUGH, HEEDLESS = "clean", "rough", "heedless"
 _SLIPS = {CLEAN: 0.0, ROUGH: 0.1, HEEDLESS: 0.1}
@@ -99,6 +101,8 @@ class Helper:
         self.board = pieces_of(place.game.state)
         self.done = 0
         self.has_slipped = False
+        self._objects = ObjectsInHand()
+        self._turns = -1
         self._rng = rng
         self._manner = manner
         self._think = think
@@ -120,15 +124,18 @@ class Helper:
         if self.has_slipped:
             self._slip()
             return
-        todo = todo_of(self.place.picture())
-        due = [sensor for sensor, said in todo.items() if can_do(self.board, sensor, said, {})]
+        game = self.place.game
+        if len(game.turns) != self._turns:
+            self._turns = len(game.turns)
+            self._objects.forget()
+        todo, meant = self._objects.asked(self.place.picture(), self.board, game.mover)
+        due = [at for at, said in todo.items() if can_do(self.board, at, said, meant)]
         if due:
             sensor = due[0] if self._manner == CLEAN else self._rng.choice(due)
-            self._obey(sensor, todo[sensor])
+            self._obey(sensor, todo[sensor], owner_of(sensor, todo[sensor], meant))
 
-    def _obey(self, sensor: int, said: int) -> None:
+    def _obey(self, sensor: int, said: int, owner: int | None) -> None:
         """Do what one light asks for: lift what is wrong, or what is to be looked at, and put."""
-        owner = owner_of(sensor, said, {})
         if sensor in self.board:
             self._lift(sensor)
             if said not in CONFIRM:
@@ -144,6 +151,7 @@ class Helper:
         for _ in range(min(often, len(self.board))):
             sensor = rng.choice([*self.board])
             piece = self._lift(sensor)
+            self._objects.touched(sensor, piece)
             self.wait()
             free = self._free(sensor, piece)
             if sensor in free and rng.random() < 0.5:
@@ -169,12 +177,15 @@ class Helper:
     def _lift(self, sensor: int) -> int:
         self.place.lift(sensor)
         self.done += 1
-        return self.board.pop(sensor)
+        piece = self.board.pop(sensor)
+        self._objects.lifted(sensor, piece)
+        return piece
 
     def _put(self, sensor: int, piece: int) -> None:
         self.place.place(sensor)
         self.done += 1
         self.board[sensor] = piece
+        self._objects.placed(sensor, piece)
 
     def wait(self) -> None:
         """Let a moment pass."""
@@ -188,13 +199,17 @@ class Job(NamedTuple):
 
     manner: str
     seed: int
+    modules: int = 0
 
 
 def play(job: Job) -> Outcome:
-    """Have both sides of a game played for the hands, by chance."""
+    """Have both sides of a game played for the hands, by chance.
+
+    How many gestures a game with modules needs is not known; those done count as needed.
+    """
     rng = Random(job.seed)
     place = TrackerPlace(rng)
-    place.start(layout.new_state(), 0)
+    place.start(objects.new_state(job.modules), 0)
     seats = Seats(place, rng)
     helper = Helper(place, rng, job.manner, seats.step)
     game = place.game
@@ -210,25 +225,27 @@ def play(job: Job) -> Outcome:
         elif rounds == 0 and not helper.has_slipped and helper.board != pieces_of(game.state):
             wrong = f"something else lies there after turn {turns + 1}"
         helper.act()
-    return Outcome(len(game.turns), helper.done, needed(game.turns), game.winner() != NOBODY, wrong)
+    least = helper.done if job.modules else needed(game.turns)
+    return Outcome(len(game.turns), helper.done, least, game.winner() != NOBODY, wrong)
 
 
 def measure(games: int, report: Progress = unheard) -> list[Figure]:
     """Play so many games by each kind of hands."""
+    kinds = [(manner, f"helping_{manner}", (0,)) for manner in _SLIPS]
     figures = []
-    for manner in _SLIPS:
-        jobs = [Job(manner, seed) for seed in range(games)]
+    for manner, key, sets in (*kinds, (CLEAN, "helping_modules", range(1, ALL_MODULES + 1))):
+        jobs = [Job(manner, seed, modules) for modules in sets for seed in range(games)]
         outcomes = do_all(play, jobs, report)
-        wrong = [job.seed for job, each in zip(jobs, outcomes, strict=True) if each.wrong]
+        wrong = [job for job, each in zip(jobs, outcomes, strict=True) if each.wrong]
         done = sum(each.done for each in outcomes)
         least = sum(each.needed for each in outcomes)
         measured = {
-            "games": games,
+            "games": len(jobs),
             "turns": sum(each.turns for each in outcomes),
             "wrong": len(wrong),
-            "unfinished": sum(not each.ended for each in outcomes) - len(wrong),
+            "unfinished": sum(not (each.ended or each.wrong) for each in outcomes),
             "touches": round(100 * done / least - 100, 1),
         }
-        remark = f"wrong: seeds {wrong[:_SHOWN]}" if wrong else ""
-        figures.append(Figure(f"helping_{manner}", measured, remark=remark))
+        shown = ", ".join(f"seed {job.seed} of set {job.modules}" for job in wrong[:_SHOWN])
+        figures.append(Figure(key, measured, remark=f"wrong: {shown}" if wrong else ""))
     return figures

@@ -158,3 +158,34 @@ def test_hands_that_tried_out_everything_leave_room_for_a_wanted_turn():
     sought = tree.find
     tree.find = lambda sequence: -1 if tree.is_full else sought(sequence)
     assert want(scene.tracker, turn)
+
+
+PULL = (
+    "w........wb...../w..b........w.../w......b.......b 0 0 2 3 w influence "
+    "nN7/nN7,nB15/nW5,nN7,nB15 statues=-"
+)
+"""White's copy on past 10 moves north, and then west: the statue on 7 comes after it."""
+
+
+def test_what_takes_the_place_of_something_else_is_asked_for_by_taking_that_away_first():
+    """No reed tells a statue from the copy that stood there before it."""
+    scene = Scene(PULL)
+    assert wants(scene, "10 N W* >present")
+    scene.do("-pa10 +pa6")
+    assert scene.picture().startswith("pa5 todo_put_white, pa6 todo_take, pa7 todo_take, ")
+    scene.do("-pa6 +pa5")
+    assert scene.picture().startswith("pa6 todo_put, pa7 todo_take, ")
+    scene.do("-pa7 -pr7 +pr6 -fu7 +fu6")
+    assert scene.picture() == "pa6 todo_put"
+    scene.do("+pa6")
+    assert scene.picture() == ""
+    assert "final 10 N W* >present, certain" in scene.do("-wpa +wpr")
+
+
+def test_what_is_built_where_a_seed_was_dug_up_is_lit_as_that():
+    scene = Scene(
+        "w...w.........../........w..b.bb./w...w........b.. 1 2 2 3 w growth+influence "
+        "*1,*5,nN7,*15,*16/sh1,*5,nN7,nB8/nN7,nB8 seeds=0 statues=w"
+    )
+    assert wants(scene, "9 dN sN >future")
+    assert scene.picture() == "pr5 build, fu1 todo_take, fu5 todo_take"

@@ -5,8 +5,10 @@ the boards each time; nothing else counts as a turn meanwhile.
 """
 
 from chronotable import match
-from chronotable.meanings import OFF, TODO_PUT
+from chronotable.match import COUNTED, MAGNETS, TRUSTED
+from chronotable.meanings import BUILD, COMMAND, OFF, TODO_PUT, TODO_TAKE
 from ttykm.layout import GONE, PARENT, RECORD_WORDS, SEQUENCE, TARGET
+from ttykm.objects import PLANES
 
 if False:
     from chronotable.matcher import Matcher
@@ -32,7 +34,11 @@ class WantedTurn:
         """Ask for what is due next; return whether all of it lies there, the marker included."""
         matcher, recovery, records = self._matcher, self._recovery, self.records
         tree = matcher.game.turn_tree
-        while self._step < len(records) and matcher.evidence.is_laid(tree, records[self._step]):
+        while (
+            self._step < len(records)
+            and matcher.evidence.is_laid(tree, records[self._step])
+            and not any(map(self._to_exchange, range(3)))
+        ):
             matcher.rest_on(records[self._step])
             matcher.evidence.assume(tree, records[self._step])
             self._step += 1
@@ -44,6 +50,28 @@ class WantedTurn:
         differences = recovery.compare(recovery.back_to)
         return is_done and not differences
 
+    def _to_exchange(self, era: int) -> int:
+        """Return the spaces from which an object, or a copy for an object, is to be lifted still.
+
+        Something lies there before the action and after it, and no reed tells the two apart.
+        """
+        matcher = self._matcher
+        tree, evidence = matcher.game.turn_tree, matcher.evidence
+        if not tree.has_modules or self._step == len(self.records):
+            return 0
+        records, objects = tree.records, tree.objects
+        after = self.records[self._step]
+        base = after * RECORD_WORDS
+        before = records[base + PARENT]
+        first = before * RECORD_WORDS
+        changed = records[first + era] ^ records[base + era]
+        changed |= records[first + 3 + era] ^ records[base + 3 + era]
+        for plane in range(PLANES * era, PLANES * era + PLANES):
+            changed |= objects[first + plane] ^ objects[base + plane]
+        changed &= objects[first + MAGNETS + era] | objects[base + MAGNETS + era]
+        changed &= match.lying(tree, before, era) & match.lying(tree, after, era)
+        return changed & evidence.observed[TRUSTED + era] & ~evidence.fresh[COUNTED + era]
+
     def paint(self, leds: bytearray) -> None:
         """Light which objects the actions put, as a statue, and what no reed feels, as a seed.
 
@@ -54,18 +82,27 @@ class WantedTurn:
             return
         from chronotable.chooser import KINDS
 
-        for index in self.records[: self._step + 1]:
+        for era in range(3):
+            place = era << 4
+            spaces = self._to_exchange(era)
+            while spaces:
+                if spaces & 1:
+                    leds[place] = TODO_TAKE
+                spaces >>= 1
+                place += 1
+        due = self.records[self._step : self._step + 1]
+        for index in reversed(self.records[: self._step + 1]):
             base = index * RECORD_WORDS
             place = tree.records[base + TARGET]
-            era = place >> 4
-            if place == GONE or leds[place] not in (OFF, TODO_PUT):
+            if place == GONE:
                 continue
-            lay = match.lying(tree, tree.records[base + PARENT], era)
-            is_felt = (match.lying(tree, index, era) ^ lay) >> (place & 15) & 1
             sequence = tree.records[base + SEQUENCE]
             light = OFF
             for first, meaning in KINDS:
                 if (sequence & 63 or sequence >> 6 & 63) >= first:
                     light = meaning
-            if light != OFF and (leds[place] == TODO_PUT or not is_felt):
+            if light in (BUILD, COMMAND):
+                if index in due and leds[place] == TODO_PUT:
+                    leds[place] = light
+            elif light != OFF and leds[place] == OFF:
                 leds[place] = light
