@@ -58,11 +58,11 @@ def records(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.ttykm"))
 
 
-class Guest(threading.Thread):
+class ServedTable(threading.Thread):
     """A virtual table that is served in a thread of its own, in its own time, with a hand."""
 
     def __init__(self, line: SerialLine, speed: float = 4.0, table_id: str = "") -> None:
-        super().__init__(name="guest", daemon=True)
+        super().__init__(name="served table", daemon=True)
         plan = boards.read(NAME)
         who = Chance(bytes.fromhex("e660" + table_id), is_repeated=True) if table_id else REPEATED
         machine = open_runtime(CPYTHON, plan, boards.find(NAME).read_bytes(), {}, chance=who)
@@ -82,7 +82,7 @@ class Guest(threading.Thread):
                 act()
             self.served.run(self.over.is_set)
 
-    def __enter__(self) -> Guest:
+    def __enter__(self) -> ServedTable:
         self.start()
         return self
 
@@ -93,10 +93,10 @@ class Guest(threading.Thread):
 
 def test_the_command_ends_with_the_game(tmp_path: Path, capsys: Output) -> None:
     line = SocketLine()
-    guest = Guest(line)
-    guest.acts = [(1500, lambda: guest.table.press("resign", 1))]
+    served = ServedTable(line)
+    served.acts = [(1500, lambda: served.table.press("resign", 1))]
     args = ["play", "--port", line.name, "--archive", str(tmp_path), "--white", "Ada", "--once"]
-    with guest:
+    with served:
         assert run([*args, "--json"]) == 0
     heard = [json.loads(text) for text in capsys.readouterr().out.splitlines()]
     kinds = [list(happening)[1] for happening in heard]
@@ -137,9 +137,9 @@ def test_people_type_commands(
     tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = PtyLine()
-    guest = Guest(line)
-    with Keyboard(monkeypatch) as keyboard, guest:
-        guest.acts = [
+    served = ServedTable(line)
+    with Keyboard(monkeypatch) as keyboard, served:
+        served.acts = [
             (3000, lambda: keyboard.type("help\nnonsense\nresign nobody\nresign black\n")),
             (5000, lambda: keyboard.type("status\nquit\n")),
         ]
@@ -160,9 +160,9 @@ def test_the_status_for_a_program(
     tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = SocketLine()
-    guest = Guest(line)
-    with Keyboard(monkeypatch) as keyboard, guest:
-        guest.acts = [(1500, lambda: keyboard.type("status\nquit\n"))]
+    served = ServedTable(line)
+    with Keyboard(monkeypatch) as keyboard, served:
+        served.acts = [(1500, lambda: keyboard.type("status\nquit\n"))]
         assert run(["play", "--port", line.name, "--archive", str(tmp_path), "--json"]) == 0
     heard = [json.loads(text) for text in capsys.readouterr().out.splitlines()]
     assert heard[0].items() >= {"connected": NAME, "table": VIRTUAL_ID, "port": line.name}.items()
@@ -177,7 +177,7 @@ def test_the_status_for_a_program(
 
 
 @pytest.fixture
-def two_tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Guest]]:
+def two_tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[ServedTable]]:
     """Two tables on ptys that `auto` finds, as on a PC with two cables."""
     ids = ("aabb11223344", "ccdd55667788")
     lines = [PtyLine(), PtyLine()]
@@ -186,12 +186,15 @@ def two_tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Guest]]:
         for line, table_id in zip(lines, ids, strict=True)
     ]
     monkeypatch.setattr(port_search, "find_ports", lambda: list(found))
-    with Guest(lines[0], table_id=ids[0]) as one, Guest(lines[1], table_id=ids[1]) as two:
+    with (
+        ServedTable(lines[0], table_id=ids[0]) as one,
+        ServedTable(lines[1], table_id=ids[1]) as two,
+    ):
         yield [one, two]
 
 
 def test_in_a_terminal_a_person_is_asked(
-    two_tables: list[Guest], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+    two_tables: list[ServedTable], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = two_tables
     other_program = open_port(one.line.name)
@@ -212,7 +215,7 @@ def test_in_a_terminal_a_person_is_asked(
 
 
 def test_nobody_is_asked_who_is_not_there(
-    two_tables: list[Guest], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+    two_tables: list[ServedTable], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = two_tables
     assert run(["play", "--archive", str(tmp_path)]) == 2
@@ -228,7 +231,7 @@ def test_nobody_is_asked_who_is_not_there(
 
 
 def test_a_person_who_goes_away_is_not_waited_for(
-    two_tables: list[Guest], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+    two_tables: list[ServedTable], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Keyboard(monkeypatch, is_terminal=True) as keyboard:
         keyboard.type("\x04")
@@ -370,15 +373,15 @@ def test_ctrl_c_leaves_a_game_to_go_on_with(
     monkeypatch.setattr(PlayControl, "is_done", is_done)
     line = PtyLine()
     args = ["play", "--port", line.name, "--archive", str(tmp_path)]
-    guest = Guest(line)
-    hand = guest.table
-    guest.acts = [  # 1 E F >present: a game has a file from its first turn on
+    served = ServedTable(line)
+    hand = served.table
+    served.acts = [  # 1 E F >present: a game has a file from its first turn on
         (2000, lambda: hand.lift(parse_sensor("past 1"))),
         (2500, lambda: hand.place(parse_sensor("present 2"))),
         (3000, lambda: hand.lift(parse_sensor("focus white past"))),
         (3500, lambda: hand.place(parse_sensor("focus white present"))),
     ]
-    with guest:
+    with served:
         assert run([*args, "--once"]) == 1
     assert "goes on with it" in capsys.readouterr().err
     assert '[Result "*"]' in records(tmp_path)[0].read_text()

@@ -22,7 +22,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.settings import KINDS, number_of, parse_settings
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.serve import SocketLine
-from tests.host.test_play_command import Guest
+from tests.host.test_play_command import ServedTable
 from ttykm.layout import STRICT_TWO_ACTIONS
 
 Output = pytest.CaptureFixture[str]
@@ -129,12 +129,12 @@ def test_a_virtual_table_has_them_from_power_on(
 
 def test_a_real_one_is_told_over_the_line(tmp_path: Path) -> None:
     line = SocketLine()
-    guest = Guest(line)
-    guest.acts = [(1500, lambda: guest.table.press("resign", 1))]
+    served = ServedTable(line)
+    served.acts = [(1500, lambda: served.table.press("resign", 1))]
     args = ["play", "--port", line.name, "--archive", str(tmp_path), "--once", "--json"]
-    with guest:
+    with served:
         assert run([*args, "--set", "brightness=night"]) == 0
-        brightest = [max(frame.rgb) for frame in guest.served.frames]
+        brightest = [max(frame.rgb) for frame in served.served.frames]
     assert max(brightest) > NIGHT >= brightest[-1] > 0
 
 

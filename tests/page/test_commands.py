@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 from chronotable_host.cli import run
 from chronotable_host.virtual.serve import SocketLine
-from tests.host.test_play_command import Guest
+from tests.host.test_play_command import ServedTable
 from tests.lab.page import url_in
 from tests.page.evening import EAST_AND_FORWARD
 from tests.page.served import WAIT_S, Visitor
@@ -92,21 +92,40 @@ def test_try_serves_a_table_to_play_at(tmp_path: Path) -> None:
 
 
 def test_play_serves_who_looks_on(tmp_path: Path) -> None:
-    guest = Guest(SocketLine(), speed=1.0)
-    name = guest.line.name
-    with guest, command("play", "--page", "--port", name, home=tmp_path) as (program, url):
+    served = ServedTable(SocketLine(), speed=1.0)
+    name = served.line.name
+    with served, command("play", "--page", "--port", name, home=tmp_path) as (program, url):
         with visitor(url) as page:
             assert page.hears("hello")["hand"] is False
             view = page.hears("view", phase="turn")
             assert view["connection"]["state"] == "online"
             assert name in view["connection"]["text"]
             assert "the pieces lie on the table" in page.is_told(page.ask("lift", at=0))
-            guest.table.lift(0)
+            served.table.lift(0)
             while any(piece["at"] == 0 for piece in page.hears("view")["pieces"]):
                 pass
             assert page.is_told(page.ask("resign", side="white")) == ""
             while page.hears("view")["game"]["over"] is None:
                 pass
+        program.send_signal(signal.SIGINT)
+        _, err = program.communicate(timeout=WAIT_S)
+        assert program.returncode == 0, err
+
+
+def test_play_invites_a_guest(tmp_path: Path) -> None:
+    served = ServedTable(SocketLine(), speed=1.0)
+    words = ("play", "--black", "guest", "--port", served.line.name)
+    with served, command(*words, home=tmp_path) as (program, url):
+        assert program.stderr is not None
+        said = next(line for line in program.stderr if line.startswith("Black is played by"))
+        assert "from this PC only" in program.stderr.readline()
+        with visitor(said.split()[-1]) as guest, visitor(url) as page:
+            assert guest.hears("hello")["side"] == "black"
+            assert guest.hears("view", phase="turn")["making"] is None
+            assert "not your turn" in guest.is_told(guest.ask("choose", text="16"))
+            page.hears("view", players={"white": "hands", "black": "guest"})
+            assert page.is_told(page.ask("sit", side="black", who="hands")) == ""
+            assert guest.closed_with() == (1001, "the invitation has ended")
         program.send_signal(signal.SIGINT)
         _, err = program.communicate(timeout=WAIT_S)
         assert program.returncode == 0, err
