@@ -108,6 +108,8 @@ class Failing:
     """A player that never finds a turn."""
 
     name = "engine:broken"
+    is_person = False
+    thought = ""
 
     def __init__(self) -> None:
         self.cancelled = self.closed = 0

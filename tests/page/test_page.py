@@ -19,6 +19,7 @@ from chronotable_host.live.settings import parse_settings, spelled
 from chronotable_host.rules.notation import format_position
 from chronotable_host.web.hub import Viewer
 from chronotable_host.web.page import ConnectionState, Page
+from chronotable_host.web.view import told_thought
 from tests.page.evening import BOARD, EAST_AND_FORWARD, Evening
 from tests.page.test_opponent import Slow
 from ttykm import layout
@@ -84,6 +85,22 @@ def looker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Looker]:
 
 
 NEW = {"white": "Ann", "black": "Bo", "handicap": [0, 2], "modules": "standard", "first": "black"}
+
+
+@pytest.mark.parametrize(
+    ("info", "told"),
+    [
+        (
+            "depth 5 nodes 12345 time 210 score 31 pv 6 E F >future; 16 W B >past",
+            "depth 5, 12,345 positions: 6 E F >future; 16 W B >past",
+        ),
+        ("depth 1 score win 1 pv >past", "depth 1: >past"),
+        ("nodes many", ""),
+        ("", ""),
+    ],
+)
+def test_what_an_engine_thinks_is_told_in_words(info: str, told: str) -> None:
+    assert told_thought(info) == told
 
 
 def test_the_start_of_a_game(looker: Looker) -> None:

@@ -17,6 +17,7 @@ class Guest:
     """
 
     is_person = True
+    thought = ""
 
     def __init__(self, name: str) -> None:
         self.name = name

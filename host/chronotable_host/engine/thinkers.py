@@ -30,10 +30,16 @@ class Thinker(Protocol):
     """Chooses turns; `name` is the seat's, such as `level:3`.
 
     A person takes draws and turns back as people at the table do, and is asked about both by them.
+    `thought` is what it thinks so far, as the engine protocol's `info` has it, "" for nothing.
     """
 
     name: str
     is_person: bool
+
+    @property
+    def thought(self) -> str:
+        """What it thinks so far."""
+        ...
 
     def begin(self, game: Game, /) -> None:
         """Think about the turn of the player to move; raises EngineError."""
@@ -56,6 +62,7 @@ class AtOnce:
     """Answers when it is asked, for players that need no time."""
 
     is_person = False
+    thought = ""
 
     def __init__(self, name: str, choose: Callable[[Game], int | None]) -> None:
         self.name = name
@@ -88,6 +95,11 @@ class InProcess:
         self.name = name
         self._engine = engine
         self._is_open = False
+
+    @property
+    def thought(self) -> str:
+        """What it said last that it thinks."""
+        return self._engine.info
 
     def begin(self, game: Game) -> None:
         """Ask it; raises EngineError."""
@@ -140,6 +152,11 @@ class Seats:
     def programs(self) -> set[int]:
         """Return the sides that no person plays, be it here or elsewhere."""
         return {side for side, thinker in self.thinkers.items() if not thinker.is_person}
+
+    @property
+    def thought(self) -> str:
+        """Return what whoever thinks about a turn thinks so far, as `Thinker` has it."""
+        return "" if self._asked is None else self._asked[0].thought
 
     def players(self) -> dict[str, str]:
         """Return who plays each side, white first."""

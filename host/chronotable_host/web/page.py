@@ -22,7 +22,7 @@ from chronotable_host.web.guests import Guests
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.pieces_by_reeds import pieces_by_reeds
 from chronotable_host.web.service import Service
-from chronotable_host.web.view import HappeningLog, game_view, pieces_view, table_view
+from chronotable_host.web.view import HappeningLog, game_view, pieces_view, table_view, told_thought
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
@@ -154,6 +154,7 @@ class Page:
             "start": dict(self.service.start),
             "players": self.service.seats.players(),
             "invitations": self.guests.count,
+            "thought": told_thought(self.service.seats.thought),
             "problem": self.service.seats.problem,
             "hand": None if hand is None else hand.view(),
         }

@@ -186,6 +186,19 @@ def says_of(
     return f"{moves} {log.guide.why}" if has_todo and log.guide else moves
 
 
+def told_thought(info: str) -> str:
+    """Return in words what an engine's `info` says: how far it looked, and what it expects."""
+    facts, _, line = info.partition(" pv ")
+    words = facts.split()
+    known = dict(zip(words[::2], words[1::2], strict=False))
+    told = []
+    if "depth" in known:
+        told.append(f"depth {known['depth']}")
+    if known.get("nodes", "").isdecimal():
+        told.append(f"{int(known['nodes']):,} positions")
+    return ", ".join(told) + (f": {line}" if line else "")
+
+
 def pieces_view(state: array[int]) -> list[View]:
     """Return what lies on the table in a position."""
     return [_piece_view(sensor, look) for sensor, look in looks_of(state)]

@@ -51,6 +51,7 @@ export function createSeats(table) {
   );
   const clocks = choice("Clocks", CLOCKS, (times) => table.act("clock", { times }));
   const buttons = h("div", { class: "table-buttons" });
+  const thought = createThought();
   const problem = h("p", { class: "problem", role: "status" });
   const invitations = createInvitations();
   const element = folder(
@@ -64,6 +65,7 @@ export function createSeats(table) {
         clocks.element,
       ),
       invitations.element,
+      thought.element,
       problem,
       buttons,
     ),
@@ -84,8 +86,25 @@ export function createSeats(table) {
       clocks.set(view.clocks?.times ?? "off");
       const sides = ["white", "black"].filter((_, player) => table.seat(player) === "guest");
       invitations.draw({ sides, count: view.invitations ?? 0 });
+      thought.draw(view);
       problem.textContent = view.problem ?? "";
       problem.hidden = !problem.textContent;
+    },
+  };
+}
+
+/** Make the line of what the player without hands thinks; it is shown to who wants to see it. */
+function createThought() {
+  const line = h("p", { class: "thought", hidden: true });
+  const box = h("input", { type: "checkbox", on: { change: () => (line.hidden = !box.checked) } });
+  const element = h("div", {}, h("label", { class: "check" }, box, " Show what it thinks"), line);
+  return {
+    element,
+    /** @param {any} view */
+    draw(view) {
+      const seats = Object.values(view.players ?? {});
+      element.hidden = seats.every((seat) => ["hands", "guest"].includes(seat));
+      if (view.thought) line.textContent = view.thought;
     },
   };
 }
