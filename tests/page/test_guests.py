@@ -12,13 +12,16 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from chronotable import meanings
+from chronotable.frames import LocalLinkError
 from chronotable_host.engine.guest import Guest
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.web import requests
 from chronotable_host.web.hub import Hub, Viewer
+from chronotable_host.web.page import ConnectionState
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.served import served
 from tests.page.test_page import Looker
+from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 
 TURN = ("16", "N", "N", ">present")
@@ -142,9 +145,9 @@ def test_a_guest_comes_back_to_the_turn_in_the_making(table: Table) -> None:
     table.evening.wait_until(lambda: guest.look()["making"])
     assert guest.ask("choose", text="16") == ""
     again = table.opens()  # the telephone, beside the laptop that was closed
-    assert again.ask("take_control") == ""
     assert again.view["making"]["text"] == "16"
-    assert guest.ask("back").endswith("has control; take it first")
+    assert again.ask("choose", text="W") == ""
+    assert guest.ask("back") == ""
     again.plays(*TURN[1:])
     table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
 
@@ -194,9 +197,10 @@ def test_nothing_else_can_be_asked_for(table: Table, do: str) -> None:
 def test_a_guest_is_shown_the_game_and_no_more(table: Table) -> None:
     guest = table.opens()
     assert {*guest.view} == {
-        *("type", "version", "connection", "phase", "says", "leds", "todo", "game", "clocks"),
-        *("pieces", "players", "making"),
+        *("type", "version", "phase", "says", "leds", "todo", "game", "clocks"),
+        *("offer", "pieces", "players", "making"),
     }
+    assert "id" not in guest.view["game"]
     assert {*guest.greeting} == {
         *("type", "server", "you", "board", "sensors", "looks", "mode", "side"),
     }
@@ -230,6 +234,152 @@ def test_two_guests_have_a_seat_each(table: Table) -> None:
     assert black.ask("choose", text="1") == "it is not your turn"
 
 
+# ---- at a real table, by lights
+
+
+@pytest.fixture
+def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """A real table, as `play` has it: the turns of guests are lit, and nobody carries them out."""
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    with closing(Evening(folder=tmp_path)) as evening:
+        looker = Looker(evening, tmp_path, real=True)
+        show = evening.each_step
+
+        def step() -> None:
+            show()
+            looker.seats.step(int(evening.table.now_ms))
+
+        evening.each_step = step
+        evening.audience.add(looker.seats.hear)
+        yield Table(looker)
+
+
+def to_move(table: Table) -> Visit:
+    """Have a guest open the link, and hands make the turn before."""
+    guest = table.opens()
+    table.evening.do(*EAST_AND_FORWARD)
+    table.evening.wait_until(lambda: guest.look()["making"])
+    return guest
+
+
+def is_wanted(table: Table) -> bool:
+    return table.evening.mirror.table.is_turn_wanted
+
+
+def test_however_often_a_guest_asks_the_table_is_not_flooded(real: Table) -> None:
+    guest = to_move(real)
+    for number in range(20):
+        message = {"id": 100 + number, "do": ("draw", "resign")[number % 2 and number > 10]}
+        real.looker.page.guests.hub_of(real.guest.token).receive(guest.viewer, json.dumps(message))
+    real.evening.wait(200)
+    guest.look()
+    assert guest.ask("draw") in ("your offer stands already", "that was often; wait for a moment")
+
+
+def test_a_table_that_takes_no_more_commands_ends_nothing(real: Table) -> None:
+    guest = to_move(real)
+    assert real.guest.builder is not None
+    for text in TURN:
+        real.guest.builder.choose(text)
+    with pytest.raises(LocalLinkError):
+        for _ in range(100):
+            real.evening.session.command("answer", choice="n")
+    real.guest.play()
+    real.evening.wait(3000)
+    assert is_wanted(real)
+    assert "hands carry it out" in guest.look()["says"]
+
+
+def test_a_turn_is_not_played_again_in_another_game(real: Table) -> None:
+    assert real.looker.ask("sit", side="white", who="guest") == ""
+    real.looker.look()
+    white = real.seats.thinkers[WHITE]
+    assert isinstance(white, Guest)
+    guest = Visit(real.looker, real.looker.page.guests.hub_of(white.token))
+    real.evening.wait_until(lambda: guest.look()["making"])
+    guest.plays("1", "E", "E", ">present")
+    real.evening.wait(500)
+    assert is_wanted(real)
+    new = {"white": "", "black": "", "handicap": [0, 0], "modules": "standard", "first": "white"}
+    assert real.looker.ask("new", **new) == ""
+    real.evening.wait(3000)
+    assert guest.look()["making"]["text"] == ""
+    assert not is_wanted(real)
+
+
+def test_who_plays_the_other_side_makes_no_difference(real: Table) -> None:
+    guest = to_move(real)
+    guest.plays(*TURN)
+    real.evening.wait(500)
+    assert is_wanted(real)
+    assert real.looker.ask("sit", side="white", who="random") == ""
+    real.evening.wait(500)
+    assert is_wanted(real)
+    assert guest.look()["making"] is None
+    assert real.looker.ask("sit", side="black", who="hands") == ""
+    real.evening.wait(500)
+    assert not is_wanted(real)
+
+
+def test_a_table_that_is_away_is_said_to_be(real: Table) -> None:
+    guest = to_move(real)
+    real.looker.page._connection = lambda: ConnectionState("waiting", "no table yet")
+    assert guest.look()["making"] is None
+    assert guest.view["says"] == "The table cannot be reached just now; the game waits for it."
+    assert guest.ask("resign") == "there is no game that goes on just now"
+
+
+def test_an_offer_of_a_draw_is_seen(real: Table) -> None:
+    guest = to_move(real)
+    assert guest.view["offer"] == ""
+    assert real.looker.ask("draw", side="white") == ""
+    assert guest.look()["offer"] == "white"
+
+
+def test_a_program_s_path_stays_here(real: Table) -> None:
+    guest = real.opens()
+    assert real.looker.ask("sit", side="white", who="random") == ""
+    assert guest.look()["players"] == {"white": "random", "black": "guest"}
+    view = {**real.looker.page.view(), "players": {"white": "engine:/opt/my/engine -x"}}
+    real.looker.page.guests.step(view)
+    assert guest.look()["players"]["white"] != "engine:/opt/my/engine -x"
+
+
+def test_who_is_invited_again_keeps_the_link(table: Table) -> None:
+    token = table.guest.token
+    assert table.looker.ask("sit", side="black", who="guest") == ""
+    assert table.guest.token == token
+    assert [link for _, link in table.links] == [f"http://here/guest/{token}/"] * 2
+
+
+def test_who_comes_after_the_invitation_has_ended_is_sent_away(table: Table) -> None:
+    hub = table.looker.page.guests.hub_of(table.guest.token)
+    assert hub is not None
+    assert table.looker.ask("sit", side="black", who="hands") == ""
+    assert hub.join("late", lambda: None).closing == (1001, "the invitation has ended")
+
+
+def test_a_turn_that_nobody_took_is_there_to_be_played_again() -> None:
+    guest, game = Guest("guest"), Game()
+    guest.begin(game)
+    assert guest.builder is not None
+    for text in ("1", "E", "E", ">present"):
+        guest.builder.choose(text)
+    guest.play()
+    guest.cancel()
+    assert guest.poll() is None
+    guest.begin(game)
+    assert guest.builder.text == "1 E E >present"
+    guest.play()
+    assert guest.poll() is not None
+    guest.begin(game)
+    assert guest.builder.text == ""
+
+
+def test_a_token_of_any_letters_is_none(table: Table) -> None:
+    assert table.looker.page.guests.hub_of("é") is None
+
+
 # ---- the link, from outside
 
 
@@ -244,6 +394,9 @@ class Door:
 
     def invitations(self) -> dict[str, Any]:
         return {}
+
+    def dismiss(self, code: int, why: str) -> None:
+        self.hub.dismiss(code, why)
 
 
 @pytest.fixture
@@ -297,7 +450,7 @@ def test_the_socket_of_a_guest(folder: Path) -> None:
         with page.visit(path="/guest/Sesame/ws") as guest:
             assert guest.hears("hello")["mode"] == "guest"
             assert "nothing that can be asked for" in guest.is_told(guest.ask("undo"))
-            door.hub.dismiss(1001, "the invitation has ended")
+            door.hub.end(1001, "the invitation has ended")
             assert guest.closed_with() == (1001, "the invitation has ended")
         for path in ("/ws", "/guest/Sesam/ws"):
             with pytest.raises(InvalidStatus), page.visit(path=path):

@@ -168,9 +168,13 @@ class Seats:
     def seat(self, side: int, who: str) -> None:
         """Have a side played by `HANDS`, or by a player as `engine.seats` names them.
 
-        Raises UserError.
+        A guest who is invited again keeps the seat, and the link. Raises UserError.
         """
         name = player_name(who)
+        former = self.thinkers.get(side)
+        if who == GUEST and isinstance(former, Guest):
+            former.is_announced = False
+            return
         seed = self._rng.randrange(_SEEDS)
         self.seat_thinker(side, None if who == HANDS else self._thinker(who, seed))
         self._named(side, name)
@@ -214,6 +218,13 @@ class Seats:
         if asked is not None:
             with suppress(EngineError):  # who asks next hears of it
                 asked[0].cancel()
+
+    def forget(self) -> None:
+        """Think about nothing any more: another game begins, or the hands took turns back."""
+        self.stop()
+        for thinker in self.thinkers.values():
+            if isinstance(thinker, Guest):
+                thinker.forget()
 
     def close(self) -> None:
         """Have nobody think any more."""

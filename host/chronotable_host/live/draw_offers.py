@@ -6,7 +6,7 @@ from collections.abc import Callable, Container
 
 from chronotable_host.engine.evaluation import evaluation_of
 from chronotable_host.live.session import Session
-from chronotable_host.rules.notation import PLAYER_NAMES
+from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 from ttykm import objects
 from ttykm.game import Game
 
@@ -19,8 +19,10 @@ def offer_draw(
     """Offer a draw for a side, and answer where no person plays the other one (`programs`).
 
     A draw that is declined needs no message: the table forgets an offer with the next lift (T32).
+    Raises LocalLinkError where the table cannot be told.
     """
     session.command("draw", side="wb"[side])
+    say(f"{PLAYERS[side]} offers a draw")
     other = 1 - side
     is_on = session.mirror.table.phase not in ("set-up", "over")
     if not is_on or other not in programs or side in programs:

@@ -11,10 +11,11 @@ from array import array
 from collections.abc import Callable
 from random import Random
 
+from chronotable.frames import LocalLinkError
 from chronotable.hints import HINTS_OFF
 from chronotable_host.engine.seats import HANDS
 from chronotable_host.engine.thinkers import Seats, Thinker
-from chronotable_host.live.happenings import Happening, Notice, TakenBack
+from chronotable_host.live.happenings import Happening, Joined, Notice, Started, TakenBack
 from chronotable_host.live.session import Session
 from ttykm.game import digest
 from ttykm.layout import NOBODY
@@ -45,13 +46,17 @@ class Seated(Seats):
         """Take note of what happens at the table."""
         if isinstance(happening, TakenBack):
             self._is_taken_back = True
+        if isinstance(happening, (TakenBack, Started, Joined)):
+            self._found = None  # a guest may think of another turn
+            self.forget()
 
     def seat_thinker(self, side: int, thinker: Thinker | None) -> None:
         """Have a side played by this one, or by hands; the table is told what is not wanted now."""
-        self._found = None
         self._hints_at = -1
-        if side in self.thinkers and self._session.mirror.table.is_turn_wanted:
-            self._want(None)
+        if side == self._session.mirror.game.mover:
+            self._found = None
+            if side in self.thinkers and self._session.mirror.table.is_turn_wanted:
+                self._want(None)
         super().seat_thinker(side, thinker)
 
     def close(self) -> None:
@@ -68,14 +73,13 @@ class Seated(Seats):
                 self.seat(side, HANDS)
             older = "the table's firmware cannot light the turns of others yet"
             self._tell(Notice(now_ms, f"{older}: `chronotable flash` brings one that can"))
-        if self._session.link.connected and table.snapshots != self._hints_at:
+        is_told_anew = self._session.link.connected and table.snapshots != self._hints_at
+        if is_told_anew and self._set_hints():
             self._hints_at = table.snapshots
-            self._set_hints()
         if self._is_taken_back and mirror.is_in_step:
             self._is_taken_back = False
-            self._found = None  # a guest may think of another turn
             if game.mover in self.programs and 1 - game.mover not in self.thinkers and game.turns:
-                self._session.command("undo")  # its own turn before that, too: the hands' decision
+                self._command("undo")  # its own turn before that, too: the hands' decision
                 return
         is_due = (
             self._session.link.connected
@@ -97,28 +101,42 @@ class Seated(Seats):
                 return
             self._found = position, turn
             self._told_at = -1
-        if not table.is_turn_wanted and self._told_at != table.snapshots:
+        is_to_be_told = not table.is_turn_wanted and self._told_at != table.snapshots
+        if is_to_be_told and self._want(self._found[1]):
             self._told_at = table.snapshots
-            self._want(self._found[1])
 
-    def _set_hints(self) -> None:
+    def _command(self, name: str, **values: object) -> bool:
+        """Tell the table something; return False where too much waits for it already."""
+        try:
+            self._session.command(name, **values)
+        except LocalLinkError:
+            return False
+        return True
+
+    def _set_hints(self) -> bool:
         """Have no hints for sides that nobody's hands decide for, for others what they had before.
 
         What they had is sent without a look at what they have: "off" may still be on its way.
+        Returns whether the table was told.
         """
+        is_told = True
         for side, level in enumerate(self._session.mirror.table.hints):
             if side in self.thinkers and level != HINTS_OFF:
                 self._hints[side] = level
-                self._session.command("set", setting=side, value=HINTS_OFF)
+                is_told &= self._command("set", setting=side, value=HINTS_OFF)
             elif side not in self.thinkers and side in self._hints:
-                self._session.command("set", setting=side, value=self._hints.pop(side))
+                if self._command("set", setting=side, value=self._hints[side]):
+                    del self._hints[side]
+                else:
+                    is_told = False
+        return is_told
 
-    def _want(self, turn: int | None) -> None:
+    def _want(self, turn: int | None) -> bool:
         mirror = self._session.mirror
         game = mirror.game
         after = array("H", game.state)
         if turn is not None:
             game.after(turn, after)
-        self._session.command(
+        return self._command(
             "want", turn_no=mirror.turns_of_table + 1, turn=turn, digest=digest(after)
         )

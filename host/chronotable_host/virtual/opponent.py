@@ -65,7 +65,7 @@ class Opponent:
         self._gestures.clear()
         self.held.clear()
         self._aim = None
-        self._seats.stop()
+        self._seats.forget()
         self._due_ms = self._top.table.now_ms + _THINK_MS
 
     def step(self) -> None:

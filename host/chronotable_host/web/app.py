@@ -133,13 +133,24 @@ class Invited(Protocol):
         """Return the links that lead to a seat now, by its side."""
         ...
 
+    def dismiss(self, code: int, why: str) -> None:
+        """Have the sockets of all of them closed."""
+        ...
 
-class _Nobody:
+
+class Nobody:
+    """No guests at all."""
+
     def hub_of(self, _token: str) -> Hub | None:
+        """Return None."""
         return None
 
     def invitations(self) -> Mapping[str, Invitation]:
+        """Return none."""
         return {}
+
+    def dismiss(self, code: int, why: str) -> None:
+        """Have nobody's socket closed."""
 
 
 class Access(NamedTuple):
@@ -162,7 +173,7 @@ def make_app(
     guests: Invited | None = None,
 ) -> ASGIApp:
     """Return the app; `static` is the folder of the page's files."""
-    invited = guests or _Nobody()
+    invited = guests or Nobody()
     pages = _Pages(games, board_svg, static, invited)
     sockets = Sockets(hub, invited.hub_of, abort, patience_s)
     app = Starlette(

@@ -135,7 +135,9 @@ class Guard:
             return
         if answer.why:
             what = f"{scope.get('method', 'socket')} {scope['path'][:_MOST_QUOTED]}"
-            self._refusals.note(what, client_of(scope), answer.why)
+            is_late = answer.why == _NOT_INVITED  # a page that a guest has left open
+            level = logging.INFO if is_late else logging.WARNING
+            self._refusals.note(what, client_of(scope), answer.why, level)
         await _send(scope, send, answer)
 
     def own_host(self, scope: Scope) -> str | None:

@@ -8,6 +8,7 @@ somebody else's, the link leads nowhere.
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,11 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import segno
 
 from chronotable import meanings
+from chronotable.frames import LocalLinkError
 from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host.engine.guest import Guest
 from chronotable_host.errors import UserError
-from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.rules.notation import PLAYERS
+from chronotable_host.web.guard import Clock, Quota
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.requests import GUEST_COMMANDS, Request
 from chronotable_host.web.view import pieces_view
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from chronotable_host.rules.turn_builder import TurnBuilder
 
 _ENDED = 1001
-_SHOWN = ("connection", "phase", "says", "leds", "todo", "game", "clocks", "pieces", "players")
+_SHOWN = ("phase", "says", "leds", "todo", "offer", "clocks", "pieces")
 _GREETED = ("board", "sensors", "looks")
 _SAYS = {
     "copy": "Your turn: choose one of your copies.",
@@ -40,6 +42,10 @@ _SAYS = {
     "nothing": "Is this your turn? Then play it.",
 }
 _CARRIED_OUT = "Your turn is lit on the table; hands carry it out there."
+_AWAY = "The table cannot be reached just now; the game waits for it."
+_ASKED = "The table asks which turn it was; hands answer there."
+_PLAYING = ("turn", "provisional", "question")
+_MOST_ENDINGS, _WITHIN_S = 3, 10.0
 
 
 class Invitation(NamedTuple):
@@ -52,10 +58,12 @@ class Invitation(NamedTuple):
 class _Desk(NamedTuple):
     guest: Guest
     hub: Hub
+    endings: Quota  # of resigning and offering draws: the table takes few commands at a time
 
 
 class Guests:
-    """The guests at a table. `hello` is what viewers of the page are told first.
+    """The guests at a table. `hello` is what viewers of the page are told first; `offer` offers a
+    draw for a side.
 
     `step` is called by the game's thread, `hub_of` and `invitations` by that of the server. `count`
     is how many were invited so far.
@@ -66,13 +74,15 @@ class Guests:
         session: Session,
         seats: Seats,
         hello: Callable[[], Mapping[str, Any]],
-        say: Callable[[str], None],
+        offer: Callable[[int], None],
+        clock: Clock = time.monotonic,
     ) -> None:
         self.count = 0
         self._session = session
         self._seats = seats
         self._hello = hello
-        self._say = say
+        self._offer = offer
+        self._clock = clock
         self._desks: dict[int, _Desk] = {}  # by side; replaced, never changed
         self._shown: dict[int, dict[str, Any]] = {}
         self._base = ""
@@ -84,22 +94,33 @@ class Guests:
 
     def hub_of(self, token: str) -> Hub | None:
         """Return the hub of the guest whose link has this token, None where there is none."""
-        for desk in self._desks.values():
-            if desk.guest.token and secrets.compare_digest(desk.guest.token, token):
-                return desk.hub
+        for guest, hub, _ in self._desks.values():
+            own = guest.token  # another thread may end the invitation
+            if own and secrets.compare_digest(own.encode(), token.encode()):
+                return hub
         return None
+
+    def dismiss(self, code: int, why: str) -> None:
+        """Have the sockets of all guests closed."""
+        for desk in self._desks.values():
+            desk.hub.dismiss(code, why)
 
     def invitations(self) -> dict[str, Invitation]:
         """Return the links that lead to a seat now, by its side."""
-        links = {PLAYERS[side]: self._link(desk.guest) for side, desk in self._desks.items()}
+        open_ones = {side: desk.guest.token for side, desk in self._desks.items()}
+        links = {PLAYERS[side]: self._link(token) for side, token in open_ones.items() if token}
         return {side: Invitation(link, _qr_code(link)) for side, link in links.items()}
 
     def step(self, view: Mapping[str, Any]) -> None:
         """Let in whom a seat was given to, do what guests ask for, and show them the table."""
         self._follow_seats()
-        for side, (guest, hub) in self._desks.items():
+        for side, desk in self._desks.items():
+            guest, hub, _ = desk
+            if not guest.is_announced:
+                guest.is_announced = True
+                self._announce(side, self._link(guest.token))
             for request in hub.take():
-                self._obey(side, guest, request)
+                self._obey(side, desk, view, request)
             shown = _guest_view(view, side, guest)
             if shown != self._shown.get(side):
                 self._shown[side] = shown
@@ -123,42 +144,55 @@ class Guests:
         self._desks = {
             side: former[side]
             if side in former and former[side].guest is guest
-            else _Desk(guest, Hub(partial(self._greeting, side), commands=GUEST_COMMANDS))
+            else self._desk(side, guest)
             for side, guest in guests.items()
         }
         for desk in former.values():
             if desk not in self._desks.values():
-                desk.hub.dismiss(_ENDED, "the invitation has ended")
-        for side, desk in self._desks.items():
-            if desk not in former.values():
-                self.count += 1
-                self._announce(side, self._link(desk.guest))
+                desk.hub.end(_ENDED, "the invitation has ended")
 
-    def _link(self, guest: Guest) -> str:
-        return f"{self._base}{guest.token}/"
+    def _desk(self, side: int, guest: Guest) -> _Desk:
+        self.count += 1
+        hello = partial(self._greeting, side)
+        hub = Hub(hello, self._clock, commands=GUEST_COMMANDS, is_shared=True)
+        return _Desk(guest, hub, Quota(_MOST_ENDINGS, _WITHIN_S, self._clock))
+
+    def _link(self, token: str) -> str:
+        return f"{self._base}{token}/"
 
     def _greeting(self, side: int) -> dict[str, Any]:
         hello = self._hello()
         return {**{key: hello[key] for key in _GREETED}, "mode": "guest", "side": PLAYERS[side]}
 
-    def _obey(self, side: int, guest: Guest, request: Request) -> None:
+    def _obey(self, side: int, desk: _Desk, view: Mapping[str, Any], request: Request) -> None:
         try:
             match request.do:
-                case "draw":
-                    self._say(f"{PLAYERS[side]} offers a draw")
-                    offer_draw(self._session, side, self._seats.programs, self._say)
-                case "resign":
-                    self._session.command("resign", side=PLAYERS[side][0])
+                case "draw" | "resign" as ending:
+                    self._end(ending, side, desk, view)
                 case "play":
-                    guest.play()
+                    _builder_of(desk.guest)
+                    desk.guest.play()
                 case "back":
-                    _builder_of(guest).back()
+                    _builder_of(desk.guest).back()
                 case "choose":
-                    _builder_of(guest).choose(request.values["text"])
-        except (UserError, ValueError) as error:  # what the link refuses is a ValueError
+                    _builder_of(desk.guest).choose(request.values["text"])
+        except (UserError, LocalLinkError) as error:
             request.refuse(str(error))
         else:
             request.accept()
+
+    def _end(self, ending: str, side: int, desk: _Desk, view: Mapping[str, Any]) -> None:
+        """Offer a draw, or resign; raises UserError, LocalLinkError."""
+        if view["connection"]["state"] != "online" or view["phase"] not in _PLAYING:
+            raise UserError("there is no game that goes on just now")
+        if ending == "draw" and view["offer"] == PLAYERS[side]:
+            raise UserError("your offer stands already")
+        if not desk.endings.allows():
+            raise UserError("that was often; wait for a moment")
+        if ending == "draw":
+            self._offer(side)
+        else:
+            self._session.command("resign", side=PLAYERS[side][0])
 
 
 def _builder_of(guest: Guest) -> TurnBuilder:
@@ -170,11 +204,20 @@ def _builder_of(guest: Guest) -> TurnBuilder:
 def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, Any]:
     """Return what a guest is shown of the page's view, with the turn in the making."""
     shown = {key: view[key] for key in _SHOWN}
+    shown["game"] = {key: value for key, value in view["game"].items() if key != "id"}
+    # a program's path is nobody's business elsewhere
+    shown["players"] = {each: who.partition("/")[0] for each, who in view["players"].items()}
     builder = guest.builder
-    if builder is None:
+    is_away = view["connection"]["state"] != "online"
+    if builder is None or is_away:
         is_due = view["phase"] == "turn" and view["game"]["mover"] == PLAYERS[side]
-        is_over = view["game"]["over"] is not None
-        says = _CARRIED_OUT if is_due and not is_over else view["says"]
+        says = view["says"]
+        if is_away:
+            says = _AWAY
+        elif view["phase"] == "question":
+            says = _ASKED
+        elif is_due and guest.has_played and view["game"]["over"] is None:
+            says = _CARRIED_OUT
         return {**shown, "says": says, "making": None}
     return {
         **shown,

@@ -78,14 +78,21 @@ class Hub:
 
     The game's thread calls `publish`, `greet` and `take`, and answers requests; the server's the
     rest. `hello` gives what a new viewer is told first, and is called in the server's thread;
-    `commands` are what viewers may ask for.
+    `commands` are what viewers may ask for, where it `is_shared` all of them at any time: they are
+    one person's, with more than one screen.
     """
 
     def __init__(
-        self, hello: Hello, clock: Clock = time.monotonic, commands: Commands = COMMANDS
+        self,
+        hello: Hello,
+        clock: Clock = time.monotonic,
+        commands: Commands = COMMANDS,
+        is_shared: bool = False,
     ) -> None:
         self._hello = hello
         self._commands = commands
+        self._is_shared = is_shared
+        self._ended: tuple[int, str] | None = None
         self._clock = clock
         self._logged = Quota(_LOGGED_A_MINUTE, 60, clock)  # by all viewers: they can come anew
         self._server = secrets.token_hex(8)
@@ -131,6 +138,9 @@ class Hub:
         with self._lock:
             self._joined += 1
             viewer = Viewer(self._joined, address, wake, self._clock, self._logged)
+            if self._ended is not None:
+                self._close(viewer, *self._ended)
+                return viewer
             if len(self._viewers) < MOST_VIEWERS:
                 self._viewers[viewer] = None
                 self._tell_control()
@@ -205,6 +215,12 @@ class Hub:
             for viewer in self._viewers:
                 self._close(viewer, code, why)
 
+    def end(self, code: int, why: str) -> None:
+        """Have all sockets closed, and those that come later, too."""
+        with self._lock:
+            self._ended = code, why
+        self.dismiss(code, why)
+
     # ---- control
 
     def _admit(self, viewer: Viewer, request: Request) -> None:
@@ -223,9 +239,9 @@ class Hub:
         own = _CONTROL.get(request.do)
         if own is not None:
             return own(self, viewer)
-        if self._holder is None:
+        if self._holder is None and not self._is_shared:
             self._hand_to(viewer)
-        if self._holder is not viewer:
+        if self._holder is not viewer and not self._is_shared:
             return f"{_name_of(self._holder)} has control; take it first", []
         if len(self._waiting) >= MOST_WAITING:
             return "too many requests are waiting; try again in a moment", []

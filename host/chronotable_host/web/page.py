@@ -14,9 +14,11 @@ from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host import boards, chapters
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.errors import without_folders
+from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
 from chronotable_host.live.status import is_bad
 from chronotable_host.live.turn_preview import TurnPreview
+from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web import looks
 from chronotable_host.web.guests import Guests
 from chronotable_host.web.hub import Hub
@@ -62,9 +64,9 @@ class Page:
         clocks: Clocks | None = None,
     ) -> None:
         self.hub: Hub = Hub(self.hello)
-        self.service = Service(session, archive, hand, seats, self._say, clocks)
+        self.service = Service(session, archive, hand, seats, self._offer, clocks)
         self.service.settings.update(settings or {})
-        self.guests = Guests(session, seats, self.hello, self._say)
+        self.guests = Guests(session, seats, self.hello, self._offer)
         self._session = session
         self._board = board
         self._hand = hand
@@ -139,6 +141,7 @@ class Page:
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._log, self._preview.text, self.service.seats.thinking),
             "game": game_view(mirror, self._log),
+            "offer": self._log.offer,
             "clocks": None if self._clocks is None else self._clocks.view(),
             "pieces": self._pieces(),
             "log": list(self._log.log),
@@ -171,6 +174,11 @@ class Page:
         """Add a line to the log that everybody sees."""
         mirror = self._session.mirror
         self._log.hear(Notice(mirror.table.event_ms or 0, line), mirror.game)
+
+    def _offer(self, side: int) -> None:
+        """Offer a draw for a side; raises LocalLinkError where the table hears of nothing."""
+        offer_draw(self._session, side, self.service.seats.programs, self._say)
+        self._log.offer = PLAYERS[side]
 
     def _is_bad(self) -> bool:
         return is_bad(self._session.mirror.table.counters) or is_bad(self._session.link.counters)

@@ -115,10 +115,9 @@ _HANDICAP = Field(
     lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
 )
 
-_CONTROL: dict[str, dict[str, Field]] = {"take_control": {}, "release_control": {}}
-
 COMMANDS: Commands = {
-    **_CONTROL,
+    "take_control": {},
+    "release_control": {},
     "answer": {"choice": _one_of("a", "b", "c", "none")},
     "undo": {},
     "resign": {"side": _SIDE},
@@ -149,7 +148,6 @@ COMMANDS: Commands = {
 """What the page may ask for; every field is needed, there are no others."""
 
 GUEST_COMMANDS: Commands = {
-    **_CONTROL,
     "choose": {"text": _word(r">?[A-Za-z0-9:*]{1,8}", "the text of a choice")},
     "back": {},
     "play": {},

@@ -35,7 +35,7 @@ from chronotable_host.web.addresses import (
     lan_addresses,
     parse_listen,
 )
-from chronotable_host.web.app import STATIC, Access, Games, Invited, make_app
+from chronotable_host.web.app import STATIC, Access, Games, Invited, Nobody, make_app
 from chronotable_host.web.guard import GUEST_PATH, SLOT, Clock, Quota
 from chronotable_host.web.requests import MOST_BYTES
 from chronotable_host.web.slots import Slot, Slots
@@ -95,7 +95,7 @@ class PageServer:
         self._board_svg = board_svg
         self._host = host
         self._static = static
-        self._guests = guests
+        self._guests = guests or Nobody()
         self._patience_s = patience_s
         self._slots = Slots(clock)
         self._server: _Server | None = None
@@ -183,7 +183,7 @@ class PageServer:
         )
         logging.getLogger("uvicorn.error").addFilter(_SELDOM)
         config.slots = self._slots
-        return _Server(config, self._hub)
+        return _Server(config, self._hub, self._guests)
 
     def _abort(self, client: tuple[str, int]) -> None:
         """End a connection without a farewell; called in the server's thread."""
@@ -202,11 +202,12 @@ class _Config(uvicorn.Config):
 class _Server(uvicorn.Server):
     """Says when it serves, ends who is too slow, and says goodbye to viewers when it ends."""
 
-    def __init__(self, config: _Config, hub: Hub) -> None:
+    def __init__(self, config: _Config, hub: Hub, guests: Invited) -> None:
         super().__init__(config)
         self.has_started = threading.Event()
         self._slots = config.slots
         self._hub = hub
+        self._guests = guests
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         to_thread.current_default_thread_limiter().total_tokens = _MOST_THREADS
@@ -220,7 +221,8 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
-        self._hub.dismiss(GOING_AWAY, "the table's PC has ended the page")
+        for each in (self._hub, self._guests):
+            each.dismiss(GOING_AWAY, "the table's PC has ended the page")
         tasks = set(self.server_state.tasks)
         if tasks:
             await asyncio.wait(tasks, timeout=_FAREWELL_S)

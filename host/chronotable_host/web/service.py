@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from chronotable.frames import LocalLinkError
 from chronotable_host.engine.seats import player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.live.clocks import parse_controls
-from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.settings import number_of, parse_settings, spelled
 from chronotable_host.rules.notation import parse_player
 from chronotable_host.web.games import Games
@@ -35,7 +35,7 @@ _NEEDS_HAND = "there is nothing to be moved here: the pieces lie on the table"
 class Service:
     """Obeys requests. `settings` is what was set from here, `start` what a new game begins with.
 
-    `hand` is None where a real table is mirrored; `say` tells everybody something.
+    `hand` is None where a real table is mirrored; `offer` offers a draw for a side.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Service:
         archive: Path | None,
         hand: PageHand | None,
         seats: Seats,
-        say: Callable[[str], None] = lambda _line: None,
+        offer: Callable[[int], None] = lambda _side: None,
         clocks: Clocks | None = None,
     ) -> None:
         self.session = session
@@ -54,7 +54,7 @@ class Service:
         self.start: dict[str, Any] = {"white": "", "black": "", "handicap": [0, 0]}
         self.is_new_look = False  # the colours have changed
         self._archive = archive
-        self._say = say
+        self._offer = offer
         self._clocks = clocks
 
     def obey(self, request: Request) -> None:
@@ -62,7 +62,7 @@ class Service:
         action: Callable[..., None] = getattr(self, "_" + request.do)
         try:
             action(**request.values)
-        except (UserError, ValueError) as error:  # what texts and links refuse is a ValueError
+        except (UserError, ValueError, LocalLinkError) as error:
             request.refuse(str(error))
         else:
             request.accept()
@@ -81,8 +81,7 @@ class Service:
         self.session.command("resign", side=side[0])
 
     def _draw(self, side: str) -> None:
-        self._say(f"{side} offers a draw")
-        offer_draw(self.session, parse_player(side), self.seats.programs, self._say)
+        self._offer(parse_player(side))
 
     def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
         state = objects.new_state(choose_game(modules).modules, parse_player(first), *handicap)

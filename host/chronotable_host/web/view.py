@@ -62,6 +62,7 @@ class HappeningLog:
     def __init__(self) -> None:
         self.guide: Guide | None = None
         self.over: dict[str, str] | None = None
+        self.offer = ""  # whose offer of a draw stands, as far as is known here
         self.pieces: tuple[int, int] | None = None  # copies of each player at the start, if known
         self.log: deque[dict[str, Any]] = deque(maxlen=_LINES)
         self._number = 0
@@ -82,10 +83,12 @@ class HappeningLog:
             self.guide = happening
         elif isinstance(happening, GameOver):
             self.guide = None
+            self.offer = ""
             winner = happening.game_over
             self.over = {"winner": winner, "says": ending(winner, happening.by)}
         elif isinstance(happening, NEW_POSITION):
             self.guide = None
+            self.offer = ""
             if not isinstance(happening, Turn):
                 self.over = None
             if isinstance(happening, Started):

@@ -18,7 +18,7 @@ const LOST = "The connection is lost. Trying again …";
 const table = {
   hello: null,
   view: {},
-  control: { holder: null, yours: true, viewers: 1, you: "" },
+  control: { holder: null, yours: true, viewers: 1, you: "" }, // all screens are the guest's
   isOnline: false,
   board: null,
   looksVersion: 0,
@@ -58,7 +58,11 @@ const line = openLine(`${location.pathname}ws`, {
     const bar = byId("lost");
     bar.hidden = online;
     fill(bar, online ? null : h("p", {}, why ? capital(why) : LOST));
-    if (online) line.request("take_control");
+    draw();
+  },
+  ended: (why) => {
+    table.view = { says: `${capital(why)}.` };
+    byId("lost").hidden = true;
     draw();
   },
 });
@@ -67,7 +71,6 @@ const line = openLine(`${location.pathname}ws`, {
 async function hear(message) {
   if (message.type === "hello") await greet(message);
   else if (message.type === "view") table.view = message;
-  else if (message.type === "control") table.control = message;
   draw();
 }
 
@@ -88,7 +91,7 @@ async function greet(hello) {
 
 function draw() {
   const { view, board } = table;
-  const mayAct = table.isOnline && (table.control.yours || !table.control.holder);
+  const mayAct = table.isOnline;
   board?.show({ pieces: view.pieces, leds: view.leds, todo: view.todo });
   board?.setInteractive(mayAct && Boolean(view.making));
   for (const panel of panels) panel();
@@ -106,9 +109,8 @@ function createEnding() {
     fill(actions, h("div", { class: "confirm" }, h("p", {}, "Really resign?"), sure, no));
     no.focus();
   });
-  const agree = button("Agree to a draw", async () => {
-    if (await table.act("draw")) note("It is a draw once the other side agrees, too.", "news");
-  });
+  const agree = button("", () => table.act("draw"));
+  const offer = h("p", { class: "offer", role: "status" });
   const plain = () => fill(actions, agree, resign);
   plain();
   const element = h(
@@ -116,6 +118,7 @@ function createEnding() {
     { class: "card", "aria-labelledby": "game-title" },
     h("h2", { id: "game-title" }, "Game"),
     turns.element,
+    offer,
     acting(actions),
   );
   return {
@@ -123,6 +126,11 @@ function createEnding() {
     draw() {
       const isOn = ["turn", "provisional", "question"].includes(table.view.phase);
       if (!isOn && actions.querySelector(".confirm")) plain();
+      const from = isOn ? (table.view.offer ?? "") : "";
+      const isOwn = from === table.hello?.side;
+      offer.hidden = !from;
+      offer.textContent = from ? `${isOwn ? "You offer" : `${capital(from)} offers`} a draw.` : "";
+      agree.textContent = from && !isOwn ? "Agree to the draw" : "Offer a draw";
       agree.disabled = resign.disabled = !isOn || Boolean(table.view.game?.over);
     },
   };

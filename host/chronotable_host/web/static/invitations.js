@@ -10,8 +10,11 @@ import { capital } from "./words.js";
 /** Make the list of invitations; `draw` takes the sides, and how many there ever were. */
 export function createInvitations() {
   const element = h("div", { class: "invitations" });
+  let latest = 0;
   const draw = whenChanged(async (/** @type {{sides: string[], count: number}} */ { sides }) => {
+    const own = ++latest;
     const invitations = sides.length ? await fetched() : {};
+    if (own !== latest) return;
     fill(
       element,
       sides.filter((side) => invitations[side]).map((side) => card(side, invitations[side])),

@@ -50,7 +50,9 @@ export function createMaking(table) {
 
   const drawMaking = whenChanged((/** @type {any} */ { making, at }) => {
     root.hidden = !making;
+    const hadFocus = root.contains(document.activeElement);
     if (making) fill(root, ...panel(table, making, at, choose, () => (at === null ? 0 : leave())));
+    if (making && hadFocus) (root.querySelector("button") ?? root).focus();
   });
 
   /** Show all choices again. */

@@ -13,7 +13,8 @@ const LOST = "The connection is lost. It comes back by itself.";
  * What came of a request: `why` is a sentence where it was refused.
  * @typedef {{ok: boolean, why?: string}} Reply
  * @typedef {(what: string, values?: Record<string, unknown>) => Promise<Reply>} Ask
- * @typedef {{message: (message: any) => void, state: (state: LineState) => void}} Listener
+ * @typedef {{message: (message: any) => void, state: (state: LineState) => void,
+ *   ended?: (why: string) => void}} Listener `ended`: for a page whose server may refuse it for good
  * @typedef {{online: boolean, why: string}} LineState
  */
 
@@ -31,6 +32,7 @@ export function openLine(path, listener) {
   let pause = FIRST_PAUSE_MS;
   let timer = 0;
   let lastId = 0;
+  let hasEnded = false;
 
   const connect = () => {
     clearTimeout(timer);
@@ -54,8 +56,8 @@ export function openLine(path, listener) {
     clearTimeout(timer);
     timer = setTimeout(connect, pause);
     pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
-    listener.state({ online: false, why: "" });
-    if (!wasOpen) tellRefusal(listener);
+    if (wasOpen) listener.state({ online: false, why: "" });
+    else tellRefusal(listener, end);
   };
 
   const hear = (/** @type {unknown} */ data) => {
@@ -69,8 +71,14 @@ export function openLine(path, listener) {
     waiting.delete(message.id);
   };
 
+  const end = (/** @type {string} */ why) => {
+    hasEnded = true;
+    clearTimeout(timer);
+    listener.ended?.(why);
+  };
+
   const again = () => {
-    if (socket) return;
+    if (socket || hasEnded) return;
     pause = FIRST_PAUSE_MS;
     connect();
   };
@@ -118,13 +126,15 @@ function parse(data) {
 /**
  * Ask in plain HTTP why the socket is refused: the server says it in words there.
  * @param {Listener} listener
+ * @param {(why: string) => void} end where it is refused for good
  */
-async function tellRefusal(listener) {
+async function tellRefusal(listener, end) {
   try {
     const answer = await fetch(location.pathname, { cache: "no-store" });
     if (answer.ok) return;
     const { why } = await answer.json();
-    if (why) listener.state({ online: false, why: String(why) });
+    if (why && listener.ended) end(String(why));
+    else if (why) listener.state({ online: false, why: String(why) });
   } catch {
     // the server does not answer at all, which the page says already
   }
