@@ -23,6 +23,14 @@ from usb import Usb
 _SPARED = ("chronotable.pages", "chronotable.unpacked", "ttykm.box", "ttykm.moves")
 """What a game with modules needs seldom or never: it is short of memory, and loads them again."""
 
+_PLAYER = (
+    "chronotable.seats",
+    "chronotable.search",
+    "chronotable.search_modules",
+    "chronotable.worth",
+)
+"""What only a table needs that plays itself."""
+
 _FRAME_MS = const(40)
 _STILL_FRAME_MS = const(500)  # a still picture is sent again, in case a glitch hit the chain
 _LINK_MS = const(10)
@@ -131,7 +139,8 @@ class Loop:
             if self.table.wants_doctor:  # all is written, and the PC has heard that we heard
                 watchdog.examine()
                 reset()
-        self._rest_ms = _REST_MS
+        seats = self.table.seats
+        self._rest_ms = _REST_MS if seats is None else seats.rest_ms
 
     def _tidy_up(self, now: int) -> None:
         """Collect garbage (some 20 ms) and report on the health, in quiet rounds of their own.
@@ -149,6 +158,8 @@ class Loop:
             self._edges = 0
             if table.game.turn_tree.has_modules:
                 unload(*_SPARED)
+            if table.seats is None:
+                unload(*_PLAYER)
             gc.collect()
         elif table.wants_restart():
             watchdog.rest()

@@ -1,8 +1,8 @@
 """`python -m tests.lab.ladder`: how much stronger each level is than the one below it.
 
 Level 1 plays against chance, each other level against the one below; openings are random, each is
-played with both colours. The last lines are the strongest level against chance, and against the
-built-in player as it was before there was a search.
+played with both colours. The last lines are the strongest level against chance, and it and the
+table's own levels against the built-in player as it was before there was a search.
 """
 
 from __future__ import annotations
@@ -16,14 +16,18 @@ from typing import Annotated
 
 import typer
 
+from chronotable.seats import LEVELS
 from chronotable_host.engine.match import Choose, Score, opening, play_as
 from chronotable_host.engine.seats import LEVEL_NAMES, RANDOM, parse_seat
 from chronotable_host.engine.thinkers import chooser_of
 from tests.lab.lookahead import LookaheadPlayer
+from tests.lab.own_player import OwnPlayer
 from ttykm.layout import BLACK, WHITE
 
 FORMER = "former"
 """The name of `LookaheadPlayer` here."""
+OWN = {"easy": 1, "medium": 2, "strong": 3}
+"""The names of the levels that the table itself plays."""
 
 app = typer.Typer(add_completion=False)
 
@@ -37,7 +41,8 @@ def ladder(
 ) -> None:
     """Play the matches and print a line for each."""
     names = [RANDOM, *LEVEL_NAMES]
-    matches = [*zip(names[1:], names, strict=False), (names[-1], RANDOM), (names[-1], FORMER)]
+    matches = [*zip(names[1:], names, strict=False), (names[-1], RANDOM)]
+    matches += [(name, FORMER) for name in (names[-1], *OWN)]
     if only:
         first, second = only.split()
         matches = [(first, second)]
@@ -68,6 +73,8 @@ def _player(name: str, seed: int) -> AbstractContextManager[Choose]:
     if name == FORMER:
         player = LookaheadPlayer(Random(seed))
         return nullcontext(lambda game: player(game) or 0)
+    if name in OWN:
+        return nullcontext(OwnPlayer(LEVELS[OWN[name]], seed))
     return chooser_of(parse_seat(name), seed)
 
 

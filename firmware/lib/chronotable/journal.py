@@ -44,15 +44,16 @@ class Journal:
     """The games in a `store`, and the one that goes on: `current`, a number, or 0.
 
     `store` has the files, `boot` is the table's boot number. `is_full` tells that a new game cannot
-    be kept, `changed` that the PC is to hear of it, `kept` how many games wait for the PC. A flash
-    that fails is a full one: the game goes on without it.
+    be kept, `changed` that the PC is to hear of it, `kept` how many games wait for the PC. `seats`
+    says who played the game that goes on after a power cut, as a unit has it. A flash that fails is
+    a full one: the game goes on without it.
     """
 
     def __init__(self, store: "Store", boot: int) -> None:
         self.current = 0
         self.is_full = False
         self.changed = True
-        self.game_id = 0
+        self.game_id = self.seats = 0
         self.store = store
         self._boot = boot
         self._files: dict[int, str] = {}  # the ending of each game's file
@@ -97,7 +98,7 @@ class Journal:
             return False
         self._begun = count_begin(data)
         self._units = count
-        self.game_id, is_over = replay(game, data, count)
+        self.game_id, self.seats, is_over = replay(game, data, count)
         if is_over:
             return False
         if count == self._begun and is_start(game):  # nothing was played
@@ -107,7 +108,7 @@ class Journal:
             self.store.replace(self._name(number), data[: count * UNIT])
         self.current = number
         self._tenths = 0
-        self._add(POWER, self._boot.to_bytes(2, "little") + b"\0", 0)
+        self.add(POWER, self._boot.to_bytes(2, "little") + b"\0", 0)
         return True
 
     # ---- what happens in the game
@@ -152,17 +153,17 @@ class Journal:
 
     def turn(self, turn: int, understood: int, at_ms: int) -> None:
         """A turn is final; `understood` as the tracker numbers it."""
-        self._add(TURNS[understood : understood + 1], turn.to_bytes(3, "little"), at_ms)
+        self.add(TURNS[understood : understood + 1], turn.to_bytes(3, "little"), at_ms)
 
     def taken_back(self, turn: int, at_ms: int) -> None:
         """The last turn does not count any more; a game that was over goes on."""
         if not self.current and self._units:
             self._reopen()
-        self._add(TAKEN_BACK, turn.to_bytes(3, "little"), at_ms)
+        self.add(TAKEN_BACK, turn.to_bytes(3, "little"), at_ms)
 
     def over(self, winner: str, by: str, at_ms: int) -> None:
         """The game is over; `winner` is w, b or -, `by` is n, r or a."""
-        self._add(OVER, (winner + by).encode() + b"\0", at_ms)
+        self.add(OVER, (winner + by).encode() + b"\0", at_ms)
         self.current = 0
         self._make_room()
 
@@ -178,7 +179,8 @@ class Journal:
             self._give_up()
         self.changed = True
 
-    def _add(self, kind: bytes, data: bytes, at_ms: int) -> None:
+    def add(self, kind: bytes, data: bytes, at_ms: int) -> None:
+        """Add a unit to the game that goes on, with three bytes of `data`."""
         if not self.current:
             return
         tenths = at_ms // 100

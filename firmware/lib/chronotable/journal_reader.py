@@ -11,6 +11,7 @@ from chronotable.units import (
     HEADER_UNITS,
     OBJECT_BYTES,
     OVER,
+    SEATS,
     TAKEN_BACK,
     TURNS,
     UNIT,
@@ -82,21 +83,24 @@ def play_unit(game: "Game", unit: bytes) -> bool:
     return kind == OVER or game.winner() != NOBODY
 
 
-def replay(game: "Game", data: bytes, count: int) -> "tuple[int, bool]":
+def replay(game: "Game", data: bytes, count: int) -> "tuple[int, int, bool]":
     """Put a game where its first `count` units, which are in order, lead.
 
-    Returns its id, 0 where not even its beginning can be played, and whether it is over. One of
-    other rules is: it stays for the PC.
+    Returns its id, 0 where not even its beginning can be played, who played as its last unit of
+    that says, and whether it is over. One of other rules is: it stays for the PC.
     """
-    game_id = 0
+    game_id = seats = 0
     is_over = False
     try:
         game_id = int(start_game(game, data)["game_id"])
         for index in range(count_begin(data), count):
-            is_over = play_unit(game, data[index * UNIT : (index + 1) * UNIT])
+            unit = data[index * UNIT : (index + 1) * UNIT]
+            is_over = play_unit(game, unit)
+            if unit[:1] == SEATS:
+                seats = unit[1]
     except ValueError:
         is_over = True
-    return game_id, is_over
+    return game_id, seats, is_over
 
 
 def is_start(game: "Game") -> bool:

@@ -28,7 +28,7 @@ if False:
 
 PROTOCOL_MAJOR = const(1)
 """Another number: the two sides do not understand each other."""
-PROTOCOL_MINOR = const(4)
+PROTOCOL_MINOR = const(5)
 """Another number: one side may know messages that the other answers with `unsupported`."""
 
 TO_HOST = const("host")
@@ -67,6 +67,7 @@ C counters host state scan_max_us:x4 loop_max_ms:x4 heap_free:x8 crc_errors:x4 o
 resends:x4 gaps:x4 rx_overflow:x4 tx_dropped:x4 reset_cause:x2 duplicates:x4 violations:x4
 A about host state firmware:t24 micropython:t24
 I installed host state build:x8 slot:cab trial:f
+1 seats host state white:x1 black:x1
 J journal host state first:x4 current:x4 kept:x4 full:f
 M failure host state boots:x2 reason:t48
 V step host state step:x1 asks:cdplzamcrgbw about:x2 done:x2 of:x2 put:p14 ma:x4 left_s:x1

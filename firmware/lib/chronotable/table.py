@@ -38,6 +38,7 @@ if False:
     from chronotable.journal import Journal
     from chronotable.light import Light
     from chronotable.link import Link
+    from chronotable.seats import Seats
     from chronotable.wiring import Board
 
 # settings that the PC and the settings file can change, by number and name
@@ -49,6 +50,8 @@ SETTINGS = (
     "rest_ms",
     "settle_ms",
     "chapters",  # so many are unlocked, or more
+    "player_white",
+    "player_black",
 )
 
 BRIGHTNESS = (256, 96, NIGHT)
@@ -124,10 +127,13 @@ class Table:
         self._notice_ms = 0  # when
         self._seed = 0  # that drew the modules of the game that is set up; 0 where none did
         self._objects = ""  # the objects that the PC has laid for a new game
+        self.seats: Seats | None = None  # who plays, where that is not hands alone
         self._unwritten: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         if journal.open(self.game):
             self.game_id = journal.game_id
             self.tracker.resume()
+            if journal.seats:
+                self._load_seats().resume(journal.seats)
         else:
             self.tracker.set_up()
         self.hints.is_full = journal.is_full
@@ -172,7 +178,22 @@ class Table:
                 self.light.use_palette(self._palette)
             elif name == "draw":
                 self._choose()
+            elif name == "undo":
+                self._press_undo(side)
         self._paint()
+
+    def _press_undo(self, side: int) -> None:
+        """Take *undo* where there is nothing to take back, or the table plays the other side."""
+        if self.seats is not None or self.tracker.phase == OVER or not self.game.turns:
+            self._load_seats().press(side, self.now_ms)
+            self._snapshot_due = True
+
+    def _load_seats(self) -> "Seats":
+        if self.seats is None:
+            from chronotable.seats import Seats
+
+            self.seats = Seats(self.hints, self.journal, self.link)
+        return self.seats
 
     def _choose(self) -> None:
         """Take *draw* while nobody plays: set up the next chapter's game, or unlock a chapter.
@@ -254,6 +275,14 @@ class Table:
         if self._notice >= 0 and now_ms - self._notice_ms >= _NOTICE_MS:
             self._notice = _NO_NOTICE
             self._paint()
+        seats = self.seats
+        if seats is not None and not self._is_painted:
+            if seats.step(now_ms, self.game_id):
+                self._snapshot_due = True
+                self._paint()
+            elif seats.is_idle:
+                self.seats = None
+                self.turn_ended = True  # its memory is to be collected
         is_painted = self._is_painted
         self._is_painted = False
         return is_painted
@@ -263,6 +292,8 @@ class Table:
         if self._notice >= 0:
             for led in range(_NOTICE_LEDS):
                 self.hints.leds[led] = WIN if self._notice >> led & 1 else OFF
+        if self.seats is not None:
+            self.seats.paint(self.hints.leds)
         self._picture_due = self._is_painted = True
 
     def receive(self, data: "bytes | memoryview", now_ms: int) -> None:
@@ -440,7 +471,11 @@ class Table:
         after = array("H", game.state)
         if turn_no != len(game.turns) + 1 or not game.after(int(turn), after):
             return False
-        return digest(after) == wanted_digest and want(track, int(turn))
+        if digest(after) != wanted_digest or not want(track, int(turn)):
+            return False
+        if self.seats is not None:
+            self.seats.leave()
+        return True
 
     def _can_show(self, state: "array[int]") -> bool:
         if len(state) > STATE_WORDS:
@@ -467,6 +502,9 @@ class Table:
             self.tracker.settle_ms = value
         elif setting == 6 and value <= COUNT:
             self._unlock(value)
+        elif 7 <= setting <= 8 and value <= 3:
+            if value or self.seats is not None:
+                self._load_seats().seat(setting - 7, value)
         else:
             return False
         return True

@@ -8,6 +8,7 @@
 | `b` | it was taken back: the turn, time |
 | `e` | the game is over: winner `w`, `b` or `-`, by `n`, `r` or `a`, 0, time |
 | `p` | the table was switched on again and the game went on: boot, 0, time |
+| `s` | who plays from here on: the level of white (seats.py) and four times black's, 0, 0, time |
 
 A time is two bytes: tenths of a second since the unit before, after `p` since power-on. Numbers are
 little-endian. A unit ends in a CRC-16 over the game's number, the unit's and its own six bytes.
@@ -24,6 +25,7 @@ TURNS = const(b"cax")
 TAKEN_BACK = const(b"b")
 OVER = const(b"e")
 POWER = const(b"p")
+SEATS = const(b"s")
 BEGIN = const(b"g")
 
 FORMAT = const(1)

@@ -9,11 +9,13 @@ from enum import Enum
 
 from chronotable.journal_reader import play_unit, start_game
 from chronotable.packed import DRAWN, OPTIONS
-from chronotable.units import OVER, POWER, TAKEN_BACK, TURNS, UNIT, count_begin, count_valid
+from chronotable.units import OVER, POWER, SEATS, TAKEN_BACK, TURNS, UNIT, count_begin, count_valid
 from chronotable_host.archive.comments import Comments
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, begins_with, turn_comment
 from chronotable_host.chapters import NAMES
 from chronotable_host.errors import UserError
+from chronotable_host.live.table_texts import own_name
+from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import DRAW, IN_PROGRESS, RESULTS, Record
 from ttykm import objects
 from ttykm.game import Game
@@ -84,6 +86,7 @@ def parse_units(data: bytes, number: int) -> JournalGame:
     how: list[str] = []
     stages: list[tuple[list[int], str]] = [([], RESULTS[3])]
     end = RESULTS[3], IN_PROGRESS
+    seats = 0
     try:
         fields = start_game(game, data)
         began_ms = int(fields["start"]) * _TENTH_MS
@@ -105,6 +108,8 @@ def parse_units(data: bytes, number: int) -> JournalGame:
                 end = RESULTS[3], IN_PROGRESS
             elif kind == OVER:
                 end = _WINNERS[chr(unit[1])], TERMINATIONS[chr(unit[2])]
+            elif kind == SEATS:
+                seats = unit[1]
             won = game.winner()
             stages.append((list(game.turns), end[0] if won == NOBODY else RESULTS[won]))
         if game.winner() != NOBODY:
@@ -115,6 +120,9 @@ def parse_units(data: bytes, number: int) -> JournalGame:
         start_game(start, data)
         record = new_record(start.state, int(fields["options"]), int(fields["game_id"]))
         record.finish(*end)
+        for side, name in enumerate(PLAYER_NAMES):
+            if level := seats >> 2 * side & 3:
+                record.headers[name] = own_name(level)
     except (ValueError, KeyError) as error:
         raise JournalGameError(
             f"game {number} of the table's journal is of other rules than are known here; "

@@ -27,7 +27,7 @@ from chronotable_host.live.happenings import Happening
 from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, new_record, start_date
 from chronotable_host.live.recorder import Recorder
 from chronotable_host.live.table_state import TableState, unknown
-from chronotable_host.live.table_texts import GUIDES, REFUSALS, link_problem
+from chronotable_host.live.table_texts import GUIDES, REFUSALS, link_problem, own_name
 from chronotable_host.reason_texts import reason_text
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record
@@ -88,6 +88,7 @@ class Mirror:
         self._before = 0  # turns that the table had played when we joined its game
         self._late = (0, "", 0, 0)  # the latest snapshot: time, packed position, turns, digest
         self._objects = ""  # the objects of the latest snapshot, packed
+        self._own_levels = [0, 0]  # how the table itself plays, as it was told last
 
     @property
     def file(self) -> GameFile | None:
@@ -424,6 +425,16 @@ class Mirror:
             self._notice(
                 at_ms, "the table has no room to keep another game: nothing is lost with a PC"
             )
+
+    def _on_seats(self, at_ms: int, white: int, black: int) -> None:
+        """The table itself plays sides, or does no more: records say so."""
+        for side, level in enumerate((white, black)):
+            if level != self._own_levels[side]:
+                self._own_levels[side] = level
+                name = own_name(level)
+                self.recorder.name_own(PLAYER_NAMES[side], name)
+                plays = f"{name} plays" if level else "hands play"
+                self._notice(at_ms, f"{plays} {PLAYERS[side]}")
 
     def _on_failure(self, at_ms: int, boots: int, reason: str) -> None:
         again = f" (starts that failed in a row: {boots})" if boots else ""

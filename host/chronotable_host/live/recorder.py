@@ -35,6 +35,7 @@ class Recorder:
         self.remark: Callable[[], str] = str
         self._events = RawEvents(records_events)
         self._filing = Filing(archive, headers, resumes)
+        self._own_names: dict[str, str] = {}  # whom headers named before the table itself played
 
     @property
     def file(self) -> GameFile | None:
@@ -130,6 +131,21 @@ class Recorder:
         self._filing.headers.pop(name, None)
         if value:
             self._filing.headers[name] = value
+
+    def name_own(self, name: str, value: str) -> None:
+        """Say that the table itself plays a side, also in a game of which no turn is written.
+
+        With "" it does no more: who had the name before has it again.
+        """
+        known = self._own_names
+        if value:
+            known.setdefault(name, self._filing.headers.get(name, ""))
+            self.set_header(name, value)
+        elif name in known:
+            self.set_header(name, known.pop(name))
+        record = self.record
+        if record is not None and self.file is None and not record.turns:
+            record.headers[name] = self._filing.headers.get(name, "?")
 
     def write_events(self) -> None:
         """Keep the raw events beside the game's file, or where that will be."""

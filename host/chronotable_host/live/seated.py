@@ -13,10 +13,12 @@ from random import Random
 
 from chronotable.frames import LocalLinkError
 from chronotable.hints import HINTS_OFF
-from chronotable_host.engine.seats import HANDS
+from chronotable_host.engine.seats import HANDS, spoken_name
 from chronotable_host.engine.thinkers import Seats, Thinker
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started, TakenBack
 from chronotable_host.live.session import Session
+from chronotable_host.live.settings import number_of
+from chronotable_host.rules.notation import PLAYERS
 from ttykm.game import digest
 from ttykm.layout import NOBODY
 
@@ -41,6 +43,7 @@ class Seated(Seats):
         self._hints: dict[int, int] = {}  # levels that sides had before nobody needed hints there
         self._hints_at = -1  # the snapshot after which levels were set
         self._is_taken_back = False  # a turn was, and nobody has looked at whose since
+        self._sent_away: set[int] = set()  # sides that the table was told not to play itself
 
     def hear(self, happening: Happening) -> None:
         """Take note of what happens at the table."""
@@ -73,6 +76,8 @@ class Seated(Seats):
                 self.seat(side, HANDS)
             older = "the table's firmware cannot light the turns of others yet"
             self._tell(Notice(now_ms, f"{older}: `chronotable flash` brings one that can"))
+        if self._session.link.connected:
+            self._send_away(now_ms)
         is_told_anew = self._session.link.connected and table.snapshots != self._hints_at
         if is_told_anew and self._set_hints():
             self._hints_at = table.snapshots
@@ -112,6 +117,19 @@ class Seated(Seats):
         except LocalLinkError:
             return False
         return True
+
+    def _send_away(self, now_ms: int) -> None:
+        """Have the table itself play no side that somebody plays here."""
+        for side, level in enumerate(self._session.mirror.table.own_levels):
+            if side not in self.thinkers or not level:
+                self._sent_away.discard(side)
+            elif side not in self._sent_away:
+                name = PLAYERS[side]
+                if not self._command("set", setting=number_of(f"player_{name}"), value=0):
+                    continue
+                self._sent_away.add(side)
+                who = spoken_name(self.thinkers[side].name)
+                self._tell(Notice(now_ms, f"{who} plays {name} now, no more the table itself"))
 
     def _set_hints(self) -> bool:
         """Have no hints for sides that nobody's hands decide for, for others what they had before.

@@ -54,6 +54,9 @@ _HINTS = Kind(
         "consequences": hints.HINTS_CONSEQUENCES,
     }
 )
+LEVELS = ("hands", "easy", "medium", "strong")
+"""Who plays a side without a PC, as `chronotable.seats` numbers them."""
+_PLAYER = Kind({name: number for number, name in enumerate(LEVELS)})
 KINDS = {
     "hints_white": _HINTS,
     "hints_black": _HINTS,
@@ -64,6 +67,8 @@ KINDS = {
     "rest_ms": Kind({}, (200, 10000), " ms"),
     "settle_ms": Kind({}, (100, 2000), " ms"),
     "chapters": Kind({}, (0, chapters.COUNT)),
+    "player_white": _PLAYER,
+    "player_black": _PLAYER,
 }
 _OFFERED = [name for name in KINDS if name != "chapters"]  # which `chronotable unlock` has
 

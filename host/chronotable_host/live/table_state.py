@@ -31,9 +31,9 @@ class TableState:
     what each reed said last (since an event was missed), and `doubted` what is wrong with those
     that the table does not trust (since it was switched on). `peer` is who it says it is, by `id`
     and number of the `boot`; `refusal` says why it cannot be mirrored, "" where it can. `logs` has
-    its last lines that were no frames, `event_ms` the table time of its last event, `clock_ms` the
-    time at which it was switched on, where times have to go on after those of an earlier power-on.
-    With `trace` every edge is told as a happening, and the versions of the firmware.
+    its last lines that were no frames, `own_levels` how the table itself plays white and black
+    (chronotable.seats), `event_ms` the table time of its last event, `clock_ms` the time at which
+    it was switched on, where times have to go on after those of an earlier power-on. With `trace` every edge is told as a happening, and the versions of the firmware.
     """
 
     def __init__(self, tell: Callable[[Happening], None], trace: bool) -> None:
@@ -41,6 +41,7 @@ class TableState:
         self.phase = ""
         self.is_turn_wanted = False
         self.hints = HINTS_CONSEQUENCES, HINTS_CONSEQUENCES  # levels of white and black
+        self.own_levels = 0, 0
         self.snapshots = 0
         self.reeds: dict[int, bool] = {}
         self.doubted: dict[int, str] = {}
@@ -62,6 +63,7 @@ class TableState:
         if is_new:
             self.reeds.clear()
             self.doubted.clear()
+            self.own_levels = 0, 0
         self.peer, self.id, self.boot = info, info.unique_id, info.boot
         self.refusal = rules_problem(info.rules)
         return is_new
@@ -79,6 +81,10 @@ class TableState:
         self.is_turn_wanted = told.is_turn_wanted
         self.hints = told.hints
         self.snapshots += 1
+
+    def on_seats(self, _at_ms: int, white: int, black: int) -> None:
+        """Take which sides the table itself plays."""
+        self.own_levels = white, black
 
     def on_fault(self, at_ms: int, sensor: int, kind: str) -> None:
         """Take which reed is broken, or healed."""

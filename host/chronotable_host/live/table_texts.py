@@ -33,6 +33,9 @@ FAULTS = {
     health.HEALED: "healed",
 }
 
+OWN_LEVELS = ("", "easy", "medium", "strong")
+"""How the table itself plays a side, by chronotable.seats; not at all first."""
+
 RESETS = {
     1: "the power came on",
     3: "the watchdog reset a table that hung",
@@ -41,6 +44,14 @@ RESETS = {
     6: "to be examined",
 }
 """Why a table started, by `reset_cause` of its counters; firmware/app/watchdog.py has the codes."""
+
+
+def own_name(level: int) -> str:
+    """Return what a record calls the table as a player of this level, "" where hands play."""
+    if not level:
+        return ""
+    known = OWN_LEVELS[level] if level < len(OWN_LEVELS) else f"level {level}"
+    return f"Chronotable, the table ({known})"
 
 
 def link_problem(version: int) -> str:

@@ -1,0 +1,274 @@
+"""How the table itself finds a turn of the standard game, a little at a time.
+
+Alpha-beta over what turns lead to, deeper and deeper until so many positions were looked at. Where
+the depth ends, a position is only taken for what it is worth when the other player cannot win at
+once. It depends on nothing but what it is asked: the same seed finds the same turn.
+"""
+
+from array import array
+
+from chronotable.worth import (
+    OUTCOME_SEQUENCE,
+    OUTCOME_WORDS,
+    SOON,
+    STANDARD,
+    WON,
+    after,
+    drawn,
+    is_among,
+    is_held,
+    of_masks,
+    outcomes,
+    put_first,
+    table_of,
+    take,
+    worth_of,
+)
+from ttykm import layout
+from ttykm.layout import STATE_WORDS
+from ttykm.mp import const
+from ttykm.turns import RECORDS_IN_GAMES, TurnTree
+
+if False:
+    from ttykm.game import Game
+
+_ROOM = const(64)  # outcomes of a position: more there are not in a game
+_PLIES = const(6)
+_FUTILE = const(120)  # points that no answer of one turn makes up for, nearly always
+_INFINITE = const(32000)
+_CHECKED = const(4)  # outcomes at most where the depth ends: whether the other can win then
+
+
+class _Ply:
+    """A position on the way down, and what its turns lead to."""
+
+    def __init__(self) -> None:
+        self.state = array("H", bytes(2 * STATE_WORDS))
+        self.out = outcomes(_ROOM)
+        self.order = bytearray(_ROOM)
+        self.count = 0
+        self.next = 0  # which outcome is looked at, counted twice, once for each focus
+        self.depth = 0
+        self.alpha = self.beta = self.best = 0
+        self.killer = 0  # the sequence that refuted a position here last
+        self.has_checked = False  # whether the other can win at once
+        self.swap = 0  # 1 has the second focus looked at first
+
+    def number(self) -> int:
+        """Return the number of the outcome that is looked at."""
+        return self.order[self.next >> 1]
+
+    def sequence(self) -> int:
+        """Return the actions that lead to it."""
+        return self.out[self.number() * OUTCOME_WORDS + OUTCOME_SEQUENCE]
+
+    def worth(self) -> int:
+        """Return what it is worth to the player whose turn it is."""
+        return worth_of(self.out, self.number())
+
+    def focus(self) -> int:
+        """Return the focus that is looked at: the first or the second that there is (T15)."""
+        here = layout.focus(self.state, layout.mover(self.state))
+        return (here + 1 + (self.next & 1 ^ self.swap)) % 3
+
+
+class Search:
+    """A search for a turn of the player to move; `step` until it returns a turn.
+
+    `looked` tells at how many positions, `depth` how far, `score` what was found, in points.
+    """
+
+    knows_modules = False
+
+    def __init__(self) -> None:
+        self.score = 0
+        self.depth = 0
+        self.looked = 0
+        self._tree = TurnTree(RECORDS_IN_GAMES)
+        self._plies = [_Ply() for _ in range(_PLIES)]
+        self._game: Game | None = None
+        self._table = array("i")
+        self._seed = self._nodes = self._deepest = self._overlooks = 0
+        self._at = 0
+        self._is_due = False  # to look at a position
+        self._is_over = False
+        self._turn = -1
+
+    def begin(self, game: "Game", seed: int, level: "tuple[int, int, int]") -> None:
+        """Begin to look for a turn in a game.
+
+        A `level` is at how many positions to look, about, how deep, and the chance of each turn
+        that does not win to be overlooked, in 256. The `seed` decides that, and between turns that
+        are worth nearly the same.
+        """
+        self._game = game
+        self._seed = seed
+        self._nodes, self._deepest, self._overlooks = level
+        self._table = table_of(STANDARD, seed)
+        self._at = self.looked = 0
+        self._is_over = False
+        self.depth = 1
+        for ply in self._plies:
+            ply.killer = 0
+        root = self._plies[0]
+        root.depth = root.swap = 0
+        root.state = array("H", game.state)
+
+    def step(self) -> int:
+        """Think for a moment: one position. Return the turn that was found, or -1 until then."""
+        if self._at and self.looked >= self._nodes:
+            self._is_over = True
+        if not self._is_over:
+            self._is_due = False
+            self._look()
+            while not (self._is_due or self._is_over):
+                self._go_on()
+        return self._turn if self._is_over else -1
+
+    def _look(self) -> None:
+        """Look what the turns of the position lead to, and what follows of that alone."""
+        at = self._at
+        ply = self._plies[at]
+        tree = self._tree
+        tree.build(ply.state, self._game.options if self._game else 0)
+        self.looked += 1
+        of_masks(tree.records, 0, self._table)
+        ply.count = take(tree.records, 0, tree.end, self._table, ply.out, ply.order, 0, _ROOM)
+        ply.next = 0
+        ply.best = -_INFINITE
+        ply.has_checked = False
+        best = ply.worth()
+        if not at:
+            self._begin(best)
+        elif best == WON:
+            self._return(WON - at)
+        elif not ply.depth:
+            self._return(0)  # the other does not win at once: that is all that was asked
+        elif ply.killer and ply.depth > 1:
+            put_first(ply.out, ply.order, ply.count, ply.killer)
+
+    def _begin(self, best: int) -> None:
+        """Begin with the outcomes of the position that a turn is sought for."""
+        root = self._plies[0]
+        draw = self._seed
+        kept = 0
+        for at in range(root.count):
+            draw = drawn(draw)
+            if draw >> 12 >= self._overlooks or (at == 0 and best == WON):
+                root.order[kept] = root.order[at]
+                kept += 1
+        root.count = max(1, kept)
+        # where nothing is looked at but this turn, the focus goes where copies are
+        mine = root.number() * OUTCOME_WORDS + 3 * layout.mover(root.state)
+        root.next = draw >> 12 & 1
+        if not root.out[mine + root.focus()]:
+            root.next ^= 1
+        self._choose(best)
+        if best == WON or self._deepest < 2:
+            self._is_over = True
+        else:
+            self._deepen()
+
+    def _choose(self, score: int) -> None:
+        """Take the turn that is looked at for the best."""
+        root = self._plies[0]
+        self._turn = root.focus() << 16 | root.sequence()
+        self.score = score
+
+    def _deepen(self) -> None:
+        """Look at all turns anew, one turn deeper, unless it is deep enough."""
+        root = self._plies[0]
+        if root.depth == self._deepest or abs(self.score) > SOON:
+            self._is_over = True
+            return
+        put_first(root.out, root.order, root.count, self._turn & 0xFFFF)
+        root.next = 0
+        if root.focus() != self._turn >> 16:
+            root.swap ^= 1
+        self.depth = root.depth = max(2, root.depth + 1)
+        root.alpha = root.best = -_INFINITE
+        root.beta = _INFINITE
+
+    def _go_on(self) -> None:
+        """Go on with the position that is looked at: down to the next one, or back."""
+        ply = self._plies[self._at]
+        if ply.depth == 1:
+            self._end_here(ply)
+            return
+        if ply.next >> 1 == ply.count or ply.alpha >= ply.beta or self._is_futile(ply):
+            self._return(ply.best)
+            return
+        child = self._plies[self._at + 1]
+        after(ply.state, ply.out, ply.number(), ply.focus(), child.state)
+        if not self._at and self._was_there(child.state):
+            self._note(ply, 0)
+            ply.next += 1
+        else:
+            self._go_down(ply, child)
+
+    def _is_futile(self, ply: _Ply) -> bool:
+        """Tell whether no outcome that is left can be the best, nearly certainly."""
+        if not self._at or ply.depth != 2 or ply.next < 2 or ply.next & 1 or ply.best <= -SOON:
+            return False
+        return ply.worth() + _FUTILE <= ply.alpha
+
+    def _go_down(self, ply: _Ply, child: _Ply) -> None:
+        child.depth = ply.depth - 1
+        child.alpha = -ply.beta
+        child.beta = -ply.alpha
+        self._at += 1
+        self._is_due = True
+
+    def _end_here(self, ply: _Ply) -> None:
+        """Where the depth ends: take what the best outcome is worth, if the other cannot win."""
+        number = ply.next >> 1
+        if number == ply.count:
+            self._return(self._at + 2 - WON)
+            return
+        worth = ply.worth()
+        if (
+            number == _CHECKED
+            or worth <= ply.alpha
+            or worth <= -SOON
+            or is_held(ply.state, ply.out, ply.number())
+        ):
+            self._return(worth)
+            return
+        child = self._plies[self._at + 1]
+        after(ply.state, ply.out, ply.number(), ply.focus(), child.state)
+        ply.has_checked = True
+        self._go_down(ply, child)
+
+    def _return(self, value: int) -> None:
+        """Tell the position before what this one is worth to its player."""
+        if not self._at:
+            self._deepen()
+            return
+        child = self._plies[self._at]
+        self._at -= 1
+        ply = self._plies[self._at]
+        if ply.depth == 1:
+            if value > SOON:  # the other wins then
+                ply.next += 2
+            else:
+                self._return(ply.worth())
+            return
+        self._note(ply, -value)
+        # where nobody asked what this player can do then, its focus made no difference
+        ply.next += 2 if ply.depth == 2 and not (ply.next & 1 or child.has_checked) else 1
+
+    def _note(self, ply: _Ply, value: int) -> None:
+        """Compare what an outcome is worth with those before it."""
+        if value > ply.best:
+            ply.best = value
+            if value > ply.alpha:
+                ply.alpha = value
+                if not self._at:
+                    self._choose(value)
+                elif value >= ply.beta:
+                    ply.killer = ply.sequence()
+
+    def _was_there(self, state: "array[int]") -> bool:
+        """Tell whether the game was at this position before: to come back to it leads nowhere."""
+        past = self._game.past if self._game else state
+        return is_among(past, len(past) // STATE_WORDS, STATE_WORDS, state) != 0

@@ -1,0 +1,196 @@
+"""Who plays the sides at the table itself: hands, or the table, in one of three levels.
+
+The table loads this when somebody asks for it, with the *undo* button before a game or over the
+link, and lets it go once hands play both sides again. The table's turns are wanted ones
+(wanting.py): the lights ask the hands for them. It thinks a little in each round of the loop.
+"""
+
+from chronotable.hints import HINTS_OFF
+from chronotable.meanings import OFF, PUT_WHITE
+from chronotable.progress import OVER, QUESTION, TURN
+from chronotable.sensors import FOCUS, SHARED
+from chronotable.tracker import NONE_OF_THESE
+from chronotable.units import SEATS
+from chronotable.wanting import want
+from ttykm.mp import const
+
+if False:
+    from chronotable.hints import Hints
+    from chronotable.journal import Journal
+    from chronotable.link import Link
+    from chronotable.search import Search
+    from chronotable.search_modules import ModuleSearch
+
+HANDS = const(0)
+EASY = const(1)
+MEDIUM = const(2)
+STRONG = const(3)
+
+LEVELS = ((0, 0, 0), (40, 1, 10), (120, 2, 30), (1200, 5, 0))
+"""By level: at how many positions to look, how deep, and the chance in 256 to overlook a turn."""
+
+_SHOWN_MS = const(2000)
+_REST_MS = const(4)  # of the loop between rounds, and while it thinks
+_THINKING_MS = const(1)
+_POSITIONS = const(2)  # in one round: some 4 ms
+
+
+class Seats:
+    """Has sides played by the table; `levels` says by side how: HANDS, EASY, MEDIUM or STRONG.
+
+    `rest_ms` is how long the loop may rest between two rounds.
+    """
+
+    def __init__(self, hints: "Hints", journal: "Journal", link: "Link") -> None:
+        self.levels = bytearray(2)
+        self.rest_ms = _REST_MS
+        self._track = hints.tracker
+        self._hints = hints
+        self._journal = journal
+        self._link = link
+        self._saved = bytearray(2)  # the hint levels of sides that the table plays
+        self._search: Search | ModuleSearch | None = None
+        self._for = -1  # how many turns there were when it began to think
+        self._turns = 0
+        self._written = 0
+        self._shown = -1  # whose level is shown
+        self._shown_ms = 0
+
+    @property
+    def packed(self) -> int:
+        """Both levels, as the journal has them."""
+        return self.levels[0] | self.levels[1] << 2
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether hands play both sides, and nothing is left to be done here."""
+        return not self.packed and self._shown < 0 and not self._written
+
+    # ---- who plays
+
+    def press(self, side: int, now_ms: int) -> None:
+        """Take a player's *undo* button: before a game and behind it the next level plays.
+
+        In a game, while the other side is the table's, that is this player's last decision.
+        """
+        track = self._track
+        game = track.game
+        if not game.turns or track.phase == OVER:
+            self.seat(side, (self.levels[side] + 1) % len(LEVELS))
+            self._shown = side
+            self._shown_ms = now_ms
+        elif self.levels[game.mover] and not self.levels[side]:
+            track.undo(SHARED)
+
+    def seat(self, side: int, level: int) -> None:
+        """Have a side played by a level, or by hands."""
+        hints = self._hints.levels
+        if level and not self.levels[side]:
+            self._saved[side] = hints[side]
+            hints[side] = HINTS_OFF
+        elif self.levels[side] and not level:
+            hints[side] = self._saved[side]
+        self.levels[side] = level
+        self._for = -1
+        self._track.want_nothing()
+        self._link.send("seats", white=self.levels[0], black=self.levels[1])
+
+    def resume(self, packed: int) -> None:
+        """Have the sides of the game that goes on after a power cut played as before."""
+        self._written = packed
+        for side in range(2):
+            self.seat(side, packed >> 2 * side & 3)
+
+    def leave(self) -> None:
+        """A PC wants a turn for the side to move: it is not the table's any more."""
+        mover = self._track.game.mover
+        if self.levels[mover]:
+            wanted, self._track.wanted = self._track.wanted, None
+            self.seat(mover, HANDS)
+            self._track.wanted = wanted
+
+    def paint(self, leds: bytearray) -> None:
+        """Show who plays a side, for a moment: so many of its three focus spots are lit."""
+        side = self._shown
+        if side >= 0:
+            for spot in range(3):
+                is_lit = spot < self.levels[side]
+                leds[FOCUS + 3 * side + spot] = PUT_WHITE + side if is_lit else OFF
+
+    # ---- what is due
+
+    def step(self, now_ms: int, game_id: int) -> bool:
+        """Do what is due, or think for a moment; return whether anything has changed."""
+        self.rest_ms = _REST_MS
+        if self._shown >= 0:
+            if now_ms - self._shown_ms < _SHOWN_MS:
+                return False
+            self._shown = -1
+            return True
+        track = self._track
+        game = track.game
+        count = len(game.turns)
+        is_own = self.levels[game.mover] > 0
+        if count < self._turns and is_own and not self.levels[1 - game.mover] and count:
+            self._turns = count - 1
+            return track.undo(SHARED)  # its turn was taken back: the hands' own one before it, too
+        self._turns = count
+        if count and self._written != self.packed:
+            self._written = self.packed
+            self._journal.add(SEATS, bytes((self._written, 0, 0)), now_ms)
+        if not count:
+            self._written = 0  # of a game that begins nothing is written yet
+        if track.turn.offers and track.phase not in (OVER, QUESTION) and self.packed:
+            return track.answer(0 if self._stands_worse() else NONE_OF_THESE, now_ms)
+        if track.phase != TURN or track.wanted is not None or not is_own or track.turn.won >= 0:
+            return False
+        return self._think(count, game_id)
+
+    def _stands_worse(self) -> bool:
+        """Tell whether the side that the table plays has less than the other."""
+        from chronotable import worth
+
+        state = self._track.game.state
+        weights = worth.MODULES if self._track.game.turn_tree.has_modules else worth.STANDARD
+        value = worth.of_state(state, 0 if self.levels[0] else 1, worth.table_of(weights))
+        return value < 0
+
+    def _think(self, count: int, game_id: int) -> bool:
+        """Think about the turn of the side to move; return True once it is wanted."""
+        game = self._track.game
+        search = self._search
+        if self._for != count or search is None:
+            search = self._search = self._search_for(len(game.state) > 7)
+            seed = (game_id ^ 7919 * count) & 0xFFFFF
+            search.begin(game, seed, LEVELS[self.levels[game.mover]])
+            self._for = count
+        self.rest_ms = _THINKING_MS
+        for _ in range(_POSITIONS):
+            turn = search.step()
+            if turn >= 0:
+                self._for = -1
+                return self._want(turn)
+        return False
+
+    def _search_for(self, has_modules: bool) -> "Search | ModuleSearch":
+        """Return a search of the kind that the game needs: the one that there is, or a new one."""
+        search = self._search
+        if search is not None and search.knows_modules == has_modules:
+            return search
+        self._search = None  # its memory first
+        if has_modules:
+            from chronotable.search_modules import ModuleSearch
+
+            return ModuleSearch()
+        from chronotable.search import Search
+
+        return Search()
+
+    def _want(self, turn: int) -> bool:
+        """Have the hands carry out a turn; another legal one where it is none after all."""
+        if want(self._track, turn):
+            return True
+        for other in self._track.game.legal_turns():
+            if want(self._track, other):
+                return True
+        return False

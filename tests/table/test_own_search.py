@@ -1,0 +1,154 @@
+"""How the table itself finds turns: legal ones, wins, and the same ones again."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chronotable import worth
+from chronotable.search import Search
+from chronotable.seats import LEVELS, STRONG
+from chronotable_host.engine.evaluation import evaluation_of
+from chronotable_host.engine.match import opening, play_as
+from chronotable_host.rules.notation import parse_position
+from tests import sweep
+from tests.lab.lookahead import LookaheadPlayer
+from tests.lab.own_player import OwnPlayer
+from tests.lab.positions import game_at
+from ttykm import layout, objects
+from ttykm.game import Game, winner
+from ttykm.layout import NOBODY
+from ttykm.turns import TurnTree
+
+TACTICS = Path(__file__).parent.parent / "vectors" / "tactics.jsonl"
+ROWS = [json.loads(line) for line in TACTICS.read_text("utf-8").splitlines()]
+SHALLOW = (100, 2, 0)
+
+
+def states_of(modules: int, seed: int, most: int = 40) -> list[array[int]]:
+    """Return the positions of a game by chance."""
+    rng = Random(seed)
+    game = Game()
+    game.start(objects.new_state(modules))
+    states = []
+    while game.winner() == NOBODY and len(game.turns) < most:
+        states.append(array("H", game.state))
+        game.apply(rng.choice([*game.legal_turns()]))
+    return states
+
+
+@pytest.mark.parametrize("modules", range(8))
+def test_the_weights_are_those_of_the_pc_s_engine(modules: int) -> None:
+    weights = worth.MODULES if modules else worth.STANDARD
+    table = worth.table_of(weights)
+    evaluation = evaluation_of(modules)
+    assert weights[17:] == (evaluation.to_move, evaluation.statue, evaluation.hat)
+    for state in states_of(modules, modules, 15):
+        for player in range(2):
+            assert worth.of_state(state, player, table) == evaluation.of_state(state, player)
+
+
+def test_outcomes_are_told_apart_valued_and_sorted() -> None:
+    table = worth.table_of(worth.STANDARD)
+    tree = TurnTree(302)
+    out, order = worth.outcomes(64), bytearray(64)
+    for state in states_of(0, 5) + states_of(0, 6):
+        tree.build(state)
+        worth.of_masks(tree.records, 0, table)
+        count = worth.take(tree.records, 0, tree.end, table, out, order, 0, 64)
+        me = layout.mover(state)
+        after, shifted = array("H", state), array("H", state)
+        wanted = {}
+        for index in tree.whole_turns():
+            tree.copy(index, after)
+            tree.after(index, 0, shifted)
+            value = evaluation_of(0).of_state(after, me)
+            lost = layout.eras_held(after, me) < 2
+            is_won = winner(shifted) == me
+            wanted[bytes(after)] = worth.WON if is_won else -worth.SOON if lost else value
+        found = {
+            bytes(out[9 * number : 9 * number + 7]): worth.worth_of(out, number)
+            for number in order[:count]
+        }
+        assert found == wanted
+        assert [*found.values()] == sorted(wanted.values(), reverse=True)
+
+
+@pytest.mark.parametrize("level", range(1, len(LEVELS)))
+@pytest.mark.parametrize("modules", range(8))
+def test_turns_are_legal_to_the_end(modules: int, level: int) -> None:
+    """The game itself refuses a turn that is not."""
+    nodes, depth, overlooks = LEVELS[level]
+    for seed in range(sweep.size(1, 2, 10)):
+        sides = [OwnPlayer((min(nodes, 150), depth, overlooks), 2 * seed + side) for side in (0, 1)]
+        game = Game()
+        game.start(objects.new_state(modules))
+        while game.winner() == NOBODY and len(game.turns) < sweep.size(12, 60, 100):
+            game.apply(sides[game.mover](game))
+
+
+@pytest.mark.parametrize("level", range(1, len(LEVELS)))
+def test_each_level_wins_where_it_can_at_once(level: int) -> None:
+    rows = [row for row in ROWS if row["win"] == 1]
+    player = OwnPlayer(LEVELS[level], 1)
+    for row in rows[: sweep.size(30, 100, 100)]:
+        game = game_at(parse_position(row["position"]))
+        me = game.mover
+        game.apply(player(game))
+        assert game.winner() == me, row
+
+
+def test_strong_wins_in_two_turns() -> None:
+    search = Search()
+    for row in [row for row in ROWS if row["win"] == 2][: sweep.size(10, 50, 100)]:
+        search.begin(game_at(parse_position(row["position"])), 1, LEVELS[STRONG])
+        while search.step() < 0:
+            pass
+        assert search.score > worth.SOON, row
+
+
+def test_the_same_seed_finds_the_same_turns_and_another_one_others() -> None:
+    def played(seed: int) -> list[int]:
+        player = OwnPlayer((60, 2, 60), seed)
+        game = Game()
+        while game.winner() == NOBODY and len(game.turns) < 12:
+            game.apply(player(game))
+        return [*game.turns]
+
+    assert played(1) == played(1)
+    assert len({tuple(played(seed)) for seed in range(6)}) > 1
+
+
+def test_who_is_ahead_comes_back_to_no_position() -> None:
+    rng = Random(3)
+    player = OwnPlayer(SHALLOW, 3)
+    game = game_at(parse_position(".w.............b/w.w..w........../ww.............b 2 0 4 1 w"))
+    seen = set()
+    while game.winner() == NOBODY and len(game.turns) < 40:
+        if game.mover == layout.WHITE:
+            game.apply(player(game))
+            assert bytes(game.state) not in seen
+            seen.add(bytes(game.state))
+        else:
+            game.apply(rng.choice([*game.legal_turns()]))
+
+
+@pytest.mark.parametrize(
+    ("level", "least", "most"), [(1, 0.25, 0.75), (2, 0.5, 1), (3, 0.9, 1)], ids=str
+)
+def test_how_strong_the_levels_are(level: int, least: float, most: float) -> None:
+    """Against the player that there was before there was a search; `tests.lab.ladder` says more."""
+    games = sweep.size(4 if level == STRONG else 12, 20, 100)
+    won = 0.0
+    for number in range(games):
+        own = OwnPlayer(LEVELS[level], number)
+        former = LookaheadPlayer(Random(number))
+        who, _ = play_as(
+            number % 2, own, lambda game, it=former: it(game) or 0, opening(number // 2)
+        )
+        won += 0.5 if who == NOBODY else who == number % 2
+    assert least <= won / games <= most, won
