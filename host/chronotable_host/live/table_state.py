@@ -33,7 +33,8 @@ class TableState:
     and number of the `boot`; `refusal` says why it cannot be mirrored, "" where it can. `logs` has
     its last lines that were no frames, `own_levels` how the table itself plays white and black
     (chronotable.seats), `event_ms` the table time of its last event, `clock_ms` the time at which
-    it was switched on, where times have to go on after those of an earlier power-on. With `trace` every edge is told as a happening, and the versions of the firmware.
+    it was switched on, where times have to go on after those of an earlier power-on. With `trace`
+    every edge is told as a happening, and the versions of the firmware.
     """
 
     def __init__(self, tell: Callable[[Happening], None], trace: bool) -> None:
