@@ -27,6 +27,7 @@ _PLAYER = (
     "chronotable.seats",
     "chronotable.search",
     "chronotable.search_modules",
+    "chronotable.standing",
     "chronotable.worth",
 )
 """What only a table needs that plays itself."""

@@ -30,6 +30,11 @@ NOT_KEPT = {
     "chronotable.unpacked": "while a position is read that comes from elsewhere",
     "chronotable.wanted": "once a player without hands wants a turn",
     "chronotable.wanting": "with that",
+    "chronotable.seats": "once the table itself is to play a side",
+    "chronotable.search": "with that, in a standard game",
+    "chronotable.search_modules": "with that, in a game with modules",
+    "chronotable.worth": "with both",
+    "chronotable.standing": "once the table is offered a draw",
     "ttykm.box": "while a position is looked at that comes from elsewhere",
     "registers": "on a board without a matrix",
 }

@@ -12,6 +12,7 @@ import pytest
 from chronotable import worth
 from chronotable.search import Search
 from chronotable.seats import LEVELS, STRONG
+from chronotable.standing import advantage
 from chronotable_host.engine.evaluation import evaluation_of
 from chronotable_host.engine.match import opening, play_as
 from chronotable_host.rules.notation import parse_position
@@ -44,12 +45,11 @@ def states_of(modules: int, seed: int, most: int = 40) -> list[array[int]]:
 @pytest.mark.parametrize("modules", range(8))
 def test_the_weights_are_those_of_the_pc_s_engine(modules: int) -> None:
     weights = worth.MODULES if modules else worth.STANDARD
-    table = worth.table_of(weights)
     evaluation = evaluation_of(modules)
-    assert weights[17:] == (evaluation.to_move, evaluation.statue, evaluation.hat)
+    assert weights[17:] == (evaluation.statue, evaluation.hat)
     for state in states_of(modules, modules, 15):
         for player in range(2):
-            assert worth.of_state(state, player, table) == evaluation.of_state(state, player)
+            assert advantage(state, player) == evaluation.of_state(state, player)
 
 
 def test_outcomes_are_told_apart_valued_and_sorted() -> None:

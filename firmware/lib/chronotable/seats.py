@@ -6,7 +6,7 @@ link, and lets it go once hands play both sides again. The table's turns are wan
 """
 
 from chronotable.hints import HINTS_OFF
-from chronotable.meanings import OFF, PUT_WHITE
+from chronotable.meanings import CONFIRM_WHITE, OFF
 from chronotable.progress import OVER, QUESTION, TURN
 from chronotable.sensors import FOCUS, SHARED
 from chronotable.tracker import NONE_OF_THESE
@@ -26,7 +26,7 @@ EASY = const(1)
 MEDIUM = const(2)
 STRONG = const(3)
 
-LEVELS = ((0, 0, 0), (40, 1, 10), (120, 2, 30), (1200, 5, 0))
+LEVELS = ((0, 0, 0), (40, 1, 10), (120, 2, 30), (900, 5, 0))
 """By level: at how many positions to look, how deep, and the chance in 256 to overlook a turn."""
 
 _SHOWN_MS = const(2000)
@@ -115,7 +115,7 @@ class Seats:
         if side >= 0:
             for spot in range(3):
                 is_lit = spot < self.levels[side]
-                leds[FOCUS + 3 * side + spot] = PUT_WHITE + side if is_lit else OFF
+                leds[FOCUS + 3 * side + spot] = CONFIRM_WHITE + side if is_lit else OFF
 
     # ---- what is due
 
@@ -148,12 +148,9 @@ class Seats:
 
     def _stands_worse(self) -> bool:
         """Tell whether the side that the table plays has less than the other."""
-        from chronotable import worth
+        from chronotable.standing import advantage
 
-        state = self._track.game.state
-        weights = worth.MODULES if self._track.game.turn_tree.has_modules else worth.STANDARD
-        value = worth.of_state(state, 0 if self.levels[0] else 1, worth.table_of(weights))
-        return value < 0
+        return advantage(self._track.game.state, 0 if self.levels[0] else 1) < 0
 
     def _think(self, count: int, game_id: int) -> bool:
         """Think about the turn of the side to move; return True once it is wanted."""

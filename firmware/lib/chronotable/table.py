@@ -114,7 +114,7 @@ class Table:
         self.now_ms = 0
         self._outbox = Outbox(link)
         self.wants_doctor = False
-        self.turn_ended = False  # set when a turn became final: the time to tidy up
+        self.turn_ended = False  # set when a turn became final: the time to tidy up, before others
         self._brightness = 0
         self._palette = 0
         self._touched_ms = 0  # when hands, or the PC, did something last
@@ -193,6 +193,7 @@ class Table:
             from chronotable.seats import Seats
 
             self.seats = Seats(self.hints, self.journal, self.link)
+            self.turn_ended = True
         return self.seats
 
     def _choose(self) -> None:
@@ -276,7 +277,7 @@ class Table:
             self._notice = _NO_NOTICE
             self._paint()
         seats = self.seats
-        if seats is not None and not self._is_painted:
+        if seats is not None and not (self._is_painted or self.turn_ended):
             if seats.step(now_ms, self.game_id):
                 self._snapshot_due = True
                 self._paint()

@@ -7,13 +7,12 @@ there; a test compares them).
 
 from array import array
 
-from ttykm.layout import META, STATE_WORDS
 from ttykm.mp import const, micropython, ptr8, ptr16, ptr32
 
 # by era: of a copy in the centre, at an edge, in a corner; of an era with copies. Then the supply
-# of 0 to 4 pieces, the right to move, a statue not built yet, an elephant's hat
-STANDARD = (170, 92, 93, 34, 133, 102, 68, 61, 125, 100, 82, 4, -438, -180, 11, 207, 400, 8, 0, 0)
-MODULES = (97, 79, 62, 41, 84, 64, 66, 19, 37, 14, 8, 102, -188, -84, 3, 91, 177, 11, 60, 20)
+# of 0 to 4 pieces, a statue not built yet, an elephant's hat
+STANDARD = (170, 92, 93, 34, 133, 102, 68, 61, 125, 100, 82, 4, -438, -180, 11, 207, 400, 0, 0)
+MODULES = (97, 79, 62, 41, 84, 64, 66, 19, 37, 14, 8, 102, -188, -84, 3, 91, 177, 60, 20)
 
 WON = const(16000)
 """What a won position is worth, less one for each turn until then."""
@@ -22,12 +21,11 @@ SOON = const(15000)
 
 # a table of words: of each row of spaces, by era, 16 words for an outer one and 16 for an inner one
 _HELD = const(96)  # by era: that there are copies
-_SUPPLY = const(99)  # of 0 to 7 pieces
-_MOVE = const(107)
-_STATUE = const(108)
-_HAT = const(109)
-_BEFORE = const(110)  # of each mask of the position that turns are looked at of
-_WORDS = const(116)
+SUPPLY = const(99)  # of 0 to 7 pieces
+STATUE = const(107)
+HAT = const(108)
+BEFORE = const(109)  # of each mask of the position that turns are looked at of
+_WORDS = const(115)
 
 # an outcome: the words of its state but for the focus, its sequence, and what it is worth
 OUTCOME_WORDS = const(9)
@@ -52,8 +50,8 @@ def table_of(weights: "tuple[int, ...]", draw: int = 0) -> "array[int]":
                     value += outside if bit in (1, 2) else inside
             table[32 * era + row] = value
     for pieces in range(8):
-        table[_SUPPLY + pieces] = weights[12 + min(pieces, 4)]
-    table[_MOVE], table[_STATUE], table[_HAT] = weights[17:]
+        table[SUPPLY + pieces] = weights[12 + min(pieces, 4)]
+    table[STATUE], table[HAT] = weights[17:]
     if draw:
         for at in range(_HELD):
             draw = drawn(draw)
@@ -83,7 +81,7 @@ def of_masks(records: ptr16, base: int, table: ptr32) -> int:
         if mask:
             value = table[_HELD + era] + table[row + (mask & 15)] + table[row + (mask >> 12)]
             value += table[row + 16 + (mask >> 4 & 15)] + table[row + 16 + (mask >> 8 & 15)]
-        table[_BEFORE + word] = value
+        table[BEFORE + word] = value
     return 0
 
 
@@ -111,13 +109,13 @@ def take(
         if records[base + 15] & 1 == 0:
             continue
         meta = records[base + 6]
-        value = table[_SUPPLY + (meta & 7)] - table[_SUPPLY + ((meta >> 3) & 7)]
-        value += table[_STATUE] * (((meta >> 14) & 1) - ((meta >> 15) & 1))
+        value = table[SUPPLY + (meta & 7)] - table[SUPPLY + ((meta >> 3) & 7)]
+        value += table[STATUE] * (((meta >> 14) & 1) - ((meta >> 15) & 1))
         held = 0
         for word in range(6):
             mask = records[base + word]
             era = word if word < 3 else word - 3
-            worth = table[_BEFORE + word]
+            worth = table[BEFORE + word]
             if mask != records[word]:
                 worth = 0
                 if mask:
@@ -231,23 +229,3 @@ def is_among(past: ptr16, states: int, words: int, state: ptr16) -> int:
 def worth_of(out: "array[int]", number: int) -> int:
     """Return what an outcome is worth to the player whose turn it was."""
     return out[number * OUTCOME_WORDS + _OUTCOME_WORTH] - _ZERO
-
-
-def of_state(state: "array[int]", player: int, table: "array[int]") -> int:
-    """Return how much better a player stands than the other, the right to move left aside."""
-    of_masks(state, 0, table)
-    total = 0
-    meta = state[META]
-    for side in range(2):
-        worth = table[_SUPPLY + (meta >> 3 * side & 7)]
-        for era in range(3):
-            worth += table[_BEFORE + 3 * side + era]
-        if len(state) > STATE_WORDS:
-            from ttykm import objects
-
-            worth += table[_STATUE] * objects.holds_statue(state, side)
-            for elephant in range(6):
-                if objects.hat(state, elephant >> 1, elephant & 1) == side:
-                    worth += table[_HAT]
-        total += worth if side == player else -worth
-    return total
