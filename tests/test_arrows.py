@@ -95,7 +95,7 @@ ENGINE_USERS = {
     "chronotable/evidence.py": {"turns"},
     "chronotable_host/engine/modules.py": {"turns"},
     # the table's own player fills a table of turns of its own, and another one with modules
-    "chronotable/search.py": {"turns"},
+    "chronotable/search.py": {"moves", "turns"},
     "chronotable/search_modules.py": {"turns"},
     # what lies on a space, or beyond the edge of a board
     "chronotable_host/reason_texts.py": {"entry"},

@@ -25,9 +25,10 @@ from chronotable.worth import (
     worth_of,
 )
 from ttykm import layout
-from ttykm.layout import STATE_WORDS
-from ttykm.mp import const
-from ttykm.turns import RECORDS_IN_GAMES, TurnTree
+from ttykm.layout import STATE_WORDS, STRICT_TWO_ACTIONS
+from ttykm.moves import count_actions, expand
+from ttykm.mp import const, micropython, ptr8, ptr16, ptr32
+from ttykm.turns import RECORDS_IN_GAMES, TurnTree, choose, mark
 
 if False:
     from ttykm.game import Game
@@ -40,6 +41,47 @@ _INFINITE = const(32000)
 _CHECKED = const(4)  # outcomes at most where the depth ends: whether the other can win then
 
 
+@micropython.viper
+def look(records: ptr16, state: ptr16, table: ptr32, out: ptr16, order: ptr8, room: int) -> int:
+    """Note what the turns of a state lead to, as `take` does; return how many outcomes there are.
+
+    `room` has 256 added where all turns have two actions if one has (strict T14). `TurnTree.build`
+    does the same in Python, whose calls take memory of which a full heap has little at hand: half
+    of a millisecond for each.
+    """
+    for word in range(16):
+        records[word] = state[word] if word < 7 else 0
+    records[8] = 63
+    records[10] = 63
+    spaces = 0xFFFF
+    most = 0
+    firsts = 0
+    seconds = 0
+    end = 0
+    while spaces:
+        firsts = int(choose(records, spaces))
+        seconds = int(expand(records, 1, firsts, firsts, 0))
+        end = int(expand(records, firsts, seconds, seconds, 0))
+        most = int(count_actions(records, firsts, seconds, end))
+        barred = 0
+        allowed = 0
+        for choice in range(1, firsts):
+            base = choice << 4
+            if records[base + 9] < most:
+                barred = 1
+            else:
+                allowed |= 1 << (records[base + 8] & 15)
+            records[base + 9] = 0
+        spaces = allowed if barred else 0
+    if most:
+        mark(records, firsts, seconds, end, 1 if room & 256 and most == 2 else 0)
+    else:
+        end = 1
+        records[15] = 1
+    of_masks(records, 0, table)
+    return int(take(records, 0, end, table, out, order, 0, room & 255))
+
+
 class _Ply:
     """A position on the way down, and what its turns lead to."""
 
@@ -47,6 +89,7 @@ class _Ply:
         self.state = array("H", bytes(2 * STATE_WORDS))
         self.out = outcomes(room)
         self.order = bytearray(room)
+        self.room = room
         self.count = 0
         self.next = 0  # which outcome is looked at, counted twice, once for each focus
         self.depth = 0
@@ -85,7 +128,7 @@ class Search:
         self.score = 0
         self.depth = 0
         self.looked = 0
-        self._tree = TurnTree(RECORDS_IN_GAMES)
+        self._records = TurnTree(RECORDS_IN_GAMES).records
         self._plies = [_Ply(room) for room in _ROOMS]
         self._game: Game | None = None
         self._table = array("i")
@@ -109,8 +152,10 @@ class Search:
         self._at = self.looked = 0
         self._is_over = False
         self.depth = 1
+        strict = 256 if game.options & STRICT_TWO_ACTIONS else 0
         for ply in self._plies:
             ply.killer = 0
+            ply.room = len(ply.order) | strict
         root = self._plies[0]
         root.depth = root.swap = 0
         root.state = array("H", game.state)
@@ -130,12 +175,8 @@ class Search:
         """Look what the turns of the position lead to, and what follows of that alone."""
         at = self._at
         ply = self._plies[at]
-        tree = self._tree
-        tree.build(ply.state, self._game.options if self._game else 0)
         self.looked += 1
-        of_masks(tree.records, 0, self._table)
-        records, order = tree.records, ply.order
-        ply.count = take(records, 0, tree.end, self._table, ply.out, order, 0, len(order))
+        ply.count = look(self._records, ply.state, self._table, ply.out, ply.order, ply.room)
         ply.next = 0
         ply.best = -_INFINITE
         ply.has_checked = False

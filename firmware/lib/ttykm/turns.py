@@ -61,7 +61,7 @@ RECORDS_IN_GAMES_WITH_MODULES = const(256)
 
 
 @micropython.viper
-def _choose(records: ptr16, only: int) -> int:
+def choose(records: ptr16, only: int) -> int:
     """Append, behind the position in record 0, one record per copy that may be chosen (T7).
 
     `only` limits them to the spaces of that mask. Returns the index after the last.
@@ -99,7 +99,7 @@ def _spread(objects: ptr16, end: int) -> int:
 
 
 @micropython.viper
-def _mark(records: ptr16, begin: int, end: int, last: int, strict: int) -> int:
+def mark(records: ptr16, begin: int, end: int, last: int, strict: int) -> int:
     """Mark which records are whole turns (T11, T14) and, if `strict`, which are barred.
 
     Returns how many records are whole turns.
@@ -192,7 +192,7 @@ class TurnTree:
 
     def _choose(self, spaces: int) -> int:
         """Append the choices among these spaces; return the index after the last."""
-        end = _choose(self.records, spaces)
+        end = choose(self.records, spaces)
         if self._acts is not None:
             _spread(self.objects, end)
         return end
@@ -279,7 +279,7 @@ class TurnTree:
             self.whole = 1
             return 1
         strict = 1 if options & STRICT_TWO_ACTIONS and most == 2 else 0
-        self.whole = _mark(records, self.firsts, self.seconds, self.end, strict)
+        self.whole = mark(records, self.firsts, self.seconds, self.end, strict)
         if whole and self._acts is not None:
             for first in range(self.firsts, self.seconds):
                 self.expand_first(first)
