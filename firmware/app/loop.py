@@ -23,15 +23,6 @@ from usb import Usb
 _SPARED = ("chronotable.pages", "chronotable.unpacked", "ttykm.box", "ttykm.moves")
 """What a game with modules needs seldom or never: it is short of memory, and loads them again."""
 
-_PLAYER = (
-    "chronotable.seats",
-    "chronotable.search",
-    "chronotable.search_modules",
-    "chronotable.standing",
-    "chronotable.worth",
-)
-"""What only a table needs that plays itself."""
-
 _FRAME_MS = const(40)
 _STILL_FRAME_MS = const(500)  # a still picture is sent again, in case a glitch hit the chain
 _LINK_MS = const(10)
@@ -159,8 +150,9 @@ class Loop:
             self._edges = 0
             if table.game.turn_tree.has_modules:
                 unload(*_SPARED)
-            if table.seats is None:
-                unload(*_PLAYER)
+            if table.unused:
+                unload(*table.unused.split())
+                table.unused = ""
             gc.collect()
         elif table.wants_restart():
             watchdog.rest()

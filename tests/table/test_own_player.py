@@ -220,11 +220,11 @@ def test_what_was_played_without_a_pc_says_who_played(tmp_path: Path) -> None:
 
 def test_a_setting_has_the_table_play_and_hands_again() -> None:
     with rig(new_state()) as at:
-        at.session.command("set", setting=number_of("player_white"), value=EASY)
+        at.session.command("set", setting=number_of("white"), value=EASY)
         at.hands.wait(1000)
         assert at.mirror.table.own_levels == (EASY, 0)
         assert at.mirror.table.is_turn_wanted
-        at.session.command("set", setting=number_of("player_white"), value=0)
+        at.session.command("set", setting=number_of("white"), value=0)
         at.hands.wait(500)
         assert at.mirror.table.own_levels == (0, 0)
         assert not at.mirror.table.is_turn_wanted

@@ -35,7 +35,7 @@ if False:
 
 # the best outcomes of a position that are looked at, by how deep it lies: there are 16 on average,
 # 34 at most in 95 of 100, and where the depth ends a few will do
-_ROOMS = bytes((48, 32, 32, 32, 6, 1))
+_ROOMS = bytes((40, 24, 24, 16, 6, 1))
 _FUTILE = const(120)  # points that no answer of one turn makes up for, nearly always
 _INFINITE = const(32000)
 _CHECKED = const(4)  # outcomes at most where the depth ends: whether the other can win then

@@ -26,7 +26,7 @@ EASY = const(1)
 MEDIUM = const(2)
 STRONG = const(3)
 
-LEVELS = ((0, 0, 0), (40, 1, 10), (120, 2, 30), (900, 5, 0))
+LEVELS = ((0, 0, 0), (40, 1, 80), (120, 2, 100), (900, 5, 0))
 """By level: at how many positions to look, how deep, and the chance in 256 to overlook a turn."""
 
 _SHOWN_MS = const(2000)
@@ -38,8 +38,14 @@ _POSITIONS = const(2)  # in one round: some 4 ms
 class Seats:
     """Has sides played by the table; `levels` says by side how: HANDS, EASY, MEDIUM or STRONG.
 
-    `rest_ms` is how long the loop may rest between two rounds.
+    `rest_ms` is how long the loop may rest between two rounds, `modules` are those that nobody
+    needs without this.
     """
+
+    modules = (
+        "chronotable.seats chronotable.search chronotable.search_modules chronotable.worth"
+        " chronotable.standing chronotable.wanting chronotable.wanted"
+    )
 
     def __init__(self, hints: "Hints", journal: "Journal", link: "Link") -> None:
         self.levels = bytearray(2)
@@ -68,13 +74,15 @@ class Seats:
 
     # ---- who plays
 
-    def press(self, side: int, now_ms: int) -> None:
+    def press(self, name: str, side: int, now_ms: int) -> None:
         """Take a player's *undo* button: before a game and behind it the next level plays.
 
         In a game, while the other side is the table's, that is this player's last decision.
         """
         track = self._track
         game = track.game
+        if name != "undo":
+            return
         if not game.turns or track.phase == OVER:
             self.seat(side, (self.levels[side] + 1) % len(LEVELS))
             self._shown = side

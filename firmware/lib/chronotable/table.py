@@ -50,8 +50,8 @@ SETTINGS = (
     "rest_ms",
     "settle_ms",
     "chapters",  # so many are unlocked, or more
-    "player_white",
-    "player_black",
+    "white",  # who plays a side (seats.py)
+    "black",
 )
 
 BRIGHTNESS = (256, 96, NIGHT)
@@ -128,6 +128,7 @@ class Table:
         self._seed = 0  # that drew the modules of the game that is set up; 0 where none did
         self._objects = ""  # the objects that the PC has laid for a new game
         self.seats: Seats | None = None  # who plays, where that is not hands alone
+        self.unused = ""  # modules that nobody needs any more
         self._unwritten: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         if journal.open(self.game):
             self.game_id = journal.game_id
@@ -178,15 +179,10 @@ class Table:
                 self.light.use_palette(self._palette)
             elif name == "draw":
                 self._choose()
-            elif name == "undo":
-                self._press_undo(side)
+            elif self.seats is not None or self.tracker.phase == OVER or not self.game.turns:
+                self._load_seats().press(name, side, self.now_ms)
+                self._snapshot_due = True
         self._paint()
-
-    def _press_undo(self, side: int) -> None:
-        """Take *undo* where there is nothing to take back, or the table plays the other side."""
-        if self.seats is not None or self.tracker.phase == OVER or not self.game.turns:
-            self._load_seats().press(side, self.now_ms)
-            self._snapshot_due = True
 
     def _load_seats(self) -> "Seats":
         if self.seats is None:
@@ -283,6 +279,7 @@ class Table:
                 self._paint()
             elif seats.is_idle:
                 self.seats = None
+                self.unused = seats.modules
                 self.turn_ended = True  # its memory is to be collected
         is_painted = self._is_painted
         self._is_painted = False
@@ -504,8 +501,7 @@ class Table:
         elif setting == 6 and value <= COUNT:
             self._unlock(value)
         elif 7 <= setting <= 8 and value <= 3:
-            if value or self.seats is not None:
-                self._load_seats().seat(setting - 7, value)
+            self._load_seats().seat(setting - 7, value)
         else:
             return False
         return True

@@ -57,7 +57,7 @@ RECORDS_EVER = const(690)
 # the same with all modules, where a copy has up to 29 actions; and what is enough on a table, where
 # few first actions are expanded
 RECORDS_EVER_WITH_MODULES = const(14000)
-RECORDS_IN_GAMES_WITH_MODULES = const(256)
+RECORDS_IN_GAMES_WITH_MODULES = const(248)
 
 
 @micropython.viper

@@ -125,7 +125,7 @@ class Seated(Seats):
                 self._sent_away.discard(side)
             elif side not in self._sent_away:
                 name = PLAYERS[side]
-                if not self._command("set", setting=number_of(f"player_{name}"), value=0):
+                if not self._command("set", setting=number_of(name), value=0):
                     continue
                 self._sent_away.add(side)
                 who = spoken_name(self.thinkers[side].name)

@@ -67,8 +67,8 @@ KINDS = {
     "rest_ms": Kind({}, (200, 10000), " ms"),
     "settle_ms": Kind({}, (100, 2000), " ms"),
     "chapters": Kind({}, (0, chapters.COUNT)),
-    "player_white": _PLAYER,
-    "player_black": _PLAYER,
+    "white": _PLAYER,
+    "black": _PLAYER,
 }
 _OFFERED = [name for name in KINDS if name != "chapters"]  # which `chronotable unlock` has
 
