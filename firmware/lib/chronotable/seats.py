@@ -32,7 +32,7 @@ LEVELS = ((0, 0, 0), (40, 1, 80), (120, 2, 100), (900, 5, 0))
 _SHOWN_MS = const(2000)
 _REST_MS = const(4)  # of the loop between rounds, and while it thinks
 _THINKING_MS = const(1)
-_POSITIONS = const(2)  # in one round: some 4 ms
+_PAUSE_MS = const(400)  # without thoughts behind what hands did last
 
 
 class Seats:
@@ -152,7 +152,7 @@ class Seats:
             return track.answer(0 if self._stands_worse() else NONE_OF_THESE, now_ms)
         if track.phase != TURN or track.wanted is not None or not is_own or track.turn.won >= 0:
             return False
-        return self._think(count, game_id)
+        return self._think(now_ms, count, game_id)
 
     def _stands_worse(self) -> bool:
         """Tell whether the side that the table plays has less than the other."""
@@ -160,7 +160,7 @@ class Seats:
 
         return advantage(self._track.game.state, 0 if self.levels[0] else 1) < 0
 
-    def _think(self, count: int, game_id: int) -> bool:
+    def _think(self, now_ms: int, count: int, game_id: int) -> bool:
         """Think about the turn of the side to move; return True once it is wanted."""
         game = self._track.game
         search = self._search
@@ -169,13 +169,14 @@ class Seats:
             seed = (game_id ^ 7919 * count) & 0xFFFFF
             search.begin(game, seed, LEVELS[self.levels[game.mover]])
             self._for = count
+        if now_ms - self._track.turn.since_ms < _PAUSE_MS:
+            return False  # hands are at the table: the lights first
         self.rest_ms = _THINKING_MS
-        for _ in range(_POSITIONS):
-            turn = search.step()
-            if turn >= 0:
-                self._for = -1
-                return self._want(turn)
-        return False
+        turn = search.step()
+        if turn < 0:
+            return False
+        self._for = -1
+        return self._want(turn)
 
     def _search_for(self, has_modules: bool) -> "Search | ModuleSearch":
         """Return a search of the kind that the game needs: the one that there is, or a new one."""
