@@ -30,6 +30,7 @@ from ttykm.layout import BLACK, NOBODY, WHITE, new_state
 
 EASY, MEDIUM, STRONG = 1, 2, 3
 SHOWN_MS = 2300
+THINKING_MS = 3000  # at most, where computing takes no time
 FIRST_TURN = (False, 0), (True, 1), (False, 1), (True, 17), (False, 48), (True, 50)
 """1 E F >future."""
 
@@ -40,7 +41,7 @@ def choose(at: Rig, *levels: int) -> None:
         for _ in range(level):
             at.table.press("undo", side)
             at.hands.wait(300)
-    at.hands.wait(SHOWN_MS)
+    at.hands.wait(SHOWN_MS + THINKING_MS)
 
 
 def helper_at(at: Rig, manner: str = CLEAN, seed: int = 0) -> Helper:
