@@ -33,8 +33,8 @@ NOT_KEPT = {
     "chronotable.seats": "once the table itself is to play a side",
     "chronotable.search": "with that, in a standard game",
     "chronotable.search_modules": "with that, in a game with modules",
-    "chronotable.worth": "with both",
-    "chronotable.standing": "once the table is offered a draw",
+    "chronotable.evaluation": "with both",
+    "chronotable.advantage": "once the table is offered a draw",
     "ttykm.box": "while a position is looked at that comes from elsewhere",
     "registers": "on a board without a matrix",
 }

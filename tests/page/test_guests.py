@@ -107,12 +107,12 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 def test_a_guest_plays_a_turn_that_is_carried_out_at_the_table(table: Table) -> None:
     guest = table.opens()
     assert guest.greeting["side"] == "black"
-    assert guest.view["making"] is None
+    assert guest.view["builder"] is None
     assert guest.view["says"] == "White to move."
     assert guest.ask("choose", text="16") == "it is not your turn"
     table.evening.do(*EAST_AND_FORWARD)
-    table.evening.wait_until(lambda: guest.look()["making"])
-    assert guest.view["making"] == {
+    table.evening.wait_until(lambda: guest.look()["builder"])
+    assert guest.view["builder"] == {
         "due": "copy",
         "text": "",
         "choices": [{"at": 47, "text": "16"}],
@@ -127,7 +127,7 @@ def test_a_guest_plays_a_turn_that_is_carried_out_at_the_table(table: Table) -> 
 def test_pieces_are_shown_where_the_turn_would_put_them(table: Table) -> None:
     guest = table.opens()
     table.evening.do(*EAST_AND_FORWARD)
-    table.evening.wait_until(lambda: guest.look()["making"])
+    table.evening.wait_until(lambda: guest.look()["builder"])
     assert guest.ask("choose", text="16") == ""
     assert guest.ask("choose", text="N") == ""
     shown = {each["at"]: each["look"] for each in guest.view["pieces"]}
@@ -142,10 +142,10 @@ def test_pieces_are_shown_where_the_turn_would_put_them(table: Table) -> None:
 def test_a_guest_comes_back_to_the_turn_in_the_making(table: Table) -> None:
     guest = table.opens()
     table.evening.do(*EAST_AND_FORWARD)
-    table.evening.wait_until(lambda: guest.look()["making"])
+    table.evening.wait_until(lambda: guest.look()["builder"])
     assert guest.ask("choose", text="16") == ""
     again = table.opens()  # the telephone, beside the laptop that was closed
-    assert again.view["making"]["text"] == "16"
+    assert again.view["builder"]["text"] == "16"
     assert again.ask("choose", text="W") == ""
     assert guest.ask("back") == ""
     again.plays(*TURN[1:])
@@ -155,14 +155,14 @@ def test_a_guest_comes_back_to_the_turn_in_the_making(table: Table) -> None:
 def test_a_turn_that_hands_took_back_is_chosen_anew(table: Table) -> None:
     guest = table.opens()
     table.evening.do(*EAST_AND_FORWARD)
-    table.evening.wait_until(lambda: guest.look()["making"])
+    table.evening.wait_until(lambda: guest.look()["builder"])
     guest.plays(*TURN)
     table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
     table.evening.wait(1500)
     assert table.looker.ask("undo") == ""
     table.evening.wait(500)
     table.evening.hand.lay(table.evening.mirror.game.state)
-    table.evening.wait_until(lambda: guest.look()["making"], 30_000)
+    table.evening.wait_until(lambda: guest.look()["builder"], 30_000)
     assert table.turns() == ["1 E F >future"]
     guest.plays("16", "W", "W", ">past")
     table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
@@ -198,7 +198,7 @@ def test_a_guest_is_shown_the_game_and_no_more(table: Table) -> None:
     guest = table.opens()
     assert {*guest.view} == {
         *("type", "version", "phase", "says", "leds", "todo", "game", "clocks"),
-        *("offer", "pieces", "players", "making"),
+        *("offer", "pieces", "players", "builder"),
     }
     assert "id" not in guest.view["game"]
     assert {*guest.greeting} == {
@@ -229,8 +229,8 @@ def test_two_guests_have_a_seat_each(table: Table) -> None:
     assert table.looker.look()["invitations"] == 2
     white = Visit(table.looker, table.looker.page.guests.hub_of(table.seats.thinkers[WHITE].token))
     assert white.greeting["side"] == "white"
-    table.evening.wait_until(lambda: white.look()["making"])
-    assert black.look()["making"] is None
+    table.evening.wait_until(lambda: white.look()["builder"])
+    assert black.look()["builder"] is None
     assert black.ask("choose", text="1") == "it is not your turn"
 
 
@@ -258,7 +258,7 @@ def to_move(table: Table) -> Visit:
     """Have a guest open the link, and hands make the turn before."""
     guest = table.opens()
     table.evening.do(*EAST_AND_FORWARD)
-    table.evening.wait_until(lambda: guest.look()["making"])
+    table.evening.wait_until(lambda: guest.look()["builder"])
     return guest
 
 
@@ -296,14 +296,14 @@ def test_a_turn_is_not_played_again_in_another_game(real: Table) -> None:
     white = real.seats.thinkers[WHITE]
     assert isinstance(white, Guest)
     guest = Visit(real.looker, real.looker.page.guests.hub_of(white.token))
-    real.evening.wait_until(lambda: guest.look()["making"])
+    real.evening.wait_until(lambda: guest.look()["builder"])
     guest.plays("1", "E", "E", ">present")
     real.evening.wait(500)
     assert is_wanted(real)
     new = {"white": "", "black": "", "handicap": [0, 0], "modules": "standard", "first": "white"}
     assert real.looker.ask("new", **new) == ""
     real.evening.wait(3000)
-    assert guest.look()["making"]["text"] == ""
+    assert guest.look()["builder"]["text"] == ""
     assert not is_wanted(real)
 
 
@@ -315,7 +315,7 @@ def test_who_plays_the_other_side_makes_no_difference(real: Table) -> None:
     assert real.looker.ask("sit", side="white", who="random") == ""
     real.evening.wait(500)
     assert is_wanted(real)
-    assert guest.look()["making"] is None
+    assert guest.look()["builder"] is None
     assert real.looker.ask("sit", side="black", who="hands") == ""
     real.evening.wait(500)
     assert not is_wanted(real)
@@ -324,7 +324,7 @@ def test_who_plays_the_other_side_makes_no_difference(real: Table) -> None:
 def test_a_table_that_is_away_is_said_to_be(real: Table) -> None:
     guest = to_move(real)
     real.looker.page._connection = lambda: ConnectionState("waiting", "no table yet")
-    assert guest.look()["making"] is None
+    assert guest.look()["builder"] is None
     assert guest.view["says"] == "The table cannot be reached just now; the game waits for it."
     assert guest.ask("resign") == "there is no game that goes on just now"
 

@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from chronotable import worth
+from chronotable import evaluation
+from chronotable.advantage import advantage
 from chronotable.search import Search
 from chronotable.seats import LEVELS, STRONG
-from chronotable.standing import advantage
 from chronotable_host.engine.evaluation import evaluation_of
 from chronotable_host.engine.match import opening, play_as
 from chronotable_host.rules.notation import parse_position
@@ -44,22 +44,22 @@ def states_of(modules: int, seed: int, most: int = 40) -> list[array[int]]:
 
 @pytest.mark.parametrize("modules", range(8))
 def test_the_weights_are_those_of_the_pc_s_engine(modules: int) -> None:
-    weights = worth.MODULES if modules else worth.STANDARD
-    evaluation = evaluation_of(modules)
-    assert weights[17:] == (evaluation.statue, evaluation.hat)
+    weights = evaluation.MODULES if modules else evaluation.STANDARD
+    known = evaluation_of(modules)
+    assert weights[17:] == (known.statue, known.hat)
     for state in states_of(modules, modules, 15):
         for player in range(2):
-            assert advantage(state, player) == evaluation.of_state(state, player)
+            assert advantage(state, player) == known.of_state(state, player)
 
 
 def test_outcomes_are_told_apart_valued_and_sorted() -> None:
-    table = worth.table_of(worth.STANDARD)
+    table = evaluation.table_of(evaluation.STANDARD)
     tree = TurnTree(302)
-    out, order = worth.outcomes(64), bytearray(64)
+    out, order = evaluation.outcomes(64), bytearray(64)
     for state in states_of(0, 5) + states_of(0, 6):
         tree.build(state)
-        worth.of_masks(tree.records, 0, table)
-        count = worth.take(tree.records, 0, tree.end, table, out, order, 0, 64)
+        evaluation.of_masks(tree.records, 0, table)
+        count = evaluation.take(tree.records, 0, tree.end, table, out, order, 0, 64)
         me = layout.mover(state)
         after, shifted = array("H", state), array("H", state)
         wanted = {}
@@ -69,9 +69,9 @@ def test_outcomes_are_told_apart_valued_and_sorted() -> None:
             value = evaluation_of(0).of_state(after, me)
             lost = layout.eras_held(after, me) < 2
             is_won = winner(shifted) == me
-            wanted[bytes(after)] = worth.WON if is_won else -worth.SOON if lost else value
+            wanted[bytes(after)] = evaluation.WON if is_won else -evaluation.SOON if lost else value
         found = {
-            bytes(out[9 * number : 9 * number + 7]): worth.worth_of(out, number)
+            bytes(out[9 * number : 9 * number + 7]): evaluation.worth_of(out, number)
             for number in order[:count]
         }
         assert found == wanted
@@ -108,7 +108,7 @@ def test_strong_wins_in_two_turns() -> None:
         search.begin(game_at(parse_position(row["position"])), 1, LEVELS[STRONG])
         while search.step() < 0:
             pass
-        assert search.score > worth.SOON, row
+        assert search.score > evaluation.SOON, row
 
 
 def test_the_same_seed_finds_the_same_turns_and_another_one_others() -> None:

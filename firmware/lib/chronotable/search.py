@@ -7,7 +7,7 @@ once. It depends on nothing but what it is asked: the same seed finds the same t
 
 from array import array
 
-from chronotable.worth import (
+from chronotable.evaluation import (
     OUTCOME_SEQUENCE,
     OUTCOME_WORDS,
     SOON,

@@ -6,7 +6,7 @@ of these games are many and slow to find. What is legal the turn tree says.
 
 from array import array
 
-from chronotable.worth import (
+from chronotable.evaluation import (
     MODULES,
     OUTCOME_SEQUENCE,
     OUTCOME_WORDS,

@@ -43,8 +43,8 @@ class Seats:
     """
 
     modules = (
-        "chronotable.seats chronotable.search chronotable.search_modules chronotable.worth"
-        " chronotable.standing chronotable.wanting chronotable.wanted"
+        "chronotable.seats chronotable.search chronotable.search_modules chronotable.evaluation"
+        " chronotable.advantage chronotable.wanting chronotable.wanted"
     )
 
     def __init__(self, hints: "Hints", journal: "Journal", link: "Link") -> None:
@@ -156,7 +156,7 @@ class Seats:
 
     def _stands_worse(self) -> bool:
         """Tell whether the side that the table plays has less than the other."""
-        from chronotable.standing import advantage
+        from chronotable.advantage import advantage
 
         return advantage(self._track.game.state, 0 if self.levels[0] else 1) < 0
 

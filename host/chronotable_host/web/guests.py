@@ -218,14 +218,14 @@ def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, A
             says = _ASKED
         elif is_due and guest.has_played and view["game"]["over"] is None:
             says = _CARRIED_OUT
-        return {**shown, "says": says, "making": None}
+        return {**shown, "says": says, "builder": None}
     return {
         **shown,
         "says": _SAYS[builder.due],
         "todo": [],
         "leds": _lights(builder, side),
         "pieces": pieces_view(builder.state),
-        "making": {
+        "builder": {
             "due": builder.due,
             "text": builder.text,
             "choices": [{"at": each.at, "text": each.text} for each in builder.choices],

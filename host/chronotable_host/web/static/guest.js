@@ -5,7 +5,7 @@ import { createBoard } from "./board.js";
 import { byId, fill, h } from "./dom.js";
 import { createTurns } from "./game.js";
 import { createLegend } from "./legend.js";
-import { createMaking } from "./making.js";
+import { createBuilder } from "./builder.js";
 import { acting, button } from "./parts.js";
 import { openLine } from "./socket.js";
 import { note } from "./speak.js";
@@ -46,7 +46,7 @@ const panels = [
   createHeadline(table),
   createPlayers(table),
   createLegend(table),
-  createMaking(table),
+  createBuilder(table),
   () => turns.draw(table.view.game?.turns ?? []),
   ending.draw,
 ];
@@ -93,7 +93,7 @@ function draw() {
   const { view, board } = table;
   const mayAct = table.isOnline;
   board?.show({ pieces: view.pieces, leds: view.leds, todo: view.todo });
-  board?.setInteractive(mayAct && Boolean(view.making));
+  board?.setInteractive(mayAct && Boolean(view.builder));
   for (const panel of panels) panel();
   for (const part of document.querySelectorAll("fieldset.acting")) {
     /** @type {HTMLFieldSetElement} */ (part).disabled = !mayAct;

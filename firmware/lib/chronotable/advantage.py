@@ -1,6 +1,15 @@
-"""How a player stands, for who is asked for a draw; worth.py has what counts."""
+"""How a player stands, for who is asked for a draw; evaluation.py has what counts."""
 
-from chronotable.worth import BEFORE, HAT, MODULES, STANDARD, STATUE, SUPPLY, of_masks, table_of
+from chronotable.evaluation import (
+    BEFORE,
+    HAT,
+    MODULES,
+    STANDARD,
+    STATUE,
+    SUPPLY,
+    of_masks,
+    table_of,
+)
 from ttykm.layout import META, STATE_WORDS
 
 if False:

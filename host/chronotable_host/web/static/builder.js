@@ -13,13 +13,13 @@ import { capital, spell, spellAction } from "./words.js";
  * Make the panel; `choosing` listens to the board, too.
  * @param {Table} table
  */
-export function createMaking(table) {
+export function createBuilder(table) {
   const root = byId("choices");
   const container = byId("board");
   /** @type {number | null} a place at which more than one thing can be done */
   let only = null;
 
-  const choices = () => /** @type {Choice[]} */ (table.view.making?.choices ?? []);
+  const choices = () => /** @type {Choice[]} */ (table.view.builder?.choices ?? []);
   const choose = (/** @type {string} */ text) => {
     only = null;
     table.act("choose", { text });
@@ -48,11 +48,11 @@ export function createMaking(table) {
     touch(at);
   });
 
-  const drawMaking = whenChanged((/** @type {any} */ { making, at }) => {
-    root.hidden = !making;
+  const drawBuilder = whenChanged((/** @type {any} */ { builder, at }) => {
+    root.hidden = !builder;
     const hadFocus = root.contains(document.activeElement);
-    if (making) fill(root, ...panel(table, making, at, choose, () => (at === null ? 0 : leave())));
-    if (making && hadFocus) (root.querySelector("button") ?? root).focus();
+    if (builder) fill(root, ...panel(table, builder, at, choose, () => (at === null ? 0 : leave())));
+    if (builder && hadFocus) (root.querySelector("button") ?? root).focus();
   });
 
   /** Show all choices again. */
@@ -63,21 +63,21 @@ export function createMaking(table) {
 
   function draw() {
     if (!choices().some((each) => each.at === only)) only = null;
-    drawMaking({ making: table.view.making ?? null, at: only, looks: table.looksVersion });
+    drawBuilder({ builder: table.view.builder ?? null, at: only, looks: table.looksVersion });
   }
   return draw;
 }
 
 /**
  * @param {Table} table
- * @param {any} making
+ * @param {any} builder
  * @param {number | null} at
  * @param {(text: string) => void} choose
  * @param {() => void} leave
  */
-function panel(table, making, at, choose, leave) {
-  const { due, text } = making;
-  const shown = making.choices.filter((/** @type {Choice} */ each) => at === null || each.at === at);
+function panel(table, builder, at, choose, leave) {
+  const { due, text } = builder;
+  const shown = builder.choices.filter((/** @type {Choice} */ each) => at === null || each.at === at);
   const options = shown.map((/** @type {Choice} */ each) =>
     button(nameOf(table, due, each), () => choose(each.text), { class: "option" }),
   );
