@@ -210,6 +210,27 @@ def test_a_seat_is_changed_by_typing(capsys: pytest.CaptureFixture[str]) -> None
     assert "'engine:/no/Such --book A': /no/Such is no program that can be started here" in said
 
 
+def test_the_table_itself_is_seated_by_typing(capsys: pytest.CaptureFixture[str]) -> None:
+    lines: list[str] = []
+    typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
+    screen = SimpleNamespace(refresh=lambda: None, hear=lambda _happening: None)
+    with rig(new_state()) as at, seated_at(at) as (seated, _, _):
+        at_line = SimpleNamespace(session=at.session, now_ms=0, losses=0)
+        control = PlayControl(screen, at_line, typed, once=False, seated=seated)  # type: ignore[arg-type]
+        for line, levels in [
+            ("seat black table:easy", (0, 1)),
+            ("seat black table", (0, 3)),
+            ("seat black table:hard", (0, 3)),
+            ("seat white random", (0, 3)),
+            ("seat black hands", (0, 0)),
+        ]:
+            lines.append(line)
+            assert not control.is_done()
+            at.hands.wait(500)
+            assert at.mirror.table.own_levels == levels, line
+    assert "'table:hard': the table itself plays as table:easy" in capsys.readouterr().err
+
+
 class _Broken(AtOnce):
     def begin(self, game: Game) -> None:
         raise EngineError("engine:x has ended")

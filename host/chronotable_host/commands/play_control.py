@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from chronotable.frames import LocalLinkError
-from chronotable_host.engine.seats import GUEST
+from chronotable_host.engine.seats import GUEST, HANDS
 from chronotable_host.errors import UserError, printable
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.line_watch import LineWatch
-from chronotable_host.live.settings import number_of, parse_settings
+from chronotable_host.live.settings import LEVELS, number_of, own_level, parse_settings
 from chronotable_host.output import say
-from chronotable_host.rules.notation import NotationError, parse_player
+from chronotable_host.rules.notation import PLAYERS, NotationError, parse_player
 from ttykm import layout
 
 if TYPE_CHECKING:
@@ -121,7 +121,13 @@ class PlayControl:
     def _seat(self, seated: Seated, side: int, who: str) -> None:
         if who == GUEST and not self._has_page:
             raise UserError("a guest plays on the page; start `play` with --page")
-        seated.seat(side, who)
+        level, name = own_level(who), PLAYERS[side]
+        seated.seat(side, HANDS if level else who)
+        self._settings.pop(name, None)
+        if level:
+            self._settings[name] = LEVELS.index(level)
+        if level or (who == HANDS and self._session.mirror.table.own_levels[side]):
+            self._set({name: self._settings.get(name, 0)})
 
     def _obey(self, typed: list[str]) -> None:
         session = self._session

@@ -36,10 +36,10 @@ from chronotable_host.live.port import PortError, is_in_use
 from chronotable_host.live.port_search import Ask, PortSearch
 from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
-from chronotable_host.live.settings import parse_settings, spelled
+from chronotable_host.live.settings import LEVELS, own_level, parse_settings, spelled
 from chronotable_host.live.status import status_lines, status_of
 from chronotable_host.output import say
-from chronotable_host.rules.notation import PLAYER_NAMES
+from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 
 if TYPE_CHECKING:
     from chronotable_host.commands.play import PlayArguments
@@ -55,7 +55,11 @@ def follow(arguments: PlayArguments) -> int:
     start = chosen.start()
     wanted = parse_settings(arguments.settings or ())
     controls = parse_controls(arguments.clock or OFF)
-    given = (arguments.white, arguments.black)
+    given = [arguments.white, arguments.black]
+    for side, name in enumerate(given):
+        if name and (level := own_level(name)):
+            wanted[PLAYERS[side]] = LEVELS.index(level)
+            given[side] = None  # the table tells who it is
     seats = {side: name for side, name in enumerate(given) if name and is_seat(name)}
     for name in seats.values():
         player_name(name)  # who plays no side is refused before a table is looked for

@@ -56,6 +56,7 @@ _HINTS = Kind(
 )
 LEVELS = ("hands", "easy", "medium", "strong")
 """Who plays a side without a PC, as `chronotable.seats` numbers them."""
+_TABLE = "table"
 _PLAYER = Kind({name: number for number, name in enumerate(LEVELS)})
 KINDS = {
     "hints_white": _HINTS,
@@ -71,6 +72,21 @@ KINDS = {
     "black": _PLAYER,
 }
 _OFFERED = [name for name in KINDS if name != "chapters"]  # which `chronotable unlock` has
+
+
+def own_level(seat: str) -> str | None:
+    """Return the level of `table:easy`, or of `table`, the strongest; None for any other seat.
+
+    Raises UserError where the table has no such level.
+    """
+    kind, _, level = seat.partition(":")
+    if kind != _TABLE:
+        return None
+    level = level or LEVELS[-1]
+    if level not in LEVELS[1:]:
+        known = ", ".join(f"{_TABLE}:{each}" for each in LEVELS[1:])
+        raise UserError(f"'{seat}': the table itself plays as {known}")
+    return level
 
 
 def parse_settings(words: Iterable[str]) -> dict[str, int]:
