@@ -210,6 +210,24 @@ def test_a_seat_is_changed_by_typing(capsys: pytest.CaptureFixture[str]) -> None
     assert "'engine:/no/Such --book A': /no/Such is no program that can be started here" in said
 
 
+def test_who_is_seated_before_the_first_turn_is_in_the_record(tmp_path: Path) -> None:
+    with (
+        Archive(tmp_path) as archive,
+        rig(new_state(), archive=archive) as at,
+        seated_at(at) as (seated, _, helper),
+    ):
+        at.hands.wait(500)
+        assert at.mirror.record is not None, "the game has begun"
+        seated.seat(WHITE, "random")
+        assert helper.carry_out()
+        at.hands.wait(1500)
+        seated.seat(BLACK, "random")
+        assert at.mirror.record.headers["White"] == "Chronotable, by chance"
+        assert at.mirror.record.headers["Black"] == "?", "its turns are another's, too"
+    (entry,) = Archive(tmp_path).games()
+    assert entry.white == "Chronotable, by chance"
+
+
 def test_the_table_itself_is_seated_by_typing(capsys: pytest.CaptureFixture[str]) -> None:
     lines: list[str] = []
     typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)

@@ -169,6 +169,17 @@ def test_a_turn_that_hands_took_back_is_chosen_anew(table: Table) -> None:
     assert table.turns()[1] == "16 W W >past"
 
 
+def test_a_guest_has_a_name_from_the_next_game_on_whose_first_turn_is_not_written(
+    table: Table,
+) -> None:
+    guest = table.opens()
+    assert table.looker.look()["game"]["black"] == "A guest"
+    assert guest.ask("name", name=" Ann ") == ""
+    assert table.looker.look()["game"]["black"] == "Ann"
+    assert guest.ask("name", name="") == ""
+    assert table.looker.look()["game"]["black"] == "A guest"
+
+
 def test_resigning_and_draws_are_the_guest_s_own(table: Table) -> None:
     guest = table.opens()
     assert guest.ask("draw") == ""

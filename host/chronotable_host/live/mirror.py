@@ -373,7 +373,7 @@ class Mirror:
             self.recorder.go_on(source, journal_game)
 
     def name_player(self, side: int, name: str) -> None:
-        """Say who plays a side of the games that begin from now on; "" for nobody known."""
+        """Say who plays a side of games of which no turn is written yet; "" for nobody known."""
         self.recorder.set_header(PLAYER_NAMES[side], name)
 
     def complain(self, sentence: str, at_ms: int) -> None:

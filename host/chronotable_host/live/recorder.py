@@ -12,7 +12,7 @@ from chronotable_host.archive.files import GameFile
 from chronotable_host.live.filing import FiledGame, Filing
 from chronotable_host.live.journal_game import JournalGame
 from chronotable_host.live.raw_events import RawEvents
-from chronotable_host.rules.record import Record
+from chronotable_host.rules.record import HEADERS, Record
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
@@ -127,13 +127,19 @@ class Recorder:
         return self._filing.store(source, journal_game, date)
 
     def set_header(self, name: str, value: str) -> None:
-        """Have a header in the records of games that begin from now on; "" for none."""
+        """Have a header in the records of games of which no turn is written yet; "" for none."""
         self._filing.headers.pop(name, None)
         if value:
             self._filing.headers[name] = value
+        record = self.record
+        if record is not None and self.file is None and not record.turns:
+            if value or name in HEADERS:
+                record.headers[name] = value or Record().headers[name]
+            else:
+                record.headers.pop(name, None)
 
     def name_own(self, name: str, value: str) -> None:
-        """Say that the table itself plays a side, also in a game of which no turn is written.
+        """Say that the table itself plays a side.
 
         With "" it does no more: who had the name before has it again.
         """
@@ -143,9 +149,6 @@ class Recorder:
             self.set_header(name, value)
         elif name in known:
             self.set_header(name, known.pop(name))
-        record = self.record
-        if record is not None and self.file is None and not record.turns:
-            record.headers[name] = self._filing.headers.get(name, "?")
 
     def write_events(self) -> None:
         """Keep the raw events beside the game's file, or where that will be."""

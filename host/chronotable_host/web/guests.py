@@ -19,6 +19,7 @@ from chronotable import meanings
 from chronotable.frames import LocalLinkError
 from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host.engine.guest import Guest
+from chronotable_host.engine.seats import GUEST, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web.guard import Clock, Quota
@@ -169,6 +170,9 @@ class Guests:
             match request.do:
                 case "draw" | "resign" as ending:
                     self._end(ending, side, desk, view)
+                case "name":
+                    name = request.values["name"].strip() or player_name(GUEST)
+                    self._session.mirror.name_player(side, name)
                 case "play":
                     _builder_of(desk.guest)
                     desk.guest.play()

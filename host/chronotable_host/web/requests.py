@@ -148,6 +148,7 @@ COMMANDS: Commands = {
 """What the page may ask for; every field is needed, there are no others."""
 
 GUEST_COMMANDS: Commands = {
+    "name": {"name": _NAME},
     "choose": {"text": _word(r">?[A-Za-z0-9:*]{1,8}", "the text of a choice")},
     "back": {},
     "play": {},

@@ -113,10 +113,17 @@ function createEnding() {
   const offer = h("p", { class: "offer", role: "status" });
   const plain = () => fill(actions, agree, resign);
   plain();
+  const name = h("input", {
+    maxlength: 60,
+    placeholder: "A guest",
+    autocomplete: "nickname",
+    on: { change: () => table.act("name", { name: name.value }) },
+  });
   const element = h(
     "section",
     { class: "card", "aria-labelledby": "game-title" },
     h("h2", { id: "game-title" }, "Game"),
+    acting(h("label", { class: "field" }, h("span", {}, "Your name"), name)),
     turns.element,
     offer,
     acting(actions),
