@@ -72,7 +72,7 @@ def measure(samples: int, report: Progress) -> list[Figure]:
     times: list[float] = []
     with (
         TemporaryDirectory(prefix="chronotable-page-") as folder,
-        served(Path(folder)) as url,
+        served(Path(folder), "--white", "hands") as url,
         sync_playwright() as play,
     ):
         chromium = play.chromium.launch(executable_path=browser, args=list(FLAGS))

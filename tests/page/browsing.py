@@ -12,6 +12,7 @@ import pytest
 
 from chronotable.sensors import FOCUS
 from chronotable_host.rules.notation import format_turn
+from chronotable_host.rules.turn_builder import Choice
 from chronotable_host.virtual.steps import actions_of
 from chronotable_host.virtual.tabletop import MARKERS, called
 from tests.lab.page import FLAGS, find_browser
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 REQUIRED = "CHRONOTABLE_REQUIRE_BROWSER"
+SHOWN = ".stage > :not([hidden])"
+"""The boards that are shown: the drawn table, or the eras."""
 PATIENCE_MS = 20_000  # a busy machine may take its time
 OFF_THE_BOARDS = (3, 3)  # above the table
 
@@ -72,26 +75,38 @@ class Person:
         """Go to a page."""
         self.page.goto(url)
 
+    def plays(self, choice: Choice, choices: list[Choice]) -> None:
+        """Choose something on the boards; where a place has several choices, by its name then."""
+        here = [each for each in choices if each.at == choice.at]
+        self.place(choice.at).click()
+        if len(here) > 1:
+            self.page.locator(".options .option").nth(here.index(choice)).click()
+
+    def opens_menu(self, card: str) -> None:
+        """Open the menu, and a card of it."""
+        self.page.get_by_role("button", name="Menu").click()
+        self.page.locator("#menu summary", has_text=card).click()
+
     def _console(self, message: Any) -> None:
         if message.type == "error":
             self.trouble.append(message.text)
 
     def place(self, sensor: int) -> Locator:
-        return self.page.locator(f'#board [data-sensor="{sensor}"]')
+        return self.page.locator(f'{SHOWN} [data-sensor="{sensor}"]')
 
     def waits_for(self, selector: str) -> None:
         self.page.wait_for_selector(selector, state="attached")
 
     def sees(self, sensor: int, meaning: str) -> None:
         """Wait for a light."""
-        self.waits_for(f'#board [data-sensor="{sensor}"][data-meaning="{meaning}"]')
+        self.waits_for(f'{SHOWN} [data-sensor="{sensor}"][data-meaning="{meaning}"]')
 
     def hears(self, words: str) -> None:
         """Wait until the big line says something."""
         self.page.locator("#says", has_text=words).wait_for()
 
     def waits_for_piece(self, sensor: int, look: str) -> None:
-        self.waits_for(f'#board [data-sensor="{sensor}"] [data-look="{look}"]')
+        self.waits_for(f'{SHOWN} [data-sensor="{sensor}"] [data-look="{look}"]')
 
     def middle(self, sensor: int) -> tuple[float, float]:
         box = self.place(sensor).bounding_box()
@@ -127,7 +142,7 @@ class Person:
         target = spots + layout.turn_focus(turn)
         self.drag(spots + layout.focus(game.state, game.mover), target)
         self.waits_for_piece(target, marker)
-        self.page.locator(".headline", has_text=format_turn(turn)).wait_for()
+        self.page.locator(".head", has_text=format_turn(turn)).wait_for()
         game.apply(turn)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from chronotable_host import boards
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.levels import LevelPlayer
-from chronotable_host.engine.seats import GUEST, parse_seat
+from chronotable_host.engine.seats import GUEST, PAGE, parse_seat
 from chronotable_host.engine.thinkers import AtOnce, Thinker, by_chance, thinker_of
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
@@ -28,7 +28,7 @@ _STEP_MS = 20
 
 def at_once(name: str, seed: int) -> Thinker:
     """Return a player that thinks here and now: table time is quicker than any process."""
-    if name == GUEST:
+    if name in (GUEST, PAGE):
         return thinker_of(name, seed)
     level = parse_seat(name).level
     return AtOnce(name, LevelPlayer(level, seed).choose if level else by_chance(Random(seed)))
@@ -60,7 +60,8 @@ class Evening:
         for side in built_in:
             self.hand.seats.seat(side, seat)
         self.top = self.hand.top
-        self.hand.lay(state)
+        self.audience.add(self.hand.hear)
+        self.hand.begin(state)
         self.each_step: Callable[[], None] = lambda: None
         self.wait_until(lambda: self.mirror.table.phase == "turn")
 
@@ -69,7 +70,7 @@ class Evening:
         end = self.table.now_ms + duration_ms
         while self.table.now_ms < end:
             self.table.run_until(min(end, self.table.now_ms + _STEP_MS))
-            self.hand.opponent.step()
+            self.hand.step()
             self.each_step()
 
     def wait_until(self, condition: Callable[[], object], bound_ms: float = 10_000) -> None:

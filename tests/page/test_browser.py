@@ -28,7 +28,7 @@ pytestmark = pytest.mark.browser
 
 WIDTHS = (320, 800, 1600)
 HEIGHT = 900
-BOTH = ("--white", "me", "--black", "me")
+BOTH = ("--white", "hands", "--black", "hands")
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def person(browser: Browser, url: str, **how: Any) -> Iterator[Person]:
 
 def waits_for_turn(someone: Person, turn: str) -> None:
     """Wait until a turn is final, and in the list."""
-    someone.page.locator("#side ol li", has_text=turn).first.wait_for()
+    someone.waits_for(f'.turns [data-turn="{turn}"]')
 
 
 def test_a_whole_game_is_played_by_dragging(browser: Browser, tmp_path: Path) -> None:
@@ -78,10 +78,11 @@ def test_a_whole_game_is_played_by_dragging(browser: Browser, tmp_path: Path) ->
 
 def test_levels_play_the_sides_that_they_are_given(browser: Browser, tmp_path: Path) -> None:
     """A level answers a person; then another one takes the person's seat, and the game goes on."""
-    with served(tmp_path, "--black", "level:2") as url, person(browser, url) as someone:
+    with served(tmp_path, "--white", "hands", "--black", "level:2") as url, person(browser, url) as someone:
         someone.sees(48, "mover")
         someone.makes(Game(), parse_turn("1 E F >future"))
         waits_for_turns(someone, 2)
+        someone.opens_menu("Players")
         seat = someone.page.get_by_label("White is played by")
         assert seat.input_value() == "hands"
         seat.select_option("level:4")
@@ -95,7 +96,7 @@ def test_levels_play_the_sides_that_they_are_given(browser: Browser, tmp_path: P
 
 def waits_for_turns(someone: Person, count: int) -> None:
     """Wait until so many turns are final."""
-    someone.waits_for(f"#side .turns li:nth-child({count})")
+    someone.waits_for(f".turns li:nth-child({count})")
 
 
 def test_a_turn_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
@@ -193,9 +194,9 @@ def test_a_game_is_replayed_and_gone_on_with(browser: Browser, tmp_path: Path) -
         waits_for_turn(someone, "16 W B >present")
         page = someone.page
         page.get_by_role("button", name="Resign").first.click()
-        page.locator("#side").get_by_role("button", name="White resigns").click()
+        page.get_by_role("button", name="White resigns").click()
         someone.hears("by resignation")
-        page.get_by_role("link", name="Games").click()
+        page.locator(".top").get_by_role("link", name="Games").click()
         page.locator("#games a[href^='#games/']").first.click()
         page.locator("#games .piece").first.wait_for(state="attached")
         page.keyboard.press("Home")
@@ -263,9 +264,9 @@ def test_a_message_leads_to_its_rule(browser: Browser, tmp_path: Path) -> None:
         someone.sees(0, "copy")
         someone.drag(0, 10)
         page, focused = someone.page, "document.activeElement"
-        link = page.locator("#says").get_by_role("link", name="rule T16")
+        link = page.locator("#note").get_by_role("link", name="rule T16")
         link.wait_for()
-        line = [each.bounding_box() for each in page.locator("#says a").all()]
+        line = [each.bounding_box() for each in page.locator("#note a").all()]
         assert [box["y"] for box in line if box] == [line[0]["y"]] * 2, "it reads as one sentence"
         link.focus()
         page.keyboard.press("Enter")
@@ -276,7 +277,7 @@ def test_a_message_leads_to_its_rule(browser: Browser, tmp_path: Path) -> None:
         box, height = rule.bounding_box(), page.evaluate("innerHeight")
         assert box is not None and 0 < box["y"] < height - box["height"]
         page.go_back()
-        someone.hears("(T16-T27)")
+        page.locator("#note", has_text="(T16-T27)").wait_for()
         assert page.evaluate(f"{focused}.textContent") == "T16"
 
 

@@ -67,7 +67,7 @@ def sees_change(page: Visitor, leds: list[int]) -> list[int]:
 
 
 def test_try_serves_a_table_to_play_at(tmp_path: Path) -> None:
-    with command("try", home=tmp_path) as (program, url):
+    with command("try", "--white", "hands", home=tmp_path) as (program, url):
         with visitor(url) as page:
             hello = page.hears("hello")
             assert hello["mode"] == "try"

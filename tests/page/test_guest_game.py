@@ -16,7 +16,6 @@ from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.live.seated import Seated
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn
-from chronotable_host.rules.turn_builder import Choice
 from chronotable_host.virtual.table import RP2040
 from chronotable_host.web.games import Games
 from chronotable_host.web.page import ConnectionState, Page
@@ -96,23 +95,11 @@ class Visit:
         self.until(lambda: self.guest.builder)
         builder = self.guest.builder
         assert builder is not None
-        while builder.choices:
+        while self.guest.builder:
             choice = self.rng.choice(builder.choices)
             before = builder.text
-            self._choose(choice, [each for each in builder.choices if each.at == choice.at])
-            self.until(lambda before=before: builder.text != before)
-        self.someone.page.get_by_role("button", name="Play this turn").click()
-        self.until(lambda: self.guest.builder is None)
-
-    def _choose(self, choice: Choice, here: list[Choice]) -> None:
-        page = self.someone.page
-        shown = page.locator("#choices .option")
-        every = len(self.guest.builder.choices) if self.guest.builder else 0
-        page.locator(f"#choices .options:has(:nth-child({every}):last-child)").wait_for()
-        self.someone.place(choice.at).click()
-        if len(here) > 1:
-            page.locator(f"#choices .options:has(:nth-child({len(here)}):last-child)").wait_for()
-            shown.nth(here.index(choice)).click()
+            self.someone.plays(choice, builder.choices)
+            self.until(lambda before=before: not self.guest.builder or builder.text != before)
 
 
 def play(visit: Visit, most_turns: int) -> list[int]:
@@ -124,7 +111,7 @@ def play(visit: Visit, most_turns: int) -> list[int]:
             visit.plays_a_turn()
         assert visit.helper.carry_out()
     for turn in game.turns:
-        visit.someone.page.locator("#side ol", has_text=format_turn(turn)).first.wait_for()
+        visit.someone.waits_for(f'.turns [data-turn="{format_turn(turn)}"]')
     assert visit.someone.trouble == []
     return [*game.turns]
 

@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 from chronotable import meanings
 from chronotable.frames import LocalLinkError
 from chronotable_host.engine.guest import Guest
-from chronotable_host.rules.notation import format_turn
+from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.web import requests
 from chronotable_host.web.hub import Hub, Viewer
 from chronotable_host.web.page import ConnectionState
@@ -59,7 +59,6 @@ class Visit:
         """Put a turn together, and play it."""
         for text in choices:
             assert self.ask("choose", text=text) == ""
-        assert self.ask("play") == ""
 
     def _take(self) -> list[dict[str, Any]]:
         told = [json.loads(text) for text in self._hub.outgoing(self.viewer)]
@@ -108,18 +107,21 @@ def test_a_guest_plays_a_turn_that_is_carried_out_at_the_table(table: Table) -> 
     guest = table.opens()
     assert guest.greeting["side"] == "black"
     assert guest.view["builder"] is None
-    assert guest.view["says"] == "White to move."
+    assert guest.view["says"] == "White to move"
     assert guest.ask("choose", text="16") == "it is not your turn"
     table.evening.do(*EAST_AND_FORWARD)
     table.evening.wait_until(lambda: guest.look()["builder"])
     assert guest.view["builder"] == {
         "due": "copy",
+        "side": BLACK,
         "text": "",
-        "choices": [{"at": 47, "text": "16"}],
+        "active": None,
+        "left": 0,
+        "choices": [{"at": 47, "text": "16", "meaning": meanings.COPY}],
     }
     assert guest.view["leds"][47] == meanings.COPY
     guest.plays(*TURN)
-    assert "hands carry it out" in guest.view["says"]
+    assert guest.view["note"] == "Hands carry it out there."
     table.evening.wait_until(lambda: len(table.turns()) == 2, 30_000)
     assert table.turns()[1] == "16 N N >present"
 
@@ -135,7 +137,6 @@ def test_pieces_are_shown_where_the_turn_would_put_them(table: Table) -> None:
     assert 47 not in shown
     assert guest.ask("back") == ""
     assert {each["at"]: each["look"] for each in guest.view["pieces"]}[47] == "black"
-    assert guest.ask("play") == "the turn is not whole yet"
     assert guest.ask("choose", text="S") == "this cannot be chosen now"
 
 
@@ -208,7 +209,7 @@ def test_nothing_else_can_be_asked_for(table: Table, do: str) -> None:
 def test_a_guest_is_shown_the_game_and_no_more(table: Table) -> None:
     guest = table.opens()
     assert {*guest.view} == {
-        *("type", "version", "phase", "says", "leds", "todo", "game", "clocks"),
+        *("type", "version", "phase", "says", "note", "leds", "todo", "game", "clocks"),
         *("offer", "pieces", "players", "builder"),
     }
     assert "id" not in guest.view["game"]
@@ -290,15 +291,14 @@ def test_however_often_a_guest_asks_the_table_is_not_flooded(real: Table) -> Non
 def test_a_table_that_takes_no_more_commands_ends_nothing(real: Table) -> None:
     guest = to_move(real)
     assert real.guest.builder is not None
-    for text in TURN:
-        real.guest.builder.choose(text)
     with pytest.raises(LocalLinkError):
         for _ in range(100):
             real.evening.session.command("answer", choice="n")
-    real.guest.play()
+    for text in TURN:
+        real.guest.choose(text)
     real.evening.wait(3000)
     assert is_wanted(real)
-    assert "hands carry it out" in guest.look()["says"]
+    assert guest.look()["note"] == "Hands carry it out there."
 
 
 def test_a_turn_is_not_played_again_in_another_game(real: Table) -> None:
@@ -336,7 +336,7 @@ def test_a_table_that_is_away_is_said_to_be(real: Table) -> None:
     guest = to_move(real)
     real.looker.page._connection = lambda: ConnectionState("waiting", "no table yet")
     assert guest.look()["builder"] is None
-    assert guest.view["says"] == "The table cannot be reached just now; the game waits for it."
+    assert guest.view["says"] == "The table is away"
     assert guest.ask("resign") == "there is no game that goes on just now"
 
 
@@ -370,20 +370,18 @@ def test_who_comes_after_the_invitation_has_ended_is_sent_away(table: Table) -> 
     assert hub.join("late", lambda: None).closing == (1001, "the invitation has ended")
 
 
-def test_a_turn_that_nobody_took_is_there_to_be_played_again() -> None:
+def test_a_turn_that_nobody_took_is_played_once_it_is_due_again() -> None:
     guest, game = Guest("guest"), Game()
     guest.begin(game)
-    assert guest.builder is not None
     for text in ("1", "E", "E", ">present"):
-        guest.builder.choose(text)
-    guest.play()
+        guest.choose(text)
     guest.cancel()
     assert guest.poll() is None
     guest.begin(game)
-    assert guest.builder.text == "1 E E >present"
-    guest.play()
-    assert guest.poll() is not None
+    assert guest.poll() == parse_turn("1 E E >present")
+    assert guest.poll() is None
     guest.begin(game)
+    assert guest.builder is not None
     assert guest.builder.text == ""
 
 

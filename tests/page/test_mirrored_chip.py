@@ -77,7 +77,7 @@ def test_a_viewer_follows_the_table_turn_by_turn(
         play(hands, game, (player, player), look, TURNS)
         page.step(table.now_ms)
         for turn in game.turns:
-            someone.page.locator("#side ol", has_text=format_turn(turn)).first.wait_for()
+            someone.waits_for(f'.turns [data-turn="{format_turn(turn)}"]')
     assert len(game.turns) == TURNS
     assert mirror.understood["certain"] == TURNS
     assert someone.trouble == []

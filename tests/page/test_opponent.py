@@ -12,7 +12,7 @@ from chronotable_host.engine.client import EngineError
 from chronotable_host.virtual.tabletop import COPIES, wanted
 from tests import sweep
 from tests.page.evening import EAST_AND_FORWARD, Evening
-from ttykm import objects
+from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE
 from ttykm.objects import GROWTH, INFLUENCE, MEMORY
@@ -157,7 +157,7 @@ def test_thinking_is_stopped_when_the_position_changes(evening: Evening) -> None
     evening.wait(4000)
     assert slow.cancelled == 0
     assert evening.hand.seats.thinking == "broken"
-    evening.hand.lay(evening.hand.wanted)
+    evening.hand.lay(layout.new_state())
     evening.wait(1000)
     assert slow.cancelled == 1
     assert evening.hand.seats.thinking == ""

@@ -10,6 +10,8 @@ from chronotable_host.web.requests import COMMANDS, MOST_BYTES, RequestError, pa
 GOOD = [
     {"do": "take_control"},
     {"do": "release_control"},
+    {"do": "choose", "text": ">future"},
+    {"do": "back"},
     {"do": "answer", "choice": "none"},
     {"do": "undo"},
     {"do": "resign", "side": "white"},

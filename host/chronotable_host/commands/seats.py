@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from chronotable_host.engine.levels import DEFAULT
-from chronotable_host.engine.seats import GUEST, KNOWN, parse_seat
+from chronotable_host.engine.seats import GUEST, HANDS, KNOWN, parse_seat
 from chronotable_host.errors import UserError
 
 ME = "me"
 BUILT_IN = f"level:{DEFAULT}"
+
+
+PEOPLE = (ME, HANDS)
+"""Who plays here: on the page by choosing turns, or with the pieces in the hand."""
 
 
 def seat(name: str | None, default: str) -> str:
@@ -15,8 +19,8 @@ def seat(name: str | None, default: str) -> str:
     if name is None or name == ME:
         return name or default
     try:
-        return name if name == GUEST else parse_seat(name).name
+        return name if name in (GUEST, HANDS) else parse_seat(name).name
     except UserError as error:
         if name.partition(":")[0] in ("level", "engine"):
             raise
-        raise UserError(f"'{name}' plays no side; there are {ME}, {KNOWN}") from error
+        raise UserError(f"'{name}' plays no side; there are {ME}, {HANDS}, {KNOWN}") from error

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from chronotable_host.commands.page_server import serve
 from chronotable_host.commands.seats import ME
 from chronotable_host.commands.table_work import check_answered
+from chronotable_host.engine.person import Person
+from chronotable_host.engine.seats import HANDS, PAGE
 from chronotable_host.virtual.pace import Pace
 from chronotable_host.web.hand import PageHand
 from chronotable_host.web.page import ConnectionState, Page
@@ -48,7 +50,9 @@ def play_on_page(
     rng = Random(seed)
     hand = PageHand(virtual, session.mirror, rng)
     for side, name in enumerate(names):
-        if name != ME:
+        if name == ME:  # whose name is known already
+            hand.seats.seat_thinker(side, Person(PAGE))
+        elif name != HANDS:
             hand.seats.seat(side, name)
 
     def health() -> Sequence[str]:
@@ -65,7 +69,8 @@ def play_on_page(
         settings,
     )
     audience.add(page.hear)
-    hand.lay(state)
+    audience.add(hand.hear)
+    hand.begin(state)
     virtual.run_until(virtual.now_ms + _READY_MS)
     check_answered(session.mirror)
     server = serve(page, archive, listen, no_browser)
@@ -73,7 +78,7 @@ def play_on_page(
     try:
         while not is_over():
             virtual.run_until(pace.due_ms(virtual.now_ms))
-            hand.opponent.step()
+            hand.step()
             page.step(virtual.now_ms)
             sleep(_PAUSE_S)
     except KeyboardInterrupt:

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from chronotable_host.commands.board_printing import print_boards
-from chronotable_host.commands.seats import ME
+from chronotable_host.commands.seats import PEOPLE
 from chronotable_host.commands.shared import console
 from chronotable_host.commands.table_work import check_answered
 from chronotable_host.engine.seats import parse_seat
@@ -53,7 +53,7 @@ def play_in_terminal(
         with ExitStack() as seated:
             white, black = (
                 _ask_turn
-                if name == ME
+                if name in PEOPLE
                 else seated.enter_context(chooser_of(parse_seat(name), seed))
                 for name in names
             )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.seats import BUILT_IN, ME, seat
+from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.shared import option_bits
 from chronotable_host.commands.try_terminal import (
     play_in_terminal,
@@ -39,7 +39,7 @@ def play_on(arguments: TryArguments) -> int:
     headless, seed, board = arguments.headless, arguments.seed, arguments.board
     names = (seat(arguments.white, BUILT_IN if headless else ME), seat(arguments.black, BUILT_IN))
     # only games that nobody plays in real time come out the same from one seed
-    is_repeated = seed is not None and headless and ME not in names
+    is_repeated = seed is not None and headless and not set(PEOPLE) & set(names)
     if seed is None:
         seed = Random().randrange(1 << 32)
     plan = boards.read(board)
@@ -52,9 +52,9 @@ def play_on(arguments: TryArguments) -> int:
     depends_on = [seed, names, arguments.turns, own, chosen.headers, arguments.runtime, board]
     who = chance.seeded(json.dumps(depends_on)) if is_repeated else chance.real()
     headers = {
-        player: "you" if name == ME else player_name(name)
+        player: "you" if name in PEOPLE else player_name(name)
         for player, name in zip(PLAYER_NAMES, names, strict=True)
-        if headless or names != (ME, ME)  # two people have names of their own
+        if headless or not set(names) <= set(PEOPLE)  # two people have names of their own
     }
     with Archive(arguments.archive) as games:
         audience = Audience()

@@ -13,13 +13,15 @@ from chronotable_host.engine.levels import LEVELS
 from chronotable_host.errors import UserError
 
 HANDS = "hands"
-"""A side that is played by a person."""
+"""A side that a person's hands play, at the table."""
+PAGE = "page"
+"""A side that a person plays on the table's page, choice by choice."""
 GUEST = "guest"
 """A side that is played by a person elsewhere, in a browser, by an invitation."""
 RANDOM = "random"
 _LEVEL, _ENGINE = "level:", "engine:"
 LEVEL_NAMES = tuple(f"{_LEVEL}{number}" for number in range(1, len(LEVELS) + 1))
-_PERSONS = {HANDS: "", GUEST: "A guest"}
+_PERSONS = {HANDS: "", PAGE: "", GUEST: "A guest"}
 KNOWN = f"{_LEVEL}1 to {_LEVEL}{len(LEVELS)}, {RANDOM}, or {_ENGINE} and the path of a program"
 
 
@@ -76,9 +78,12 @@ def player_name(name: str) -> str:
 
 
 def spoken_name(name: str) -> str:
-    """Return how people are told who thinks: `level 3`, or an engine's program without folders."""
-    if name == GUEST:
-        return "a guest"
+    """Return how people are told who thinks: `level 3`, or an engine's program without folders.
+
+    That somebody on the page does is told nobody: "".
+    """
+    if name in _PERSONS:
+        return _PERSONS[name].lower()
     kind, _, rest = name.partition(":")
     return rest.replace("\\", "/").split("/")[-1] if kind == "engine" else name.replace(":", " ")
 

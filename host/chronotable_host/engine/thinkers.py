@@ -10,9 +10,11 @@ from typing import Protocol
 from chronotable_host.engine.client import EngineError, EngineProcess
 from chronotable_host.engine.guest import Guest
 from chronotable_host.engine.levels import LevelPlayer
+from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import (
     GUEST,
     HANDS,
+    PAGE,
     RANDOM,
     Seat,
     own_engine,
@@ -177,7 +179,8 @@ class Seats:
             return
         seed = self._rng.randrange(_SEEDS)
         self.seat_thinker(side, None if who == HANDS else self._thinker(who, seed))
-        self._named(side, name)
+        if not {who, HANDS if former is None else former.name} <= {HANDS, PAGE}:
+            self._named(side, name)  # else it is the same person, who plays another way
 
     def seat_thinker(self, side: int, thinker: Thinker | None) -> None:
         """Have a side played by this one, or by hands."""
@@ -223,7 +226,7 @@ class Seats:
         """Think about nothing any more: another game begins, or the hands took turns back."""
         self.stop()
         for thinker in self.thinkers.values():
-            if isinstance(thinker, Guest):
+            if isinstance(thinker, Person):
                 thinker.forget()
 
     def close(self) -> None:
@@ -236,6 +239,8 @@ def thinker_of(seat: str, seed: int) -> Thinker:
     """Return who plays a seat, without making anybody wait; raises UserError."""
     if seat == GUEST:
         return Guest(seat)
+    if seat == PAGE:
+        return Person(seat)
     found = parse_seat(seat)
     if found.name == RANDOM:
         return AtOnce(seat, by_chance(Random(seed)))

@@ -83,8 +83,8 @@ class Seated(Seats):
             self._hints_at = table.snapshots
         if self._is_taken_back and mirror.is_in_step:
             self._is_taken_back = False
-            if game.mover in self.programs and 1 - game.mover not in self.thinkers and game.turns:
-                self._command("undo")  # its own turn before that, too: the hands' decision
+            if game.mover in self.programs and 1 - game.mover not in self.programs and game.turns:
+                self._command("undo")  # its own turn before that, too: a person's decision
                 return
         is_due = (
             self._session.link.connected

@@ -83,6 +83,11 @@ class TurnBuilder:
         return "action" if self._path else "copy"
 
     @property
+    def actions_left(self) -> int:
+        """Return how many actions the chosen copy may still take, 0 to 2 (T11)."""
+        return max(0, 3 - len(self._path)) if self.due == "action" else 0
+
+    @property
     def choices(self) -> list[Choice]:
         """Return what can be chosen next, none once the turn is whole."""
         return [choice for choice, _ in self._choices.values()]

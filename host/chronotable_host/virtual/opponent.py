@@ -1,8 +1,9 @@
-"""The built-in player at a virtual table: it lifts and places pieces as people do.
+"""The hands at a virtual table that carry out turns: they lift and place pieces as people do.
 
-One rule: it goes by the table, as a person does. It begins when the turn before is final and the
-pieces lie as in the game's position, and answers a question of the table by the turn that it meant.
-If somebody disturbs its turn it puts everything back and begins again.
+The turns are those of a built-in player, or of a person who chose one on the page. One rule: it
+goes by the table, as a person does. It begins when the turn before is final and the pieces lie as
+in the game's position, and answers a question of the table by the turn that it meant. If somebody
+disturbs its turn it puts everything back and begins again.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from random import Random
 from chronotable_host.engine.thinkers import Seats
 from chronotable_host.errors import UserError
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.steps import SPARE, Choice
@@ -26,6 +28,7 @@ _ANSWER_MS = 600.0
 _PATIENCE_MS = 4000.0  # how long the table may take to understand the turn
 _LOOK_MS = 300.0
 _LOOK_AGAIN_MS = 50.0  # for who is still thinking
+_HURRY = 0.35  # of the time that hands take where nobody watches them
 _LETTERS = "abc"
 
 
@@ -59,6 +62,16 @@ class Opponent:
     def is_busy(self) -> bool:
         """Whether a turn is under way."""
         return self._aim is not None
+
+    @property
+    def aim(self) -> array[int]:
+        """Return the position that the hands are bringing about, else that of the game."""
+        return self._mirror.game.state if self._aim is None else self._aim
+
+    @property
+    def _is_unwatched(self) -> bool:
+        """Whether the page shows positions only, as nobody plays with pieces."""
+        return len(self._seats.thinkers) == len(PLAYERS)
 
     def forget(self) -> None:
         """Another game begins: let go of what is held."""
@@ -95,7 +108,7 @@ class Opponent:
             or self._top.there != wanted(game.state)
         ):
             self._seats.stop()
-            self._due_ms = now_ms + _THINK_MS
+            self._due_ms = now_ms + (_LOOK_AGAIN_MS if self._is_unwatched else _THINK_MS)
             return
         turn = self._seats.turn(game)
         if turn is None:
@@ -125,7 +138,7 @@ class Opponent:
 
     def _wait_for_next(self, now_ms: float) -> None:
         after_ms = self._gestures[0].after_ms if self._gestures else _LOOK_MS
-        self._due_ms = now_ms + after_ms
+        self._due_ms = now_ms + (_HURRY * after_ms if self._is_unwatched else after_ms)
         self._late_ms = now_ms + _PATIENCE_MS
 
     def _see_to_it(self, now_ms: float) -> None:

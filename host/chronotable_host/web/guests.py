@@ -15,36 +15,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import segno
 
-from chronotable import meanings
 from chronotable.frames import LocalLinkError
-from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host.engine.guest import Guest
 from chronotable_host.engine.seats import GUEST, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.rules.notation import PLAYERS
+from chronotable_host.web import headline
+from chronotable_host.web.building import building_view
 from chronotable_host.web.guard import Clock, Quota
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.requests import GUEST_COMMANDS, Request
-from chronotable_host.web.view import pieces_view
-from ttykm import layout
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
     from chronotable_host.live.session import Session
-    from chronotable_host.rules.turn_builder import TurnBuilder
 
 _ENDED = 1001
-_SHOWN = ("phase", "says", "leds", "todo", "offer", "clocks", "pieces")
+_SHOWN = ("phase", "says", "note", "leds", "todo", "offer", "clocks", "pieces")
 _GREETED = ("board", "sensors", "looks")
-_SAYS = {
-    "copy": "Your turn: choose one of your copies.",
-    "action": "What does it do?",
-    "focus": "Where does your focus go?",
-    "nothing": "Is this your turn? Then play it.",
-}
-_CARRIED_OUT = "Your turn is lit on the table; hands carry it out there."
-_AWAY = "The table cannot be reached just now; the game waits for it."
-_ASKED = "The table asks which turn it was; hands answer there."
 _PLAYING = ("turn", "provisional", "question")
 _MOST_ENDINGS, _WITHIN_S = 3, 10.0
 
@@ -173,13 +161,10 @@ class Guests:
                 case "name":
                     name = request.values["name"].strip() or player_name(GUEST)
                     self._session.mirror.name_player(side, name)
-                case "play":
-                    _builder_of(desk.guest)
-                    desk.guest.play()
                 case "back":
-                    _builder_of(desk.guest).back()
+                    desk.guest.back()
                 case "choose":
-                    _builder_of(desk.guest).choose(request.values["text"])
+                    desk.guest.choose(request.values["text"])
         except (UserError, LocalLinkError) as error:
             request.refuse(str(error))
         else:
@@ -199,53 +184,21 @@ class Guests:
             self._session.command("resign", side=PLAYERS[side][0])
 
 
-def _builder_of(guest: Guest) -> TurnBuilder:
-    if guest.builder is None:
-        raise UserError("it is not your turn")
-    return guest.builder
-
-
 def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, Any]:
     """Return what a guest is shown of the page's view, with the turn in the making."""
     shown = {key: view[key] for key in _SHOWN}
     shown["game"] = {key: value for key, value in view["game"].items() if key != "id"}
     # a program's path is nobody's business elsewhere
     shown["players"] = {each: who.partition("/")[0] for each, who in view["players"].items()}
-    builder = guest.builder
-    is_away = view["connection"]["state"] != "online"
-    if builder is None or is_away:
-        is_due = view["phase"] == "turn" and view["game"]["mover"] == PLAYERS[side]
-        says = view["says"]
-        if is_away:
-            says = _AWAY
-        elif view["phase"] == "question":
-            says = _ASKED
-        elif is_due and guest.has_played and view["game"]["over"] is None:
-            says = _CARRIED_OUT
-        return {**shown, "says": says, "builder": None}
-    return {
-        **shown,
-        "says": _SAYS[builder.due],
-        "todo": [],
-        "leds": _lights(builder, side),
-        "pieces": pieces_view(builder.state),
-        "builder": {
-            "due": builder.due,
-            "text": builder.text,
-            "choices": [{"at": each.at, "text": each.text} for each in builder.choices],
-        },
-    }
-
-
-def _lights(builder: TurnBuilder, side: int) -> list[int]:
-    """Return what the table would light for hands that make this turn."""
-    leds = [meanings.OFF] * SENSORS
-    leds[FOCUS + 3 * side + layout.focus(builder.state, side)] = meanings.MOVER
-    if builder.active is not None:
-        leds[builder.active] = meanings.COPY
-    for choice in builder.choices:
-        leds[choice.at] = max(leds[choice.at], choice.meaning)
-    return leds
+    shown["builder"] = None
+    if view["connection"]["state"] != "online":
+        return {**shown, **headline.AWAY._asdict()}
+    is_due = view["phase"] == "turn" and view["game"]["mover"] == PLAYERS[side]
+    if view["phase"] == "question":
+        shown |= headline.ASKED._asdict()
+    elif is_due and guest.has_played and view["game"]["over"] is None:
+        shown |= headline.CARRIED_OUT._asdict()
+    return {**shown, **building_view(guest, side, "")}
 
 
 def _qr_code(link: str) -> str:

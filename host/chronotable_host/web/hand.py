@@ -1,4 +1,8 @@
-"""The hand at a virtual table of the viewer who is in control of the page."""
+"""The hand at a virtual table of the viewer who is in control of the page.
+
+One rule: where nobody at the page moves pieces, because all sides are played by choosing turns,
+what lies there is this hand's own business, and it sees to it that it is what the game has.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,18 @@ from chronotable import meanings
 from chronotable_host.engine.thinkers import Seats, Thinker
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import BELOW, HAT, KINDS
+from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual.opponent import Opponent
 from chronotable_host.virtual.table import VirtualTable
 from chronotable_host.virtual.tabletop import Tabletop, wanted
 from ttykm.objects import FALLEN, STATUE, TREE
 
 _MOST_HELD = 7
-_SET_UP = "set-up"
+_RESTED = ("set-up", "turn")
+_LAID_MS = 1500.0  # until the table has felt what was laid, and taken a new game
+_LOOK_MS = 300.0
 _DOUBTED = (meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK)
 _FALLEN = {KINDS[kind] for kind in range(FALLEN, STATUE) if kind in KINDS}
 
@@ -27,7 +35,7 @@ class PageHand:
     """Lifts and places pieces on a virtual table; `held` is what it holds, the last taken last.
 
     `seats` say who else plays here, which `opponent` does.
-    `wanted` is the position that was asked for last, which `tidy` lays while no game has begun.
+    `asked` is the position of the game that is to begin, None once one has.
     """
 
     def __init__(
@@ -41,30 +49,61 @@ class PageHand:
         self.seats = Seats(Random(rng.randrange(1 << 30)), mirror.name_player, thinker)
         self.opponent = Opponent(self.top, mirror, rng, self.lay, self.seats)
         self.held: list[str] = []
-        self.wanted = array("H", mirror.game.state)
+        self.asked: array[int] | None = None
         self._mirror = mirror
+        self._due_ms = 0.0
+
+    @property
+    def moves_alone(self) -> bool:
+        """Whether nobody lifts and places pieces here but this hand."""
+        return len(self.seats.thinkers) == len(PLAYERS)
+
+    def step(self) -> None:
+        """Do what is due: the next gesture of a turn, or put right what lies amiss."""
+        now_ms = self.top.table.now_ms
+        if self.moves_alone and not self.opponent.is_busy and now_ms >= self._due_ms:
+            self._due_ms = now_ms + _LOOK_MS
+            if self._is_in_disorder():
+                self.tidy()
+        self.opponent.step()
+
+    def _is_in_disorder(self) -> bool:
+        mirror = self._mirror
+        table = mirror.table
+        if table.phase not in _RESTED or not mirror.is_in_step:
+            return False
+        is_other = self.asked is None and self.top.there != wanted(mirror.game.state)
+        return is_other or any(led in _DOUBTED for led in table.leds)
+
+    def hear(self, happening: Happening) -> None:
+        """Take note that a game has begun, or goes on: what lies there is to be its position."""
+        if isinstance(happening, NEW_POSITION):
+            self.asked = None
+
+    def begin(self, state: array[int]) -> None:
+        """Lay the position of a game that is to begin."""
+        self.lay(state)
+        self.asked = array("H", state)
 
     def lay(self, state: array[int]) -> None:
         """Put a position on the table, with empty hands."""
-        self.wanted = array("H", state)
         self.held.clear()
         self.opponent.forget()
         self.top.lay(state)
+        self._due_ms = self.top.table.now_ms + _LAID_MS
 
     def tidy(self) -> None:
         """Do what the table asks for: lay the game's position, or the one that begins.
 
         Where it lies there, lift and put back what the table wants to be sure of.
         """
-        mirror = self._mirror
-        if mirror.game.turns and mirror.table.phase != _SET_UP:
-            self.wanted = array("H", mirror.game.state)
-        doubted = [at for at, says in enumerate(mirror.table.leds) if says in _DOUBTED]
-        if doubted and self.top.there == wanted(self.wanted) and not self.held:
+        state = self._mirror.game.state if self.asked is None else self.asked
+        doubted = [at for at, says in enumerate(self._mirror.table.leds) if says in _DOUBTED]
+        if doubted and self.top.there == wanted(state) and not self.held:
             for sensor in doubted:
                 self.top.tap(sensor)
         else:
-            self.lay(self.wanted)
+            self.lay(state)
 
     def lift(self, sensor: int) -> None:
         """Take what lies on a sensor; raises UserError."""

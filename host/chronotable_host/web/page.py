@@ -9,17 +9,21 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from chronotable.meanings import OFF, WIN
 from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host import boards, chapters
 from chronotable_host.drawings.table import board_svg
+from chronotable_host.engine.person import Person
+from chronotable_host.engine.seats import PAGE
 from chronotable_host.errors import without_folders
 from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
 from chronotable_host.live.status import is_bad
 from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.rules.notation import PLAYERS
-from chronotable_host.web import looks
+from chronotable_host.web import headline, looks
+from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import Guests
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.pieces_by_reeds import pieces_by_reeds
@@ -137,7 +141,7 @@ class Page:
         mirror = self._session.mirror
         hand = self._hand
         connection = self._connection()
-        return {
+        shown = {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._log, self._preview.text, self.service.seats.thinking),
             "game": game_view(mirror, self._log),
@@ -160,6 +164,28 @@ class Page:
             "thought": told_thought(self.service.seats.thought),
             "problem": self.service.seats.problem,
             "hand": None if hand is None else hand.view(),
+            "builder": None,
+        }
+        return {**shown, **self._building()}
+
+    def _building(self) -> dict[str, Any]:
+        """Return what takes the table's place for who puts a turn together here, if anybody."""
+        mirror = self._session.mirror
+        side = mirror.game.mover
+        person = self.service.seats.thinkers.get(side)
+        built = {}
+        if isinstance(person, Person) and person.name == PAGE:
+            built = building_view(person, side, "")
+        if self._hand is None or not self._hand.moves_alone or built:
+            return built
+        says = headline.of_mover(mirror) if self._hand.opponent.is_busy else None
+        return {
+            **({} if says is None else says._asdict()),
+            "leds": [led if led == WIN else OFF for led in mirror.table.leds],
+            "todo": [],
+            "guide": None,
+            "question": None,
+            "pieces": pieces_view(self._hand.opponent.aim),
         }
 
     def _pieces(self) -> list[dict[str, Any]]:

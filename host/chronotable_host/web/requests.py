@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from chronotable.sensors import BUTTONS, SENSORS
-from chronotable_host.engine.seats import GUEST, HANDS, LEVEL_NAMES, RANDOM
+from chronotable_host.engine.seats import GUEST, HANDS, LEVEL_NAMES, PAGE, RANDOM
 from chronotable_host.errors import UserError, printable
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.settings import parse_settings
@@ -110,6 +110,7 @@ _SIDE = _one_of("white", "black")
 _NAME = _text(0, 60)
 _WORD = _word(r"[a-z+-]{1,24}", "a short word of small letters")
 _COUNT = _whole(0, 4)
+_CHOICE = _word(r">?[A-Za-z0-9:*]{1,8}", "the text of a choice")
 _HANDICAP = Field(
     "two whole numbers from 0 to 4",
     lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
@@ -118,6 +119,8 @@ _HANDICAP = Field(
 COMMANDS: Commands = {
     "take_control": {},
     "release_control": {},
+    "choose": {"text": _CHOICE},
+    "back": {},
     "answer": {"choice": _one_of("a", "b", "c", "none")},
     "undo": {},
     "resign": {"side": _SIDE},
@@ -143,15 +146,14 @@ COMMANDS: Commands = {
     "clumsy": {"percent": _whole(0, 100)},
     "reed": {"at": _SENSOR, "how": _one_of("good", "open", "closed", "flicker")},
     "tidy": {},
-    "sit": {"side": _SIDE, "who": _one_of(HANDS, GUEST, RANDOM, *LEVEL_NAMES)},
+    "sit": {"side": _SIDE, "who": _one_of(HANDS, PAGE, GUEST, RANDOM, *LEVEL_NAMES)},
 }
 """What the page may ask for; every field is needed, there are no others."""
 
 GUEST_COMMANDS: Commands = {
     "name": {"name": _NAME},
-    "choose": {"text": _word(r">?[A-Za-z0-9:*]{1,8}", "the text of a choice")},
+    "choose": {"text": _CHOICE},
     "back": {},
-    "play": {},
     "draw": {},
     "resign": {},
 }

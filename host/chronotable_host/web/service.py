@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chronotable.frames import LocalLinkError
-from chronotable_host.engine.seats import player_name
+from chronotable_host.engine.person import Person
+from chronotable_host.engine.seats import PAGE, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.live.clocks import parse_controls
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _FELT_MS = 100.0
 _NO_CLOCKS = "there are clocks at a real table only"
+_NOT_BUILT = "whose turn it is plays it elsewhere, not here on the page"
 _NEEDS_HAND = "there is nothing to be moved here: the pieces lie on the table"
 
 
@@ -74,8 +76,35 @@ class Service:
             raise UserError("there is no open question")
         self.session.command("answer", choice=choice[0])
 
+    def _choose(self, text: str) -> None:
+        self._person.choose(text)
+
+    def _back(self) -> None:
+        self._person.back()
+
+    @property
+    def _person(self) -> Person:
+        """Return who puts a turn together here; raises UserError where nobody does."""
+        person = self.seats.thinkers.get(self.session.mirror.game.mover)
+        if not isinstance(person, Person) or person.name != PAGE:
+            raise UserError(_NOT_BUILT)
+        return person
+
     def _undo(self) -> None:
+        """Take a turn back; where a program made it, the one before it, too: a person decided that.
+
+        At a real table `Seated` does so, for the button that is pressed there as well.
+        """
+        mirror, programs = self.session.mirror, self.seats.programs
+        game, is_provisional = mirror.game, mirror.provisional is not None
+        last = game.mover if is_provisional else 1 - game.mover
         self.session.command("undo")
+        if self.hand is None:
+            return
+        if self.hand.moves_alone:
+            self.hand.opponent.forget()
+        if last in programs and 1 - last not in programs and len(game.turns) + is_provisional > 1:
+            self.session.command("undo")
 
     def _resign(self, side: str) -> None:
         self.session.command("resign", side=side[0])
@@ -106,7 +135,7 @@ class Service:
         if self.hand is None:
             self.session.set_up(state, options)
             return
-        self.hand.lay(state)
+        self.hand.begin(state)
         # what is felt before it is asked for needs no confirming lift
         self.hand.top.table.later(_FELT_MS, lambda: self.session.set_up(state, options))
 

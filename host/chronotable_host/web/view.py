@@ -27,12 +27,12 @@ from chronotable_host.live.happenings import (
 from chronotable_host.object_texts import supplies
 from chronotable_host.rules.notation import (
     ERAS,
-    PLAYER_NAMES,
     PLAYERS,
     format_modules,
     format_position,
     format_turn,
 )
+from chronotable_host.web import headline
 from ttykm import layout, objects
 
 if TYPE_CHECKING:
@@ -52,8 +52,6 @@ _TODO = {
     meanings.CONFIRM_BLACK: "lift this and look: it should be black's",
     meanings.FAULT: "this reed is broken: look yourself whether a piece lies here",
 }
-_WAITS = "Waiting for the table."
-_SET_UP = "Set up the pieces as the lights ask; who has the marker in the past begins."
 
 
 class HappeningLog:
@@ -148,9 +146,12 @@ def table_view(mirror: Mirror, log: HappeningLog, turn_so_far: str, thinking: st
     """
     leds = mirror.table.leds
     todo = [{"at": at, "says": _TODO[says]} for at, says in enumerate(leds) if says in _TODO]
+    guide = log.guide.why if todo and log.guide else ""
+    over = log.over["says"] if log.over is not None else ""
+    says = headline.of_table(mirror, turn_so_far, thinking, guide, over)
     return {
         "phase": mirror.table.phase,
-        "says": says_of(mirror, log, turn_so_far, bool(todo), thinking),
+        **says._asdict(),
         "leds": list(leds),
         "making": turn_so_far,
         "provisional": None if mirror.provisional is None else format_turn(mirror.provisional),
@@ -164,29 +165,6 @@ def question_of(mirror: Mirror) -> list[dict[str, str]] | None:
     """Return the open question: a letter and a turn per choice."""
     choices = zip("abc", mirror.choices, strict=False)
     return [{"letter": name, "turn": format_turn(turn)} for name, turn in choices] or None
-
-
-def says_of(
-    mirror: Mirror, log: HappeningLog, turn_so_far: str, has_todo: bool, thinking: str
-) -> str:
-    """Return in one sentence, or two, what the table waits for."""
-    if not mirror.table.phase:
-        return _WAITS
-    mover = PLAYER_NAMES[mirror.game.mover]
-    if mirror.choices:
-        return "Which turn was it? Answer here or on the table."
-    if mirror.provisional is not None:
-        other = PLAYER_NAMES[1 - mirror.game.mover]
-        turn = format_turn(mirror.provisional)
-        return f"{mover} played {turn}. It counts when {other} lifts something, or after a second."
-    if log.over is not None and mirror.table.phase == "over":
-        return log.over["says"]
-    if mirror.table.phase == "set-up":
-        return log.guide.why if log.guide and mirror.game.turns and has_todo else _SET_UP
-    if thinking:
-        return f"{mover} is thinking ({thinking})."
-    moves = f"{mover} to move" + (f": {turn_so_far} so far." if turn_so_far else ".")
-    return f"{moves} {log.guide.why}" if has_todo and log.guide else moves
 
 
 def told_thought(info: str) -> str:

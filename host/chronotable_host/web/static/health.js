@@ -4,7 +4,7 @@
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { folder } from "./parts.js";
 
-/** @typedef {import("./live.js").Table} Table */
+/** @typedef {import("./table.js").Table} Table */
 
 /**
  * Make the sign and the card.

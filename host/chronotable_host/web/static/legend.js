@@ -4,7 +4,7 @@
 import { byId, fill, h, s, whenChanged } from "./dom.js";
 import { markNode, wantsDarkInk } from "./marks.js";
 
-/** @typedef {import("./live.js").Table} Table */
+/** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./pieces.js").MeaningLook} MeaningLook */
 
 /**

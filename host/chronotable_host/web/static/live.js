@@ -1,36 +1,27 @@
 // @ts-check
 /** The live page: the table as the server tells it, and what people ask of it. */
 
-import { createAsk } from "./ask.js";
 import { createBoard, forgetDrawing } from "./board.js";
 import { byId, fill, h } from "./dom.js";
 import { createDrag } from "./drag.js";
-import { createGame } from "./game.js";
+import { createEras } from "./eras.js";
 import { createHand } from "./hand.js";
 import { createHealth } from "./health.js";
-import { createNewGame } from "./newgame.js";
 import { createLegend } from "./legend.js";
+import { createNewGame } from "./newgame.js";
 import { pieceName } from "./pieces.js";
 import { createLog, createSettings } from "./settings.js";
+import { createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
-import { createControl, createHeadline, createPlayers } from "./status.js";
+import { createControl, createHeadline, createPlayers, moodsOf } from "./stage.js";
+import { createTable, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
-import { buttonOf, createSeats, createTroubles } from "./virtual.js";
-import { capital, learn, list, nameOf } from "./words.js";
+import { buttonOf, createMode, createSeats, createTroubles } from "./virtual.js";
+import { createVoice } from "./voice.js";
+import { capital, learn, list } from "./words.js";
 
-/** @typedef {import("./pieces.js").Looks} Looks */
-/** @typedef {import("./board.js").Board} Board */
-/**
- * What all panels see. `act` asks the server, tells why it refuses, and resolves to whether it did
- * it; `seat` is who plays a side of a virtual table, `name` what the player is called.
- * @typedef {{hello: any, view: any, control: any, isOnline: boolean, board: Board | null,
- *   looksVersion: number, looks: () => Looks, seat: (player: number) => string,
- *   name: (player: number) => string,
- *   act: (what: string, values?: Record<string, unknown>) => Promise<boolean>,
- *   press: (button: {name: string, side: string}) => void}} Table
- */
+/** @typedef {import("./table.js").Table} Table */
 
-const NO_LOOKS = { meanings: [], pieces: {} };
 const UNSPOKEN = new Set(["ask", "guide", "provisional"]);
 const NIGHT = 24;
 
@@ -39,30 +30,7 @@ const NIGHT = 24;
  * @param {import("./socket.js").Ask} request
  */
 export function createLive(request) {
-  /** @type {Table} */
-  const table = {
-    hello: null,
-    view: {},
-    control: { holder: null, yours: false, viewers: 1, you: "" },
-    isOnline: false,
-    board: null,
-    looksVersion: 0,
-    looks: () => table.hello?.looks ?? NO_LOOKS,
-    seat: (player) => seatOf(table.view.players, player),
-    name: (player) => {
-      const side = player ? "black" : "white";
-      const name = table.view.game?.[side];
-      return nameOf(name === table.seat(player) ? "" : name, side);
-    },
-    async act(what, values) {
-      const { ok, why } = await request(what, values);
-      if (!ok) note(capital(why ?? "The table refuses that."));
-      return ok;
-    },
-    press: ({ name, side }) => {
-      table.act("press", { button: name, side: side || table.view.game?.mover || "white" });
-    },
-  };
+  const table = createTable(request, { holder: null, yours: false, viewers: 1, you: "" });
   const tapping = { on: false };
   const isFlat = (/** @type {string} */ look) =>
     Boolean(/** @type {any} */ (table.looks().pieces[look])?.flat);
@@ -71,44 +39,56 @@ export function createLive(request) {
   const drag = createDrag({
     ...links,
     board: () => table.board,
-    mayAct: () => mayAct(table) && Boolean(table.hello?.hand),
+    mayAct: () => table.mayAct() && table.isFelt(),
     isTapping: () => tapping.on,
     refuse: () => note(refusal(table)),
     press: (sensor) => table.press(buttonOf(table.hello.sensors[sensor] ?? "")),
   });
   const tray = createTray({ ...links, drag: () => drag, tapping });
-  const panels = makePanels(table);
+  const voice = createVoice(table, () => setMenu(!document.body.classList.contains("menu")));
+  const eras = createEras(byId("eras"), {
+    sensors: () => table.hello?.sensors ?? [],
+    looks: table.looks,
+    choose: voice.touch,
+  });
+  const panels = [...makePanels(table, () => drawTable()), voice.draw];
   let hear = logSpeaker();
 
   function drawTable() {
     const { view } = table;
+    const felt = table.isFelt();
+    document.body.classList.toggle("feel", felt);
+    byId("eras").hidden = felt;
+    byId("board").hidden = byId("legend").hidden = !felt;
+    if (!felt) {
+      if (view.game) eras.show(pictureOf(table, moodsOf(view)));
+      return;
+    }
     const { pieces, held } = hand.seen();
-    table.board?.show({
-      pieces,
-      leds: view.leds,
-      todo: view.todo,
-      reeds: reedsOf(table),
-      night: isNight(view),
-    });
+    table.board?.show({ pieces, leds: view.leds, todo: view.todo, reeds: reedsOf(table), night: isNight(view) });
     tray.draw();
     sayHeld(held.map((piece) => pieceName(table.looks(), piece)));
   }
 
   function draw() {
-    const may = mayAct(table);
+    const may = table.mayAct();
     drawTable();
     for (const panel of panels) panel();
     for (const part of document.querySelectorAll("fieldset.acting")) {
       /** @type {HTMLFieldSetElement} */ (part).disabled = !may;
     }
-    table.board?.setInteractive(may && Boolean(table.hello?.hand));
-    byId("tray").hidden = !table.hello?.hand || !may;
+    table.board?.setInteractive(may && table.isFelt());
+    byId("tray").hidden = !table.isFelt() || !may;
     byId("live").classList.toggle("tapping", tapping.on);
   }
 
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof Element && event.target.matches("input, select");
-    if (event.key !== "Escape" || isTyping || !table.hello?.hand || !mayAct(table)) return;
+    if (event.key !== "Escape" || isTyping) return;
+    if (document.body.classList.contains("menu")) return setMenu(false);
+    if (!table.mayAct()) return;
+    if (table.view.builder?.text) table.act("back");
+    if (!table.isFelt()) return;
     drag.stop();
     hand.back();
   });
@@ -123,9 +103,10 @@ export function createLive(request) {
       table.hello = hello;
       learn(hello.looks.actions ?? {});
       table.looksVersion += 1;
-      if (isOther || !table.board) table.board = await newBoard(table, drag);
+      if (hello.hand && (isOther || !table.board)) table.board = await newBoard(table, drag);
       table.board?.setLooks(hello.looks);
       tray.forget();
+      eras.forget();
       draw();
     },
 
@@ -155,40 +136,38 @@ export function createLive(request) {
   };
 }
 
-/** @param {Table} table @returns {(() => void)[]} */
-function makePanels(table) {
-  const played = [createGame, createSeats].map((create) => create(table));
-  const others = [createTroubles, createNewGame, createSettings, createLog, createHealth].map(
-    (create) => create(table),
-  );
-  const cards = [...played, ...others];
-  fill(byId("side"), column(played), column(others));
-  placeAsk();
+/** Show what else there is, or the game again. @param {boolean} isOpen */
+export function setMenu(isOpen) {
+  document.body.classList.toggle("menu", isOpen);
+  byId("menu").hidden = !isOpen;
+  if (isOpen) byId("menu").querySelector("button, summary, select")?.focus({ preventScroll: true });
+  else byId("voice").querySelector("button:last-of-type")?.focus({ preventScroll: true });
+}
+
+/** @param {Table} table @param {() => void} turned @returns {(() => void)[]} */
+function makePanels(table, turned) {
+  const soFar = createSoFar(table);
+  const cards = [
+    createMode(table, turned),
+    createNewGame(table, () => setMenu(false)),
+    createSeats(table),
+    createTroubles(table),
+    createSettings(table),
+    createLog(table),
+    createHealth(table),
+  ];
+  const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, "Back to the game");
+  fill(byId("so-far"), soFar.element);
+  const pages = document.querySelector(".pages")?.cloneNode(true);
+  fill(byId("menu"), close, /** @type {Node} */ (pages), cards.map((card) => card.element));
   return [
     createHeadline(table),
     createPlayers(table),
     createControl(table),
-    createAsk(table),
     createLegend(table),
+    soFar.draw,
     ...cards.map((card) => card.draw),
   ];
-}
-
-/** @param {{element: HTMLElement}[]} cards */
-function column(cards) {
-  return h(
-    "div",
-    { class: "column" },
-    cards.map((card) => card.element),
-  );
-}
-
-/** Have what is asked stand on top of the cards where they are beside the board. */
-function placeAsk() {
-  const wide = window.matchMedia("(min-width: 75rem)");
-  const place = () => byId(wide.matches ? "side" : "dock").prepend(byId("ask"));
-  wide.addEventListener("change", place);
-  place();
 }
 
 /** @param {Table} table @param {import("./drag.js").Drag} drag */
@@ -205,21 +184,11 @@ async function newBoard(table, drag) {
   }
 }
 
-/** @param {Table} table */
-function mayAct({ isOnline, control }) {
-  return isOnline && (control.yours || !control.holder);
-}
-
 /** @param {Table} table @returns {string} why nothing can be moved; empty for a mere picture */
-function refusal({ isOnline, control, hello }) {
-  if (!hello?.hand) return "";
-  if (!isOnline) return "The connection is lost. It comes back by itself.";
-  return `${capital(control.holder ?? "")} has control; take it first.`;
-}
-
-/** @param {any} players by number or by side @param {number} player @returns {string} */
-function seatOf(players, player) {
-  return players?.[player] ?? players?.[player ? "black" : "white"] ?? "";
+function refusal(table) {
+  if (!table.isFelt()) return "";
+  if (!table.isOnline) return "The connection is lost. It comes back by itself.";
+  return `${capital(table.control.holder ?? "")} has control; take it first.`;
 }
 
 /** @param {Table} table @returns {Record<string, string>} what is wrong with a reed, by sensor */

@@ -3,10 +3,9 @@
 
 import { fill, h, whenChanged } from "./dom.js";
 import { acting, choice, folder } from "./parts.js";
-import { note } from "./speak.js";
 import { capital } from "./words.js";
 
-/** @typedef {import("./live.js").Table} Table */
+/** @typedef {import("./table.js").Table} Table */
 
 const NAME_LENGTH = 60;
 const FEWER = /** @type {[string, string][]} */ ([
@@ -22,10 +21,11 @@ const FIRST = /** @type {[string, string][]} */ ([
 ]);
 
 /**
- * Make the card with the form.
+ * Make the card with the form; `begun` is called when a game was asked for.
  * @param {Table} table
+ * @param {() => void} begun
  */
-export function createNewGame(table) {
+export function createNewGame(table, begun) {
   const players = ["white", "black"].map(playerFields);
   const first = choice("Begins", FIRST, touch);
   const modules = h("div", { class: "fields" });
@@ -76,8 +76,7 @@ export function createNewGame(table) {
     if (!done) return;
     isTouched = false;
     element.open = false;
-    note("A new game. The lights say what is to be set up.", "news");
-    window.scrollTo({ top: 0 });
+    begun();
   }
 
   return {

@@ -5,7 +5,7 @@ import { linked } from "./cited.js";
 import { fill, h, whenChanged } from "./dom.js";
 import { acting, choice, folder } from "./parts.js";
 
-/** @typedef {import("./live.js").Table} Table */
+/** @typedef {import("./table.js").Table} Table */
 
 const HINTS = /** @type {[string, string][]} */ ([
   ["consequences", "moves and what they bring"],

@@ -5,23 +5,26 @@ import { fill, h, whenChanged } from "./dom.js";
 import { REEDS } from "./geometry.js";
 import { createInvitations } from "./invitations.js";
 import { acting, button, choice, folder } from "./parts.js";
+import { turnRound } from "./table.js";
 import { capital } from "./words.js";
 
-/** @typedef {import("./live.js").Table} Table */
+/** @typedef {import("./table.js").Table} Table */
 
 const SEATS = /** @type {[string, string][]} */ ([
-  ["hands", "a person here"],
-  ["level:1", "the built-in player, level 1: a child's first games"],
-  ["level:2", "level 2"],
-  ["level:3", "level 3"],
-  ["level:4", "level 4"],
-  ["level:5", "level 5"],
-  ["level:6", "level 6"],
-  ["level:7", "level 7"],
-  ["level:8", "level 8: the strongest"],
-  ["random", "chance"],
-  ["guest", "a guest, by a link"],
+  ["page", "a person, who chooses here"],
+  ["hands", "a person, with the pieces in the hand"],
+  ["level:1", "level 1: for a first game"],
+  ["level:2", "level 2: has understood the rules"],
+  ["level:3", "level 3: sees what you threaten"],
+  ["level:4", "level 4: plays every week"],
+  ["level:5", "level 5: hard to surprise"],
+  ["level:6", "level 6: thinks ahead"],
+  ["level:7", "level 7: hardly lets go"],
+  ["level:8", "level 8: the strongest there is"],
+  ["random", "chance: has no idea"],
+  ["guest", "a guest elsewhere, by a link"],
 ]);
+const SIDES = ["white", "black"];
 const CLOCKS = /** @type {[string, string][]} */ ([
   ["off", "none"],
   ["3+2", "3 minutes, and 2 seconds a turn"],
@@ -42,6 +45,36 @@ const PLURAL = /** @type {Record<string, string>} */ ({
 });
 
 /**
+ * Make the card of how one plays here; `turned` is called when the boards are turned round.
+ * @param {Table} table
+ * @param {() => void} turned
+ */
+export function createMode(table, turned) {
+  const persons = () => SIDES.filter((_, player) => ["page", "hands"].includes(table.seat(player)));
+  const sit = (/** @type {string} */ who) => async () => {
+    for (const side of persons()) await table.act("sit", { side, who });
+  };
+  const modes = [
+    ["page", "Just play"],
+    ["hands", "Feel the table"],
+  ].map(([who, text]) => ({ who, element: button(text, sit(who), { class: "toggle" }) }));
+  const both = h("div", { class: "modes", role: "group", "aria-label": "How you play" }, modes.map(({ element }) => element));
+  const turn = button("Turn the boards round", () => (turnRound(), turned()));
+  const element = acting(both, turn);
+  return {
+    element,
+    draw() {
+      both.hidden = !table.hello?.hand;
+      const seats = SIDES.map((_, player) => table.seat(player));
+      for (const { who, element: mode } of modes) {
+        const isOn = who === "hands" ? seats.includes(who) : !seats.includes("hands");
+        mode.setAttribute("aria-pressed", String(isOn));
+      }
+    },
+  };
+}
+
+/**
  * Make the card of who plays, with a virtual table's buttons.
  * @param {Table} table
  */
@@ -56,7 +89,7 @@ export function createSeats(table) {
   const invitations = createInvitations();
   const element = folder(
     "Players",
-    { open: true },
+    {},
     acting(
       h(
         "div",
@@ -79,7 +112,7 @@ export function createSeats(table) {
     element,
     draw() {
       const { view, hello } = table;
-      buttons.hidden = !hello?.hand;
+      buttons.hidden = !hello?.hand || !SIDES.some((_, player) => table.seat(player) === "hands");
       if (hello?.hand) drawButtons(hello.sensors.slice(REEDS));
       seats.forEach((seat, player) => seat.set(table.seat(player)));
       clocks.element.hidden = !hello?.clocks;
@@ -103,7 +136,7 @@ function createThought() {
     /** @param {any} view */
     draw(view) {
       const seats = Object.values(view.players ?? {});
-      element.hidden = seats.every((seat) => ["hands", "guest"].includes(seat));
+      element.hidden = seats.every((seat) => ["hands", "page", "guest"].includes(seat));
       if (view.thought) line.textContent = view.thought;
     },
   };

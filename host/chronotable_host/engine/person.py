@@ -1,0 +1,68 @@
+"""A person who plays a side without touching a piece: the turn is put together choice by choice."""
+
+from __future__ import annotations
+
+from chronotable_host.errors import UserError
+from chronotable_host.rules.turn_builder import TurnBuilder
+from ttykm.game import Game
+
+
+class Person:
+    """A seat that is played from a browser, of this table's page or elsewhere.
+
+    `builder` has the turn in the making, None while it is not this person's turn; `has_played`
+    tells that a turn is carried out. What was chosen so far stays while the table is led back to
+    the position.
+    """
+
+    is_person = True
+    thought = ""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.builder: TurnBuilder | None = None
+        self.has_played = False
+        self._begun: tuple[tuple[int, bytes, int], TurnBuilder] | None = None
+
+    def begin(self, game: Game) -> None:
+        """Have a turn put together in a game's position."""
+        position = len(game.turns), game.state.tobytes(), game.options
+        if self._begun is None or self._begun[0] != position:
+            self._begun = position, TurnBuilder(game)
+        self.builder = self._begun[1]
+        self.has_played = False
+
+    def poll(self) -> int | None:
+        """Return the turn that was put together, packed, once it is whole."""
+        turn = None if self.builder is None else self.builder.turn
+        if turn is not None:
+            self.forget()
+            self.has_played = True
+        return turn
+
+    def choose(self, text: str) -> None:
+        """Choose what has this text; the focus ends the turn. Raises UserError."""
+        self._due().choose(text)
+
+    def back(self) -> None:
+        """Take the last choice back; raises UserError where there is none."""
+        self._due().back()
+
+    def _due(self) -> TurnBuilder:
+        if self.builder is None or self.builder.turn is not None:
+            raise UserError("it is not your turn")
+        return self.builder
+
+    def cancel(self) -> None:
+        """Wait: the position may change. What was chosen for it is kept."""
+        self.builder = None
+
+    def forget(self) -> None:
+        """Choose anew: what was chosen so far belongs to another game, or was played."""
+        self.cancel()
+        self._begun = None
+        self.has_played = False
+
+    def close(self) -> None:
+        """Play no more."""
+        self.forget()

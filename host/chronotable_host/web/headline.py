@@ -1,0 +1,79 @@
+"""The headline of the page: in a few words what is to be done next, and under it why or what was.
+
+Every sentence of it stands here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from chronotable_host.rules.notation import ERAS, PLAYER_NAMES, format_turn
+
+if TYPE_CHECKING:
+    from chronotable_host.live.mirror import Mirror
+    from chronotable_host.rules.turn_builder import TurnBuilder
+
+
+class Headline(NamedTuple):
+    """What is to be done next, `says`, in one line, and a quiet line under it, `note`."""
+
+    says: str
+    note: str = ""
+
+
+WAITS = Headline("Waiting for the table")
+AWAY = Headline("The table is away", "It cannot be reached just now; the game waits for it.")
+ASKED = Headline("Which turn was it?", "The table asks; hands answer there.")
+CARRIED_OUT = Headline("Your turn is lit on the table", "Hands carry it out there.")
+_SET_UP = Headline("Set up the pieces", "As the lights ask. Who has the marker in the past begins.")
+_QUESTION = Headline("Which turn was it?", "Answer here or on the table.")
+
+
+def of_table(mirror: Mirror, turn_so_far: str, thinking: str, guide: str, over: str) -> Headline:
+    """Return what the table waits for.
+
+    `turn_so_far` is what was done of the turn so far, `thinking` who thinks about one, `guide` why
+    something is to be put right, `over` how the game ended; "" where it is not so.
+    """
+    phase = mirror.table.phase
+    mover = PLAYER_NAMES[mirror.game.mover]
+    if not phase:
+        return WAITS
+    if mirror.choices:
+        return _QUESTION
+    if mirror.provisional is not None:
+        other = PLAYER_NAMES[1 - mirror.game.mover]
+        note = f"It counts when {other} lifts something, or after a second."
+        return Headline(f"{mover} played {format_turn(mirror.provisional)}", note)
+    if over and phase == "over":
+        return Headline(over)
+    if phase == "set-up":
+        return Headline("Put this right", guide) if guide and mirror.game.turns else _SET_UP
+    if thinking:
+        return Headline(f"{mover} is thinking", thinking)
+    return Headline(f"{mover} to move", guide or (turn_so_far and f"{turn_so_far} so far"))
+
+
+def of_mover(mirror: Mirror) -> Headline:
+    """Return that the page's hand carries out a turn."""
+    return Headline(f"{PLAYER_NAMES[mirror.game.mover]} moves")
+
+
+def of_builder(builder: TurnBuilder, last: str) -> Headline:
+    """Return what is to be chosen next; `last` is what happened in the turn before."""
+    match builder.due:
+        case "copy":
+            return Headline("Choose a copy", last)
+        case "action":
+            left = builder.actions_left
+            count = "1 action left" if left == 1 else f"{left} actions left"
+            back = "Tap the copy again to let it go." if left > 1 else "You can still go back."
+            return Headline(count, f"Where to? {back}")
+    eras = [choice.text.removeprefix(">") for choice in builder.choices]
+    first, second = sorted(eras, key=ERAS.index)
+    asks = Headline(
+        f"Now your focus: {first} or {second}?", "Where you look is where you act next."
+    )
+    if builder.text:
+        return asks
+    return Headline(asks.says, "None of your copies can act where you look.")

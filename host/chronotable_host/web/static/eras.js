@@ -1,0 +1,335 @@
+// @ts-check
+/**
+ * The three boards as a game looks: time runs across a wide screen and down a high one, each era
+ * between the two eyes that may be opened there. What lies there comes from the position alone.
+ */
+
+import { fill, h, s } from "./dom.js";
+import { copyFigure, eyeFigure, hasShape, markFigure } from "./figures.js";
+import { placeTowards } from "./geometry.js";
+import { pieceName, pieceNode } from "./pieces.js";
+import { sensorOf } from "./walk.js";
+import { capital } from "./words.js";
+
+/** @typedef {import("./pieces.js").Looks} Looks */
+/**
+ * What the boards show. `leds` has a meaning's number by sensor, `active` the sensor of the chosen
+ * copy, `last` the last turn, `south` the player who sits at the lower edge, `moods` by player.
+ * @typedef {{pieces: {at: number, look: string}[], leds: number[], focus: string[],
+ *   mover: number, active: number | null, choosing: boolean, south: number, whose: string[],
+ *   moods: import("./figures.js").Mood[],
+ *   last: {path: number[], died: {at: number, look: string}[], player: string} | null}} Picture
+ */
+
+const ERAS = ["past", "present", "future"];
+const SIDES = ["white", "black"];
+const SPACES = 48;
+const SLIDE_MS = 260;
+const WAYS = /** @type {Record<string, {dx: number, dy: number}>} */ ({
+  ArrowLeft: { dx: -1, dy: 0 },
+  ArrowRight: { dx: 1, dy: 0 },
+  ArrowUp: { dx: 0, dy: -1 },
+  ArrowDown: { dx: 0, dy: 1 },
+});
+const HURTS = new Set(["squish", "paradox", "own_death"]);
+const LETTERS = /** @type {Record<string, string>} */ ({ question: "a", question_b: "b", question_c: "c" });
+/** Short words under the marks; what has none is said by its name for screen readers alone. */
+const WORDS = /** @type {Record<string, string>} */ ({
+  push: "push",
+  squish: "squish",
+  paradox: "paradox",
+  own_death: "you die",
+  forward: "forward",
+  back: "back",
+  plant: "plant",
+  dig: "dig up",
+  build: "build",
+  train: "train",
+  command: "send",
+  todo_put: "put",
+  todo_take: "take",
+  todo_put_white: "put white",
+  todo_put_black: "put black",
+});
+
+/**
+ * Make the boards in an element. `choose` is told which place was pressed.
+ * @param {HTMLElement} root
+ * @param {{sensors: () => string[], looks: () => Looks, choose: (sensor: number) => void}} of
+ */
+export function createEras(root, { sensors, looks, choose }) {
+  const threads = s("svg", { class: "threads", "aria-hidden": "true" });
+  const ribbon = h("div", { class: "ribbon" });
+  /** @type {Map<number, HTMLButtonElement>} */
+  const places = new Map();
+  for (let sensor = 0; sensor < SPACES + 6; sensor += 1) {
+    const kind = sensor < SPACES ? "space" : "stop";
+    places.set(sensor, h("button", { type: "button", class: kind, "data-sensor": sensor, tabindex: -1 }));
+  }
+  let south = -1;
+  /** @type {Picture | null} */
+  let picture = null;
+  let lying = new Map();
+  fill(root, ribbon);
+
+  /** Lay the boards out for who sits at the lower edge. @param {number} player */
+  function turn(player) {
+    south = player;
+    fill(ribbon, ...ERAS.map((era, number) => section(era, number)), threads);
+  }
+
+  /** @param {string} era @param {number} number */
+  function section(era, number) {
+    const spaces = Array.from({ length: 16 }, (_, at) => places.get(16 * number + (south ? at : 15 - at)));
+    const stop = (/** @type {number} */ player, /** @type {string} */ where) => {
+      const place = /** @type {HTMLButtonElement} */ (places.get(SPACES + 3 * player + number));
+      place.className = `stop ${where}`;
+      return place;
+    };
+    return h(
+      "section",
+      { class: `era ${era}`, "aria-label": `The ${era}` },
+      h("h2", {}, capital(era)),
+      stop(1 - south, "far"),
+      h("div", { class: "spaces" }, spaces.map((each) => each ?? null)),
+      stop(south, "near"),
+    );
+  }
+
+  /** @param {Picture} next */
+  function show(next) {
+    const before = lying;
+    if (next.south !== south) turn(next.south);
+    picture = next;
+    lying = byPlace(next.pieces);
+    const names = sensors();
+    for (const [sensor, place] of places) {
+      const meaning = looks().meanings[next.leds[sensor] ?? 0];
+      const name = names[sensor] ?? "";
+      if (sensor < SPACES) showSpace(place, sensor, name, meaning, next);
+      else showStop(place, sensor, meaning, next);
+    }
+    [...ribbon.querySelectorAll(".era")].forEach((element, number) => {
+      const isLit = next.focus[next.mover] === ERAS[number];
+      element.classList.toggle("lit", isLit);
+      element.classList.toggle("from-far", isLit && next.mover !== south);
+    });
+    if (before.size) slide(before, lying);
+    drawThreads();
+  }
+
+  /**
+   * @param {HTMLButtonElement} place
+   * @param {number} sensor
+   * @param {string} name
+   * @param {import("./pieces.js").MeaningLook | undefined} meaning
+   * @param {Picture} now
+   */
+  function showSpace(place, sensor, name, meaning, now) {
+    const kind = meaning?.name ?? "off";
+    const here = /** @type {string[]} */ (lying.get(sensor) ?? []);
+    const path = now.last?.path ?? [];
+    const isActive = now.active === sensor;
+    const dead = here.length ? null : now.last?.died.find(({ at }) => at === sensor);
+    const isCan = kind === "copy" && !isActive;
+    const isTarget = hasShape(kind) || kind in LETTERS;
+    const may = now.choosing && (isCan || isActive || (isTarget && kind !== "off"));
+    const state = [
+      "space",
+      isCan && "can",
+      isActive && "active",
+      isTarget && `target ${kind}`,
+      here.length && path.length > 1 && path[path.length - 1] === sensor && "came",
+    ];
+    const drawn = [here.join(), kind, isActive, dead?.look ?? "", path.includes(sensor), now.last?.player, now.moods.join(), now.active, now.south, may];
+    const key = JSON.stringify(drawn);
+    if (place.dataset.drawn === key) return;
+    place.dataset.drawn = key;
+    place.className = state.filter(Boolean).join(" ");
+    place.dataset.meaning = kind;
+    place.tabIndex = may ? 0 : -1;
+    const says = meaning?.says ?? "";
+    const lies = here.map((look) => pieceName(looks(), look)).reverse().join(" on ");
+    const told = [lies || "empty", isActive ? "chosen" : says, dead ? `${dead.look} died here` : ""];
+    place.setAttribute("aria-label", `${name}, ${told.filter(Boolean).join(", ")}`);
+    const mood = HURTS.has(kind) ? "wide" : "";
+    const ghost = !here.length && !dead && path.slice(0, -1).includes(sensor) ? now.last?.player : null;
+    fill(
+      place,
+      ...here.map((look) => piece(look, mood, now)),
+      ghost ? h("span", { class: `ghost ${ghost}` }, copyFigure(SIDES.indexOf(ghost))) : null,
+      dead ? h("span", { class: "chalk" }, copyFigure(SIDES.indexOf(dead.look), "dead")) : null,
+      isTarget ? mark(sensor, kind, here.length > 0, now) : null,
+      isTarget && WORDS[kind] ? h("span", { class: "word", "aria-hidden": "true" }, WORDS[kind]) : null,
+    );
+  }
+
+  /** @param {string} look @param {import("./figures.js").Mood} mood @param {Picture} now */
+  function piece(look, mood, now) {
+    const player = SIDES.indexOf(look);
+    if (player >= 0) {
+      const figure = copyFigure(player, mood || now.moods[player]);
+      figure.dataset.look = look;
+      return figure;
+    }
+    const view = { viewBox: "-15 -15 30 30", "aria-hidden": "true", focusable: "false" };
+    return s("svg", { class: look === "seed" ? "thing flat" : "thing", ...view, "data-look": look }, pieceNode(looks(), look));
+  }
+
+  /** @param {number} sensor @param {string} kind @param {boolean} isTaken @param {Picture} now */
+  function mark(sensor, kind, isTaken, now) {
+    const letter = LETTERS[kind];
+    if (letter) return h("span", { class: "mark" }, h("b", { class: `letter ${letter}` }, letter.toUpperCase()));
+    const [x, y] = isTaken ? towards(now.active, sensor) : [0, 0];
+    const degrees = kind === "push" ? (Math.atan2(y, x) * 180) / Math.PI : 0;
+    const figure = h("span", { class: isTaken ? "mark edge" : "mark" }, markFigure(kind, degrees));
+    figure.style.setProperty("--x", String(x));
+    figure.style.setProperty("--y", String(y));
+    return figure;
+  }
+
+  /** The way from one space to its neighbour on the screen. @param {number | null} from @param {number} to */
+  function towards(from, to) {
+    if (from === null || from >> 4 !== to >> 4) return [0, 1];
+    const sign = south ? 1 : -1;
+    return [sign * Math.sign((to & 3) - (from & 3)), sign * Math.sign((to >> 2 & 3) - (from >> 2 & 3))];
+  }
+
+  /**
+   * @param {HTMLButtonElement} place
+   * @param {number} sensor
+   * @param {import("./pieces.js").MeaningLook | undefined} meaning
+   * @param {Picture} now
+   */
+  function showStop(place, sensor, meaning, now) {
+    const player = sensor >= SPACES + 3 ? 1 : 0;
+    const era = ERAS[(sensor - SPACES) % 3];
+    const kind = meaning?.name ?? "off";
+    const isHere = now.focus[player] === era;
+    const isPick = kind === "focus" && now.choosing;
+    const isTodo = hasShape(kind);
+    const key = JSON.stringify([isHere, kind, isPick, now.whose[player]]);
+    if (place.dataset.drawn === key) return;
+    place.dataset.drawn = key;
+    place.dataset.meaning = kind;
+    place.classList.toggle("pick", isPick);
+    place.classList.toggle("here", isHere);
+    place.tabIndex = isPick ? 0 : -1;
+    const whose = now.whose[player];
+    const at = isHere ? `${whose} is in the ${era}` : `${whose} is not in the ${era}`;
+    place.setAttribute("aria-label", isPick ? `Put ${whose.toLowerCase()} to the ${era}` : at);
+    const looksHere = isHere ? "open" : kind === "focus" ? "half" : "shut";
+    const eye = eyeFigure(player, looksHere);
+    if (isHere) eye.dataset.look = `${SIDES[player]}-focus`;
+    fill(
+      place,
+      eye,
+      h("span", {}, isPick ? "Look here" : isHere ? whose : ""),
+      isTodo ? h("span", { class: "mark" }, markFigure(kind)) : null,
+    );
+  }
+
+  /** Have what moved slide there. @param {Map<number, string[]>} before @param {Map<number, string[]>} after */
+  function slide(before, after) {
+    if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const gone = changes(before, after);
+    for (const { at, look } of changes(after, before)) {
+      const from = gone.findIndex((each) => each.look === look && each.at >> 4 === at >> 4);
+      const figure = places.get(at)?.querySelector(".copy, .thing");
+      if (!figure?.animate) continue;
+      if (from < 0) {
+        figure.animate([{ opacity: 0, scale: "0.6" }, { opacity: 1, scale: "1" }], SLIDE_MS);
+        continue;
+      }
+      const [old] = gone.splice(from, 1);
+      const start = places.get(old.at)?.getBoundingClientRect();
+      const end = places.get(at)?.getBoundingClientRect();
+      if (!start || !end) continue;
+      const away = `${start.x - end.x}px ${start.y - end.y}px`;
+      figure.animate([{ translate: away }, { translate: "0 0" }], { duration: SLIDE_MS, easing: "cubic-bezier(0.2, 0.8, 0.2, 1)" });
+    }
+  }
+
+  /** Threads of time: to where the chosen copy may travel; and the way of the last turn. */
+  function drawThreads() {
+    if (!picture || !root.clientWidth) return fill(threads);
+    const { leds, active, last } = picture;
+    const lines = [];
+    if (active !== null) {
+      leds.forEach((number, at) => {
+        const kind = looks().meanings[number]?.name ?? "";
+        if (at < SPACES && (kind === "forward" || kind === "back")) lines.push(thread(active, at, kind, true));
+      });
+    }
+    const path = active === null && last ? last.path : [];
+    for (let at = 1; at < path.length; at += 1) {
+      if (path[at] !== path[at - 1]) lines.push(thread(path[at - 1], path[at], `last ${last?.player}`, false));
+    }
+    fill(threads, ...lines);
+  }
+
+  /** @param {number} from @param {number} to @param {string} kind @param {boolean} isBetween */
+  function thread(from, to, kind, isBetween) {
+    const base = threads.getBoundingClientRect();
+    const [a, b] = [from, to].map((sensor) => {
+      const box = /** @type {HTMLElement} */ (places.get(sensor)).getBoundingClientRect();
+      return { x: box.x + box.width / 2 - base.x, y: box.y + box.height / 2 - base.y, size: box.width };
+    });
+    const isAcross = Math.abs(b.x - a.x) > Math.abs(b.y - a.y);
+    const far = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+    const bow = from >> 4 === to >> 4 ? 0 : far * 0.14;
+    const c = { x: (a.x + b.x) / 2 + (isAcross ? 0 : bow), y: (a.y + b.y) / 2 + (isAcross ? bow : 0) };
+    const skip = isBetween ? 0.3 : Math.min(0.4, (0.42 * a.size) / far);
+    const points = Array.from({ length: 15 }, (_, step) => {
+      const t = skip + (step / 14) * (1 - 2 * skip);
+      const [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];
+      return `${(u * a.x + v * c.x + w * b.x).toFixed(1)} ${(u * a.y + v * c.y + w * b.y).toFixed(1)}`;
+    });
+    return s("path", { class: `thread ${kind}`, d: `M${points.join("L")}` });
+  }
+
+  root.addEventListener("click", (event) => {
+    const sensor = sensorOf(event.target);
+    if (sensor !== null) choose(sensor);
+  });
+  root.addEventListener("keydown", (event) => {
+    const from = sensorOf(event.target);
+    if (from === null || !(event.key in WAYS) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const boxes = new Map([...places].map(([sensor, place]) => [sensor, place.getBoundingClientRect()]));
+    const to = placeTowards(boxes, from, WAYS[event.key]);
+    if (to !== null && to !== undefined) places.get(to)?.focus();
+  });
+  new ResizeObserver(drawThreads).observe(ribbon);
+
+  return {
+    show,
+    /** Draw everything anew: names, colours or drawings have changed. */
+    forget() {
+      for (const place of places.values()) delete place.dataset.drawn;
+      if (picture) show(picture);
+    },
+  };
+}
+
+/** @param {{at: number, look: string}[]} pieces @returns {Map<number, string[]>} looks, from the lowest up */
+function byPlace(pieces) {
+  /** @type {Map<number, string[]>} */
+  const found = new Map();
+  for (const { at, look } of pieces) {
+    const here = found.get(at) ?? [];
+    found.set(at, look === "seed" ? [look, ...here] : [...here, look]);
+  }
+  return found;
+}
+
+/** What one map has and the other has not. @param {Map<number, string[]>} of @param {Map<number, string[]>} without */
+function changes(of, without) {
+  /** @type {{at: number, look: string}[]} */
+  const found = [];
+  for (const [at, here] of of) {
+    if (at >= SPACES) continue;
+    for (const look of here) if (!(without.get(at) ?? []).includes(look)) found.push({ at, look });
+  }
+  return found;
+}

@@ -1,0 +1,162 @@
+// @ts-check
+/** The figures of the game as the page draws it: copies, eyes for the focus, marks, icons. */
+
+import { s } from "./dom.js";
+
+/** A mood of a copy: "" is calm. @typedef {"" | "wide" | "glad" | "sad" | "dead"} Mood */
+
+const BODY =
+  "M20 2.2C13 2.2 8.4 7.1 8.4 13.9c0 3.3 1.2 5.8 3 7.8-4.2 2-7 6.4-7 11.8v1.7q0 2.6 2.6 2.6h26q2.6 0 " +
+  "2.6-2.6v-1.7c0-5.4-2.8-9.8-7-11.8 1.8-2 3-4.5 3-7.8C31.6 7.1 27 2.2 20 2.2z";
+const TIES = ["M20 27.6l-5.2-2.5v5zM20 27.6l5.2-2.5v5z", "M18 24.6h4l-.9 2.6 1.6 6.4-2.7 2.8-2.7-2.8 1.6-6.4z"];
+const NARROW = "M12.4 13.6l6.4 1.9q-.3 3.3-3.2 3.3-3.2 0-3.2-5.2zM27.6 13.6l-6.4 1.9q.3 3.3 3.2 3.3 3.2 0 3.2-5.2z";
+const LINES = /** @type {Record<string, string>} */ ({
+  dead: "M13.2 13.4l4.4 4.4m0-4.4-4.4 4.4M22.4 13.4l4.4 4.4m0-4.4-4.4 4.4",
+  glad: "M12.6 16.2q2.6-3.6 5.2 0M22.2 16.2q2.6-3.6 5.2 0",
+  sad: "M12.4 12.8l4.4-1.6M27.6 12.8l-4.4-1.6",
+});
+const ROUND = /** @type {Record<string, [string, number, number, number][]>} */ ({
+  wide: [
+    ["eye", 15.2, 15, 3.7],
+    ["eye", 24.8, 15, 3.7],
+    ["spark", 16.2, 13.8, 1.2],
+    ["spark", 25.8, 13.8, 1.2],
+    ["eye", 20, 22, 1.7],
+  ],
+  sad: [
+    ["eye", 15.4, 16.4, 2.3],
+    ["eye", 24.6, 16.4, 2.3],
+  ],
+});
+
+/**
+ * Draw a copy of a player.
+ * @param {number} player 0 white, 1 black
+ * @param {Mood} [mood]
+ * @returns {SVGSVGElement}
+ */
+export function copyFigure(player, mood = "") {
+  return picture(
+    `copy ${"wb"[player]} ${mood}`,
+    40,
+    s("path", { class: "body", d: BODY }),
+    s("path", { class: "gloss", d: "M12 11.5q1.6-5.6 7-6.3" }),
+    ...face(player, mood),
+    s("path", { class: "tie", d: TIES[player] }),
+  );
+}
+
+/** @param {number} player @param {Mood} mood */
+function face(player, mood) {
+  const round = ROUND[mood] ?? [];
+  const circles = round.map(([kind, cx, cy, r]) => s("circle", { class: kind, cx, cy, r }));
+  if (LINES[mood]) return [...circles, s("path", { class: "eye line", d: LINES[mood] })];
+  if (circles.length) return circles;
+  if (player) return [s("path", { class: "eye", d: NARROW })];
+  return [15.6, 24.4].map((cx) => s("ellipse", { class: "eye", cx, cy: 15.4, rx: 2.5, ry: 3.1 }));
+}
+
+/**
+ * Draw a place of a focus: an eye that is open where the focus is, half open where it may go.
+ * @param {number} player
+ * @param {"open" | "half" | "shut"} how
+ * @returns {SVGSVGElement}
+ */
+export function eyeFigure(player, how) {
+  const kind = `focus ${"wb"[player]} ${how}`;
+  if (how === "shut") {
+    return picture(kind, 48, s("path", { class: "lid", d: "M9 21q15 14 30 0M13.5 26l-3.5 4.5M24 28.5v5.5M34.5 26l3.5 4.5" }));
+  }
+  return picture(
+    kind,
+    48,
+    s("circle", { class: "ball", cx: 24, cy: 24, r: 21 }),
+    s(
+      "g",
+      { class: "gaze" },
+      s("circle", { class: "iris", cx: 24, cy: 24, r: 12.5 }),
+      s("path", { class: "pupil", d: "M18.5 16.5h11q0 4.5-4 7.5 4 3 4 7.5h-11q0-4.5 4-7.5-4-3-4-7.5z" }),
+      s("circle", { class: "spark", cx: 29.5, cy: 18, r: 2.4 }),
+    ),
+    how === "half" ? s("path", { class: "half", d: "M3 24a21 21 0 0 1 42 0q-21-9-42 0z" }) : null,
+  );
+}
+
+const DISC = "M12 2a10 10 0 1 0 .01 0z";
+/** Outline, and what is cut out of it, by the name of a light's meaning. */
+const SHAPES = /** @type {Record<string, [string, string]>} */ ({
+  move: ["M12 4.5a7.5 7.5 0 1 0 .01 0z", ""],
+  push: ["M2.5 7.5h9V2.5l10 9.5-10 9.5v-5h-9z", ""],
+  squish: [
+    "M12 .4l2.3 5.4 5.2-2.7-1.8 5.6 5.7 1.3-4.9 3.1 3.5 4.7-5.8-.7-.2 5.8-4-4.3-4 4.3-.2-5.8-5.8.7 3.5-4.7-4.9-3.1 5.7-1.3L4.5 3.100l5.2 2.7z",
+    "",
+  ],
+  paradox: [
+    "M8.3 4.3a7.7 7.7 0 1 0 3.7 14.4 7.7 7.7 0 1 0 0-13.4 7.7 7.7 0 0 0-3.7-1z",
+    "M12 5.3a7.7 7.7 0 0 0 0 13.4 7.7 7.7 0 0 0 0-13.4z",
+  ],
+  own_death: [
+    "M12 1.5a9.5 9.5 0 0 0-9.5 9.3c0 3.6 1.9 5.6 4 6.7V21q0 1.5 1.5 1.5h8q1.5 0 1.5-1.5v-3.5c2.1-1.1 4-3.1 4-6.7A9.5 9.5 0 0 0 12 1.5z",
+    "M8.3 9a2.5 2.5 0 1 0 .01 0zM15.7 9a2.5 2.5 0 1 0 .01 0zM12 14.2l1.5 2.6h-3z",
+  ],
+  forward: [DISC, "M5.8 6.5h3.6l4 5.5-4 5.5H5.8l4-5.5zM12 6.5h3.6l4 5.5-4 5.5H12l4-5.5z"],
+  back: [DISC, "M18.2 6.5h-3.6l-4 5.5 4 5.5h3.6l-4-5.5zM12 6.5H8.4l-4 5.5 4 5.5H12L8 12z"],
+  todo_take: [DISC, "M12 4.5l5.5 6H14v6h-4v-6H6.500zM6.5 18h11v1.6h-11z"],
+  todo_put: [DISC, "M12 16.500l5.5-6H14v-6h-4v6H6.500zM6.5 18h11v1.6h-11z"],
+  plant: [DISC, "M11 19v-5C7 14 5.500 11.500 5.500 8.500c3.500 0 5 1.500 5.700 3.500C11.500 8 13.500 5.500 18 5.500c0 5-2 7.500-5 8V19z"],
+  dig: [DISC, "M10.800 4.500h2.400v8H16v2.500q0 3.500-4 5.500-4-2-4-5.500V12.500h2.800z"],
+  build: [DISC, "M9.500 5h5v4l-1 1v6h3v3h-9v-3h3v-6l-1-1z"],
+  train: [DISC, "M5.500 10q0-4 4-4h5q4 0 4 4v8h-3v-4h-3v4h-3v-3.500q-1.500 0-1.500 2v1.500H6.500V15z"],
+  command: [DISC, "M6 10h6V6l7 6-7 6v-4H6z"],
+});
+for (const name of ["put_white", "put_black"]) SHAPES[`todo_${name}`] = SHAPES.todo_put;
+
+/** Whether there is a shape for a meaning. @param {string} name */
+export function hasShape(name) {
+  return name in SHAPES;
+}
+
+/**
+ * Draw the mark of what happens at a place; what has no shape gets its first letter.
+ * @param {string} name of the light's meaning
+ * @param {number} [degrees] to turn it by; it points to the right
+ * @returns {SVGSVGElement}
+ */
+export function markFigure(name, degrees = 0) {
+  const [outline, cut] = SHAPES[name] ?? [DISC, ""];
+  const letter = SHAPES[name]
+    ? null
+    : s("text", { class: "cut", x: 12, y: 16.5, "text-anchor": "middle" }, name.charAt(0).toUpperCase());
+  const turn = degrees ? `rotate(${degrees} 12 12)` : null;
+  return picture(
+    `shape ${name}`,
+    24,
+    s("path", { d: outline, transform: turn }),
+    cut ? s("path", { class: "cut", d: cut, transform: turn }) : null,
+    letter,
+  );
+}
+
+const ICONS = /** @type {Record<string, string>} */ ({
+  back: "M10 6 4 12l6 6M4 12h11a5 5 0 0 1 0 10h-2",
+  undo: "M4 5v6h6M4.5 11A8.5 8.5 0 1 1 6 18",
+  draw: "M5 9h14M5 15h14",
+  resign: "M6 22V3M6 4h12l-3 4 3 4H6",
+  turns: "M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01",
+  menu: "M4 6h16M4 12h16M4 18h16",
+});
+
+/** Draw an icon. @param {string} name */
+export function icon(name) {
+  return picture("icon", 24, s("path", { d: ICONS[name] }));
+}
+
+/**
+ * @param {string} kind
+ * @param {number} size
+ * @param {...(SVGElement | null)} parts
+ */
+function picture(kind, size, ...parts) {
+  const view = `0 0 ${size} ${size}`;
+  return s("svg", { class: kind, viewBox: view, "aria-hidden": "true", focusable: "false" }, ...parts);
+}

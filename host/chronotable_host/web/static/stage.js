@@ -1,0 +1,136 @@
+// @ts-check
+/** Around the boards: the headline, the two players, and who has control. */
+
+import { linked } from "./cited.js";
+import { byId, fill, h, whenChanged } from "./dom.js";
+import { copyFigure } from "./figures.js";
+import { button } from "./parts.js";
+import { say } from "./speak.js";
+import { isProgram } from "./table.js";
+import { capital } from "./words.js";
+
+/** @typedef {import("./table.js").Table} Table */
+
+const SIDES = /** @type {const} */ (["white", "black"]);
+const PLAYING = ["turn", "provisional", "question"];
+
+/**
+ * Tell the moods of both players' copies once a game is over; before they are calm.
+ * @param {any} view
+ * @returns {import("./figures.js").Mood[]}
+ */
+export function moodsOf(view) {
+  const winner = view.game?.over?.winner;
+  return SIDES.map((side) => (!SIDES.includes(winner) ? "" : side === winner ? "glad" : "sad"));
+}
+
+/**
+ * Make the headline: whose figure, what is to be done, and why or what was.
+ * @param {Table} table
+ */
+export function createHeadline(table) {
+  const drawFigure = whenChanged((/** @type {{player: number, mood: any} | null} */ of) =>
+    fill(byId("mover"), of ? copyFigure(of.player, of.mood) : null),
+  );
+  const drawSays = whenChanged((/** @type {string} */ text) => {
+    fill(byId("says"), ...linked(text));
+    document.title = text ? `${text} · Chronotable` : "Chronotable";
+    say(text);
+  });
+  const drawNote = whenChanged((/** @type {string[]} */ texts) =>
+    fill(byId("note"), ...texts.filter(Boolean).flatMap((text) => [...linked(text), " "])),
+  );
+  return () => {
+    const { view } = table;
+    const winner = SIDES.indexOf(view.game?.over?.winner);
+    const player = winner >= 0 ? winner : view.game?.mover === "black" ? 1 : 0;
+    drawFigure(view.game ? { player, mood: moodsOf(view)[player] } : null);
+    drawSays(view.says ?? "Connecting …");
+    drawNote([view.note ?? "", view.game?.extra ?? ""]);
+  };
+}
+
+/**
+ * Make the strips of the two players, each at the edge of the boards where that player sits.
+ * @param {Table} table
+ */
+export function createPlayers(table) {
+  const drawStrip = SIDES.map((_, player) =>
+    whenChanged((/** @type {any} */ facts) => fill(byId(facts.at), ...strip(player, facts))),
+  );
+  return () => {
+    const { view } = table;
+    const game = view.game ?? {};
+    SIDES.forEach((side, player) => {
+      const isOn = !game.over && PLAYING.includes(view.phase);
+      const isMoving = isOn && game.mover === side;
+      const at = player === table.south() ? "player-south" : "player-north";
+      byId(at).classList.toggle("moving", isMoving);
+      drawStrip[player]({
+        at,
+        name: table.called(player),
+        seat: seatName(table.seat(player)),
+        isThinking: isMoving && isProgram(table.seat(player)),
+        supply: game.supply?.[player] ?? 0,
+        lost: game.captured?.[player] ?? 0,
+        left: view.clocks?.left[side] ?? null,
+        isRunning: view.clocks?.running === side,
+      });
+    });
+  };
+}
+
+/** @param {string} seat @returns {string} who plays a side that no person here does */
+function seatName(seat) {
+  return isProgram(seat) ? seat.replace(":", " ") : "";
+}
+
+/** @param {number} player @param {any} facts */
+function strip(player, { name, seat, isThinking, supply, lost, left, isRunning }) {
+  const dots = h("i", { class: "dots", role: "img", "aria-label": "thinking" }, h("i"), h("i"), h("i"));
+  return [
+    h("b", { class: "name" }, name),
+    h("span", { class: "faint" }, seat, isThinking ? dots : null),
+    row("supply", `${supply} in the supply`, supply, () => copyFigure(player)),
+    row("lost", `${lost} lost`, lost, () => copyFigure(player, "dead")),
+    left === null ? null : h("time", { class: isRunning ? "running" : "", title: "time left" }, clock(left)),
+  ];
+}
+
+/** @param {string} label @param {string} says @param {number} count @param {() => SVGElement} figure */
+function row(label, says, count, figure) {
+  if (!count) return null;
+  const figures = Array.from({ length: count }, figure);
+  return h("span", { class: `row ${label}`, role: "img", "aria-label": says, title: says }, h("small", {}, label), figures);
+}
+
+/** @param {number} seconds @returns {string} */
+function clock(seconds) {
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  const rest = `${two(minutes % 60)}:${two(seconds % 60)}`;
+  return minutes < 60 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${rest}`;
+}
+
+/**
+ * Make the line that says who has control, where that is worth a word.
+ * @param {Table} table
+ */
+export function createControl(table) {
+  const bar = byId("control");
+  const take = () => table.act("take_control");
+  const release = () => table.act("release_control");
+  const draw = whenChanged((/** @type {any} */ { holder, yours, viewers, you }) => {
+    const isOther = Boolean(holder) && !yours;
+    bar.hidden = !isOther && viewers < 2;
+    const others = viewers > 1 ? ` Open on ${viewers} screens.` : "";
+    const who = yours ? `You (${you}) have control.` : isOther ? `${capital(holder)} has control.` : "Nobody has control.";
+    fill(
+      bar,
+      h("p", {}, who, others),
+      yours ? button("Hand over", release) : button("Take control", take, { class: "primary" }),
+    );
+    if (isOther) say(`${holder} has control.`);
+  });
+  return () => draw(table.control);
+}

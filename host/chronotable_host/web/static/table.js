@@ -1,0 +1,127 @@
+// @ts-check
+/** What all parts of a page know of its table: what the server told, who plays, what one may do. */
+
+import { note } from "./speak.js";
+import { capital, nameOf } from "./words.js";
+
+/** @typedef {import("./pieces.js").Looks} Looks */
+/**
+ * `act` asks the server, tells why it refuses, and resolves to whether it did it; `seat` is who plays
+ * a side, `name` what the player is called, `called` the same from where one sits, `mine` the sides
+ * that are played from here, `south` the player at the lower edge, `isFelt`
+ * whether the pieces of a virtual table are moved by hand.
+ * @typedef {{hello: any, view: any, control: any, isOnline: boolean, looksVersion: number,
+ *   board: import("./board.js").Board | null, looks: () => Looks, seat: (player: number) => string,
+ *   name: (player: number) => string, called: (player: number) => string, mine: () => string[],
+ *   south: () => number, canBuild: () => boolean, mayAct: () => boolean,
+ *   isFelt: () => boolean,
+ *   act: (what: string, values?: Record<string, unknown>) => Promise<boolean>,
+ *   press: (button: {name: string, side: string}) => void}} Table
+ */
+
+const SIDES = ["white", "black"];
+const NO_LOOKS = { meanings: [], pieces: {} };
+const TURNED = "chronotable-turned";
+
+/**
+ * Make what a page knows.
+ * @param {import("./socket.js").Ask} request
+ * @param {any} control who has control, before the server tells
+ * @returns {Table}
+ */
+export function createTable(request, control) {
+  /** @type {Table} */
+  const table = {
+    hello: null,
+    view: {},
+    control,
+    isOnline: false,
+    board: null,
+    looksVersion: 0,
+    looks: () => table.hello?.looks ?? NO_LOOKS,
+    seat: (player) => table.view.players?.[SIDES[player]] ?? "",
+    name: (player) => {
+      const name = table.view.game?.[SIDES[player]];
+      return nameOf(name === table.seat(player) ? "" : name, SIDES[player]);
+    },
+    called: (player) => {
+      const mine = table.mine();
+      if (mine.length === 1 && mine[0] === SIDES[player]) return "You";
+      return isProgram(table.seat(player)) ? capital(SIDES[player]) : table.name(player);
+    },
+    mine: () => {
+      if (table.hello?.mode === "guest") return [table.hello.side];
+      return table.mayAct() ? SIDES.filter((_, player) => ["hands", "page"].includes(table.seat(player))) : [];
+    },
+    isFelt: () => Boolean(table.hello?.hand) && SIDES.some((_, player) => table.seat(player) === "hands"),
+    south: () => {
+      if (table.isFelt()) return 1 - (table.board?.northern ?? 0);
+      const mine = table.hello?.mode === "guest" ? [table.hello.side] : SIDES.filter((_, player) => ["hands", "page"].includes(table.seat(player)));
+      const own = mine.length === 1 ? SIDES.indexOf(mine[0]) : 0;
+      return isTurned() ? 1 - own : own;
+    },
+    canBuild: () => table.hello?.mode === "guest" || SIDES.some((_, player) => table.seat(player) === "page"),
+    mayAct: () => table.isOnline && (table.control.yours || !table.control.holder),
+    async act(what, values) {
+      const { ok, why } = await request(what, values);
+      if (!ok) note(capital(why ?? "The table refuses that."));
+      return ok;
+    },
+    press: ({ name, side }) => {
+      table.act("press", { button: name, side: side || table.view.game?.mover || "white" });
+    },
+  };
+  return table;
+}
+
+/** Whether no person plays a seat. @param {string} seat */
+export function isProgram(seat) {
+  return /^(level|random|engine)/.test(seat);
+}
+
+/** Whether the boards are turned round on this screen. */
+export function isTurned() {
+  try {
+    return localStorage.getItem(TURNED) === "yes";
+  } catch {
+    return false;
+  }
+}
+
+/** Turn the boards round on this screen, or back. */
+export function turnRound() {
+  const next = isTurned() ? "no" : "yes";
+  try {
+    localStorage.setItem(TURNED, next);
+  } catch {
+    // a private window keeps it as it is
+  }
+}
+
+/**
+ * What the boards are to show of a table.
+ * @param {Table} table
+ * @param {import("./figures.js").Mood[]} moods
+ */
+export function pictureOf(table, moods) {
+  const { view } = table;
+  const game = view.game ?? {};
+  const { builder } = view;
+  const isMine = table.mine().includes(game.mover);
+  const whose = SIDES.map((_, player) => {
+    const name = table.called(player);
+    return name === "You" ? "Your focus" : `${name}’s focus`;
+  });
+  return {
+    pieces: view.pieces ?? [],
+    leds: view.leds ?? [],
+    focus: game.focus ?? [],
+    mover: game.mover === "black" ? 1 : 0,
+    active: builder?.active ?? null,
+    choosing: Boolean(builder) && isMine,
+    south: table.south(),
+    whose,
+    moods,
+    last: builder?.text ? null : (game.last ?? null),
+  };
+}
