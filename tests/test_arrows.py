@@ -38,7 +38,7 @@ ROOMS: Mapping[str, Set[str]] = {
     },
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
-        *("glyphs", "light_names", "object_texts", "rulebook", "rules"),
+        *("glyphs", "light_names", "object_texts", "rulebook", "rules", "turn_story"),
     },
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {
@@ -64,6 +64,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "reason_texts": {"object_texts", "rules"},
     "board_drawing": {"object_texts", "rules"},
     "glyphs": {"object_texts", "rules"},
+    "turn_story": {"action_replay", "rules"},
     "action_replay": {"rules"},
     "object_texts": {"rules"},
     "light_names": set(),

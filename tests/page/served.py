@@ -50,6 +50,10 @@ class FakeGames:
             raise NoSuchGame("there is no such game")
         return {"id": id, "turns": []}
 
+    def stories(self, id):  # noqa: A002
+        self.game(id)
+        return {"id": id, "turns": [{"says": "Stepped twice in the past"}]}
+
     def record(self, id):  # noqa: A002
         self.game(id)
         return 'größe "1".ttykm', '[White "Ann"]\n'

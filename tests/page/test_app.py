@@ -213,6 +213,14 @@ def test_a_game_and_its_record(page):
     )
 
 
+def test_what_happened_in_a_game(page):
+    answer = page.get("/api/games/one/stories")
+    told = {"id": "one", "turns": [{"says": "Stepped twice in the past"}]}
+    assert json.loads(answer.body) == told
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["cache-control"] == "no-store"
+
+
 def test_positions_and_their_pictures(page):
     answer = page.get("/api/position?position=w%20b")
     assert json.loads(answer.body) == {"position": "w b", "pieces": []}
@@ -227,7 +235,9 @@ def test_positions_and_their_pictures(page):
     [
         ("/api/games/none", 404, "there is no such game"),
         ("/api/games/none/record", 404, "there is no such game"),
+        ("/api/games/none/stories", 404, "there is no such game"),
         ("/api/games/locked", 403, chapters.LOCKED),
+        ("/api/games/locked/stories", 403, chapters.LOCKED),
         ("/api/games/broken", 500, "one.ttykm: Input/output error"),
         ("/api/position?position=wrong", 400, "a position has three boards"),
         ("/picture.svg?position=wrong", 400, "a position has three boards"),

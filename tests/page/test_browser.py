@@ -78,7 +78,10 @@ def test_a_whole_game_is_played_by_dragging(browser: Browser, tmp_path: Path) ->
 
 def test_levels_play_the_sides_that_they_are_given(browser: Browser, tmp_path: Path) -> None:
     """A level answers a person; then another one takes the person's seat, and the game goes on."""
-    with served(tmp_path, "--white", "hands", "--black", "level:2") as url, person(browser, url) as someone:
+    with (
+        served(tmp_path, "--white", "hands", "--black", "level:2") as url,
+        person(browser, url) as someone,
+    ):
         someone.sees(48, "mover")
         someone.makes(Game(), parse_turn("1 E F >future"))
         waits_for_turns(someone, 2)

@@ -28,6 +28,7 @@ from chronotable_host.rules.notation import (
     parse_position,
 )
 from chronotable_host.rules.record import Record, format_record
+from chronotable_host.turn_story import story_of
 from chronotable_host.web.games import MOST, Games, NoSuchGame
 from tests.host.test_secrets import leaks
 from ttykm import layout, objects
@@ -189,6 +190,27 @@ def test_a_game_has_all_its_positions(seed: int, modules: int, home: Path, games
     json.dumps(found)
 
 
+@pytest.mark.parametrize("modules", [0, ALL_MODULES])
+def test_what_happened_in_each_turn(modules: int, home: Path, games: Games) -> None:
+    chapters.unlock_to(chapters.COUNT)
+    record = random_game(7, modules)
+    found = games.stories(keep(home, 7, record))
+    assert found["id"] == "00000007"
+    assert len(found["turns"]) == len(record.turns)
+    died = 0
+    for state, turn, told in zip(states(record), record.turns, found["turns"], strict=False):
+        story = story_of(state, turn, record.options)
+        assert told["says"] == story.says
+        assert told["focus"] == format_turn(turn).rpartition(">")[2]
+        assert tuple(told["path"]) == story.path
+        lying = dict(looks_of(state))
+        if len(story.path) < 2:  # one action, at most: who died stood where it stood at the start
+            assert all(lying[each["at"]] == each["look"] for each in told["died"])
+        died += len(told["died"])
+    assert died > 0
+    json.dumps(found)
+
+
 def test_headers_end_and_understanding(home: Path, games: Games) -> None:
     record = random_game(5, most=9)
     record.finish("0-1", "resigned")
@@ -270,7 +292,7 @@ def test_a_game_is_found_by_its_id_and_by_its_files_name(home: Path, games: Game
 def test_other_ids_are_none(wanted: str, home: Path, games: Games) -> None:
     keep(home, 1, random_game(1))
     (home.parent / "secret.ttykm").write_text(format_record(random_game(2)), "utf-8")
-    for ask in (games.game, games.record):
+    for ask in (games.game, games.record, games.stories):
         with pytest.raises(NoSuchGame) as caught:
             ask(wanted)
         assert len(str(caught.value)) < 100
@@ -373,7 +395,7 @@ def test_a_locked_installation_tells_nothing_of_chapters(home: Path, games: Game
         game_id: None if modules else "standard" for game_id, modules in played.items()
     }
     for game_id, modules in played.items():
-        for ask in (games.game, games.record):
+        for ask in (games.game, games.record, games.stories):
             if modules:
                 with pytest.raises(LockedError, match=LOCKED.partition(";")[0]):
                     ask(game_id)

@@ -136,8 +136,12 @@ def test_a_turn_as_it_is_made(looker: Looker) -> None:
     view = looker.look()
     assert view["provisional"] is None
     assert view["game"]["turns"] == [
-        {"no": 1, "player": "white", "turn": "1 E F >future", "understood": "certain"}
-    ]
+        {
+            "no": 1, "player": "white", "turn": "1 E F >future", "understood": "certain",
+            "says": "Stepped, then went forward to the present", "focus": "future",
+        }
+    ]  # fmt: skip
+    assert view["game"]["last"] == {"player": "white", "path": [0, 1, 17], "died": []}
     assert view["says"] == "Black to move"
     assert view["log"][-1]["text"] == "1. white: 1 E F >future"
     assert view["game"]["id"]
@@ -246,6 +250,7 @@ def test_take_back_and_draw_by_agreement(looker: Looker) -> None:
     looker.evening.wait(500)
     view = looker.look()
     assert view["game"]["turns"] == []
+    assert view["game"]["last"] is None
     assert looker.ask("tidy") == ""
     looker.evening.wait(1000)
     assert looker.ask("draw", side="white") == ""

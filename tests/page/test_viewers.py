@@ -194,7 +194,7 @@ def test_no_row_leads_out_of_the_folder(home: Path, name: str, where: str, tmp_p
             with pytest.raises(UserError, match="no file of the archive"):
                 ask(entry)
     games = Games(home, url)
-    for each in (games.game, games.record):
+    for each in (games.game, games.record, games.stories):
         with pytest.raises(NoSuchGame) as caught:
             each("06ea0500")
         assert "root:" not in str(caught.value)

@@ -109,6 +109,10 @@ class Games(Protocol):
         """Return a game, with all of its positions."""
         ...
 
+    def stories(self, game_id: str, /) -> Answer:
+        """Return what happened in each turn of a game."""
+        ...
+
     def record(self, game_id: str, /) -> tuple[str, str]:
         """Return the file name and the text of a game's record."""
         ...
@@ -235,6 +239,7 @@ class _Pages:
             "/board.svg": self._board,
             "/api/games": self._of_archive(self._list),
             "/api/games/{id}": self._of_archive(self._game),
+            "/api/games/{id}/stories": self._of_archive(self._stories),
             "/api/games/{id}/record": self._of_archive(self._record),
             "/api/position": self._position,
             "/picture.svg": self._picture,
@@ -299,6 +304,9 @@ class _Pages:
 
     def _game(self, request: Request) -> Response:
         return _json(self._games.game(request.path_params["id"]))
+
+    def _stories(self, request: Request) -> Response:
+        return _json(self._games.stories(request.path_params["id"]))
 
     def _record(self, request: Request) -> Response:
         name, text = self._games.record(request.path_params["id"])

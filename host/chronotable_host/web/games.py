@@ -36,8 +36,9 @@ from chronotable_host.rules.notation import (
     parse_position,
 )
 from chronotable_host.rules.record import RESULTS, Record, format_record
+from chronotable_host.turn_story import story_of
 from chronotable_host.web import looks
-from chronotable_host.web.view import count_copies, pieces_view
+from chronotable_host.web.view import count_copies, marks_of, pieces_view
 from ttykm import layout, objects
 
 if TYPE_CHECKING:
@@ -116,6 +117,26 @@ class Games:
         """
         entry, reading = self._read(id)
         return {"id": entry.id, "file": printable(entry.file), **_game(reading)}
+
+    def stories(self, id: str) -> dict[str, Any]:  # noqa: A002
+        """Return what happened in each of the `turns` of a game; raises as `game` does.
+
+        In words, `says`, and as marks on places 0..47: `path` of the copy that acted, and who
+        `died` where. `focus` is the era that the focus went to.
+        """
+        entry, reading = self._read(id)
+        record = reading.record
+        stories = [
+            story_of(state, turn, record.options)
+            for state, turn in zip(reading.states, record.turns, strict=False)  # the end is no turn
+        ]
+        return {
+            "id": entry.id,
+            "turns": [
+                {"says": story.says, "focus": ERAS[story.focus], **marks_of(story)}
+                for story in stories
+            ],
+        }
 
     def record(self, id: str) -> tuple[str, str]:  # noqa: A002
         """Return a name for the file of a game, and its canonical text; raises as `game` does."""

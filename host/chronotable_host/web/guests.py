@@ -25,6 +25,7 @@ from chronotable_host.web.building import building_view
 from chronotable_host.web.guard import Clock, Quota
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.requests import GUEST_COMMANDS, Request
+from chronotable_host.web.view import last_turn
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
@@ -198,7 +199,7 @@ def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, A
         shown |= headline.ASKED._asdict()
     elif is_due and guest.has_played and view["game"]["over"] is None:
         shown |= headline.CARRIED_OUT._asdict()
-    return {**shown, **building_view(guest, side, "")}
+    return {**shown, **building_view(guest, side, last_turn(view))}
 
 
 def _qr_code(link: str) -> str:

@@ -53,6 +53,29 @@ _CHAPTERS_SAY = {
     numbers.TRAIN: (objects.MEMORY, "an elephant may be trained here"),
     numbers.COMMAND: (objects.MEMORY, "an elephant may be sent here"),
 }
+_CHAPTERS_MARKS = {  # a word, and what is cut out of a disc of 10 around 12,12
+    numbers.PLANT: (
+        "plant",
+        "M11 19v-5C7 14 5.5 11.5 5.5 8.5c3.5 0 5 1.5 5.7 3.5C11.5 8 13.5 5.5 18 5.5"
+        "c0 5-2 7.5-5 8V19z",
+    ),
+    numbers.DIG: (
+        "dig up",
+        "M10.8 4.5h2.4v8H16v2.5q0 3.5-4 5.5-4-2-4-5.5V12.5h2.8z",
+    ),
+    numbers.BUILD: (
+        "build",
+        "M9.5 5h5v4l-1 1v6h3v3h-9v-3h3v-6l-1-1z",
+    ),
+    numbers.TRAIN: (
+        "train",
+        "M5.5 10q0-4 4-4h5q4 0 4 4v8h-3v-4h-3v4h-3v-3.5q-1.5 0-1.5 2v1.5H6.5V15z",
+    ),
+    numbers.COMMAND: (
+        "send",
+        "M6 10h6V6l7 6-7 6v-4H6z",
+    ),
+}
 _VERBS = {  # what the text of an action begins with
     "p": (objects.GROWTH, "plant"),
     "d": (objects.GROWTH, "dig up"),
@@ -97,7 +120,9 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
     """Return what each meaning of `chronotable.meanings` looks like and says, by its number.
 
     Name, colour (`#rrggbb`), rhythm (one of RHYTHMS) and `says`, which tells of the space that is
-    lit. A kind of action from a locked chapter has a name that tells nothing.
+    lit; for kinds of action that belong to a chapter a short `word` and the outline of their mark
+    on the page, `cut`, within 24 by 24. A kind of action from a locked chapter has a name that
+    tells nothing.
     Raises ValueError where there is no palette of that name.
     """
     packed = light.PALETTES[light_names.PALETTE_NAMES.index(palette)]
@@ -105,14 +130,15 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
     for number in range(len(light_names.NAMES)):
         red, green, blue, rhythm = packed[4 * number : 4 * number + 4]
         name, says = _told(number, chapters_shown)
-        found.append(
-            {
-                "name": name,
-                "colour": screen_colour(red, green, blue),
-                "rhythm": RHYTHMS[rhythm],
-                "says": says,
-            }
-        )
+        look = {
+            "name": name,
+            "colour": screen_colour(red, green, blue),
+            "rhythm": RHYTHMS[rhythm],
+            "says": says,
+        }
+        if number in _CHAPTERS_MARKS and (name, says) != _LOCKED:
+            look |= dict(zip(("word", "cut"), _CHAPTERS_MARKS[number], strict=True))
+        found.append(look)
     return found
 
 

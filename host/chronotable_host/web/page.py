@@ -22,13 +22,21 @@ from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
 from chronotable_host.live.status import is_bad
 from chronotable_host.live.turn_preview import TurnPreview
 from chronotable_host.rules.notation import PLAYERS
+from chronotable_host.turn_story import Stories
 from chronotable_host.web import headline, looks
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import Guests
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.pieces_by_reeds import pieces_by_reeds
 from chronotable_host.web.service import Service
-from chronotable_host.web.view import HappeningLog, game_view, pieces_view, table_view, told_thought
+from chronotable_host.web.view import (
+    HappeningLog,
+    game_view,
+    last_turn,
+    pieces_view,
+    table_view,
+    told_thought,
+)
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
@@ -78,6 +86,7 @@ class Page:
         self._health = health
         self._clocks = clocks
         self._log = HappeningLog()
+        self._stories = Stories()
         self._preview = TurnPreview()
         self._preview.begin(session.mirror.game.state, session.mirror.game.options)
         self._known = board(), chapters.unlocked()
@@ -144,7 +153,7 @@ class Page:
         shown = {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._log, self._preview.text, self.service.seats.thinking),
-            "game": game_view(mirror, self._log),
+            "game": game_view(mirror, self._log, self._stories),
             "offer": self._log.offer,
             "clocks": None if self._clocks is None else self._clocks.view(),
             "pieces": self._pieces(),
@@ -166,16 +175,19 @@ class Page:
             "hand": None if hand is None else hand.view(),
             "builder": None,
         }
-        return {**shown, **self._building()}
+        return {**shown, **self._building(last_turn(shown))}
 
-    def _building(self) -> dict[str, Any]:
-        """Return what takes the table's place for who puts a turn together here, if anybody."""
+    def _building(self, last: str) -> dict[str, Any]:
+        """Return what takes the table's place for who puts a turn together here, if anybody.
+
+        `last` is what happened in the turn before.
+        """
         mirror = self._session.mirror
         side = mirror.game.mover
         person = self.service.seats.thinkers.get(side)
         built = {}
         if isinstance(person, Person) and person.name == PAGE:
-            built = building_view(person, side, "")
+            built = building_view(person, side, last)
         if self._hand is None or not self._hand.moves_alone or built:
             return built
         says = headline.of_mover(mirror) if self._hand.opponent.is_busy else None

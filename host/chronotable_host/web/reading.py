@@ -64,6 +64,11 @@ class GamesElsewhere:
         found: JsonText = self._ask("game", id)
         return found
 
+    def stories(self, id: str) -> JsonText:  # noqa: A002
+        """Return what happened in a game's turns; raises as `Games.stories` does."""
+        found: JsonText = self._ask("stories", id)
+        return found
+
     def record(self, id: str) -> tuple[str, str]:  # noqa: A002
         """Return a record's file name and text; raises as `Games.record` does."""
         name, text = self._ask("record", id)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ from chronotable_host.rules.notation import (
     format_position,
     format_turn,
 )
+from chronotable_host.turn_story import Stories, TurnStory
 from chronotable_host.web import headline
 from ttykm import layout, objects
 
@@ -105,11 +107,12 @@ def count_copies(state: array[int]) -> tuple[int, int]:
     return counts[0], counts[1]
 
 
-def game_view(mirror: Mirror, log: HappeningLog) -> View:
-    """Return the part of the view that is the game."""
+def game_view(mirror: Mirror, log: HappeningLog, kept: Stories) -> View:
+    """Return the part of the view that is the game; `kept` has the stories of its turns."""
     game = mirror.game
     state = game.state
     count = len(game.turns)
+    stories = kept.of(game)
     begun = log.pieces or (_COPIES, _COPIES)
     headers = {} if mirror.record is None else mirror.record.headers
     return {
@@ -132,10 +135,21 @@ def game_view(mirror: Mirror, log: HappeningLog) -> View:
                 "player": PLAYERS[game.mover ^ (count - number) & 1],
                 "turn": format_turn(turn),
                 "understood": mirror.how[number] if number < len(mirror.how) else "certain",
+                "says": story.says,
+                "focus": ERAS[story.focus],
             }
-            for number, turn in enumerate(game.turns)
+            for number, (turn, story) in enumerate(zip(game.turns, stories, strict=True))
         ],
+        "last": {"player": PLAYERS[1 - game.mover], **marks_of(stories[-1])} if stories else None,
         "over": log.over,
+    }
+
+
+def marks_of(story: TurnStory) -> View:
+    """Return what the boards show of a turn: where its copy was, and which copies died where."""
+    return {
+        "path": list(story.path),
+        "died": [{"at": at, "look": PLAYERS[player]} for at, player in story.died],
     }
 
 
@@ -159,6 +173,15 @@ def table_view(mirror: Mirror, log: HappeningLog, turn_so_far: str, thinking: st
         "guide": log.guide.line()["guide"] if todo and log.guide else None,
         "todo": todo,
     }
+
+
+def last_turn(view: Mapping[str, Any]) -> str:
+    """Return what happened in the last turn of a page's view, as a sentence, "" for none."""
+    turns = view["game"]["turns"]
+    if not turns:
+        return ""
+    says: str = turns[-1]["says"]
+    return f"{turns[-1]['player'].capitalize()} {says[:1].lower()}{says[1:]}."
 
 
 def question_of(mirror: Mirror) -> list[dict[str, str]] | None:

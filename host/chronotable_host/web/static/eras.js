@@ -5,7 +5,7 @@
  */
 
 import { fill, h, s } from "./dom.js";
-import { copyFigure, eyeFigure, hasShape, markFigure } from "./figures.js";
+import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
 import { placeTowards } from "./geometry.js";
 import { pieceName, pieceNode } from "./pieces.js";
 import { sensorOf } from "./walk.js";
@@ -41,11 +41,6 @@ const WORDS = /** @type {Record<string, string>} */ ({
   own_death: "you die",
   forward: "forward",
   back: "back",
-  plant: "plant",
-  dig: "dig up",
-  build: "build",
-  train: "train",
-  command: "send",
   todo_put: "put",
   todo_take: "take",
   todo_put_white: "put white",
@@ -70,6 +65,7 @@ export function createEras(root, { sensors, looks, choose }) {
   /** @type {Picture | null} */
   let picture = null;
   let lying = new Map();
+  const isFlat = (/** @type {string} */ look) => Boolean(/** @type {any} */ (looks().pieces[look])?.flat);
   fill(root, ribbon);
 
   /** Lay the boards out for who sits at the lower edge. @param {number} player */
@@ -101,7 +97,7 @@ export function createEras(root, { sensors, looks, choose }) {
     const before = lying;
     if (next.south !== south) turn(next.south);
     picture = next;
-    lying = byPlace(next.pieces);
+    lying = byPlace(next.pieces, isFlat);
     const names = sensors();
     for (const [sensor, place] of places) {
       const meaning = looks().meanings[next.leds[sensor] ?? 0];
@@ -132,7 +128,7 @@ export function createEras(root, { sensors, looks, choose }) {
     const isActive = now.active === sensor;
     const dead = here.length ? null : now.last?.died.find(({ at }) => at === sensor);
     const isCan = kind === "copy" && !isActive;
-    const isTarget = hasShape(kind) || kind in LETTERS;
+    const isTarget = isMark(meaning) || kind in LETTERS;
     const may = now.choosing && (isCan || isActive || (isTarget && kind !== "off"));
     const state = [
       "space",
@@ -153,14 +149,15 @@ export function createEras(root, { sensors, looks, choose }) {
     const told = [lies || "empty", isActive ? "chosen" : says, dead ? `${dead.look} died here` : ""];
     place.setAttribute("aria-label", `${name}, ${told.filter(Boolean).join(", ")}`);
     const mood = HURTS.has(kind) ? "wide" : "";
+    const word = isTarget ? (WORDS[kind] ?? meaning?.word) : "";
     const ghost = !here.length && !dead && path.slice(0, -1).includes(sensor) ? now.last?.player : null;
     fill(
       place,
       ...here.map((look) => piece(look, mood, now)),
       ghost ? h("span", { class: `ghost ${ghost}` }, copyFigure(SIDES.indexOf(ghost))) : null,
       dead ? h("span", { class: "chalk" }, copyFigure(SIDES.indexOf(dead.look), "dead")) : null,
-      isTarget ? mark(sensor, kind, here.length > 0, now) : null,
-      isTarget && WORDS[kind] ? h("span", { class: "word", "aria-hidden": "true" }, WORDS[kind]) : null,
+      isTarget && meaning ? mark(sensor, meaning, here.length > 0, now) : null,
+      word ? h("span", { class: "word", "aria-hidden": "true" }, word) : null,
     );
   }
 
@@ -173,16 +170,21 @@ export function createEras(root, { sensors, looks, choose }) {
       return figure;
     }
     const view = { viewBox: "-15 -15 30 30", "aria-hidden": "true", focusable: "false" };
-    return s("svg", { class: look === "seed" ? "thing flat" : "thing", ...view, "data-look": look }, pieceNode(looks(), look));
+    return s("svg", { class: isFlat(look) ? "thing flat" : "thing", ...view, "data-look": look }, pieceNode(looks(), look));
   }
 
-  /** @param {number} sensor @param {string} kind @param {boolean} isTaken @param {Picture} now */
-  function mark(sensor, kind, isTaken, now) {
-    const letter = LETTERS[kind];
+  /**
+   * @param {number} sensor
+   * @param {import("./pieces.js").MeaningLook} meaning
+   * @param {boolean} isTaken
+   * @param {Picture} now
+   */
+  function mark(sensor, meaning, isTaken, now) {
+    const letter = LETTERS[meaning.name];
     if (letter) return h("span", { class: "mark" }, h("b", { class: `letter ${letter}` }, letter.toUpperCase()));
     const [x, y] = isTaken ? towards(now.active, sensor) : [0, 0];
-    const degrees = kind === "push" ? (Math.atan2(y, x) * 180) / Math.PI : 0;
-    const figure = h("span", { class: isTaken ? "mark edge" : "mark" }, markFigure(kind, degrees));
+    const degrees = meaning.name === "push" ? (Math.atan2(y, x) * 180) / Math.PI : 0;
+    const figure = h("span", { class: isTaken ? "mark edge" : "mark" }, markFigure(meaning, degrees));
     figure.style.setProperty("--x", String(x));
     figure.style.setProperty("--y", String(y));
     return figure;
@@ -207,7 +209,7 @@ export function createEras(root, { sensors, looks, choose }) {
     const kind = meaning?.name ?? "off";
     const isHere = now.focus[player] === era;
     const isPick = kind === "focus" && now.choosing;
-    const isTodo = hasShape(kind);
+    const isTodo = isMark(meaning);
     const key = JSON.stringify([isHere, kind, isPick, now.whose[player]]);
     if (place.dataset.drawn === key) return;
     place.dataset.drawn = key;
@@ -225,7 +227,7 @@ export function createEras(root, { sensors, looks, choose }) {
       place,
       eye,
       h("span", {}, isPick ? "Look here" : isHere ? whose : ""),
-      isTodo ? h("span", { class: "mark" }, markFigure(kind)) : null,
+      isTodo && meaning ? h("span", { class: "mark" }, markFigure(meaning)) : null,
     );
   }
 
@@ -312,13 +314,17 @@ export function createEras(root, { sensors, looks, choose }) {
   };
 }
 
-/** @param {{at: number, look: string}[]} pieces @returns {Map<number, string[]>} looks, from the lowest up */
-function byPlace(pieces) {
+/**
+ * @param {{at: number, look: string}[]} pieces
+ * @param {(look: string) => boolean} isFlat whether others stand on it
+ * @returns {Map<number, string[]>} looks, from the lowest up
+ */
+function byPlace(pieces, isFlat) {
   /** @type {Map<number, string[]>} */
   const found = new Map();
   for (const { at, look } of pieces) {
     const here = found.get(at) ?? [];
-    found.set(at, look === "seed" ? [look, ...here] : [...here, look]);
+    found.set(at, isFlat(look) ? [look, ...here] : [...here, look]);
   }
   return found;
 }

@@ -83,7 +83,7 @@ export function eyeFigure(player, how) {
 }
 
 const DISC = "M12 2a10 10 0 1 0 .01 0z";
-/** Outline, and what is cut out of it, by the name of a light's meaning. */
+/** Outline, and what is cut out of it, by the name of a light's meaning; others tell what is `cut`. */
 const SHAPES = /** @type {Record<string, [string, string]>} */ ({
   move: ["M12 4.5a7.5 7.5 0 1 0 .01 0z", ""],
   push: ["M2.5 7.5h9V2.5l10 9.5-10 9.5v-5h-9z", ""],
@@ -103,37 +103,31 @@ const SHAPES = /** @type {Record<string, [string, string]>} */ ({
   back: [DISC, "M18.2 6.5h-3.6l-4 5.5 4 5.5h3.6l-4-5.5zM12 6.5H8.4l-4 5.5 4 5.5H12L8 12z"],
   todo_take: [DISC, "M12 4.5l5.5 6H14v6h-4v-6H6.500zM6.5 18h11v1.6h-11z"],
   todo_put: [DISC, "M12 16.500l5.5-6H14v-6h-4v6H6.500zM6.5 18h11v1.6h-11z"],
-  plant: [DISC, "M11 19v-5C7 14 5.500 11.500 5.500 8.500c3.500 0 5 1.500 5.700 3.500C11.500 8 13.500 5.500 18 5.500c0 5-2 7.500-5 8V19z"],
-  dig: [DISC, "M10.800 4.500h2.400v8H16v2.500q0 3.500-4 5.500-4-2-4-5.500V12.500h2.800z"],
-  build: [DISC, "M9.500 5h5v4l-1 1v6h3v3h-9v-3h3v-6l-1-1z"],
-  train: [DISC, "M5.500 10q0-4 4-4h5q4 0 4 4v8h-3v-4h-3v4h-3v-3.500q-1.500 0-1.500 2v1.500H6.500V15z"],
-  command: [DISC, "M6 10h6V6l7 6-7 6v-4H6z"],
 });
 for (const name of ["put_white", "put_black"]) SHAPES[`todo_${name}`] = SHAPES.todo_put;
 
-/** Whether there is a shape for a meaning. @param {string} name */
-export function hasShape(name) {
-  return name in SHAPES;
+/**
+ * Tell whether something is to be seen at a place that is lit so.
+ * @param {import("./pieces.js").MeaningLook | undefined} meaning
+ */
+export function isMark(meaning) {
+  return Boolean(meaning && (meaning.name in SHAPES || meaning.cut));
 }
 
 /**
- * Draw the mark of what happens at a place; what has no shape gets its first letter.
- * @param {string} name of the light's meaning
+ * Draw the mark of what happens at a place.
+ * @param {import("./pieces.js").MeaningLook} meaning
  * @param {number} [degrees] to turn it by; it points to the right
  * @returns {SVGSVGElement}
  */
-export function markFigure(name, degrees = 0) {
-  const [outline, cut] = SHAPES[name] ?? [DISC, ""];
-  const letter = SHAPES[name]
-    ? null
-    : s("text", { class: "cut", x: 12, y: 16.5, "text-anchor": "middle" }, name.charAt(0).toUpperCase());
-  const turn = degrees ? `rotate(${degrees} 12 12)` : null;
+export function markFigure({ name, cut }, degrees = 0) {
+  const [outline, own] = SHAPES[name] ?? [DISC, cut ?? ""];
+  const transform = degrees ? `rotate(${degrees} 12 12)` : null;
   return picture(
     `shape ${name}`,
     24,
-    s("path", { d: outline, transform: turn }),
-    cut ? s("path", { class: "cut", d: cut, transform: turn }) : null,
-    letter,
+    s("path", { d: outline, transform }),
+    own ? s("path", { class: "cut", d: own, transform }) : null,
   );
 }
 

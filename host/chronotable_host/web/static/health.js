@@ -7,16 +7,18 @@ import { folder } from "./parts.js";
 /** @typedef {import("./table.js").Table} Table */
 
 /**
- * Make the sign and the card.
+ * Make the sign and the card; `opened` is called when somebody wants to see it.
  * @param {Table} table
+ * @param {() => void} opened
  */
-export function createHealth(table) {
+export function createHealth(table, opened) {
   const body = h("div", {});
   const element = folder("Health", { id: "health" }, body);
   const sign = h("button", { type: "button", class: "sign-button", on: { click: open } });
   fill(byId("sign"), sign);
 
   function open() {
+    opened();
     element.open = true;
     element.scrollIntoView({ block: "nearest" });
     element.querySelector("summary")?.focus();

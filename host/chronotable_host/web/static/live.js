@@ -154,7 +154,7 @@ function makePanels(table, turned) {
     createTroubles(table),
     createSettings(table),
     createLog(table),
-    createHealth(table),
+    createHealth(table, () => setMenu(true)),
   ];
   const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, "Back to the game");
   fill(byId("so-far"), soFar.element);

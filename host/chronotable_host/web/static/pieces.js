@@ -5,7 +5,8 @@ import { s } from "./dom.js";
 
 /**
  * @typedef {{name: string, svg: string}} PieceLook
- * @typedef {{name: string, colour: string, rhythm: string, says: string}} MeaningLook
+ * @typedef {{name: string, colour: string, rhythm: string, says: string,
+ *   word?: string, cut?: string}} MeaningLook word and cut: of marks that not every game has
  * @typedef {{meanings: MeaningLook[], pieces: Record<string, PieceLook>}} Looks
  */
 

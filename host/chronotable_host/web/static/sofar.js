@@ -2,7 +2,7 @@
 /** The game so far, turn by turn in sentences, and what the marks on the boards mean. */
 
 import { fill, h, whenChanged } from "./dom.js";
-import { copyFigure, eyeFigure, hasShape, markFigure } from "./figures.js";
+import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -32,17 +32,17 @@ export function createSoFar(table) {
     fill(turns, list.map(row), list.length ? null : h("li", { class: "none" }, "Nobody has moved. Nobody has died. Yet."));
     turns.scrollTop = turns.scrollHeight;
   });
-  const drawMarks = whenChanged((/** @type {any} */ { names }) => {
-    const said = new Map(table.looks().meanings.map(({ name, says }) => [name, says]));
-    fill(marks, names.map((/** @type {string} */ name) => h("li", {}, markFigure(name), h("span", {}, said.get(name) ?? ""))));
-  });
+  const drawMarks = whenChanged((/** @type {any[]} */ meanings) =>
+    fill(marks, meanings.map((meaning) => h("li", {}, markFigure(meaning), h("span", {}, meaning.says)))),
+  );
   return {
     element,
     draw() {
       drawTurns(table.view.game?.turns ?? []);
-      const lit = (table.view.leds ?? []).map((/** @type {number} */ number) => table.looks().meanings[number]?.name ?? "");
-      const more = [...new Set(lit)].filter((name) => hasShape(name) && !ALWAYS.includes(name));
-      drawMarks({ names: [...ALWAYS, ...more], looks: table.looksVersion });
+      const lit = new Set(table.view.leds ?? []);
+      const isShown = (/** @type {any} */ meaning, /** @type {number} */ at) =>
+        ALWAYS.includes(meaning.name) || (lit.has(at) && isMark(meaning));
+      drawMarks(table.looks().meanings.filter(isShown));
     },
   };
 }
