@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_host.live import happenings
 from chronotable_host.live.happenings import Happening
-from chronotable_host.rules.notation import PLAYERS
+from chronotable_host.rules.notation import ERAS, PLAYERS
 
 if TYPE_CHECKING:
     from ttykm.game import Game
@@ -44,6 +44,16 @@ def ending(winner: str, by: str) -> str:
     """Return how a game ended; `winner` and `by` as the mirror tells them."""
     who = "The game is drawn" if winner == "draw" else f"{winner.capitalize()} wins"
     return f"{who} {_ENDS[by]}."
+
+
+def why_over(winner: str, by: str, game: Game | None) -> str:
+    """Return why a game that the rules ended is won: where the loser is left (T29), else ""."""
+    if game is None or by != "normal" or winner not in PLAYERS:
+        return ""
+    loser = 1 - PLAYERS.index(winner)
+    eras = [era for at, era in enumerate(ERAS) if game.state[3 * loser + at]]
+    name = PLAYERS[loser].capitalize()
+    return f"{name} lives on in the {eras[0]} alone." if eras else f"Nobody is left of {name}."
 
 
 def _sentence(happening: Happening, game: Game | None) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from typing import NamedTuple
 
+from chronotable import meanings
 from chronotable.hints import meaning_of
 from chronotable.meanings import COPY
 from chronotable.meanings import FOCUS as FOCUS_LIGHT
@@ -27,6 +28,20 @@ from ttykm.layout import (
     STATUS,
     TARGET,
 )
+
+_CHOSEN = (
+    (layout.COMMAND, meanings.COMMAND),
+    (layout.TRAIN, meanings.TRAIN),
+    (layout.BUILD, meanings.BUILD),
+    (layout.DIG, meanings.DIG),
+    (layout.PLANT, meanings.PLANT),
+)
+"""Of each kind of action that the action button offers: its first code, and its light."""
+
+
+def kind_of(code: int) -> int:
+    """Return the light that offers a kind of action, or OFF for one that is just made."""
+    return next((meaning for first, meaning in _CHOSEN if code >= first), meanings.OFF)
 
 
 class Choice(NamedTuple):
@@ -158,7 +173,8 @@ class TurnBuilder:
         code = sequence & 63 or sequence >> 6 & 63
         if not code:
             return Choice(self._word(ACTIVE, record), str((sequence >> 12) + 1), COPY)
-        meaning = meaning_of(self._game.turn_tree.records, record * RECORD_WORDS)
+        made = meaning_of(self._game.turn_tree.records, record * RECORD_WORDS)
+        meaning = kind_of(code) or made
         return Choice(self._word(TARGET, record), ACTIONS[code], meaning)
 
     def _foci(self) -> dict[str, tuple[Choice, int]]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from chronotable import meanings
 from chronotable.sensors import FOCUS
 from chronotable_host.pieces import Pieces, piece_of_kind, pieces_of
+from chronotable_host.rules.turn_builder import kind_of
 from ttykm import layout
 from ttykm.entry import kind_on
 from ttykm.game import Game
@@ -165,7 +166,7 @@ def action_steps(action: Action, board: Pieces, rng: Random) -> list[Step]:
         rng.shuffle(placing)
         return [Step(start, False, own), *placing]
     steps: list[Step] = []
-    meaning = _meaning_of(action.code)
+    meaning = kind_of(action.code)
     if meaning:
         taps = _tap(action, meaning, board, rng)
         steps = [Step(action.target, True, SPARE, Choice(meaning, start, len(taps))), *taps]
@@ -209,20 +210,6 @@ def in_any_order(
 
 
 # ---------------------------------------------------------------- what is chosen
-
-_CHOSEN = (
-    (layout.COMMAND, meanings.COMMAND),
-    (layout.TRAIN, meanings.TRAIN),
-    (layout.BUILD, meanings.BUILD),
-    (layout.DIG, meanings.DIG),
-    (layout.PLANT, meanings.PLANT),
-)
-"""Of each kind of action that the action button offers: its first code, and its light."""
-
-
-def _meaning_of(code: int) -> int:
-    """Return the light that offers an action, or OFF for one that is just made."""
-    return next((meaning for first, meaning in _CHOSEN if code >= first), meanings.OFF)
 
 
 def _tap(action: Action, meaning: int, board: Pieces, rng: Random) -> list[Step]:

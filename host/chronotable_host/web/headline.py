@@ -5,6 +5,7 @@ Every sentence of it stands here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from chronotable_host.rules.notation import ERAS, PLAYER_NAMES, format_turn
@@ -29,11 +30,13 @@ _SET_UP = Headline("Set up the pieces", "As the lights ask. Who has the marker i
 _QUESTION = Headline("Which turn was it?", "Answer here or on the table.")
 
 
-def of_table(mirror: Mirror, turn_so_far: str, thinking: str, guide: str, over: str) -> Headline:
+def of_table(
+    mirror: Mirror, turn_so_far: str, thinking: str, guide: str, over: Mapping[str, str] | None
+) -> Headline:
     """Return what the table waits for.
 
     `turn_so_far` is what was done of the turn so far, `thinking` who thinks about one, `guide` why
-    something is to be put right, `over` how the game ended; "" where it is not so.
+    something is to be put right, "" where it is not so; `over` says how the game ended, and why.
     """
     phase = mirror.table.phase
     mover = PLAYER_NAMES[mirror.game.mover]
@@ -46,7 +49,7 @@ def of_table(mirror: Mirror, turn_so_far: str, thinking: str, guide: str, over: 
         note = f"It counts when {other} lifts something, or after a second."
         return Headline(f"{mover} played {format_turn(mirror.provisional)}", note)
     if over and phase == "over":
-        return Headline(over)
+        return Headline(over["says"], over["why"])
     if phase == "set-up":
         return Headline("Put this right", guide) if guide and mirror.game.turns else _SET_UP
     if thinking:

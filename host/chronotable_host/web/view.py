@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from chronotable import meanings
 from chronotable_host.errors import without_folders
 from chronotable_host.glyphs import looks_of
-from chronotable_host.live.happening_texts import ending, sentences
+from chronotable_host.live.happening_texts import ending, sentences, why_over
 from chronotable_host.live.happenings import (
     NEW_POSITION,
     GameOver,
@@ -85,7 +85,12 @@ class HappeningLog:
             self.guide = None
             self.offer = ""
             winner = happening.game_over
-            self.over = {"winner": winner, "says": ending(winner, happening.by)}
+            says = ending(winner, happening.by)
+            self.over = {
+                "winner": winner,
+                "says": says,
+                "why": why_over(winner, happening.by, game),
+            }
         elif isinstance(happening, NEW_POSITION):
             self.guide = None
             self.offer = ""
@@ -161,8 +166,7 @@ def table_view(mirror: Mirror, log: HappeningLog, turn_so_far: str, thinking: st
     leds = mirror.table.leds
     todo = [{"at": at, "says": _TODO[says]} for at, says in enumerate(leds) if says in _TODO]
     guide = log.guide.why if todo and log.guide else ""
-    over = log.over["says"] if log.over is not None else ""
-    says = headline.of_table(mirror, turn_so_far, thinking, guide, over)
+    says = headline.of_table(mirror, turn_so_far, thinking, guide, log.over)
     return {
         "phase": mirror.table.phase,
         **says._asdict(),

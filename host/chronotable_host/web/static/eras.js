@@ -279,9 +279,9 @@ export function createEras(root, { sensors, looks, choose }) {
     });
     const isAcross = Math.abs(b.x - a.x) > Math.abs(b.y - a.y);
     const far = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-    const bow = from >> 4 === to >> 4 ? 0 : far * 0.14;
+    const bow = from >> 4 === to >> 4 ? 0 : far * 0.2;
     const c = { x: (a.x + b.x) / 2 + (isAcross ? 0 : bow), y: (a.y + b.y) / 2 + (isAcross ? bow : 0) };
-    const skip = isBetween ? 0.3 : Math.min(0.4, (0.42 * a.size) / far);
+    const skip = isBetween ? 0.36 : Math.min(0.4, (0.42 * a.size) / far);
     const points = Array.from({ length: 15 }, (_, step) => {
       const t = skip + (step / 14) * (1 - 2 * skip);
       const [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];

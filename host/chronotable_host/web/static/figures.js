@@ -40,7 +40,7 @@ export function copyFigure(player, mood = "") {
     `copy ${"wb"[player]} ${mood}`,
     40,
     s("path", { class: "body", d: BODY }),
-    s("path", { class: "gloss", d: "M12 11.5q1.6-5.6 7-6.3" }),
+    s("path", { class: "gloss", d: "m12 11.5q1.6-5.6 7-6.3" }),
     ...face(player, mood),
     s("path", { class: "tie", d: TIES[player] }),
   );
@@ -82,27 +82,27 @@ export function eyeFigure(player, how) {
   );
 }
 
-const DISC = "M12 2a10 10 0 1 0 .01 0z";
+const DISC = "m12 2a10 10 0 1 0 .01 0z";
 /** Outline, and what is cut out of it, by the name of a light's meaning; others tell what is `cut`. */
 const SHAPES = /** @type {Record<string, [string, string]>} */ ({
-  move: ["M12 4.5a7.5 7.5 0 1 0 .01 0z", ""],
+  move: ["m12 4.5a7.5 7.5 0 1 0 .01 0z", ""],
   push: ["M2.5 7.5h9V2.5l10 9.5-10 9.5v-5h-9z", ""],
   squish: [
-    "M12 .4l2.3 5.4 5.2-2.7-1.8 5.6 5.7 1.3-4.9 3.1 3.5 4.7-5.8-.7-.2 5.8-4-4.3-4 4.3-.2-5.8-5.8.7 3.5-4.7-4.9-3.1 5.7-1.3L4.5 3.100l5.2 2.7z",
+    "m12 .4l2.3 5.4 5.2-2.7-1.8 5.6 5.7 1.3-4.9 3.1 3.5 4.7-5.8-.7-.2 5.8-4-4.3-4 4.3-.2-5.8-5.8.7 3.5-4.7-4.9-3.1 5.7-1.3L4.5 3.100l5.2 2.7z",
     "",
   ],
   paradox: [
     "M8.3 4.3a7.7 7.7 0 1 0 3.7 14.4 7.7 7.7 0 1 0 0-13.4 7.7 7.7 0 0 0-3.7-1z",
-    "M12 5.3a7.7 7.7 0 0 0 0 13.4 7.7 7.7 0 0 0 0-13.4z",
+    "m12 5.3a7.7 7.7 0 0 0 0 13.4 7.7 7.7 0 0 0 0-13.4z",
   ],
   own_death: [
-    "M12 1.5a9.5 9.5 0 0 0-9.5 9.3c0 3.6 1.9 5.6 4 6.7V21q0 1.5 1.5 1.5h8q1.5 0 1.5-1.5v-3.5c2.1-1.1 4-3.1 4-6.7A9.5 9.5 0 0 0 12 1.5z",
+    "m12 1.5a9.5 9.5 0 0 0-9.5 9.3c0 3.6 1.9 5.6 4 6.7V21q0 1.5 1.5 1.5h8q1.5 0 1.5-1.5v-3.5c2.1-1.1 4-3.1 4-6.7A9.5 9.5 0 0 0 12 1.5z",
     "M8.3 9a2.5 2.5 0 1 0 .01 0zM15.7 9a2.5 2.5 0 1 0 .01 0zM12 14.2l1.5 2.6h-3z",
   ],
   forward: [DISC, "M5.8 6.5h3.6l4 5.5-4 5.5H5.8l4-5.5zM12 6.5h3.6l4 5.5-4 5.5H12l4-5.5z"],
   back: [DISC, "M18.2 6.5h-3.6l-4 5.5 4 5.5h3.6l-4-5.5zM12 6.5H8.4l-4 5.5 4 5.5H12L8 12z"],
-  todo_take: [DISC, "M12 4.5l5.5 6H14v6h-4v-6H6.500zM6.5 18h11v1.6h-11z"],
-  todo_put: [DISC, "M12 16.500l5.5-6H14v-6h-4v6H6.500zM6.5 18h11v1.6h-11z"],
+  todo_take: [DISC, "m12 4.5l5.5 6H14v6h-4v-6H6.500zM6.5 18h11v1.6h-11z"],
+  todo_put: [DISC, "m12 16.500l5.5-6H14v-6h-4v6H6.500zM6.5 18h11v1.6h-11z"],
 });
 for (const name of ["put_white", "put_black"]) SHAPES[`todo_${name}`] = SHAPES.todo_put;
 

@@ -42,7 +42,8 @@ export function createSoFar(table) {
       const lit = new Set(table.view.leds ?? []);
       const isShown = (/** @type {any} */ meaning, /** @type {number} */ at) =>
         ALWAYS.includes(meaning.name) || (lit.has(at) && isMark(meaning));
-      drawMarks(table.looks().meanings.filter(isShown));
+      const order = (/** @type {any} */ { name }) => (ALWAYS.includes(name) ? ALWAYS.indexOf(name) : ALWAYS.length);
+      drawMarks(table.looks().meanings.filter(isShown).sort((a, b) => order(a) - order(b)));
     },
   };
 }
