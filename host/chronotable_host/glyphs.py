@@ -318,22 +318,22 @@ def _on_spaces(state: "array[int]") -> Iterator[tuple[int, str]]:
     for era in range(len(ERAS)):
         white, black = state[layout.COPIES + era], state[layout.COPIES + len(ERAS) + era]
         if not has_objects:
-            yield from _copies_of_era(era, white, black)
+            yield from copies_of_era(era, white, black)
             continue
         for space in range(16):
             kind = objects.kind_at(state, era, space)
             if kind:
                 yield 16 * era + space, _look_of(state, era, kind)
-            yield from _copies_of_era(era, white & 1 << space, black & 1 << space)
+            yield from copies_of_era(era, white & 1 << space, black & 1 << space)
 
 
 @lru_cache(_KEPT_BOARDS)
-def _copies_of_era(era: int, white: int, black: int) -> tuple[tuple[int, str], ...]:
+def copies_of_era(era: int, white: int, black: int) -> tuple[tuple[int, str], ...]:
+    """Return sensor and look of the copies of an era, given by their masks, as `looks_of` does."""
     return tuple(
-        (16 * era + space, PLAYERS[player])
+        (16 * era + space, PLAYERS[black >> space & 1])
         for space in range(16)
-        for player, copies in ((layout.WHITE, white), (layout.BLACK, black))
-        if copies >> space & 1
+        if (white | black) >> space & 1
     )
 
 

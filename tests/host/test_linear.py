@@ -30,6 +30,7 @@ MOST_GROWTH = 2.5
 """Of the steps, where the text is twice as long: what is quadratic takes four times as many."""
 
 FROM_THE_BEGINNING = {
+    "chronotable_host.rules.record._TURN",
     "chronotable_host.web.addresses._LISTEN",
     "chronotable_host.web.addresses._NAME",
     "chronotable_host.web.app._STATIC_NAME",

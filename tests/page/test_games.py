@@ -30,6 +30,7 @@ from chronotable_host.rules.notation import (
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.turn_story import story_of
 from chronotable_host.web.games import MOST, Games, NoSuchGame
+from chronotable_host.web.json_text import JsonText
 from tests.host.test_secrets import leaks
 from ttykm import layout, objects
 from ttykm.game import Game
@@ -80,6 +81,11 @@ def keep(home: Path, number: int, record: Record | str) -> str:
 
 def states(record: Record) -> list[array[int]]:
     return [array("H", game.state) for game in record.replay()]
+
+
+def told(answer: JsonText) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(answer)
+    return found
 
 
 # ---------------------------------------------------------------- the list
@@ -171,7 +177,7 @@ def test_files_that_are_no_games_are_told(home: Path, games: Games) -> None:
 def test_a_game_has_all_its_positions(seed: int, modules: int, home: Path, games: Games) -> None:
     chapters.unlock_to(chapters.COUNT)
     record = random_game(seed, modules)
-    found = games.game(keep(home, seed, record))
+    found = told(games.game(keep(home, seed, record)))
     where = (seed, modules)
     assert [turn["turn"] for turn in found["turns"]] == [format_turn(t) for t in record.turns]
     assert [turn["no"] for turn in found["turns"]] == list(range(1, len(record.turns) + 1))
@@ -187,7 +193,6 @@ def test_a_game_has_all_its_positions(seed: int, modules: int, home: Path, games
             assert sum(parts) == 7, (where, parts)  # T2, T23
     movers = [position["mover"] for position in found["positions"]]
     assert [turn["player"] for turn in found["turns"]] == movers[:-1]
-    json.dumps(found)
 
 
 @pytest.mark.parametrize("modules", [0, ALL_MODULES])
@@ -215,7 +220,7 @@ def test_headers_end_and_understanding(home: Path, games: Games) -> None:
     record = random_game(5, most=9)
     record.finish("0-1", "resigned")
     record.headers["Site"] = "the \x1b[31mkitchen"
-    found = games.game(keep(home, 1, record))
+    found = told(games.game(keep(home, 1, record)))
     assert found["headers"]["Black"] == "Bob"
     assert found["headers"]["Site"] == "the ?[31mkitchen"
     assert (found["result"], found["says"]) == ("0-1", "Black wins by resignation.")
@@ -226,7 +231,7 @@ def test_headers_end_and_understanding(home: Path, games: Games) -> None:
 
 def test_a_handicap_is_not_taken_for_lost_pieces(home: Path, games: Games) -> None:
     record = Record(layout.new_state(layout.WHITE, 2, 0))
-    (start,) = games.game(keep(home, 1, record))["positions"]
+    (start,) = told(games.game(keep(home, 1, record)))["positions"]
     assert (start["supply"], start["captured"]) == ([2, 4], [0, 0])
 
 
@@ -242,7 +247,7 @@ def test_seconds_are_those_since_the_turn_before_where_they_are_known(
         "thought about it for 5 s",
         "9.00 s, corrected",
     ]
-    turns = games.game(keep(home, 1, record))["turns"]
+    turns = told(games.game(keep(home, 1, record)))["turns"]
     assert [turn["seconds"] for turn in turns] == [None, 2.5, 1.5, None, None, None]
     understood = ["certain", "asked", "certain", "certain", "", "corrected"]
     assert [turn["understood"] for turn in turns] == understood
@@ -252,7 +257,7 @@ def test_seconds_are_those_since_the_turn_before_where_they_are_known(
 def test_a_game_that_says_nothing_of_its_turns(home: Path, games: Games) -> None:
     record = random_game(3, most=4)
     record.comments = ["", "", "", ""]
-    found = games.game(keep(home, 1, record))
+    found = told(games.game(keep(home, 1, record)))
     assert found["understood"] == {}
     assert {turn["understood"] for turn in found["turns"]} == {""}
 
@@ -260,7 +265,7 @@ def test_a_game_that_says_nothing_of_its_turns(home: Path, games: Games) -> None
 def test_a_game_in_progress_whose_last_line_is_torn(home: Path, games: Games) -> None:
     record = random_game(3, most=4)
     text = format_record(record)
-    found = games.game(keep(home, 1, text[: text.rindex(">")]))
+    found = told(games.game(keep(home, 1, text[: text.rindex(">")])))
     assert len(found["turns"]) == 3
     assert "cut short" in found["note"]
 
@@ -277,9 +282,9 @@ def test_a_game_is_found_by_its_id_and_by_its_files_name(home: Path, games: Game
     game_id = keep(home, 1, random_game(1))
     with Archive(home) as archive:
         archive.store(parse_records(format_record(random_game(2)), "x"))
-    assert games.game(f"2026-11-20T1015-{game_id}")["id"] == game_id
+    assert told(games.game(f"2026-11-20T1015-{game_id}"))["id"] == game_id
     imported = next(e for e in games.list("", "", 50, 0)["games"] if e["imported"])
-    assert games.game(imported["id"])["file"] == imported["file"]
+    assert told(games.game(imported["id"]))["file"] == imported["file"]
 
 
 @pytest.mark.parametrize(
@@ -318,7 +323,7 @@ def test_threads_ask_at_once(home: Path, games: Games) -> None:
     def ask(number: int) -> Any:
         if number % 2:
             return games.list("", "", 50, 0)["total"]
-        return games.game(ids[number % len(ids)])["id"]
+        return told(games.game(ids[number % len(ids)]))["id"]
 
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(ask, range(48)))
@@ -330,7 +335,7 @@ def test_threads_ask_at_once(home: Path, games: Games) -> None:
 
 
 def test_a_position_is_understood_and_drawn(games: Games) -> None:
-    found = games.position(START.replace(" ", "  "))
+    found = told(games.position(START.replace(" ", "  ")))
     assert found["position"] == START
     assert found["captured"] is None
     assert found["focus"] == ["past", "future"]
@@ -344,7 +349,7 @@ def test_positions_of_chapters_are_drawn(modules: int, home: Path, games: Games)
     chapters.unlock_to(chapters.COUNT)
     for state in states(random_game(modules, modules, most=12)):
         text = format_position(state)
-        found = games.position(text)
+        found = told(games.position(text))
         assert {piece["look"] for piece in found["pieces"]} <= found["looks"].keys()
         picture = games.picture(text)
         assert picture.count('class="piece ') == len(found["pieces"])
@@ -413,7 +418,7 @@ def test_later_chapters_stay_secret(shown: int, home: Path, games: Games) -> Non
     chapters.unlock_to(shown)
     for game_id, modules in played.items():
         if chapters.needed(modules) <= shown:
-            assert games.game(game_id)["headers"]["Modules"]
+            assert told(games.game(game_id))["headers"]["Modules"]
         else:
             with pytest.raises(LockedError):
                 games.game(game_id)

@@ -50,7 +50,7 @@ def elsewhere(home: Path, ids: list[str]) -> Iterator[GamesElsewhere]:
 
 def test_the_answers_are_those_of_the_archive(elsewhere, home, ids):
     with closing(Games(home)) as here:
-        assert elsewhere.game(ids[0]) == json_text(here.game(ids[0]))
+        assert elsewhere.game(ids[0]) == here.game(ids[0])
         assert elsewhere.stories(ids[0]) == json_text(here.stories(ids[0]))
         assert elsewhere.list("Ada", "", 50, 0) == json_text(here.list("Ada", "", 50, 0))
         assert elsewhere.record(ids[2]) == here.record(ids[2])

@@ -165,10 +165,17 @@ def _digit(fields: "list[str]", index: int, most: int) -> int:
 def format_position(state: "array[int]") -> str:
     """Return the position text of a state."""
     eras = "/".join([_format_board(state[era], state[3 + era]) for era in range(3)])
+    text = f"{eras} {_format_meta(state[META])}"
+    return text + " " + _format_objects(state) if len(state) > STATE_WORDS else text
+
+
+@lru_cache(_KEPT)
+def _format_meta(meta: int) -> str:
+    """Return the four numbers and the mover, which the META word alone tells."""
+    state = array("H", [0] * META + [meta])
     focus = f"{layout.focus(state, 0)} {layout.focus(state, 1)}"
     supply = f"{layout.supply(state, 0)} {layout.supply(state, 1)}"
-    text = f"{eras} {focus} {supply} {'wb'[layout.mover(state)]}"
-    return text + " " + _format_objects(state) if len(state) > STATE_WORDS else text
+    return f"{focus} {supply} {_COLOURS[layout.mover(state)]}"
 
 
 @lru_cache(_KEPT)

@@ -7,6 +7,8 @@ among the turns; every turn is replayed on the rules while reading, so a Record 
 
 from __future__ import annotations
 
+import re
+import sys
 from array import array
 from typing import TYPE_CHECKING
 
@@ -53,6 +55,9 @@ TERMINATIONS = ("normal", "resigned", "agreed", IN_PROGRESS)
 
 _DRAWER = "convergence"
 _SEED_DIGITS = 10
+
+_NO_SPACE = re.compile(r"\S")
+_TURN = re.compile(r"([0-9]{1,5})\s*\.([^>]*>\s*\S+)")
 
 _FORMERLY = "abandoned"  # as records said of a game in progress
 
@@ -113,7 +118,7 @@ class Record:
     def add(self, turn: int, comment: str = "") -> None:
         """Append a turn; the caller knows that it is legal."""
         self.turns.append(turn)
-        self.comments.append(_clean(comment))
+        self.comments.append(_clean(comment) if comment else "")
 
     def take_back(self) -> int:
         """Remove the last turn and return it; raises IndexError when there is none."""
@@ -226,7 +231,7 @@ def parse_states(text: str) -> tuple[Record, list[array[int]]]:
     states = []
     game = Game(0)
     for game in record.replay():
-        states.append(array("H", game.state))
+        states.append(game.state)  # its own: a turn makes a new one
     _check_winner(record, game)
     return record, states
 
@@ -307,7 +312,7 @@ def _split_headers(text: str) -> tuple[dict[str, str], str, int]:
     line = 1
     while True:
         behind = at
-        at = _skip_space(text, at, len(text))
+        at = _skip_space(text, at)
         line += text.count("\n", behind, at)
         if text[at : at + 1] != "[":
             return headers, text[at:], line
@@ -344,11 +349,10 @@ def _read_header(text: str, at: int, line: int) -> tuple[str, str, int]:
     raise RecordError(f"line {line}: a header reads [Name \"value\"], not '{bare}'")
 
 
-def _skip_space(text: str, at: int, end: int) -> int:
-    """Return the place of the first character from `at` on that is no white space, or `end`."""
-    while at < end and text[at].isspace():
-        at += 1
-    return at
+def _skip_space(text: str, at: int, end: int = sys.maxsize) -> int:
+    """Return the place of the first character from `at` on that is no white space, or the end."""
+    found = _NO_SPACE.search(text, at, end)
+    return found.start() if found else min(end, len(text))
 
 
 def _read_turns(record: Record, body: str, line: int) -> None:
@@ -386,40 +390,38 @@ def _read_piece(record: Record, piece: str, line: int) -> None:
     `line` is the line of its first character. The text is never cut: a long one takes no longer
     than its length says.
     """
-    last_at = len(piece.rstrip())
-    at = 0
-    while True:
-        behind = at
-        at = _skip_space(piece, at, last_at)
-        line += piece.count("\n", behind, at)
-        if at == last_at:
-            return
-        rest = piece[at:last_at] if last_at - at <= len(RESULTS[2]) else ""
-        if rest in RESULTS:
-            if rest != record.headers["Result"]:
-                said = record.headers["Result"]
-                raise RecordError(
-                    f"line {line}: '{rest}' ends the game, but the header says '{said}'"
-                )
-            return
+    at, end = _skip_space(piece, 0), len(piece.rstrip())
+    while at < end:
         due = len(record.turns) + 1
-        dot = piece.find(".", at)
-        if dot < 0 or parse_number(piece[at:dot].strip()) != due:
-            bare = piece[at:].partition("\n")[0].strip()
-            raise RecordError(
-                f"line {line}: turn {due} is due, as in '{due}. 6 E F >future', not '{bare}'", due
-            )
-        arrow = piece.find(">", dot)
-        word = end = _skip_space(piece, arrow + 1, last_at)
-        while end < last_at and not piece[end].isspace():
-            end += 1
-        if arrow < 0 or word == end:
-            said = piece[dot + 1 :].strip().partition("\n")[0]
-            why = f"line {line}, turn {due}: '{said}' does not say the new focus, as in >past"
-            raise RecordError(why, due)
+        found = _TURN.match(piece, at, end)
+        if found is None or int(found[1]) != due:
+            _check_result(record, piece, at, end, line)
+            return
         try:
-            record.add(parse_turn(piece[dot + 1 : arrow + 1] + piece[word:end]))
+            turn = parse_turn(found[2])
         except NotationError as error:
-            raise RecordError(f"line {line}, turn {due}: {error}", due) from error
-        line += piece.count("\n", at, end)
-        at = end
+            at_line = line + piece.count("\n", 0, at)
+            raise RecordError(f"line {at_line}, turn {due}: {error}", due) from error
+        record.add(turn)
+        at = _skip_space(piece, found.end())
+
+
+def _check_result(record: Record, piece: str, at: int, end: int, line: int) -> None:
+    """Check that what stands in the place of a turn, up to `end`, is the game's result."""
+    line += piece.count("\n", 0, at)
+    rest = piece[at:end] if end - at <= len(RESULTS[2]) else ""
+    if rest in RESULTS:
+        said = record.headers["Result"]
+        if rest != said:
+            raise RecordError(f"line {line}: '{rest}' ends the game, but the header says '{said}'")
+        return
+    due = len(record.turns) + 1
+    dot = piece.find(".", at)
+    if dot < 0 or parse_number(piece[at:dot].strip()) != due:
+        bare = piece[at:].partition("\n")[0].strip()
+        raise RecordError(
+            f"line {line}: turn {due} is due, as in '{due}. 6 E F >future', not '{bare}'", due
+        )
+    said = piece[dot + 1 :].strip().partition("\n")[0]
+    why = f"line {line}, turn {due}: '{said}' does not say the new focus, as in >past"
+    raise RecordError(why, due)

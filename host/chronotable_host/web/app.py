@@ -121,7 +121,7 @@ class Games(Protocol):
         """Return a position drawn, as SVG."""
         ...
 
-    def position(self, text: str, /) -> dict[str, Any]:
+    def position(self, text: str, /) -> Answer:
         """Return a position, understood."""
         ...
 

@@ -27,18 +27,18 @@ from chronotable_host.glyphs import looks_of
 from chronotable_host.live.happening_texts import ending
 from chronotable_host.object_texts import supplies
 from chronotable_host.rules.notation import (
-    ERAS,
     PLAYER_NAMES,
     PLAYERS,
     NotationError,
-    format_position,
     format_turn,
     parse_position,
 )
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from chronotable_host.turn_story import story_of
 from chronotable_host.web import looks
-from chronotable_host.web.view import count_copies, marks_of, pieces_view
+from chronotable_host.web.json_text import JsonText, json_text, with_member
+from chronotable_host.web.position_json import position_json
+from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects
 
 if TYPE_CHECKING:
@@ -108,15 +108,21 @@ class Games:
             },
         }
 
-    def game(self, id: str) -> dict[str, Any]:  # noqa: A002 - what the page calls it
-        """Return a game with its turns and positions.
+    def game(self, id: str) -> JsonText:  # noqa: A002 - what the page calls it
+        """Return a game with its turns and positions, as JSON.
 
         `positions` has one more than `turns`: the start comes first. `seconds` of a turn are those
         since the turn before, None where they are not known. `looks` are what may lie there, as in
         `looks.pieces`. Raises NoSuchGame and LockedError.
         """
         entry, reading = self._read(id)
-        return {"id": entry.id, "file": printable(entry.file), **_game(reading)}
+        states = reading.states
+        begun = count_copies(states[0])
+        return with_member(
+            json_text({"id": entry.id, "file": printable(entry.file), **_game(reading)}),
+            "positions",
+            f"[{','.join([position_json(state, begun) for state in states])}]",
+        )
 
     def stories(self, id: str) -> dict[str, Any]:  # noqa: A002
         """Return what happened in each of the `turns` of a game; raises as `game` does.
@@ -147,14 +153,15 @@ class Games:
         """Return the record of a game, to begin another one from it; raises as `game` does."""
         return self._read(id)[1].record
 
-    def position(self, text: str) -> dict[str, Any]:
-        """Return what a position text says, and how it is drawn.
+    def position(self, text: str) -> JsonText:
+        """Return what a position text says, and how it is drawn, as JSON.
 
         `captured` is None: a position does not tell how many there were. Raises NotationError,
         UserError where it is too long, and LockedError.
         """
         state = _parsed(text)
-        return {**_position(state, None), "looks": looks.pieces(chapters.shown())}
+        shown = json_text(looks.pieces(chapters.shown()))
+        return with_member(position_json(state, None), "looks", shown)
 
     def picture(self, position: str) -> str:
         """Return a position as SVG, a whole document; raises as `position` does."""
@@ -227,12 +234,10 @@ def _says(result: str, termination: str) -> str:
 def _game(reading: ParsedRecord) -> dict[str, Any]:
     record = reading.record
     headers = cleaned(record.headers)
-    begun = count_copies(record.start)
     return {
         "note": reading.note,
         "headers": headers,
         "turns": list(_turns(record)),
-        "positions": [_position(state, begun) for state in reading.states],
         "looks": looks.pieces(chapters.shown()),
         "understood": count_understood(record),
         "result": headers["Result"],
@@ -255,21 +260,6 @@ def _turns(record: Record) -> Iterator[dict[str, Any]]:
             "comment": printable(comment),
         }
         before = now
-
-
-def _position(state: array[int], begun: tuple[int, int] | None) -> dict[str, Any]:
-    """Return a position; `begun` is how many copies each player had at the start."""
-    return {
-        "position": format_position(state),
-        "pieces": pieces_view(state),
-        "supply": [layout.supply(state, player) for player in range(len(PLAYERS))],
-        "captured": None
-        if begun is None
-        else [had - has for had, has in zip(begun, count_copies(state), strict=True)],
-        "mover": PLAYERS[layout.mover(state)],
-        "focus": [ERAS[layout.focus(state, player)] for player in range(len(PLAYERS))],
-        "extra": supplies(state),
-    }
 
 
 def _caption(state: array[int]) -> str:

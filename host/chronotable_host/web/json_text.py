@@ -26,5 +26,10 @@ def json_text(answer: Mapping[str, Any]) -> JsonText:
     return JsonText(text)
 
 
+def with_member(answer: JsonText, name: str, value: str) -> JsonText:
+    """Return an answer with one member more, whose value is JSON already."""
+    return JsonText(f'{answer[:-1]},"{name}":{value}}}')
+
+
 def _dumped(answer: Any) -> str:
     return json.dumps(answer, separators=(",", ":"), ensure_ascii=False)

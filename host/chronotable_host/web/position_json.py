@@ -1,0 +1,71 @@
+"""A position as the page gets it, made as JSON at once: a game has many, and each has many pieces.
+
+A turn changes one or two eras, so the texts of the others return, as those of the META word do:
+they are kept. All of it is our own words, none of which JSON escapes.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from functools import lru_cache
+
+from chronotable_host.glyphs import copies_of_era, looks_of
+from chronotable_host.object_texts import supplies
+from chronotable_host.rules.notation import ERAS, PLAYERS, format_position
+from chronotable_host.web.json_text import JsonText, json_text
+from chronotable_host.web.view import count_copies
+from ttykm import layout
+
+_KEPT = 4096
+
+
+def position_json(state: array[int], begun: tuple[int, int] | None) -> JsonText:
+    """Return a position; `begun` is how many copies each player had at the start, if known."""
+    captured = "null"
+    if begun is not None:
+        white, black = count_copies(state)
+        captured = f"[{begun[0] - white},{begun[1] - black}]"
+    return JsonText(
+        f'{{"position":"{format_position(state)}","pieces":[{_pieces(state)}],'
+        f'"captured":{captured},"extra":"{supplies(state)}",{_of_meta(state[layout.META])}}}'
+    )
+
+
+def _pieces(state: array[int]) -> str:
+    if len(state) > layout.STATE_WORDS:
+        return _joined(looks_of(state))
+    eras = [_copies(era, state[era], state[len(ERAS) + era]) for era in range(len(ERAS))]
+    return "".join(eras) + _markers(state[layout.META])
+
+
+@lru_cache(_KEPT)
+def _copies(era: int, white: int, black: int) -> str:
+    """Return the copies of an era, with a comma behind each."""
+    return "".join(f"{_joined([piece])}," for piece in copies_of_era(era, white, black))
+
+
+@lru_cache(_KEPT)
+def _markers(meta: int) -> str:
+    return _joined(looks_of(_empty(meta)))
+
+
+@lru_cache(_KEPT)
+def _of_meta(meta: int) -> str:
+    """Return the members of a position that its META word alone tells."""
+    state = _empty(meta)
+    told = {
+        "supply": [layout.supply(state, player) for player in range(len(PLAYERS))],
+        "mover": PLAYERS[layout.mover(state)],
+        "focus": [ERAS[layout.focus(state, player)] for player in range(len(PLAYERS))],
+    }
+    return json_text(told)[1:-1]
+
+
+def _empty(meta: int) -> array[int]:
+    """Return a state without copies."""
+    return array("H", [0] * layout.META + [meta])
+
+
+def _joined(pieces: Iterable[tuple[int, str]]) -> str:
+    return ",".join(f'{{"at":{sensor},"look":"{look}"}}' for sensor, look in pieces)
