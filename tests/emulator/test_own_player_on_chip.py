@@ -8,12 +8,19 @@ from random import Random
 
 import pytest
 
-from chronotable.seats import LEVELS, STRONG
+from chronotable.search import Search
+from chronotable.search_modules import ModuleSearch
+from chronotable.seats import EASY, LEVELS, STRONG
 from chronotable_host.rules.notation import format_turn
 from tests import sweep
+from tests.emulator.on_chip import listen, open_chip
 from tests.lab.helping import CLEAN, Helper
+from tests.lab.positions import game_at
 from tests.lab.rig import Rig, values_of
+from tests.table.test_own_search import states_of
 from ttykm.game import Game
+from ttykm.objects import ALL_MODULES, new_state
+from ttykm.turns import RECORDS_IN_GAMES
 
 pytestmark = pytest.mark.emulator
 
@@ -23,6 +30,30 @@ FREE_KB = 80
 LOADING_MS = 1000  # the first turn's, beside what the choice is shown
 SHOWN_MS = 2000
 PRESS_MS = 200
+CHAPTERS = 4
+SAME_MS = 120_000
+THINKS = """
+import time
+time.sleep_ms(300)  # until the host has opened the port
+from array import array
+from chronotable.search import Search
+from chronotable.search_modules import ModuleSearch
+from chronotable.seats import LEVELS
+from ttykm.game import Game
+
+game = Game(CAPACITY)
+game.is_lazy = True
+standard, modules = Search(), ModuleSearch()
+for state, seed, level in CASES:
+    game.start(array("H", state))
+    search = standard if len(state) == 7 else modules
+    search.begin(game, seed, LEVELS[level])
+    turn = -1
+    while turn < 0:
+        turn = search.step()
+    print("TURN", turn)
+print("DONE")
+"""
 
 
 class RigPlace:
@@ -47,9 +78,12 @@ class RigPlace:
         self._at.run(duration_ms)
 
 
-def test_it_thinks_in_time_and_the_scan_and_the_heap_do_not_mind(image: Path) -> None:
-    at = Rig(image)
+@pytest.mark.parametrize("modules", (0, ALL_MODULES), ids=("standard", "modules"))
+def test_it_thinks_in_time_and_the_scan_and_the_heap_do_not_mind(image: Path, modules: int) -> None:
+    at = Rig(image, chapters=CHAPTERS if modules else 0)
     try:
+        if modules:
+            at.arrange(new_state(modules))
         for side in range(2):
             for _ in range(STRONG):
                 at.hands.press("undo", side)
@@ -76,3 +110,24 @@ def test_it_thinks_in_time_and_the_scan_and_the_heap_do_not_mind(image: Path) ->
         at.check_alive()
     finally:
         at.runtime.close()
+
+
+def test_it_finds_the_turns_that_cpython_finds(image: Path) -> None:
+    """At positions of random games: the same position, seed and level give the same turn."""
+    cases, wanted = [], []
+    for modules in range(ALL_MODULES + 1):
+        levels = (EASY, STRONG) if modules else (EASY, EASY, STRONG, STRONG)
+        for level, state in zip(levels, states_of(modules, modules, 16)[3::4], strict=False):
+            search = ModuleSearch() if modules else Search()
+            search.begin(game_at(state), len(cases), LEVELS[level])
+            while (turn := search.step()) < 0:
+                pass
+            cases.append((tuple(state), len(cases), level))
+            wanted.append(turn)
+    chip = open_chip(image, f"CAPACITY, CASES = {RECORDS_IN_GAMES}, {cases}\n{THINKS}")
+    try:
+        text = listen(chip, "\nDONE", SAME_MS)
+    finally:
+        chip.close()
+    found = [int(line.split()[1]) for line in text.splitlines() if line.startswith("TURN")]
+    assert found == wanted, text

@@ -12,6 +12,7 @@ import pytest
 from chronotable import evaluation
 from chronotable.advantage import advantage
 from chronotable.search import Search
+from chronotable.search_modules import ModuleSearch
 from chronotable.seats import LEVELS, STRONG
 from chronotable_host.engine.evaluation import evaluation_of
 from chronotable_host.engine.match import opening, play_as
@@ -22,8 +23,8 @@ from tests.lab.own_player import OwnPlayer
 from tests.lab.positions import game_at
 from ttykm import layout, objects
 from ttykm.game import Game, winner
-from ttykm.layout import NOBODY
-from ttykm.turns import TurnTree
+from ttykm.layout import NOBODY, RECORD_WORDS
+from ttykm.turns import RECORDS_IN_GAMES, TurnTree
 
 TACTICS = Path(__file__).parent.parent / "vectors" / "tactics.jsonl"
 ROWS = [json.loads(line) for line in TACTICS.read_text("utf-8").splitlines()]
@@ -121,6 +122,36 @@ def test_the_same_seed_finds_the_same_turns_and_another_one_others() -> None:
 
     assert played(1) == played(1)
     assert len({tuple(played(seed)) for seed in range(6)}) > 1
+
+
+@pytest.mark.parametrize("modules", (1, 3, 5))
+def test_hands_that_touch_the_table_meanwhile_change_no_turn(modules: int) -> None:
+    """What they touch makes the game's own tree larger, at whose end the search has its room."""
+    tree = TurnTree()
+    state = max((each for seed in range(6) for each in states_of(modules, seed)), key=tree.build)
+    game = Game(RECORDS_IN_GAMES)
+    game.start(state)
+    game.is_lazy = True
+    found = set()
+    for touched_at, is_over in ((0, False), (3, False), (3, True), (60, False), (60, True)):
+        whole = game.legal(True)
+        search = ModuleSearch()
+        search.begin(game, 1, LEVELS[STRONG])
+        turn, steps = -1, 0
+        while turn < 0:
+            steps += 1
+            if steps == touched_at:
+                for first in range(whole.firsts, whole.seconds):
+                    whole.expand_first(first)
+                assert whole.is_full
+                if is_over:
+                    game.legal(True)
+            own = whole.end * RECORD_WORDS
+            before = [*whole.records[:own], *whole.objects[:own]]
+            turn = search.step()
+            assert before == [*whole.records[:own], *whole.objects[:own]]
+        found.add(turn)
+    assert len(found) == 1, (modules, found)
 
 
 def test_who_is_ahead_comes_back_to_no_position() -> None:

@@ -176,42 +176,6 @@ def take(
 
 
 @micropython.viper
-def put_first(out: ptr16, order: ptr8, count: int, sequence: int) -> int:
-    """Put the outcome with this sequence first in the order; return 0 where there is none."""
-    for at in range(count):
-        number = int(order[at])
-        if out[number * 9 + 7] == sequence:
-            for before in range(at):
-                order[at - before] = order[at - before - 1]
-            order[0] = number
-            return 1
-    return 0
-
-
-@micropython.viper
-def after(state: ptr16, out: ptr16, number: int, focus: int, child: ptr16) -> int:
-    """Write to `child` what the other player sees after an outcome of `state` and a focus."""
-    row = number * 9
-    for word in range(6):
-        child[word] = out[row + word]
-    meta = state[6]
-    shift = 8 if (meta >> 10) & 1 else 6
-    meta = (meta & (0xFFFF ^ (3 << shift) ^ 63)) | (out[row + 6] & 63) | (focus << shift)
-    child[6] = meta ^ 0x400
-    return 0
-
-
-@micropython.viper
-def is_held(state: ptr16, out: ptr16, number: int) -> int:
-    """Tell whether the player whose turn it was has copies in every era after an outcome.
-
-    One era that is emptied is no loss then.
-    """
-    row = number * 9 + (3 if (state[6] >> 10) & 1 else 0)
-    return 1 if out[row] and out[row + 1] and out[row + 2] else 0
-
-
-@micropython.viper
 def is_among(past: ptr16, states: int, words: int, state: ptr16) -> int:
     """Tell whether a state of so many words is among those of the past."""
     for number in range(states):

@@ -1,7 +1,8 @@
 """How the table itself finds a turn of a game with modules, a little at a time.
 
 What each turn leads to, and what the other player's best answer makes of that: no deeper, as turns
-of these games are many and slow to find. What is legal the turn tree says.
+of these games are many and slow to find. What is legal a turn tree says, whose room is the end of
+the game's own one: memory is short in these games, and nobody needs that while hands rest.
 """
 
 from array import array
@@ -21,14 +22,16 @@ from chronotable.evaluation import (
     worth_of,
 )
 from ttykm import layout
+from ttykm.layout import PARENT, RECORD_WORDS
 from ttykm.mp import const
 from ttykm.turns import TurnTree
 
 if False:
     from ttykm.game import Game
 
-_RECORDS = const(160)  # all first actions of any game, and the second ones of one of them
+_RECORDS = const(72)  # all first actions, and the second ones of one of them: 53 in random games
 _ROOM = const(48)  # outcomes that are looked at
+_OF_OUTCOMES = const(27)  # records whose room they take
 _ANSWERS = const(1)  # the best one is enough
 _INFINITE = const(32000)
 
@@ -45,9 +48,10 @@ class ModuleSearch:
         self.score = 0
         self.looked = 0
         self.depth = 0
-        self._tree = TurnTree(_RECORDS, _RECORDS)
+        self._tree = TurnTree(0, _RECORDS)
+        self._from = 0  # the record of the game's tree in which this one begins
         self._table = array("i")
-        self._out = outcomes(_ROOM)
+        self._out = outcomes(0)
         self._order = bytearray(_ROOM)
         self._answer = outcomes(_ANSWERS)
         self._answer_order = bytearray(_ANSWERS)
@@ -66,16 +70,46 @@ class ModuleSearch:
         self._seed = seed
         self._nodes, self._deepest, self._overlooks = level
         self._table = table_of(MODULES, seed)
+        self._borrow(game.legal())
         self._state = array("H", game.state)
         self._at = self._turn = self._next = self._best = -1
         self._count = self._first = self.looked = 0
         self.score = -_INFINITE
         self.depth = 1
 
+    def _borrow(self, whole: TurnTree) -> None:
+        """Use the end of a tree, or room of its own where that tree is too large."""
+        end = len(whole.objects)
+        self._from = end // RECORD_WORDS - _RECORDS - _OF_OUTCOMES
+        tree = self._tree = TurnTree(0, _RECORDS)
+        if whole.end > self._from:
+            self._from = end
+            self._out = outcomes(_ROOM)
+            return
+        begin = self._from * RECORD_WORDS
+        end = begin + _RECORDS * RECORD_WORDS
+        records = memoryview(whole.records)
+        tree.records = records[begin:end]  # type: ignore[assignment]
+        tree.objects = whole.objects[begin:end]
+        begin, end = end, end + _OF_OUTCOMES * RECORD_WORDS
+        self._out = records[begin:end]  # type: ignore[assignment]
+
+    def _is_disturbed(self) -> bool:
+        """Tell whether the game's tree has grown, or had, over the first record here.
+
+        That one has no parent, and what hands ask for has.
+        """
+        game = self._game
+        if game is not None and game.turn_tree.end > self._from:
+            return True
+        return self._first > 0 and self._tree.records[PARENT] > 0
+
     def step(self) -> int:
         """Think for a moment. Return the turn that was found, or -1 until then."""
         if self._turn >= 0:
             return self._turn
+        if self._game is not None and self._is_disturbed():
+            self.begin(self._game, self._seed, (self._nodes, self._deepest, self._overlooks))
         tree = self._tree
         if not self._first:
             self._build()
@@ -117,6 +151,8 @@ class ModuleSearch:
         self._take(begin, tree.end)
         self._first += 1
         self.looked += 1
+        if self._at >= 0 and self._count and -worth_of(self._answer, 0) <= self.score:
+            self._first = tree.seconds  # no better than another turn already
 
     def _begin(self) -> None:
         """All outcomes are there: leave out what is overlooked, and take the first for the best."""

@@ -57,7 +57,7 @@ RECORDS_EVER = const(690)
 # the same with all modules, where a copy has up to 29 actions; and what is enough on a table, where
 # few first actions are expanded
 RECORDS_EVER_WITH_MODULES = const(14000)
-RECORDS_IN_GAMES_WITH_MODULES = const(248)
+RECORDS_IN_GAMES_WITH_MODULES = const(224)
 
 
 @micropython.viper
@@ -180,15 +180,14 @@ class TurnTree:
         """Have the room that states with modules need."""
         if self.objects:
             return
-        if self.capacity < self._with_modules:
-            self.capacity = self._with_modules
-            self.records = array("H", bytes(2 * RECORD_WORDS * self.capacity))
-        # all at once would need twice the room for a moment
+        room, records = self._with_modules, self.records
+        self.capacity = max(self.capacity, room)
+        # the objects stand behind as many records, where a standard game has more of these; all at
+        # once would need twice the room for a moment
         piece = array("H", bytes(2 * RECORD_WORDS))
-        objects = array("H")
-        for _ in range(self._with_modules):
-            objects.extend(piece)
-        self.objects = objects
+        while len(records) < 2 * RECORD_WORDS * room:
+            records.extend(piece)
+        self.objects = memoryview(records)[RECORD_WORDS * room :]  # type: ignore[assignment]
 
     def _choose(self, spaces: int) -> int:
         """Append the choices among these spaces; return the index after the last."""
