@@ -347,6 +347,19 @@ def test_an_offer_of_a_draw_is_seen(real: Table) -> None:
     assert guest.look()["offer"] == "white"
 
 
+def test_an_offer_that_hands_make_at_the_table_is_seen_and_taken(real: Table) -> None:
+    guest = to_move(real)
+    for _ in range(2):
+        real.evening.table.press("draw", 0)
+        real.evening.wait(500)
+        assert guest.look()["offer"] == "white"
+        assert guest.view["game"]["over"] is None
+    assert guest.ask("draw") == ""
+    real.evening.wait(500)
+    assert guest.look()["game"]["over"] is not None
+    assert guest.view["offer"] == ""
+
+
 def test_a_program_s_path_stays_here(real: Table) -> None:
     guest = real.opens()
     assert real.looker.ask("sit", side="white", who="random") == ""

@@ -12,6 +12,7 @@ import pytest
 from chronotable import meanings
 from chronotable.chapters import COUNT
 from chronotable.hints import HINTS_CONSEQUENCES, HINTS_OFF
+from chronotable.seats import ELSEWHERE
 from chronotable.sensors import FOCUS
 from chronotable.table import SETTINGS
 from chronotable_host.archive.store import Archive
@@ -240,7 +241,7 @@ def test_who_is_seated_at_the_pc_plays_instead() -> None:
         at.hands.wait(1500)
         helper.board = pieces_of(at.mirror.game.state)
         assert helper.carry_out()
-        assert at.mirror.table.own_levels == (0, 0)
+        assert at.mirror.table.own_levels == (0, ELSEWHERE)
         assert len(at.mirror.game.turns) == 2
         assert any("random plays black now, no more the table itself" in each for each in said)
         assert not at.heard("mismatch", "refused")
