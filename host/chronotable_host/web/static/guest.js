@@ -6,7 +6,9 @@ import { byId, fill, h } from "./dom.js";
 import { createTurns } from "./game.js";
 import { createLegend } from "./legend.js";
 import { createBuilder } from "./builder.js";
+import { openPages } from "./pages.js";
 import { acting, button } from "./parts.js";
+import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
 import { note } from "./speak.js";
 import { createHeadline, createPlayers } from "./status.js";
@@ -51,6 +53,8 @@ const panels = [
   ending.draw,
 ];
 
+const showRules = createRules(byId("rules"));
+openPages({ live: () => {}, rules: (parts) => showRules(parts[1] ?? "") });
 const line = openLine(`${location.pathname}ws`, {
   message: hear,
   state: ({ online, why }) => {
