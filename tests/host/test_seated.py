@@ -22,6 +22,7 @@ from chronotable_host.live.seated import Seated
 from chronotable_host.live.settings import number_of
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
+from chronotable_host.rules.record import format_record, parse_record
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TablePlace, Told
 from tests.table.rig import Rig, rig
@@ -332,6 +333,59 @@ def test_who_is_seated_before_the_first_turn_is_in_the_record(tmp_path: Path) ->
         assert at.mirror.record.headers["Black"] == "?", "its turns are another's, too"
     (entry,) = Archive(tmp_path).games()
     assert entry.white == "Chronotable, by chance"
+
+
+def test_who_sits_down_in_the_middle_of_a_game_is_in_the_record(tmp_path: Path) -> None:
+    """At the first turn from then on, as every reader keeps it; headers stay those of the start."""
+    with (
+        Archive(tmp_path) as archive,
+        rig(new_state(), archive=archive) as at,
+        seated_at(at, WHITE, BLACK) as (seated, _, helper),
+    ):
+        at.mirror.name_player(WHITE, "Ann")
+        for name in ("Ann", "B; black: [x] {y}", "B; black: [x] {y}", "", "random"):
+            at.mirror.name_player(WHITE, name)
+            assert helper.carry_out()
+        at.hands.wait(1500)
+        at.mirror.name_player(BLACK, "Eve")
+        at.mirror.name_player(BLACK, "")  # back before a turn was made
+        assert helper.carry_out()
+        seated.seat(BLACK, "random")
+        seated.seat(WHITE, "hands")
+        seated.seat(WHITE, "random")
+        at.mirror.name_player(WHITE, "Ann")
+        assert helper.carry_out()
+        at.hands.wait(1500)
+    (entry,) = Archive(tmp_path).games()
+    record = Archive(tmp_path).read(entry).record
+    assert (record.headers["White"], record.headers["Black"]) == ("Ann", "?")
+    assert [comment.partition("certain; ")[2] for comment in record.comments] == [
+        "",
+        "white: B, black: (x) (y)",
+        "",
+        "white: hands",
+        "white: random",
+        "",
+        "white: Ann; black: Chronotable, by chance",
+    ]
+    text = format_record(record)
+    again = parse_record(text)
+    assert again.comments == record.comments
+    assert format_record(again) == text
+
+
+def test_a_program_that_goes_on_with_a_game_says_who_plays_now(tmp_path: Path) -> None:
+    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at:
+        for player in ("random", "random", "hands"):
+            with seated_at(at, WHITE, BLACK) as (_, _, helper):
+                at.mirror.name_player(BLACK, player)
+                helper.board = pieces_of(at.mirror.game.state)
+                assert helper.carry_out()
+        at.hands.wait(1500)
+        assert at.mirror.record is not None
+        comments = [each.partition("certain; ")[2] for each in at.mirror.record.comments]
+        assert comments == ["", "", "black: hands"]
+        assert at.mirror.record.headers["Black"] == "random"
 
 
 def test_the_table_itself_is_seated_by_typing(capsys: pytest.CaptureFixture[str]) -> None:
