@@ -129,14 +129,6 @@ class Seats:
         for side in range(2):
             self.seat(side, packed >> 2 * side & 3)
 
-    def leave(self) -> None:
-        """A PC wants a turn for the side to move: it is not the table's any more."""
-        mover = self._track.game.mover
-        if self.levels[mover] & _OWN:
-            wanted, self._track.wanted = self._track.wanted, None
-            self.seat(mover, HANDS)
-            self._track.wanted = wanted
-
     def paint(self, leds: bytearray) -> None:
         """Show that the side to move is thought for, at its marker.
 

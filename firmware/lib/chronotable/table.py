@@ -469,11 +469,7 @@ class Table:
         after = array("H", game.state)
         if turn_no != len(game.turns) + 1 or not game.after(int(turn), after):
             return False
-        if digest(after) != wanted_digest or not want(track, int(turn)):
-            return False
-        if self.seats is not None:
-            self.seats.leave()
-        return True
+        return digest(after) == wanted_digest and want(track, int(turn))
 
     def _can_show(self, state: "array[int]") -> bool:
         if len(state) > STATE_WORDS:

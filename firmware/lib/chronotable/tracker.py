@@ -213,8 +213,8 @@ class Tracker:
         if self.turn.offers and self.phase not in (OVER, QUESTION):
             if choice:
                 self.turn.offers = 0
-            elif self._agrees(self.hands):
-                self._end(NOBODY, BY_AGREEMENT)
+            else:
+                self._offer(self.hands)
             return True
         if self.open_question.is_astray:
             # pressed soon, *a* may be meant for the question, and accuses no reed
@@ -286,17 +286,14 @@ class Tracker:
         """
         if not self._may_end():
             return False
-        by = self.hands if side == SHARED else 1 << side
-        if self._agrees(by):
-            self._end(NOBODY, BY_AGREEMENT)
-        else:
-            self.turn.offers = by
+        self._offer(self.hands if side == SHARED else 1 << side)
         return True
 
-    def _agrees(self, by: int) -> bool:
-        """Tell whether an offer of the sides `by`, a bit each, is the second one."""
-        offers = self.turn.offers
-        return offers > 0 and (by == BOTH_OFFER or offers != by)
+    def _offer(self, by: int) -> None:
+        """Have the sides `by`, a bit each, offer a draw; an offer that stands they agree to."""
+        offers, self.turn.offers = self.turn.offers, by
+        if offers and (by == BOTH_OFFER or offers != by):
+            self._end(NOBODY, BY_AGREEMENT)
 
     def _may_end(self) -> bool:
         """Make a provisional turn count; tell whether the game still goes on then."""
