@@ -31,6 +31,7 @@ NAMES = (
     "build",
     "train",
     "command",
+    "thinking",
 )
 """By the numbers of `chronotable.meanings`."""
 

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from chronotable.meanings import THINKING
 from chronotable.search import Search
 from chronotable.search_modules import ModuleSearch
 from chronotable.seats import EASY, LEVELS, STRONG
@@ -91,6 +92,7 @@ def test_it_thinks_in_time_and_the_scan_and_the_heap_do_not_mind(image: Path, mo
         assert at.ear.table.own_levels == (STRONG, STRONG)
         assert len(LEVELS) == STRONG + 1
         helper = Helper(RigPlace(at), Random(1), CLEAN, lambda: None)  # type: ignore[arg-type]
+        assert at.run_until(lambda: THINKING in at.ear.table.leds, SHOWN_MS + LOADING_MS)
         is_wanted = lambda: at.ear.table.is_turn_wanted  # noqa: E731
         assert at.run_until(is_wanted, SHOWN_MS + LOADING_MS + TURN_MS)
         for number in range(sweep.size(2, 3, 20)):

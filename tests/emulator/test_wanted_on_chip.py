@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from chronotable.meanings import MOVER, THINKING
+from chronotable.sensors import FOCUS
 from chronotable_host.archive.store import Archive
+from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.table import RP2040
 from tests import sweep
@@ -49,3 +52,30 @@ def test_a_game_by_the_lights_alone(image: Path, tmp_path: Path, seed: int) -> N
     record = Archive(tmp_path).read(entry).record
     assert record.turns == played
     assert all("certain" in comment for comment in record.comments if comment)
+
+
+def test_a_side_that_is_played_elsewhere(image: Path) -> None:
+    """Its marker breathes while it thinks, *draw* asks it; hands play it once the PC is gone."""
+    with (
+        rig(new_state(), runtime=RP2040, image=image) as at,
+        seated_at(at) as (seated, said, helper),
+    ):
+        at.hands.wait(BOOT_MS)
+        seated.seat_thinker(WHITE, AtOnce("slow", lambda _: None))
+        helper.wait()
+        at.hands.wait(500)
+        assert at.mirror.table.leds[FOCUS] == THINKING
+        for _ in range(2):
+            at.table.press("draw", BLACK)
+            at.hands.wait(200)
+        helper.wait()
+        assert at.mirror.table.phase == "turn"
+        assert len(said) == 1
+        assert "White declines the draw and plays on." in said[0]
+        at.table.plug(False)
+        at.hands.wait(4000)
+        at.table.plug(True)
+        at.hands.wait(BOOT_MS)
+        assert at.mirror.table.own_levels == (0, 0)
+        assert at.mirror.table.leds[FOCUS] == MOVER
+        assert not at.heard("mismatch", "refused", "log")

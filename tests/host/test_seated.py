@@ -10,6 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from chronotable.meanings import COPY, MOVER, THINKING
+from chronotable.seats import ELSEWHERE, HANDS, STRONG
 from chronotable.sensors import FOCUS
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.play_control import PlayControl
@@ -17,8 +19,10 @@ from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.seated import Seated
+from chronotable_host.live.settings import number_of
 from chronotable_host.pieces import pieces_of
-from chronotable_host.rules.notation import format_position, format_turn, parse_turn
+from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
+from chronotable_host.rules.record import format_record, parse_record
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TablePlace, Told
 from tests.table.rig import Rig, rig
@@ -137,9 +141,112 @@ def test_no_hints_are_lit_for_who_needs_none() -> None:
         seated.seat_thinker(WHITE, AtOnce("slow", lambda _: None))
         helper.wait()
         assert lit(helper) == [FOCUS]
+        assert at.mirror.table.leds[FOCUS] == THINKING
         seated.close()
         helper.wait()
         assert lit(helper) == [0, FOCUS]
+
+
+@pytest.mark.parametrize("seconds", [1, 5])
+def test_no_marker_breathes_for_a_pc_that_is_gone(seconds: int) -> None:
+    """Its level counts as long as the session goes on; found again, the table is told anew."""
+    with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
+        seated.seat_thinker(WHITE, AtOnce("slow", lambda _: None))
+        helper.wait()
+        assert lit(helper) == [FOCUS]
+        at.table.plug(False)
+        at.hands.wait(seconds * 1000)
+        at.table.plug(True)
+        at.hands.wait(3000)
+        assert at.mirror.table.own_levels == (HANDS, HANDS)
+        assert (at.mirror.table.leds[FOCUS], at.mirror.table.leds[0]) == (MOVER, COPY)
+        helper.wait()
+        assert lit(helper) == [FOCUS]
+        assert at.mirror.table.own_levels == (ELSEWHERE, HANDS)
+
+
+def test_a_turn_that_is_lit_stays_when_the_pc_is_gone() -> None:
+    with rig(new_state()) as at, seated_at(at, WHITE) as (_, _, helper):
+        assert lit(helper)
+        helper.wait()
+        helper.act()
+        at.table.plug(False)
+        at.hands.wait(5000)
+        at.table.plug(True)
+        at.hands.wait(3000)
+        assert at.mirror.table.own_levels == (HANDS, HANDS)
+        assert at.mirror.table.is_turn_wanted
+        assert helper.carry_out()
+        assert len(at.mirror.game.turns) == 1
+        assert helper.board == pieces_of(at.mirror.game.state)
+
+
+def test_the_table_itself_thinks_with_the_same_light() -> None:
+    with rig(new_state()) as at:
+        at.session.command("set", setting=number_of("white"), value=STRONG)
+        at.hands.wait(300)
+        assert at.mirror.table.leds[FOCUS] == THINKING
+        at.hands.wait(3000)
+        assert at.mirror.table.is_turn_wanted
+        assert THINKING not in at.mirror.table.leds
+
+
+@pytest.mark.parametrize(
+    ("text", "is_drawn"),
+    [
+        ("w..............b/w..............b/w..............b 0 2 4 4 w", False),
+        ("w....w.........b/w....w.........b/w..............b 0 2 2 0 w", True),
+    ],
+)
+def test_a_draw_that_hands_offer_is_answered_by_who_plays(text: str, is_drawn: bool) -> None:
+    """Pressed twice it is no agreement: the other side is not the hands'."""
+    with rig(parse_position(text)) as at, seated_at(at, BLACK) as (_, said, helper):
+        helper.wait()
+        for _ in range(2):
+            at.table.press("draw", WHITE)
+            at.hands.wait(100)
+        at.table.press("a", WHITE)
+        helper.wait()
+        at.hands.wait(500)
+        assert at.mirror.table.phase == ("over" if is_drawn else "turn")
+        answer = "accepts the draw." if is_drawn else "declines the draw and plays on."
+        assert len(said) == 1
+        assert f"Black {answer}" in said[0]
+        if is_drawn:
+            assert at.heard("game_over")[0]["game_over"] == "draw"
+            return
+        at.do((False, 0), (True, 0))
+        at.table.press("draw", WHITE)
+        helper.wait()
+        helper.wait()
+        assert len(said) == 2, "a lift has declined the first offer; this is another"
+
+
+def test_a_guest_is_asked_about_a_draw() -> None:
+    with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
+        seated.seat(BLACK, "guest")
+        helper.wait()
+        for _ in range(2):
+            at.table.press("draw", WHITE)
+            at.hands.wait(300)
+        assert at.mirror.table.phase == "turn"
+        assert at.mirror.table.offers == {WHITE}
+        at.session.command("draw", side="b")
+        at.hands.wait(500)
+        assert at.mirror.table.phase == "over"
+        assert at.mirror.table.offers == set()
+
+
+def test_hands_agree_to_a_draw_that_a_guest_offers() -> None:
+    with rig(new_state()) as at, seated_at(at) as (seated, _, helper):
+        seated.seat(BLACK, "guest")
+        helper.wait()
+        at.session.command("draw", side="b")
+        at.hands.wait(300)
+        assert at.mirror.table.offers == {BLACK}
+        at.table.press("a", WHITE)
+        at.hands.wait(300)
+        assert at.mirror.table.phase == "over"
 
 
 def test_hints_are_back_after_a_seat_that_was_taken_for_a_moment_only() -> None:
@@ -228,6 +335,59 @@ def test_who_is_seated_before_the_first_turn_is_in_the_record(tmp_path: Path) ->
     assert entry.white == "Chronotable, by chance"
 
 
+def test_who_sits_down_in_the_middle_of_a_game_is_in_the_record(tmp_path: Path) -> None:
+    """At the first turn from then on, as every reader keeps it; headers stay those of the start."""
+    with (
+        Archive(tmp_path) as archive,
+        rig(new_state(), archive=archive) as at,
+        seated_at(at, WHITE, BLACK) as (seated, _, helper),
+    ):
+        at.mirror.name_player(WHITE, "Ann")
+        for name in ("Ann", "B; black: [x] {y}", "B; black: [x] {y}", "", "random"):
+            at.mirror.name_player(WHITE, name)
+            assert helper.carry_out()
+        at.hands.wait(1500)
+        at.mirror.name_player(BLACK, "Eve")
+        at.mirror.name_player(BLACK, "")  # back before a turn was made
+        assert helper.carry_out()
+        seated.seat(BLACK, "random")
+        seated.seat(WHITE, "hands")
+        seated.seat(WHITE, "random")
+        at.mirror.name_player(WHITE, "Ann")
+        assert helper.carry_out()
+        at.hands.wait(1500)
+    (entry,) = Archive(tmp_path).games()
+    record = Archive(tmp_path).read(entry).record
+    assert (record.headers["White"], record.headers["Black"]) == ("Ann", "?")
+    assert [comment.partition("certain; ")[2] for comment in record.comments] == [
+        "",
+        "white: B, black: (x) (y)",
+        "",
+        "white: hands",
+        "white: random",
+        "",
+        "white: Ann; black: Chronotable, by chance",
+    ]
+    text = format_record(record)
+    again = parse_record(text)
+    assert again.comments == record.comments
+    assert format_record(again) == text
+
+
+def test_a_program_that_goes_on_with_a_game_says_who_plays_now(tmp_path: Path) -> None:
+    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at:
+        for player in ("random", "random", "hands"):
+            with seated_at(at, WHITE, BLACK) as (_, _, helper):
+                at.mirror.name_player(BLACK, player)
+                helper.board = pieces_of(at.mirror.game.state)
+                assert helper.carry_out()
+        at.hands.wait(1500)
+        assert at.mirror.record is not None
+        comments = [each.partition("certain; ")[2] for each in at.mirror.record.comments]
+        assert comments == ["", "", "black: hands"]
+        assert at.mirror.record.headers["Black"] == "random"
+
+
 def test_the_table_itself_is_seated_by_typing(capsys: pytest.CaptureFixture[str]) -> None:
     lines: list[str] = []
     typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
@@ -240,7 +400,7 @@ def test_the_table_itself_is_seated_by_typing(capsys: pytest.CaptureFixture[str]
             ("seat black table", (0, 3)),
             ("seat black table:hard", (0, 3)),
             ("seat white random", (0, 3)),
-            ("seat black hands", (0, 0)),
+            ("seat black hands", (ELSEWHERE, 0)),
         ]:
             lines.append(line)
             assert not control.is_done()
@@ -267,7 +427,7 @@ def test_a_player_that_fails_leaves_its_side_to_hands() -> None:
 def test_an_older_table_is_told_from_a_newer_one() -> None:
     with rig(new_state()) as at, seated_at(at, WHITE) as (seated, said, _):
         assert at.mirror.table.peer is not None
-        at.mirror.table.peer.minor = 3
+        at.mirror.table.peer.minor = 5
         seated.step(0)
         assert seated.thinkers == {}
         assert "`chronotable flash` brings one that can" in said[0]

@@ -11,6 +11,7 @@ import pytest
 from chronotable.journal import Journal
 from chronotable.light import NIGHT, Light
 from chronotable.link import TABLE, Identity, Link
+from chronotable.seats import ELSEWHERE
 from chronotable.table import BRIGHTNESS, SETTINGS, Table
 from chronotable_host import boards
 from chronotable_host.cli import run
@@ -20,6 +21,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.light_names import PALETTE_NAMES
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.settings import KINDS, number_of, parse_settings
+from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.serve import SocketLine
 from tests.host.test_play_command import ServedTable
@@ -56,7 +58,8 @@ def test_a_table_takes_what_is_offered_and_nothing_beyond(name: str) -> None:
     low, high = kind.numbers or (min(kind.words.values()), max(kind.words.values()))
     for value in (*kind.words.values(), low, high):
         assert table.set(number_of(name), value), value
-    assert not table.set(number_of(name), high + 1)
+    beyond = ELSEWHERE if name in PLAYERS else high  # which a program says, and nobody types
+    assert not table.set(number_of(name), beyond + 1)
     if low:
         assert not table.set(number_of(name), low - 1)
 

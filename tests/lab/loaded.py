@@ -30,7 +30,7 @@ NOT_KEPT = {
     "chronotable.unpacked": "while a position is read that comes from elsewhere",
     "chronotable.wanted": "once a player without hands wants a turn",
     "chronotable.wanting": "with that",
-    "chronotable.seats": "once the table itself is to play a side",
+    "chronotable.seats": "once the table itself, or somebody elsewhere, is to play a side",
     "chronotable.search": "with that, in a standard game",
     "chronotable.search_modules": "with that, in a game with modules",
     "chronotable.evaluation": "with both",

@@ -116,6 +116,25 @@ def play(visit: Visit, most_turns: int) -> list[int]:
     return [*game.turns]
 
 
+def test_a_rule_that_is_cited_is_read_and_left_again(someone: Person, tmp_path: Path) -> None:
+    """By the guest's link alone: the page asks for them where the guest is let in."""
+    with rig(new_state()) as at:
+        visit = Visit(at, someone, tmp_path, 5)
+        with closing(visit.seats), closing(visit.server):
+            visit.opens()
+            page = someone.page
+            page.get_by_role("link", name="Rules").click()
+            page.locator("#rule-T12").wait_for()
+            page.locator("#rules a.cited", has_text="T14").first.click()
+            page.locator("#rule-T14[aria-current]").wait_for()
+            page.set_viewport_size({"width": 320, "height": 640})
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320
+            page.get_by_role("link", name="Play", exact=True).click()
+            someone.waits_for_piece(0, "white")
+            assert page.locator("#rules").is_hidden()
+            assert someone.trouble == []
+
+
 def test_a_game_against_hands(someone: Person, tmp_path: Path) -> None:
     with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at:
         visit = Visit(at, someone, tmp_path, 5)

@@ -13,11 +13,14 @@ from websockets.exceptions import InvalidStatus
 
 from chronotable import meanings
 from chronotable.frames import LocalLinkError
+from chronotable_host import chapters
 from chronotable_host.engine.guest import Guest
+from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.web import requests
 from chronotable_host.web.hub import Hub, Viewer
 from chronotable_host.web.page import ConnectionState
+from tests.host.test_secrets import leaks
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.served import served
 from tests.page.test_page import Looker
@@ -347,6 +350,19 @@ def test_an_offer_of_a_draw_is_seen(real: Table) -> None:
     assert guest.look()["offer"] == "white"
 
 
+def test_an_offer_that_hands_make_at_the_table_is_seen_and_taken(real: Table) -> None:
+    guest = to_move(real)
+    for _ in range(2):
+        real.evening.table.press("draw", 0)
+        real.evening.wait(500)
+        assert guest.look()["offer"] == "white"
+        assert guest.view["game"]["over"] is None
+    assert guest.ask("draw") == ""
+    real.evening.wait(500)
+    assert guest.look()["game"]["over"] is not None
+    assert guest.view["offer"] == ""
+
+
 def test_a_program_s_path_stays_here(real: Table) -> None:
     guest = real.opens()
     assert real.looker.ask("sit", side="white", who="random") == ""
@@ -428,7 +444,7 @@ def test_a_link_leads_to_its_seat_and_nowhere_else(folder: Path, token: str) -> 
         for path in ("api/games", "api/invitations", "picture.svg", "", "x", "static/"):
             answer = page.get(f"/guest/Sesame//{path}")
             assert answer.status == 404, path
-        for path in ("api/games", "api/invitations", "api/rules", "record", "../api/games"):
+        for path in ("api/games", "api/invitations", "api/rules/T12", "record", "../api/games"):
             assert page.get(f"/guest/Sesame/{path}").status == 404, path
         for path in (
             "/guest/",
@@ -449,8 +465,25 @@ def test_a_link_leads_to_its_seat_and_nowhere_else(folder: Path, token: str) -> 
                 "/api/invitations",
                 "/?token=Sesame",
                 "/static/guest.js",
+                "/api/rules",
+                "/guest/sesame/api/rules",
             ):
                 assert page.get(path).status == 403, path
+
+
+@pytest.mark.parametrize("token", ["", "T"])
+def test_a_guest_reads_the_rules_that_are_unlocked(
+    folder: Path, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(folder))
+    with served(folder, token=token, guests=Door()) as page:
+        for count in range(chapters.COUNT + 1):
+            chapters.unlock_to(count)
+            answer = page.get("/guest/Sesame/api/rules")
+            assert (answer.status, answer.headers["cache-control"]) == (200, "no-store")
+            told = [part["title"] for part in json.loads(answer.body)["parts"]]
+            assert told == [part.title for part in book.parts()]
+            assert bool(leaks(answer.body.decode())) is (count > 0)
 
 
 def test_the_socket_of_a_guest(folder: Path) -> None:

@@ -61,7 +61,8 @@ def test_the_search_finds_what_is_unlocked() -> None:
 
 def test_kinds_of_action_have_a_neutral_name_while_locked() -> None:
     for shown, open_ones in ((0, []), (1, ["plant", "dig"]), (2, ["plant", "dig", "build"])):
-        found = looks.meanings("standard", shown)[meanings.PLANT :]
+        kinds = slice(meanings.PLANT, meanings.COMMAND + 1)
+        found = looks.meanings("standard", shown)[kinds]
         assert [entry["name"] for entry in found if entry["name"] != "choice"] == open_ones
         assert {entry["says"] for entry in found if entry["name"] == "choice"} == {"may be chosen"}
 

@@ -63,6 +63,7 @@ ON_THE_WAY = tuple(range(meanings.MOVER, meanings.QUESTION)) + (  # noqa: RUF005
     meanings.CONFIRM_WHITE,
     meanings.CONFIRM_BLACK,
     meanings.FULL,
+    meanings.THINKING,
 )
 IN_A_QUESTION = (
     meanings.MOVER,

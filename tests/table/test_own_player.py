@@ -12,6 +12,7 @@ import pytest
 from chronotable import meanings
 from chronotable.chapters import COUNT
 from chronotable.hints import HINTS_CONSEQUENCES, HINTS_OFF
+from chronotable.seats import ELSEWHERE
 from chronotable.sensors import FOCUS
 from chronotable.table import SETTINGS
 from chronotable_host.archive.store import Archive
@@ -240,13 +241,13 @@ def test_who_is_seated_at_the_pc_plays_instead() -> None:
         at.hands.wait(1500)
         helper.board = pieces_of(at.mirror.game.state)
         assert helper.carry_out()
-        assert at.mirror.table.own_levels == (0, 0)
+        assert at.mirror.table.own_levels == (0, ELSEWHERE)
         assert len(at.mirror.game.turns) == 2
         assert any("random plays black now, no more the table itself" in each for each in said)
         assert not at.heard("mismatch", "refused")
 
 
-def test_a_turn_that_a_pc_wants_has_the_table_play_that_side_no_more() -> None:
+def test_a_turn_that_a_pc_wants_takes_the_place_of_the_table_s_own() -> None:
     """As of a PC that does not know of the table's own player."""
     with playing(STRONG, STRONG) as at:
         assert at.mirror.table.is_turn_wanted
@@ -256,7 +257,6 @@ def test_a_turn_that_a_pc_wants_has_the_table_play_that_side_no_more() -> None:
         game.after(turn, after)
         at.session.command("want", turn_no=1, turn=turn, digest=digest(after))
         at.hands.wait(500)
-        assert at.mirror.table.own_levels == (0, STRONG)
         assert at.mirror.table.is_turn_wanted
         assert helper_at(at).carry_out()
         assert [*game.turns] == [turn]

@@ -8,7 +8,7 @@ the settings alone.
 
 from array import array
 
-from chronotable.meanings import MOVER
+from chronotable.meanings import MOVER, THINKING
 from chronotable.sensors import SENSORS
 from ttykm.mp import const, micropython, ptr8, ptr32
 
@@ -60,6 +60,7 @@ _STANDARD = (
     b"\x78\x78\x78\x04"  # build
     b"\xa0\x00\xa0\x04"  # train
     b"\x00\x3c\xc8\x04"  # command
+    b"\x0a\x3c\x00\x02"  # thinking
 )
 _COLOUR_BLIND = (
     b"\x00\x00\x00\x00"  # off
@@ -92,6 +93,7 @@ _COLOUR_BLIND = (
     b"\x78\x78\x78\x04"  # build
     b"\xbe\x00\x78\x04"  # train
     b"\x00\x00\xc8\x04"  # command
+    b"\x3c\x00\x14\x02"  # thinking
 )
 PALETTES = (_STANDARD, _COLOUR_BLIND)
 """Four bytes per meaning: red, green, blue and rhythm."""
@@ -158,7 +160,7 @@ class Light:
         for at in range(len(packed)):
             value = packed[at]
             self._palette[at] = value
-            if at & 3 < 3 and at >> 2 != MOVER:
+            if at & 3 < 3 and at >> 2 not in (MOVER, THINKING):
                 value = (value + 3) >> 2
             self._idle_palette[at] = value
 

@@ -36,3 +36,4 @@ DIG = const(26)
 BUILD = const(27)
 TRAIN = const(28)
 COMMAND = const(29)
+THINKING = const(30)  # at a focus marker: whose turn it is has no hands here, and thinks

@@ -1,15 +1,16 @@
-"""Who plays the sides at the table itself: hands, or the table, in one of three levels.
+"""Who plays the sides: hands, the table itself in one of three levels, or somebody elsewhere.
 
 The table loads this when somebody asks for it, with the *undo* button before a game or over the
 link, and lets it go once hands play both sides again. The table's turns are wanted ones
 (wanting.py): the lights ask the hands for them. It thinks a little in each round of the loop.
+A side is played elsewhere as long as the session of the PC that says so goes on.
 """
 
 from chronotable.hints import HINTS_OFF
-from chronotable.meanings import CONFIRM_WHITE, OFF
+from chronotable.meanings import CONFIRM_WHITE, MOVER, OFF, THINKING
 from chronotable.progress import OVER, QUESTION, TURN
-from chronotable.sensors import FOCUS, SHARED
-from chronotable.tracker import NONE_OF_THESE
+from chronotable.sensors import FOCUS, SENSORS, SHARED
+from chronotable.tracker import BOTH_OFFER, NONE_OF_THESE
 from chronotable.units import SEATS
 from chronotable.wanting import want
 from ttykm.mp import const
@@ -25,10 +26,14 @@ HANDS = const(0)
 EASY = const(1)
 MEDIUM = const(2)
 STRONG = const(3)
+ELSEWHERE = const(4)  # by somebody whose turns the PC tells; the journal has HANDS for it
+
+_OWN = const(3)  # the bits of a level that are the table's own player
 
 LEVELS = ((0, 0, 0), (40, 1, 80), (120, 2, 100), (900, 5, 0))
 """By level: at how many positions to look, how deep, and the chance in 256 to overlook a turn."""
 
+_OFFER = bytes((BOTH_OFFER, 2, 1, BOTH_OFFER))  # with the button, by who has no hands here
 _SHOWN_MS = const(2000)
 _REST_MS = const(4)  # of the loop between rounds, and while it thinks
 _THINKING_MS = const(1)
@@ -36,7 +41,7 @@ _PAUSE_MS = const(400)  # without thoughts behind what hands did last
 
 
 class Seats:
-    """Has sides played by the table; `levels` says by side how: HANDS, EASY, MEDIUM or STRONG.
+    """Has sides played without hands; `levels` says by side how, as HANDS or EASY.
 
     `rest_ms` is how long the loop may rest between two rounds, `modules` are those that nobody
     needs without this.
@@ -54,7 +59,9 @@ class Seats:
         self._hints = hints
         self._journal = journal
         self._link = link
-        self._saved = bytearray(2)  # the hint levels of sides that the table plays
+        self._saved = bytearray(2)  # the hint levels of sides that hands do not play
+        self._session = 0  # of the PC, when it said last that a side is played elsewhere
+        self._offers = 0  # of a draw, as the PC was told
         self._search: Search | ModuleSearch | None = None
         self._for = -1  # how many turns there were when it began to think
         self._turns = 0
@@ -65,12 +72,12 @@ class Seats:
     @property
     def packed(self) -> int:
         """Both levels, as the journal has them."""
-        return self.levels[0] | self.levels[1] << 2
+        return self.levels[0] & _OWN | (self.levels[1] & _OWN) << 2
 
     @property
     def is_idle(self) -> bool:
         """Whether hands play both sides, and nothing is left to be done here."""
-        return not self.packed and self._shown < 0 and not self._written
+        return not any(self.levels) and self._shown < 0 and not self._written
 
     # ---- who plays
 
@@ -87,21 +94,34 @@ class Seats:
             self.seat(side, (self.levels[side] + 1) % len(LEVELS))
             self._shown = side
             self._shown_ms = now_ms
-        elif self.levels[game.mover] and not self.levels[side]:
+        elif self.levels[game.mover] & _OWN and not self.levels[side]:
             track.undo(SHARED)
 
     def seat(self, side: int, level: int) -> None:
-        """Have a side played by a level, or by hands."""
-        hints = self._hints.levels
-        if level and not self.levels[side]:
+        """Have a side played by a level, or by hands.
+
+        Whose hands decide for one side alone offer that side's draws.
+        """
+        hints, levels = self._hints.levels, self.levels
+        is_own = (level | levels[side]) & _OWN
+        if level and not levels[side]:
             self._saved[side] = hints[side]
             hints[side] = HINTS_OFF
-        elif self.levels[side] and not level:
+        elif levels[side] and not level:
             hints[side] = self._saved[side]
-        self.levels[side] = level
-        self._for = -1
-        self._track.want_nothing()
-        self._link.send("seats", white=self.levels[0], black=self.levels[1])
+        levels[side] = level
+        self._track.hands = _OFFER[(levels[0] > 0) + 2 * (levels[1] > 0)]
+        self._session = self._link.hello.session
+        if is_own:
+            self._for = -1
+            self._track.want_nothing()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tell the PC who plays, and who offers a draw."""
+        self._offers = offers = self._track.turn.offers
+        white, black = self.levels
+        self._link.send("seats", white=white | (offers & 1) << 3, black=black | offers >> 1 << 3)
 
     def resume(self, packed: int) -> None:
         """Have the sides of the game that goes on after a power cut played as before."""
@@ -109,27 +129,31 @@ class Seats:
         for side in range(2):
             self.seat(side, packed >> 2 * side & 3)
 
-    def leave(self) -> None:
-        """A PC wants a turn for the side to move: it is not the table's any more."""
-        mover = self._track.game.mover
-        if self.levels[mover]:
-            wanted, self._track.wanted = self._track.wanted, None
-            self.seat(mover, HANDS)
-            self._track.wanted = wanted
-
     def paint(self, leds: bytearray) -> None:
-        """Show who plays a side, for a moment: so many of its three focus spots are lit."""
+        """Show that the side to move is thought for, at its marker.
+
+        For a moment show who plays a side instead: so many of its three focus spots are lit.
+        """
+        track = self._track
         side = self._shown
         if side >= 0:
             for spot in range(3):
-                is_lit = spot < self.levels[side]
+                is_lit = spot < self.levels[side] & _OWN
                 leds[FOCUS + 3 * side + spot] = CONFIRM_WHITE + side if is_lit else OFF
+        elif track.phase == TURN and track.wanted is None and self.levels[track.game.mover]:
+            for spot in range(FOCUS, SENSORS):
+                if leds[spot] == MOVER:
+                    leds[spot] = THINKING
 
     # ---- what is due
 
     def step(self, now_ms: int, game_id: int) -> bool:
         """Do what is due, or think for a moment; return whether anything has changed."""
         self.rest_ms = _REST_MS
+        link = self._link
+        if not link.connected or self._session != link.hello.session:
+            if self._leave_elsewhere():
+                return True
         if self._shown >= 0:
             if now_ms - self._shown_ms < _SHOWN_MS:
                 return False
@@ -138,7 +162,7 @@ class Seats:
         track = self._track
         game = track.game
         count = len(game.turns)
-        is_own = self.levels[game.mover] > 0
+        is_own = self.levels[game.mover] & _OWN
         if count < self._turns and is_own and not self.levels[1 - game.mover] and count:
             self._turns = count - 1
             return track.undo(SHARED)  # its turn was taken back: the hands' own one before it, too
@@ -149,16 +173,31 @@ class Seats:
         if not count:
             self._written = 0  # of a game that begins nothing is written yet
         if track.turn.offers and track.phase not in (OVER, QUESTION) and self.packed:
-            return track.answer(0 if self._stands_worse() else NONE_OF_THESE, now_ms)
+            return self._answer(now_ms)
+        if track.turn.offers != self._offers:
+            self._tell()
         if track.phase != TURN or track.wanted is not None or not is_own or track.turn.won >= 0:
             return False
         return self._think(now_ms, count, game_id)
 
-    def _stands_worse(self) -> bool:
-        """Tell whether the side that the table plays has less than the other."""
+    def _leave_elsewhere(self) -> bool:
+        """Have hands play what a PC that is gone said is played elsewhere; tell whether it did."""
+        was_any = False
+        for side in range(2):
+            if self.levels[side] == ELSEWHERE:
+                self.seat(side, HANDS)
+                was_any = True
+        return was_any
+
+    def _answer(self, now_ms: int) -> bool:
+        """Agree to a draw where the side that the table plays has less than the other."""
         from chronotable.advantage import advantage
 
-        return advantage(self._track.game.state, 0 if self.levels[0] else 1) < 0
+        track = self._track
+        side = 0 if self.levels[0] & _OWN else 1
+        if advantage(track.game.state, side) < 0:
+            return track.offer_draw(side)
+        return track.answer(NONE_OF_THESE, now_ms)
 
     def _think(self, now_ms: int, count: int, game_id: int) -> bool:
         """Think about the turn of the side to move; return True once it is wanted."""

@@ -422,9 +422,9 @@ class Table:
                 self._tell_press("resign", side)
             self._refuse_unless(done, REFUSED_END)
         elif name == "draw":
+            offers = track.turn.offers
             done = track.offer_draw("wb".find(str(values["side"])))
-            if done and track.phase == OVER:
-                self._tell_press("draw")  # the button knows no sides: twice is an agreement
+            if track.turn.offers != offers:  # the button knows no sides: twice is an agreement
                 self._tell_press("draw")
             self._refuse_unless(done, REFUSED_END)
         elif name == "button":
@@ -469,11 +469,7 @@ class Table:
         after = array("H", game.state)
         if turn_no != len(game.turns) + 1 or not game.after(int(turn), after):
             return False
-        if digest(after) != wanted_digest or not want(track, int(turn)):
-            return False
-        if self.seats is not None:
-            self.seats.leave()
-        return True
+        return digest(after) == wanted_digest and want(track, int(turn))
 
     def _can_show(self, state: "array[int]") -> bool:
         if len(state) > STATE_WORDS:
@@ -500,7 +496,7 @@ class Table:
             self.tracker.settle_ms = value
         elif setting == 6 and value <= COUNT:
             self._unlock(value)
-        elif 7 <= setting <= 8 and value <= 3:
+        elif 7 <= setting <= 8 and value <= 4:
             self._load_seats().seat(setting - 7, value)
         else:
             return False

@@ -54,7 +54,7 @@ BY_RESIGNATION = const(1)
 BY_AGREEMENT = const(2)
 
 NONE_OF_THESE = const(3)  # the answer that no choice of a question was meant
-_BOTH_OFFER = const(3)
+BOTH_OFFER = const(3)
 
 
 class Tracker:
@@ -84,6 +84,7 @@ class Tracker:
         self.wanted: WantedTurn | None = None  # what the hands carry out, if anything
         self.chooser: Chooser | None = None  # from the first game with modules on
         self.turn = TurnProgress()
+        self.hands = BOTH_OFFER  # who offers a draw with the button, a bit for each side
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
         self.open_question = OpenQuestion(self.matcher)
         self._candidates = Candidates(self.matcher)
@@ -210,9 +211,10 @@ class Tracker:
         """
         self.now_ms = now_ms
         if self.turn.offers and self.phase not in (OVER, QUESTION):
-            self.turn.offers = 0
-            if choice == 0:
-                self._end(NOBODY, BY_AGREEMENT)
+            if choice:
+                self.turn.offers = 0
+            else:
+                self._offer(self.hands)
             return True
         if self.open_question.is_astray:
             # pressed soon, *a* may be meant for the question, and accuses no reed
@@ -278,15 +280,20 @@ class Tracker:
         return True
 
     def offer_draw(self, side: int = SHARED) -> bool:
-        """Offer a draw; a second offer, or the answer a, agrees (T32). Any lift declines."""
+        """Offer a draw; a second offer, or the answer a, agrees (T32). Any lift declines.
+
+        A button without sides is of whom `hands` play: the others agree in words.
+        """
         if not self._may_end():
             return False
-        offers = self.turn.offers
-        if offers and (side == SHARED or offers != 1 << side):
-            self._end(NOBODY, BY_AGREEMENT)
-        else:
-            self.turn.offers = _BOTH_OFFER if side == SHARED else 1 << side
+        self._offer(self.hands if side == SHARED else 1 << side)
         return True
+
+    def _offer(self, by: int) -> None:
+        """Have the sides `by`, a bit each, offer a draw; an offer that stands they agree to."""
+        offers, self.turn.offers = self.turn.offers, by
+        if offers and (by == BOTH_OFFER or offers != by):
+            self._end(NOBODY, BY_AGREEMENT)
 
     def _may_end(self) -> bool:
         """Make a provisional turn count; tell whether the game still goes on then."""

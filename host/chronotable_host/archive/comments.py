@@ -1,8 +1,12 @@
 """The comments of a game's turns while it is played, turns that are taken back included."""
 
+import re
 from collections.abc import Iterable
 
 from chronotable_host.rules.notation import format_turn
+
+_PLAYS = re.compile(r"(?:^|; )(white|black): ([^;]*)")
+_PLAIN = str.maketrans("[]{};", "()(),")  # what other parts of a comment are told by
 
 
 class Comments:
@@ -33,6 +37,21 @@ def note_taken_back(comments: list[str], note: str, turn: int) -> str:
         return joined(note, taken_back)
     comments[-1] = joined(comments[-1], taken_back)
     return note
+
+
+def plays(player: str, name: str) -> str:
+    """Return the comment of the first turn from which on somebody else plays a side."""
+    return f"{player}: {' '.join(name.translate(_PLAIN).split())}"
+
+
+def who_plays(comments: Iterable[str], player: str, at_first: str) -> str:
+    """Return what `plays` says of a side at last: at first somebody did whom the header names."""
+    last = plays(player, at_first)
+    for comment in comments:
+        for found in _PLAYS.finditer(comment):
+            if found[1] == player:
+                last = plays(player, found[2])
+    return last
 
 
 def joined(first: str, second: str) -> str:

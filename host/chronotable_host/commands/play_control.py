@@ -19,7 +19,6 @@ from ttykm import layout
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Container
 
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.connection import TableConnection
@@ -83,10 +82,6 @@ class PlayControl:
         self._clocks = clocks
         self._watch = LineWatch()
 
-    @property
-    def _programs(self) -> Container[int]:
-        return () if self._seated is None else self._seated.programs
-
     def is_done(self) -> bool:
         """Do what is due and tell whether to end."""
         self._screen.refresh()
@@ -145,7 +140,7 @@ class PlayControl:
                 case ["resign", side]:
                     session.command("resign", side="wb"[parse_player(side)])
                 case ["draw", side]:
-                    offer_draw(session, parse_player(side), self._programs, say)
+                    offer_draw(session, parse_player(side), (), say)
                 case ["new"]:
                     session.set_up(self._start, session.mirror.game.options)
                 case ["set", *settings] if settings:

@@ -25,11 +25,18 @@ def offer_draw(
     say(f"{PLAYERS[side]} offers a draw")
     other = 1 - side
     is_on = session.mirror.table.phase not in ("set-up", "over")
-    if not is_on or other not in programs or side in programs:
-        return
-    name = PLAYER_NAMES[other]
-    if accepts_draw(session.mirror.game, other):
-        session.command("draw", side="wb"[other])
+    if is_on and other in programs and side not in programs:
+        answer_draw(session, other, say)
+
+
+def answer_draw(session: Session, side: int, say: Callable[[str], None]) -> None:
+    """Have a side that no person plays agree to a draw, or not.
+
+    Raises LocalLinkError where the table cannot be told.
+    """
+    name = PLAYER_NAMES[side]
+    if accepts_draw(session.mirror.game, side):
+        session.command("draw", side="wb"[side])
         say(f"{name} accepts the draw.")
     else:
         say(f"{name} declines the draw and plays on.")

@@ -35,6 +35,7 @@ _LOOKS = (
     ("s", "bold white"),
     ("t", "bold magenta"),
     ("@", "bold blue"),
+    ("~", "bold green"),
 )
 
 

@@ -52,7 +52,10 @@ MEANINGS = {
         "Build and folder of the firmware that runs, and whether it is on trial: then the next"
         " start is that of the one before, unless this one proves healthy."
     ),
-    "seats": "How the table itself plays white and black: 0 not at all, 1 easy to 3 strong.",
+    "seats": (
+        "How white and black are played without hands: 0 not at all, 1 easy to 3 strong by the"
+        " table itself, 4 elsewhere; 8 more for a side that offers a draw."
+    ),
     "journal": (
         "The games kept in the table's flash: number of the oldest one that the PC has not"
         " confirmed (0: none), number of the game that goes on (0: none), how many are kept,"

@@ -17,6 +17,7 @@ from chronotable.happenings import Connected, Message, PeerLost, Refused
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.packed import has_objects
+from chronotable.seats import ELSEWHERE
 from chronotable.unpacked import unpack_position
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
 from chronotable_host.link.pc_link import CommandLost, Gap, LogLine
@@ -426,15 +427,17 @@ class Mirror:
                 at_ms, "the table has no room to keep another game: nothing is lost with a PC"
             )
 
-    def _on_seats(self, at_ms: int, white: int, black: int) -> None:
+    def _on_seats(self, at_ms: int, **_: int) -> None:
         """The table itself plays sides, or does no more: records say so."""
-        for side, level in enumerate((white, black)):
+        for side, told in enumerate(self.table.own_levels):
+            level = 0 if told == ELSEWHERE else told
             if level != self._own_levels[side]:
                 self._own_levels[side] = level
                 name = own_name(level)
                 self.recorder.name_own(PLAYER_NAMES[side], name)
                 plays = f"{name} plays" if level else "hands play"
-                self._notice(at_ms, f"{plays} {PLAYERS[side]}")
+                if told != ELSEWHERE:
+                    self._notice(at_ms, f"{plays} {PLAYERS[side]}")
 
     def _on_failure(self, at_ms: int, boots: int, reason: str) -> None:
         again = f" (starts that failed in a row: {boots})" if boots else ""

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chronotable_host.archive.comments import joined
+from chronotable_host.archive.comments import joined, plays, who_plays
 from chronotable_host.archive.files import GameFile
+from chronotable_host.engine.seats import HANDS
 from chronotable_host.live.filing import FiledGame, Filing
 from chronotable_host.live.journal_game import JournalGame
 from chronotable_host.live.raw_events import RawEvents
+from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 from chronotable_host.rules.record import HEADERS, Record
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ class Recorder:
         self.remark: Callable[[], str] = str
         self._events = RawEvents(records_events)
         self._filing = Filing(archive, headers, resumes)
+        self._renamed: set[str] = set()  # headers, since the last turn
         self._own_names: dict[str, str] = {}  # whom headers named before the table itself played
 
     @property
@@ -110,8 +113,23 @@ class Recorder:
 
     def turn(self, number: int, before: int, turn: int, comment: str) -> None:
         """Write turn `number`, behind the position with the digest `before`."""
-        self._filing.turn(number, before, turn, joined(comment, self.remark()))
+        remarks = joined(self.remark(), self._new_players())
+        self._filing.turn(number, before, turn, joined(comment, remarks))
+        self._renamed.clear()
         self.write_events()
+
+    def _new_players(self) -> str:
+        """Say who plays a side from this turn on, where that is another one than before."""
+        record, said = self.record, ""
+        for player, name in zip(PLAYERS, PLAYER_NAMES, strict=True):
+            if record is None or name not in self._renamed:
+                continue
+            known = record.headers[name]
+            first = HANDS if known == Record().headers[name] else known
+            now = plays(player, self._filing.headers.get(name) or HANDS)
+            if now != who_plays(record.comments, player, first):
+                said = joined(said, now)
+        return said
 
     def take_back(self) -> None:
         """Take the last turn out of the record."""
@@ -127,7 +145,11 @@ class Recorder:
         return self._filing.store(source, journal_game, date)
 
     def set_header(self, name: str, value: str) -> None:
-        """Have a header in the records of games of which no turn is written yet; "" for none."""
+        """Have a header in the records of games of which no turn is written yet; "" for none.
+
+        Others keep theirs: there the next turn says who plays from then on.
+        """
+        self._renamed.add(name)
         self._filing.headers.pop(name, None)
         if value:
             self._filing.headers[name] = value

@@ -1,8 +1,9 @@
 """Players without hands at a table: their turns are told to it, and hands carry them out.
 
-One rule: which turn is wanted is a state, not an event. It is told whenever the table waits for a
-turn of such a player and does not show one; told twice it changes nothing, and the table refuses
-what is out of date. Hands that take back such a player's turn are at their own decision before it.
+One rule: which turn is wanted, and who plays here, are states, not events. A turn is told whenever
+the table waits for one of such a player and does not show it; told twice it changes nothing, and
+the table refuses what is out of date. Hands that take back such a player's turn are at their own
+decision before it.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from collections.abc import Callable
 from random import Random
 
 from chronotable.frames import LocalLinkError
-from chronotable.hints import HINTS_OFF
+from chronotable.seats import ELSEWHERE
+from chronotable.seats import HANDS as OWN_HANDS
 from chronotable_host.engine.seats import HANDS, spoken_name
 from chronotable_host.engine.thinkers import Seats, Thinker
+from chronotable_host.live.draw_offers import answer_draw
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started, TakenBack
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import number_of
@@ -22,7 +25,7 @@ from chronotable_host.rules.notation import PLAYERS
 from ttykm.game import digest
 from ttykm.layout import NOBODY
 
-_MINOR = 4  # of the protocol, from which on tables show turns that are wanted
+_MINOR = 6  # of the protocol, from which on tables know of sides that are played elsewhere
 
 _Position = tuple[int, bytes]
 """How many turns were played, and the state then."""
@@ -40,10 +43,9 @@ class Seated(Seats):
         self._tell = tell
         self._found: tuple[_Position, int] | None = None  # the turn of a position
         self._told_at = -1  # the snapshot after which it was told
-        self._hints: dict[int, int] = {}  # levels that sides had before nobody needed hints there
-        self._hints_at = -1  # the snapshot after which levels were set
+        self._levels_at: tuple[int, tuple[int, int]] | None = None  # what was known when told
         self._is_taken_back = False  # a turn was, and nobody has looked at whose since
-        self._sent_away: set[int] = set()  # sides that the table was told not to play itself
+        self._answered: set[int] = set()  # who offers the draw that was answered
 
     def hear(self, happening: Happening) -> None:
         """Take note of what happens at the table."""
@@ -55,17 +57,15 @@ class Seated(Seats):
 
     def seat_thinker(self, side: int, thinker: Thinker | None) -> None:
         """Have a side played by this one, or by hands; the table is told what is not wanted now."""
-        self._hints_at = -1
+        if thinker is not None:
+            self._levels_at = None
+        elif side in self.thinkers:
+            self._set_level(side, OWN_HANDS)
         if side == self._session.mirror.game.mover:
             self._found = None
             if side in self.thinkers and self._session.mirror.table.is_turn_wanted:
                 self._want(None)
         super().seat_thinker(side, thinker)
-
-    def close(self) -> None:
-        """Have nobody think any more; the table shows hints again as it did before."""
-        super().close()
-        self._set_hints()
 
     def step(self, now_ms: int) -> None:
         """Think, and tell the table what is wanted, where that is due."""
@@ -77,10 +77,8 @@ class Seated(Seats):
             older = "the table's firmware cannot light the turns of others yet"
             self._tell(Notice(now_ms, f"{older}: `chronotable flash` brings one that can"))
         if self._session.link.connected:
-            self._send_away(now_ms)
-        is_told_anew = self._session.link.connected and table.snapshots != self._hints_at
-        if is_told_anew and self._set_hints():
-            self._hints_at = table.snapshots
+            self._tell_levels(now_ms)
+            self._answer_draw(now_ms)
         if self._is_taken_back and mirror.is_in_step:
             self._is_taken_back = False
             if game.mover in self.programs and 1 - game.mover not in self.programs and game.turns:
@@ -118,36 +116,39 @@ class Seated(Seats):
             return False
         return True
 
-    def _send_away(self, now_ms: int) -> None:
-        """Have the table itself play no side that somebody plays here."""
-        for side, level in enumerate(self._session.mirror.table.own_levels):
-            if side not in self.thinkers or not level:
-                self._sent_away.discard(side)
-            elif side not in self._sent_away:
-                name = PLAYERS[side]
-                if not self._command("set", setting=number_of(name), value=0):
-                    continue
-                self._sent_away.add(side)
-                who = spoken_name(self.thinkers[side].name)
-                self._tell(Notice(now_ms, f"{who} plays {name} now, no more the table itself"))
+    def _set_level(self, side: int, level: int) -> bool:
+        return self._command("set", setting=number_of(PLAYERS[side]), value=level)
 
-    def _set_hints(self) -> bool:
-        """Have no hints for sides that nobody's hands decide for, for others what they had before.
+    def _tell_levels(self, now_ms: int) -> None:
+        """Have the table know which sides are played here: it plays them no more, and waits."""
+        table = self._session.mirror.table
+        known = table.snapshots, table.own_levels
+        if known == self._levels_at:
+            return
+        for side, thinker in self.thinkers.items():
+            level = table.own_levels[side]
+            if level == ELSEWHERE:
+                continue
+            if not self._set_level(side, ELSEWHERE):
+                return
+            if level:
+                who = f"{spoken_name(thinker.name)} plays {PLAYERS[side]} now"
+                self._tell(Notice(now_ms, f"{who}, no more the table itself"))
+        self._levels_at = known
 
-        What they had is sent without a look at what they have: "off" may still be on its way.
-        Returns whether the table was told.
-        """
-        is_told = True
-        for side, level in enumerate(self._session.mirror.table.hints):
-            if side in self.thinkers and level != HINTS_OFF:
-                self._hints[side] = level
-                is_told &= self._command("set", setting=side, value=HINTS_OFF)
-            elif side not in self.thinkers and side in self._hints:
-                if self._command("set", setting=side, value=self._hints[side]):
-                    del self._hints[side]
-                else:
-                    is_told = False
-        return is_told
+    def _answer_draw(self, now_ms: int) -> None:
+        """Answer a draw that is offered to a player who is no person, once."""
+        mirror = self._session.mirror
+        offers = mirror.table.offers
+        if offers == self._answered or not mirror.is_in_step:
+            return
+        for side in self.programs:
+            if offers == {1 - side} and 1 - side not in self.programs:
+                try:
+                    answer_draw(self._session, side, lambda line: self._tell(Notice(now_ms, line)))
+                except LocalLinkError:
+                    return
+        self._answered = offers
 
     def _want(self, turn: int | None) -> bool:
         mirror = self._session.mirror

@@ -21,6 +21,7 @@ from chronotable_host.live.table_texts import FAULTS, rules_problem
 PHASES = {"s": "set-up", "t": "turn", "p": "provisional", "q": "question", "o": "over"}
 
 _LOG_LINES = 8
+_OFFERS = 8  # beside a level: this side offers a draw
 
 
 class TableState:
@@ -31,9 +32,10 @@ class TableState:
     what each reed said last (since an event was missed), and `doubted` what is wrong with those
     that the table does not trust (since it was switched on). `peer` is who it says it is, by `id`
     and number of the `boot`; `refusal` says why it cannot be mirrored, "" where it can. `logs` has
-    its last lines that were no frames, `own_levels` how the table itself plays white and black
-    (chronotable.seats), `event_ms` the table time of its last event, `clock_ms` the time at which
-    it was switched on, where times have to go on after those of an earlier power-on. With `trace`
+    its last lines that were no frames, `own_levels` how white and black are played without hands
+    (chronotable.seats), `offers` the sides that offer a draw while one is played elsewhere,
+    `event_ms` the table time of its last event, `clock_ms` the time at which it was switched on,
+    where times have to go on after those of an earlier power-on. With `trace`
     every edge is told as a happening, and the versions of the firmware.
     """
 
@@ -43,6 +45,7 @@ class TableState:
         self.is_turn_wanted = False
         self.hints = HINTS_CONSEQUENCES, HINTS_CONSEQUENCES  # levels of white and black
         self.own_levels = 0, 0
+        self.offers: set[int] = set()
         self.snapshots = 0
         self.reeds: dict[int, bool] = {}
         self.doubted: dict[int, str] = {}
@@ -65,6 +68,7 @@ class TableState:
             self.reeds.clear()
             self.doubted.clear()
             self.own_levels = 0, 0
+            self.offers = set()
         self.peer, self.id, self.boot = info, info.unique_id, info.boot
         self.refusal = rules_problem(info.rules)
         return is_new
@@ -84,8 +88,9 @@ class TableState:
         self.snapshots += 1
 
     def on_seats(self, _at_ms: int, white: int, black: int) -> None:
-        """Take which sides the table itself plays."""
-        self.own_levels = white, black
+        """Take which sides are played without hands, and who offers a draw."""
+        self.own_levels = white & ~_OFFERS, black & ~_OFFERS
+        self.offers = {side for side, told in enumerate((white, black)) if told & _OFFERS}
 
     def on_fault(self, at_ms: int, sensor: int, kind: str) -> None:
         """Take which reed is broken, or healed."""

@@ -248,6 +248,7 @@ class _Pages:
             _GUEST: self._guest,
             f"{_GUEST}static/{{name}}": self._file,
             f"{_GUEST}board.svg": self._board,
+            f"{_GUEST}api/rules": self._rules,
         }
         return [Route(path, answer) for path, answer in answers.items()]
 

@@ -27,6 +27,7 @@ from chronotable_host.glyphs import looks_of
 from chronotable_host.live.happening_texts import ending
 from chronotable_host.object_texts import supplies
 from chronotable_host.rules.notation import (
+    ERAS,
     PLAYER_NAMES,
     PLAYERS,
     NotationError,

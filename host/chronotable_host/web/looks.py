@@ -45,6 +45,7 @@ _SAYS = {
     numbers.CONFIRM_BLACK: "should be black's, lift it and look",
     numbers.LAMP: "lamp test",
     numbers.FULL: "no room for another game, attach a PC",
+    numbers.THINKING: "whose turn it is, and thinks",
 }
 _CHAPTERS_SAY = {
     numbers.PLANT: (objects.GROWTH, "a seed may be planted here"),

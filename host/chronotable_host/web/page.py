@@ -35,6 +35,7 @@ from chronotable_host.web.view import (
     last_turn,
     pieces_view,
     table_view,
+    told_offer,
     told_thought,
 )
 
@@ -154,7 +155,7 @@ class Page:
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._log, self._preview.text, self.service.seats.thinking),
             "game": game_view(mirror, self._log, self._stories),
-            "offer": self._log.offer,
+            "offer": self._log.offer or told_offer(mirror),
             "clocks": None if self._clocks is None else self._clocks.view(),
             "pieces": self._pieces(),
             "log": list(self._log.log),
@@ -215,7 +216,9 @@ class Page:
 
     def _offer(self, side: int) -> None:
         """Offer a draw for a side; raises LocalLinkError where the table hears of nothing."""
-        offer_draw(self._session, side, self.service.seats.programs, self._say)
+        # a real table tells of offers, and who plays at it answers
+        asked = () if self._hand is None else self.service.seats.programs
+        offer_draw(self._session, side, asked, self._say)
         self._log.offer = PLAYERS[side]
 
     def _is_bad(self) -> bool:

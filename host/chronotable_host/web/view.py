@@ -112,6 +112,12 @@ def count_copies(state: array[int]) -> tuple[int, int]:
     return counts[0], counts[1]
 
 
+def told_offer(mirror: Mirror) -> str:
+    """Return who offers a draw, as the table tells it; "" where nobody does."""
+    offers = mirror.table.offers
+    return PLAYERS[min(offers)] if len(offers) == 1 else ""
+
+
 def game_view(mirror: Mirror, log: HappeningLog, kept: Stories) -> View:
     """Return the part of the view that is the game; `kept` has the stories of its turns."""
     game = mirror.game

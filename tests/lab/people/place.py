@@ -165,7 +165,8 @@ class TablePlace:
             return QUESTION
         if self.provisional is not None:
             return PROVISIONAL
-        return TURN if phase in (SET_UP, QUESTION) and meanings.MOVER in self.picture() else phase
+        is_turn = {meanings.MOVER, meanings.THINKING} & {*self.picture()}
+        return TURN if phase in (SET_UP, QUESTION) and is_turn else phase
 
     def told(self) -> Told:
         """Return what the table told."""

@@ -3,7 +3,9 @@
 
 import { byId, fill, h } from "./dom.js";
 import { createEras } from "./eras.js";
+import { openPages } from "./pages.js";
 import { acting } from "./parts.js";
+import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
 import { createSoFar } from "./sofar.js";
 import { createHeadline, createPlayers, moodsOf } from "./stage.js";
@@ -31,9 +33,12 @@ const name = h("input", {
 });
 const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, "Back to the game");
 fill(byId("so-far"), soFar.element);
-fill(byId("menu"), close, acting(h("label", { class: "field" }, h("span", {}, "Your name"), name)));
+const pages = /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true));
+fill(byId("menu"), close, pages, acting(h("label", { class: "field" }, h("span", {}, "Your name"), name)));
 const panels = [createHeadline(table), createPlayers(table), soFar.draw, voice.draw];
 
+const showRules = createRules(byId("rules"));
+openPages({ live: () => {}, rules: (parts) => showRules(parts[1] ?? "") });
 const line = openLine(`${location.pathname}ws`, {
   message: hear,
   state: ({ online, why }) => {

@@ -5,10 +5,10 @@ import { showArchive } from "./archive.js";
 import { createBoard } from "./board.js";
 import { byId, fill, h } from "./dom.js";
 import { createLive } from "./live.js";
+import { openPages } from "./pages.js";
 import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
 
-const PAGES = ["live", "games", "rules"];
 const LOST = "The connection is lost. Trying again …";
 
 /** What the archive needs of the rest; `looks` and `sensors` are the newest. */
@@ -24,8 +24,6 @@ const context = {
 };
 
 const showRules = createRules(byId("rules"));
-/** @type {HTMLElement | null} the link to a rule that was followed: whoever comes back is there */
-let cited = null;
 
 const live = createLive((what, values) => line.request(what, values));
 const hear = /** @type {Record<string, (message: any) => unknown>} */ ({
@@ -62,38 +60,15 @@ function showLine({ online, why }) {
   live.line(online);
 }
 
-/** Show what the address asks for. */
-async function route() {
-  const parts = location.hash.slice(1).split("/").filter(Boolean).map(decoded);
-  const page = PAGES.includes(parts[0]) ? parts[0] : "live";
-  const here = /** @type {HTMLElement | null} */ (document.activeElement);
-  if (here?.matches(".cited") && !byId("rules").contains(here)) cited = here;
-  for (const id of PAGES) byId(id).hidden = id !== page;
-  for (const link of document.querySelectorAll("[data-page]")) {
-    const isHere = /** @type {HTMLElement} */ (link).dataset.page === page;
-    if (isHere) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
-  if (page === "rules") return showRules(parts[1] ?? "");
-  cited?.focus();
-  cited = null;
-  if (page === "live") return live.fit();
-  await greeting;
-  if (location.hash.startsWith("#games")) await showArchive(byId("games"), parts, context);
-}
-
-/** @param {string} part of the address @returns {string} */
-function decoded(part) {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-window.addEventListener("hashchange", route);
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
-route();
+openPages({
+  live: live.fit,
+  async games(parts) {
+    await greeting;
+    if (location.hash.startsWith("#games")) await showArchive(byId("games"), parts, context);
+  },
+  rules: (parts) => showRules(parts[1] ?? ""),
+});

@@ -1,5 +1,8 @@
 // @ts-check
-/** The page of the rules: `#rules`, and `#rules/T12`, which goes to one of them. */
+/**
+ * The page of the rules: `#rules`, and `#rules/T12`, which goes to one of them. A guest asks for them
+ * at the guest's own address, and so does everybody at theirs.
+ */
 
 import { ask } from "./answers.js";
 import { linked } from "./cited.js";
@@ -30,7 +33,7 @@ export function createRules(root) {
     const asked = location.hash;
     let why = "";
     try {
-      draw((await ask("/api/rules")).parts);
+      draw((await ask("api/rules")).parts);
       if (location.hash === asked && !goTo(body, number.toUpperCase())) {
         why = `There is no rule ${number.slice(0, MOST_SHOWN)} here.`;
       }
