@@ -62,8 +62,10 @@ class Tracker:
 
     `settle_ms` is how long an arrangement lies still before it is called illegal, `rest_ms` how
     long the marker rests before a turn is final; both may be set. `magnets` are the objects that
-    reeds feel (chronotable.match).
+    reeds feel (chronotable.match). `hands` offer a draw with the button, a bit for each side.
     """
+
+    hands = BOTH_OFFER  # of all trackers: seldom another, and no memory of each
 
     def __init__(
         self,
@@ -84,7 +86,6 @@ class Tracker:
         self.wanted: WantedTurn | None = None  # what the hands carry out, if anything
         self.chooser: Chooser | None = None  # from the first game with modules on
         self.turn = TurnProgress()
-        self.hands = BOTH_OFFER  # who offers a draw with the button, a bit for each side
         self.winner = NOBODY  # of the game that is over; NOBODY for a draw
         self.open_question = OpenQuestion(self.matcher)
         self._candidates = Candidates(self.matcher)
