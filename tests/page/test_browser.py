@@ -5,7 +5,6 @@ The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURE
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -35,13 +34,6 @@ BOTH = ("--white", "hands", "--black", "hands")
 def browser() -> Iterator[Browser]:
     with open_browser() as opened:
         yield opened
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    folder = Path(os.environ.get("CHRONOTABLE_PICTURES", tmp_path))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
 
 
 @contextmanager

@@ -73,15 +73,19 @@ class Visitor(Person):
                 if len(here) > 1:
                     self.page.keyboard.press("Enter")
 
+    def plays_a_choice(self, rng: Random) -> None:
+        """Choose something by chance."""
+        builder = self.view["builder"]
+        choices = [Choice(**each) for each in builder["choices"]]
+        self.chooses(rng.choice(choices), choices)
+        self.waits_until(lambda: self.view["builder"] != builder)
+
     def plays_a_turn(self, rng: Random) -> None:
         """Choose until the turn is whole."""
         self.waits_until(lambda: self.view.get("builder"))
         turns = len(self.view["game"]["turns"])
         while self.view["builder"] and len(self.view["game"]["turns"]) == turns:
-            builder = self.view["builder"]
-            choices = [Choice(**each) for each in builder["choices"]]
-            self.chooses(rng.choice(choices), choices)
-            self.waits_until(lambda builder=builder: self.view["builder"] != builder)
+            self.plays_a_choice(rng)
 
 
 @contextmanager
@@ -96,7 +100,7 @@ def visitor(browser: Browser, url: str, how: str) -> Iterator[Visitor]:
 
 
 @pytest.mark.parametrize("how", SIZES)
-def test_a_game_against_level_1(browser: Browser, tmp_path: Path, how: str) -> None:
+def test_a_game_against_level_1(browser: Browser, tmp_path: Path, pictures: Path, how: str) -> None:
     """Nothing but what the page shows is used; what was chosen is what is kept."""
     seed = 7
     print(f"seed {seed}")
@@ -110,6 +114,9 @@ def test_a_game_against_level_1(browser: Browser, tmp_path: Path, how: str) -> N
             if someone.view["game"]["over"]:
                 break
         assert played
+        if someone.view["builder"]:
+            someone.plays_a_choice(rng)
+        someone.page.screenshot(path=pictures / f"play-{how}.png")
         box = someone.place(0).bounding_box()
         assert box is not None
         assert box["width"] >= 35
