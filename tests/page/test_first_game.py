@@ -142,3 +142,21 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         someone.waits_until(lambda: someone.view["builder"])  # white has moved, now it is black
         assert someone.view["builder"]["side"] == 1
         assert someone.place(47).bounding_box()["y"] > someone.place(32).bounding_box()["y"]  # type: ignore[index]
+
+
+def test_newcomers_are_given_tips_until_they_know_the_game(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path) as url, visitor(browser, url, "mouse") as someone:
+        page = someone.page
+        page.get_by_text("These are all you, at different times.").wait_for()
+        someone.place(0).click()
+        page.get_by_text("Green is a step.").wait_for()
+        page.get_by_role("button", name="I know the game").click()
+        page.locator(".tip").wait_for(state="detached")
+        page.reload()
+        someone.hears("2 actions left")
+        assert page.locator(".tip").count() == 0
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name="Tips for newcomers").click()
+        page.get_by_text("Green is a step.").wait_for()

@@ -17,7 +17,7 @@ from chronotable_host import chapters
 from chronotable_host.engine.guest import Guest
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_turn, parse_turn
-from chronotable_host.web import requests
+from chronotable_host.web import requests, tips
 from chronotable_host.web.hub import Hub, Viewer
 from chronotable_host.web.page import ConnectionState
 from tests.host.test_secrets import leaks
@@ -120,6 +120,7 @@ def test_a_guest_plays_a_turn_that_is_carried_out_at_the_table(table: Table) -> 
         "text": "",
         "active": None,
         "left": 0,
+        "tip": tips.tip_for(table.guest.builder),
         "choices": [{"at": 47, "text": "16", "meaning": meanings.COPY}],
     }
     assert guest.view["leds"][47] == meanings.COPY

@@ -9,6 +9,7 @@ from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host.engine.person import Person
 from chronotable_host.rules.turn_builder import TurnBuilder
 from chronotable_host.web import headline
+from chronotable_host.web.tips import tip_for
 from chronotable_host.web.view import pieces_view
 from ttykm import layout
 
@@ -17,8 +18,8 @@ def building_view(person: Person, side: int, last: str) -> dict[str, Any]:
     """Return what takes the place of the table's lights and pieces while a side builds a turn.
 
     `builder` has what is due (`copy`, `action` or `focus`), the text of what was chosen, the sensor
-    where the acting copy stands, how many actions are left, and the choices. Empty where that
-    person builds none. `last` is what happened in the turn before.
+    where the acting copy stands, how many actions are left, a tip for newcomers, and the choices.
+    Empty where that person builds none. `last` is what happened in the turn before.
     """
     builder = person.builder
     if builder is None or builder.turn is not None:
@@ -34,6 +35,7 @@ def building_view(person: Person, side: int, last: str) -> dict[str, Any]:
             "text": builder.text,
             "active": builder.active,
             "left": builder.actions_left,
+            "tip": tip_for(builder),
             "choices": [
                 {"at": each.at, "text": each.text, "meaning": each.meaning}
                 for each in builder.choices

@@ -51,7 +51,7 @@ export function createLive(request) {
     looks: table.looks,
     choose: voice.touch,
   });
-  const panels = [...makePanels(table, () => drawTable()), voice.draw];
+  const panels = [...makePanels(table, () => draw()), voice.draw];
   let hear = logSpeaker();
 
   function drawTable() {

@@ -22,6 +22,9 @@ import { capital, nameOf } from "./words.js";
 const SIDES = ["white", "black"];
 const NO_LOOKS = { meanings: [], pieces: {} };
 const TURNED = "chronotable-turned";
+const TIPS = "chronotable-tips";
+/** What was chosen on this screen, where the browser keeps nothing. @type {Map<string, string>} */
+const kept = new Map();
 
 /**
  * Make what a page knows.
@@ -81,20 +84,40 @@ export function isProgram(seat) {
 
 /** Whether the boards are turned round on this screen. */
 export function isTurned() {
-  try {
-    return localStorage.getItem(TURNED) === "yes";
-  } catch {
-    return false;
-  }
+  return recall(TURNED) === "yes";
 }
 
 /** Turn the boards round on this screen, or back. */
 export function turnRound() {
-  const next = isTurned() ? "no" : "yes";
+  remember(TURNED, isTurned() ? "no" : "yes");
+}
+
+/** Whether somebody at this screen does not know the game yet, as far as they told. */
+export function wantsTips() {
+  return recall(TIPS) !== "no";
+}
+
+/** Take note of whether tips are wanted. @param {boolean} are */
+export function setTips(are) {
+  remember(TIPS, are ? "yes" : "no");
+}
+
+/** @param {string} key */
+function recall(key) {
   try {
-    localStorage.setItem(TURNED, next);
+    return localStorage.getItem(key) ?? kept.get(key);
   } catch {
-    // a private window keeps it as it is
+    return kept.get(key);
+  }
+}
+
+/** @param {string} key @param {string} value */
+function remember(key, value) {
+  kept.set(key, value);
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // a private window forgets it when it is closed
   }
 }
 

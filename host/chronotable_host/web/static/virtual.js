@@ -5,7 +5,7 @@ import { fill, h, whenChanged } from "./dom.js";
 import { REEDS } from "./geometry.js";
 import { createInvitations } from "./invitations.js";
 import { acting, button, choice, folder } from "./parts.js";
-import { turnRound } from "./table.js";
+import { setTips, turnRound, wantsTips } from "./table.js";
 import { capital } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -45,7 +45,8 @@ const PLURAL = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * Make the card of how one plays here; `turned` is called when the boards are turned round.
+ * Make the card of how one plays here; `turned` is called when the boards are turned round,
+ * or tips are wanted.
  * @param {Table} table
  * @param {() => void} turned
  */
@@ -60,11 +61,13 @@ export function createMode(table, turned) {
   ].map(([who, text]) => ({ who, element: button(text, sit(who), { class: "toggle" }) }));
   const both = h("div", { class: "modes", role: "group", "aria-label": "How you play" }, modes.map(({ element }) => element));
   const turn = button("Turn the boards round", () => (turnRound(), turned()));
-  const element = acting(both, turn);
+  const tips = button("Tips for newcomers", () => (setTips(!wantsTips()), turned()), { class: "toggle" });
+  const element = acting(both, turn, tips);
   return {
     element,
     draw() {
       both.hidden = !table.hello?.hand;
+      tips.setAttribute("aria-pressed", String(wantsTips()));
       const seats = SIDES.map((_, player) => table.seat(player));
       for (const { who, element: mode } of modes) {
         const isOn = who === "hands" ? seats.includes(who) : !seats.includes("hands");

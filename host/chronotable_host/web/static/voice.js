@@ -9,6 +9,7 @@ import { byId, fill, h, whenChanged } from "./dom.js";
 import { copyFigure, icon } from "./figures.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
+import { setTips, wantsTips } from "./table.js";
 import { capital, list, spell, spellAction } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -51,7 +52,7 @@ export function createVoice(table, menu) {
     if (shown.offer) return offerSheet(table, shown.offer);
     if (shown.over) return endSheet(table, shown, menu);
     if (shown.todo) return todoSheet(table, shown);
-    return bar(shown);
+    return shown.tip ? [tipSheet(shown.tip, draw), bar(shown)] : bar(shown);
   }
 
   /** @param {any} shown */
@@ -92,6 +93,7 @@ export function createVoice(table, menu) {
       guide,
       isSaid: guide?.why === view.note,
       builder: Boolean(view.builder?.text),
+      tip: view.builder && mine.includes(view.game?.mover) && wantsTips() ? view.builder.tip : "",
       isOn,
       turns: view.game?.turns?.length ?? 0,
       canMenu: true,
@@ -120,6 +122,15 @@ export function createVoice(table, menu) {
       } else if (sensor === builder.active) table.act("back");
     },
   };
+}
+
+/** @param {string} tip @param {() => void} changed */
+function tipSheet(tip, changed) {
+  const enough = () => {
+    setTips(false);
+    changed();
+  };
+  return h("div", { class: "sheet tip", role: "note" }, copyFigure(0), h("p", {}, tip), button("I know the game", enough));
 }
 
 /** @param {Table} table @param {any} shown @param {() => void} close */

@@ -1,0 +1,48 @@
+"""What a newcomer is told while a turn is put together: one tip at a time, fit for what is due.
+
+Every tip stands here, in the words of the rules (T7 to T29).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chronotable import meanings
+
+if TYPE_CHECKING:
+    from chronotable_host.rules.turn_builder import TurnBuilder
+
+_COPY = (
+    "These are all you, at different times. Choose one in the light of your eye: only there can"
+    " you act."
+)
+_FOCUS = (
+    "Now open your eye in another era: there you act in your next turn. You win when the other's"
+    " copies are left in one era only."
+)
+_NOBODY = "You have nobody where you look, so this turn only moves your eye."
+_ACTIONS = (  # the first that fits: what may happen, and the tip
+    (meanings.OWN_DEATH, "The skull: you would meet yourself there, and both of you die."),
+    (
+        meanings.PARADOX,
+        "The pink mark: pushed into another copy of the same colour, both die. A paradox.",
+    ),
+    (meanings.SQUISH, "The orange mark: pushed against a wall, that copy is squished."),
+    (meanings.PUSH, "The arrow: go there, and you push that copy one space on."),
+    (
+        meanings.BACK,
+        "The violet mark goes back in time to the same space, and leaves a new copy of you behind.",
+    ),
+    (meanings.FORWARD, "The blue mark goes forward in time, to the same space in the next era."),
+    (meanings.MOVE, "Green is a step. This copy takes two actions, then the turn ends."),
+)
+
+
+def tip_for(builder: TurnBuilder) -> str:
+    """Return the tip for what is to be chosen next, "" where there is none."""
+    if builder.due == "copy":
+        return _COPY
+    if builder.due == "focus":
+        return _FOCUS if builder.text else _NOBODY
+    offered = {choice.meaning for choice in builder.choices}
+    return next((tip for meaning, tip in _ACTIONS if meaning in offered), "")
