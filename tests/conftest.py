@@ -5,6 +5,7 @@ import gc
 import importlib
 import os
 import signal
+import sys
 import webbrowser
 from pathlib import Path
 
@@ -54,18 +55,21 @@ def pytest_collection(session: pytest.Session) -> None:
     """Where several processes run all tests, have each import other files first.
 
     Asserts are rewritten when a file is first imported, which takes 10 s for all of them, and kept
-    beside it: so each process rewrites a part of them, and reads the others.
+    beside it: so each process rewrites a part of them, and reads the others. They are kept though
+    Python may have been told to keep no bytecode; else each process would rewrite them all.
     """
     worker = getattr(session.config, "workerinput", None)
     if worker is None or session.config.args != session.config.getini("testpaths"):
         return
     tests = Path(__file__).parent
     files = sorted(tests.rglob("test_*.py"))
+    keeps_none, sys.dont_write_bytecode = sys.dont_write_bytecode, False
     first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
     for file in files[first:] + files[:first]:
         parts = file.relative_to(tests.parent).with_suffix("").parts
         with contextlib.suppress(Exception, pytest.skip.Exception):  # told when it is collected
             importlib.import_module(".".join(parts))
+    sys.dont_write_bytecode = keeps_none
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -41,7 +41,8 @@ NOT_KEPT = {
 """Modules that the table loads at other times, and when; whoever loads them lets them go again."""
 
 
-def sizes() -> dict[str, int]:
+@cache
+def sizes() -> Mapping[str, int]:
     """Return the size of each compiled module that is loaded in a game of all chapters.
 
     Raises: as `device_modules`.

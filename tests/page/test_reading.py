@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import json
 import os
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -119,6 +121,22 @@ def test_closing_waits_for_nobody(home, monkeypatch):
     asking.join(WAIT_S)
     ask()
     assert len(refused) == 2
+
+
+def test_a_process_begins_when_none_is_idle(home, monkeypatch):
+    with closing(GamesElsewhere(home)) as games:
+        for _ in range(2):
+            games.list("", "", 50, 0)
+            assert len(games._all) == 1
+    monkeypatch.setattr(reading, "_serve", _hang)
+    games = GamesElsewhere(home)
+    with ThreadPoolExecutor(reading.PROCESSES + 1) as pool:
+        asked = [pool.submit(games.list, "", "", 50, 0) for _ in range(reading.PROCESSES + 1)]
+        while len(games._all) < reading.PROCESSES:
+            concurrent.futures.wait(asked, 0.001)
+        games.close()
+        assert all(isinstance(each.exception(WAIT_S), UserError) for each in asked)
+    assert len(games._all) == reading.PROCESSES
 
 
 def _hang(*_given: object) -> None:

@@ -96,12 +96,18 @@ def test_it_thinks_only_once_the_choice_is_made() -> None:
         assert at.mirror.table.own_levels == (STRONG, 0)
 
 
-@pytest.mark.parametrize("manner", [CLEAN, ROUGH, HEEDLESS])
-def test_a_whole_game_by_the_lights_alone(tmp_path: Path, manner: str) -> None:
+@pytest.mark.parametrize(
+    ("manner", "level", "name"),
+    [(CLEAN, STRONG, "strong"), (ROUGH, MEDIUM, "medium"), (HEEDLESS, MEDIUM, "medium")],
+    ids=str,
+)
+def test_a_whole_game_by_the_lights_alone(
+    tmp_path: Path, manner: str, level: int, name: str
+) -> None:
     """Both sides are the table's: the hands know nothing but what the lights mean."""
     with (
         Archive(tmp_path) as archive,
-        playing(EASY, STRONG, archive=archive) as at,
+        playing(EASY, level, archive=archive) as at,
     ):
         helper = helper_at(at, manner)
         game = at.mirror.game
@@ -117,7 +123,7 @@ def test_a_whole_game_by_the_lights_alone(tmp_path: Path, manner: str) -> None:
     record = Archive(tmp_path).read(entry).record
     assert record.turns == turns
     assert record.headers["White"] == "Chronotable, the table (easy)"
-    assert record.headers["Black"] == "Chronotable, the table (strong)"
+    assert record.headers["Black"] == f"Chronotable, the table ({name})"
 
 
 @pytest.mark.parametrize("modules", range(1, 8))

@@ -2,8 +2,8 @@
 
 Reading a game, and following its rules, is work for Python alone: in a thread of this process it
 would take its time from the table and from the page. So it is done elsewhere, by as many processes
-as read at once, and their answers travel as text. They begin with the first question and end with
-this process, whatever happens to it: then there is nobody at the other end of its pipe.
+as read at once, and their answers travel as text. Each begins when a question finds none idle, and
+ends with this process, whatever happens to it: then there is nobody at the other end of its pipe.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class GamesElsewhere:
             if self._is_closed:
                 break
             with self._one() as process:
-                answer = process.ask(name, given)
+                answer = None if self._is_closed else process.ask(name, given)
             if isinstance(answer, Exception):
                 raise answer
             if answer is not None:
@@ -90,13 +90,12 @@ class GamesElsewhere:
     def _one(self) -> Iterator[_Process]:
         """Have a process for as long as it is asked; the one that was idle last comes first."""
         with self._begins:
-            if not self._all:
-                self._all += [_Process(*self._where) for _ in range(PROCESSES)]
-                for process in self._all:
-                    self._idle.put(process)
+            if self._idle.empty() and len(self._all) < PROCESSES:
+                self._all.append(_Process(*self._where))
+                self._idle.put(self._all[-1])
         process = self._idle.get()
         try:
-            if not process.is_there:
+            if not process.is_there and not self._is_closed:
                 self._all.remove(process)
                 process = _Process(*self._where)
                 self._all.append(process)
