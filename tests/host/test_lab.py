@@ -202,11 +202,12 @@ def test_turns_of_others_are_carried_out_by_the_lights_alone(manner: str) -> Non
 
 @pytest.mark.parametrize("modules", range(1, objects.ALL_MODULES + 1))
 def test_turns_with_objects_are_carried_out_by_the_lights_alone(modules: int) -> None:
-    """By clean hands that know how plants grow, and no more."""
-    for seed in range(sweep.size(2, 20)):
-        outcome = helping.play(helping.Job(helping.CLEAN, seed, modules))
-        assert not outcome.wrong, (modules, seed, outcome)
-        assert outcome.ended, (modules, seed)
+    """By hands that know how objects grow and move, and no more."""
+    for manner in (helping.CLEAN, helping.ROUGH, helping.HEEDLESS):
+        for seed in range(sweep.size(2, 20, 100)):
+            outcome = helping.play(helping.Job(manner, seed, modules))
+            assert not outcome.wrong, (manner, modules, seed, outcome)
+            assert outcome.ended, (manner, modules, seed)
 
 
 def test_random_heaps_are_set_up_by_the_lights_alone() -> None:

@@ -58,13 +58,15 @@ def _hand(key: str, what: str, percent: Mapping[str, float]) -> dict[str, Budget
     }
 
 
-def _helping(manner: str, touches: Mapping[str, float]) -> dict[str, Budget]:
+def _helping(
+    manner: str, touches: Mapping[str, float], key: str = "helping", what: str = "turns of others"
+) -> dict[str, Budget]:
     """Return the row for players without hands, whose turns hands of one kind carry out."""
     text = "none wrong" + "".join(f", touches <= {most:g} % more" for most in touches.values())
     return {
-        f"helping_{manner}": Budget(
+        f"{key}_{manner}": Budget(
             "helping",
-            f"turns of others carried out by the lights, {manner} hands",
+            f"{what} carried out by the lights, {manner} hands",
             HOST,
             "",
             text,
@@ -72,6 +74,8 @@ def _helping(manner: str, touches: Mapping[str, float]) -> dict[str, Budget]:
         )
     }
 
+
+_WITH_MODULES = ("helping_modules", "turns of others with each set of modules")
 
 BUDGETS: Mapping[str, Budget] = {
     "rules_turns": Budget(
@@ -210,14 +214,9 @@ BUDGETS: Mapping[str, Budget] = {
     **_helping("clean", {"touches": 5}),
     **_helping("rough", {}),
     **_helping("heedless", {}),
-    "helping_modules": Budget(
-        "helping",
-        "turns of others with each set of modules, clean hands",
-        HOST,
-        "",
-        "all finished, <= 1 of 100 games wrong: hands mistake one object for another",
-        at_most={"unfinished": 0, "wrong": 7},
-    ),
+    **_helping("clean", {}, *_WITH_MODULES),
+    **_helping("rough", {}, *_WITH_MODULES),
+    **_helping("heedless", {}, *_WITH_MODULES),
     "fuzz": Budget(
         "fuzz",
         "random and mutated inputs, both ends and all parsers",

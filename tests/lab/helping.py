@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import NamedTuple
 
-from chronotable.meanings import TODO_TAKE
 from chronotable.sensors import FOCUS, SPACES
 from chronotable.wanting import want
 from chronotable_host.pieces import pieces_of
@@ -20,12 +19,12 @@ from chronotable_host.virtual.steps import actions_of
 from tests.lab.figures import Figure
 from tests.lab.people.objects_in_hand import ObjectsInHand
 from tests.lab.people.place import TURN, Place
-from tests.lab.people.todo import CONFIRM, can_do, has_piece, owner_of, todo_of
+from tests.lab.people.todo import CONFIRM, PUT, can_do, has_piece, owner_of
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.side_by_side import Progress, do_all, unheard
 from ttykm import objects
 from ttykm.game import Game
-from ttykm.layout import NOBODY
+from ttykm.layout import NOBODY, STATE_WORDS
 from ttykm.objects import ALL_MODULES
 
 CLEAN, ROUGH, HEEDLESS = "clean", "rough", "heedless"
@@ -120,14 +119,14 @@ class Helper:
 
     def act(self) -> None:
         """Do one thing that is lit, or another."""
-        self.has_slipped = self._rng.random() < _SLIPS[self._manner]
-        if self.has_slipped:
-            self._slip()
-            return
         game = self.place.game
         if len(game.turns) != self._turns:
             self._turns = len(game.turns)
             self._objects.forget()
+        self.has_slipped = self._rng.random() < _SLIPS[self._manner]
+        if self.has_slipped:
+            self._slip()
+            return
         todo, meant = self._objects.asked(self.place.picture(), self.board, game.mover)
         due = [at for at, said in todo.items() if can_do(self.board, at, said, meant)]
         if due:
@@ -149,43 +148,55 @@ class Helper:
         rng = self._rng
         often = rng.randint(1, _HEEDLESS_GESTURES) if self._manner == HEEDLESS else 1
         for _ in range(min(often, len(self.board))):
-            sensor = rng.choice([*self.board])
+            sensor = rng.choice([at for at in self.board if not self._takes_back(at)])
             piece = self._lift(sensor)
-            self._objects.touched(sensor, piece)
             self.wait()
             free = self._free(sensor, piece)
             if sensor in free and rng.random() < 0.5:
-                self._put(sensor, piece)
+                self._put(sensor, piece, False)
             elif free:
-                self._put(rng.choice(free), piece)
+                self._put(rng.choice(free), piece, False)
+
+    def _takes_back(self, sensor: int) -> bool:
+        """Tell whether a lift would take the last turn back, in a game with objects.
+
+        Where they belonged halfway only somebody knows who knows the turn.
+        """
+        game = self.place.game
+        is_last = sensor >= FOCUS and (sensor - FOCUS) // 3 != game.mover
+        return is_last and len(game.state) > STATE_WORDS
 
     def _free(self, sensor: int, piece: int) -> list[int]:
         """Return where a piece or a marker from a sensor could be put down.
 
-        Not where the lights ask for the other colour: no reed could tell that it is wrong.
+        Not where the lights ask for another one: no reed could tell that it is wrong.
         """
         places = range(SPACES)
         if sensor >= FOCUS:
             places = range(FOCUS + 3 * piece, FOCUS + 3 * piece + 3)
-        todo = todo_of(self.place.picture())
+        picture = self.place.picture()
+        todo, meant = self._objects.asked(picture, self.board, self.place.game.mover)
         return [
             at
             for at in places
-            if at not in self.board and owner_of(at, todo.get(at, TODO_TAKE), {}) in (None, piece)
+            if at not in self.board
+            and (picture[at] not in PUT or owner_of(at, todo.get(at, 0), meant) == piece)
         ]
 
     def _lift(self, sensor: int) -> int:
+        said = self.place.picture()[sensor]
         self.place.lift(sensor)
         self.done += 1
         piece = self.board.pop(sensor)
-        self._objects.lifted(sensor, piece)
+        self._objects.lifted(sensor, piece, said)
         return piece
 
-    def _put(self, sensor: int, piece: int) -> None:
+    def _put(self, sensor: int, piece: int, is_asked: bool = True) -> None:
+        is_asked = is_asked or self.place.picture()[sensor] in PUT
         self.place.place(sensor)
         self.done += 1
         self.board[sensor] = piece
-        self._objects.placed(sensor, piece)
+        self._objects.placed(sensor, piece, is_asked)
 
     def wait(self) -> None:
         """Let a moment pass."""
@@ -231,9 +242,11 @@ def play(job: Job) -> Outcome:
 
 def measure(games: int, report: Progress = unheard) -> list[Figure]:
     """Play so many games by each kind of hands."""
-    kinds = [(manner, f"helping_{manner}", (0,)) for manner in _SLIPS]
+    kinds = [(f"helping_{manner}", manner, range(1)) for manner in _SLIPS]
+    sets_of = range(1, ALL_MODULES + 1)
+    kinds += [(f"helping_modules_{manner}", manner, sets_of) for manner in _SLIPS]
     figures = []
-    for manner, key, sets in (*kinds, (CLEAN, "helping_modules", range(1, ALL_MODULES + 1))):
+    for key, manner, sets in kinds:
         jobs = [Job(manner, seed, modules) for modules in sets for seed in range(games)]
         outcomes = do_all(play, jobs, report)
         wrong = [job for job, each in zip(jobs, outcomes, strict=True) if each.wrong]

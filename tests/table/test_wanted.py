@@ -189,3 +189,24 @@ def test_what_is_built_where_a_seed_was_dug_up_is_lit_as_that():
     )
     assert wants(scene, "9 dN sN >future")
     assert scene.picture() == "pr5 build, fu1 todo_take, fu5 todo_take"
+
+
+def test_an_object_that_takes_a_copy_s_place_is_no_copy_put_back():
+    """I9: a statue is built where a copy stands in a later era, which moves on."""
+    state = "...............b/w...w..b......../.....w....b..... 1 2 4 4 w"
+    scene = Scene(f"{state} influence nN7/nN7/nN7 statues=wb")
+    assert wants(scene, "5 sE B >future")
+    assert scene.picture() == "pr6 build, fu6 todo_take, fu7 todo_take, fu8 todo_put"
+    scene.do("-fu6 +fu6 -fu7")
+    assert scene.picture() == "pr6 build, fu7 todo_put_white, fu8 todo_put"
+
+
+def test_what_was_put_in_the_place_of_an_object_is_not_asked_back():
+    """I2: a copy out of the box may come first; as much lies there then as before the turn."""
+    state = "........b......./w...w....b.b...b/.w.........b.... 2 2 3 2 b"
+    there = "eD4,*6,nN7,*8,eL13/eD4,*5,nW6,nN7,sh8,nB11,eL13/*3,eD4,sh5,nN7,T8,nW10,nB11,eL13"
+    scene = Scene(f"{state} growth+influence+memory {there} seeds=1 statues=-")
+    assert wants(scene, "12 W pE >present")
+    assert scene.picture() == "fu9 todo_put, fu10 todo_take, fu11 todo_take, fu12 todo_take"
+    scene.do("-fu11 -fu10 +fu11 +fu10 -fu12")
+    assert scene.picture() == "fu9 todo_put"

@@ -271,7 +271,7 @@ class Matcher:
         """Tell whether an edge on a space is that of an object, and not of a copy.
 
         An opening is where no copy can have lain; a closing where a statue is offered to be built
-        (`is_target`) or where a declared action brings an object.
+        or asked for (`is_target`), or where a declared action brings an object.
         """
         era, bit = sensor >> 4, 1 << (sensor & 15)
         if not closed:

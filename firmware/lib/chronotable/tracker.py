@@ -382,11 +382,12 @@ class Tracker:
         matcher, tree = self.matcher, self.game.turn_tree
         in_turn = self.phase == TURN
         if in_turn and not matcher.prefix:
-            self.evidence.end_excursion(tree)
+            self.evidence.end_excursion(tree, self.wanted is not None)
         wanted = self.recovery.wanted(sensor, in_turn)
         if in_turn and wanted < 0 and tree.has_modules:
             is_target = self.chooser is not None and self.chooser.builds_on(sensor)
-            if matcher.is_object(sensor, closed, is_target):
+            is_asked_for = self.recovery.asks_for_object(sensor)
+            if matcher.is_object(sensor, closed, is_target or is_asked_for):
                 wanted = OBJECT
         is_own = in_turn and matcher.is_own(sensor)
         self.evidence.touch(sensor, closed, self.now_ms, is_own, wanted)

@@ -30,6 +30,9 @@ _OWNERS = {
 }
 _ASKING = {_TAKE, meanings.TODO_PUT, *_OWNERS}
 
+PUT = {meanings.TODO_PUT, meanings.BUILD, meanings.COMMAND, *_OWNERS}
+"""Something is to be put here, of a kind that the light says, or the hands know."""
+
 CONFIRM = {meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK}
 """Lift what lies there, and put it back if it is this player's."""
 
