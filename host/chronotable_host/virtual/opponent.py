@@ -29,7 +29,8 @@ _PATIENCE_MS = 4000.0  # how long the table may take to understand the turn
 _LOOK_MS = 300.0
 _LOOK_AGAIN_MS = 50.0  # for who is still thinking
 _HURRY = 0.35  # of the time that hands take where nobody watches them
-_LETTERS = "abc"
+LETTERS = "abc"
+"""Of the choices of a question."""
 
 
 class Opponent:
@@ -159,7 +160,7 @@ class Opponent:
         game = self._mirror.game
         assert self._aim is not None
         state = array("H", self._aim)
-        for letter, choice in zip(_LETTERS, self._mirror.choices, strict=False):
+        for letter, choice in zip(LETTERS, self._mirror.choices, strict=False):
             if game.after(choice, state) and state == self._aim:
                 self._top.table.press(letter, game.mover)
                 self._due_ms += _ANSWER_MS

@@ -12,15 +12,19 @@ from random import Random
 from typing import Any
 
 from chronotable import meanings
+from chronotable.sensors import FOCUS
 from chronotable_host.engine.thinkers import Seats, Thinker
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import BELOW, HAT, KINDS
 from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import PLAYERS
-from chronotable_host.virtual.opponent import Opponent
+from chronotable_host.virtual.due_pieces import due_pieces
+from chronotable_host.virtual.opponent import LETTERS, Opponent
 from chronotable_host.virtual.table import VirtualTable
-from chronotable_host.virtual.tabletop import Tabletop, wanted
+from chronotable_host.virtual.tabletop import MARKERS, Tabletop, wanted
+from chronotable_host.web.todo import asked_by, sentences
+from ttykm.layout import NOBODY
 from ttykm.objects import FALLEN, STATUE, TREE
 
 _MOST_HELD = 7
@@ -28,6 +32,8 @@ _RESTED = ("set-up", "turn")
 _LAID_MS = 1500.0  # until the table has felt what was laid, and taken a new game
 _LOOK_MS = 300.0
 _DOUBTED = (meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK)
+_PUTS = dict(zip((meanings.PUT_WHITE, meanings.PUT_BLACK), PLAYERS, strict=True))
+_ASKING = (meanings.TODO_PUT, *_PUTS)
 _FALLEN = {KINDS[kind] for kind in range(FALLEN, STATUE) if kind in KINDS}
 
 
@@ -64,7 +70,7 @@ class PageHand:
         if self.moves_alone and not self.opponent.is_busy and now_ms >= self._due_ms:
             self._due_ms = now_ms + _LOOK_MS
             if self._is_in_disorder():
-                self.tidy()
+                self._settle()
         self.opponent.step()
 
     def _is_in_disorder(self) -> bool:
@@ -92,8 +98,86 @@ class PageHand:
         self.top.lay(state)
         self._due_ms = self.top.table.now_ms + _LAID_MS
 
+    def astray(self) -> dict[int, int]:
+        """Return what hands are to do where a seat waits for it, whatever the lights say.
+
+        These are meanings of lights by sensor. A side that is played here by hand may have its
+        turn in the making; pieces of the wrong colour, on the right spaces, are none.
+        """
+        mirror, there = self._mirror, self.top.there
+        lying = wanted(mirror.game.state)
+        is_still = mirror.table.phase == "turn" and mirror.provisional is None
+        if self.asked is not None or not is_still or not mirror.is_in_step:
+            return {}
+        if self.moves_alone or self.opponent.is_busy or mirror.game.winner() != NOBODY:
+            return {}
+        if mirror.game.mover not in self.seats.thinkers and there.keys() != lying.keys():
+            return {}
+        wrong = {*lying.items()} ^ {*there.items()}
+        return {at: _to_put(lying.get(at)) for at in sorted({at for at, _ in wrong})}
+
     def tidy(self) -> None:
-        """Do what the table asks for: lay the game's position, or the one that begins.
+        """Do what hands are asked for, and no more; raises UserError where there is nothing.
+
+        That is what the lights ask for; where a seat waits for it, to lay what the game has.
+        """
+        if self.opponent.is_busy:
+            raise UserError("the other player's hand moves; wait a moment")
+        asked = asked_by(self._mirror.table.leds)
+        if self.asked is not None:
+            self._settle()
+        elif self.astray():
+            self.lay(self._mirror.game.state)
+        elif not self._do(asked):
+            lies = "it lies so, and a reed says otherwise: press a, and that reed is left out"
+            raise UserError(lies if asked else "there is nothing to be put right")
+
+    def _do(self, asked: dict[int, int]) -> bool:
+        """Do what lights ask for; return whether there was anything that hands can do."""
+        top, game = self.top, self._mirror.game
+        take = {at for at, says in asked.items() if says == meanings.TODO_TAKE and at in top.there}
+        for at in take:
+            top.lift(at)
+        put = {at: _PUTS.get(says, "") for at, says in asked.items() if says in _ASKING}
+        put = {at: piece for at, piece in put.items() if at not in top.there}
+        open_ones = {at for at, piece in put.items() if not piece and at < FOCUS}
+        due = due_pieces(game, top.there, open_ones) if open_ones else {}
+        for at, piece in put.items():
+            if at >= FOCUS:
+                self.place(at, MARKERS[(at - FOCUS) // 3])
+            else:
+                self.place(at, piece or due.get(at) or self._next(game.mover))
+        sure = [at for at, says in asked.items() if says in _DOUBTED]
+        for at in sure:
+            top.tap(at)
+        if top.there == wanted(game.state):
+            self.held.clear()
+        return bool(take or put or sure)
+
+    def _next(self, mover: int) -> str:
+        """Return what a hand would put next: the last that it took, or the mover's own copy."""
+        copies = [piece for piece in self.held if piece not in MARKERS]
+        return copies[-1] if copies else PLAYERS[mover]
+
+    def check_answer(self, letter: str) -> None:
+        """Raise UserError where the turn of a choice does not lie there, and no reed is broken.
+
+        The table would believe the answer, and take sound reeds for broken ones.
+        """
+        mirror, there = self._mirror, self.top.there
+        turn = dict(zip(LETTERS, mirror.choices, strict=False)).get(letter)
+        if turn is None:
+            return
+        state = array("H", mirror.game.state)
+        mirror.game.after(turn, state)
+        lying = wanted(state)
+        wrong = {at for at in lying.keys() ^ there.keys() if at < FOCUS} - self.top.broken.keys()
+        if wrong:
+            todo = " ".join(sentences({at: _to_put(lying.get(at)) for at in sorted(wrong)}))
+            raise UserError(f"That turn does not lie there. Say that it is none of these. {todo}")
+
+    def _settle(self) -> None:
+        """Lay the game's position, or the one that begins.
 
         Where it lies there, lift and put back what the table wants to be sure of.
         """
@@ -154,6 +238,13 @@ class PageHand:
             "clumsy": round(100 * self.top.clumsy),
             "broken": {str(sensor): how for sensor, how in self.top.broken.items()},
         }
+
+
+def _to_put(piece: str | None) -> int:
+    """Return the light that asks for a piece, or for nothing to lie there."""
+    if piece is None:
+        return meanings.TODO_TAKE
+    return next((says for says, each in _PUTS.items() if each == piece), meanings.TODO_PUT)
 
 
 def _is_kind(piece: str, look: str) -> bool:

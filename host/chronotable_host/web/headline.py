@@ -5,9 +5,10 @@ Every sentence of it stands here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from chronotable.meanings import CONFIRM_BLACK, CONFIRM_WHITE
 from chronotable_host.rules.notation import ERAS, PLAYER_NAMES, format_turn
 
 if TYPE_CHECKING:
@@ -27,16 +28,26 @@ AWAY = Headline("The table is away", "It cannot be reached just now; the game wa
 ASKED = Headline("Which turn was it?", "The table asks; hands answer there.")
 CARRIED_OUT = Headline("Your turn is lit on the table", "Hands carry it out there.")
 _SET_UP = Headline("Set up the pieces", "As the lights ask. Who has the marker in the past begins.")
+_LAID = Headline("Everything lies there", "A moment, and the game goes on.")
+_SURE = Headline("Are these the right pieces?", "Lift each that blinks, look, and put it back.")
+_BACK = Headline("Put the last turn back", "It was taken back; the pieces lay otherwise before.")
+_ASTRAY = "The pieces lie otherwise than in the game."
 _QUESTION = Headline("Which turn was it?", "Answer here or on the table.")
 
 
 def of_table(
-    mirror: Mirror, turn_so_far: str, thinking: str, guide: str, over: Mapping[str, str] | None
+    mirror: Mirror,
+    turn_so_far: str,
+    thinking: str,
+    guide: str,
+    over: Mapping[str, str] | None,
+    set_up: Headline,
 ) -> Headline:
     """Return what the table waits for.
 
     `turn_so_far` is what was done of the turn so far, `thinking` who thinks about one, `guide` why
     something is to be put right, "" where it is not so; `over` says how the game ended, and why.
+    `set_up` is for a table that wants a position laid.
     """
     phase = mirror.table.phase
     mover = PLAYER_NAMES[mirror.game.mover]
@@ -51,10 +62,30 @@ def of_table(
     if over and phase == "over":
         return Headline(over["says"], over["why"])
     if phase == "set-up":
-        return Headline("Put this right", guide) if guide and mirror.game.turns else _SET_UP
+        return set_up
     if thinking:
         return Headline(f"{mover} is thinking", thinking)
     return Headline(f"{mover} to move", guide or (turn_so_far and f"{turn_so_far} so far"))
+
+
+def of_set_up(asked: Collection[int], guide: str, is_taken_back: bool) -> Headline:
+    """Return what a table waits for that wants a position laid; `asked` are the lights' meanings.
+
+    `guide` is why something is to be put right in a game with turns, "" in none.
+    """
+    if not asked:
+        return _LAID
+    if all(each in (CONFIRM_WHITE, CONFIRM_BLACK) for each in asked):
+        return _SURE
+    if is_taken_back:
+        return _BACK
+    return Headline("Put this right", guide) if guide else _SET_UP
+
+
+def of_astray(mirror: Mirror, is_waiting: bool) -> Headline:
+    """Return that pieces lie otherwise than in the game; `is_waiting`: a player waits for them."""
+    mover = PLAYER_NAMES[mirror.game.mover]
+    return Headline(f"{mover} waits for the pieces" if is_waiting else "Put this right", _ASTRAY)
 
 
 def of_mover(mirror: Mirror) -> Headline:

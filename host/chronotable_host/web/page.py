@@ -29,6 +29,7 @@ from chronotable_host.web.guests import Guests
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.pieces_by_reeds import pieces_by_reeds
 from chronotable_host.web.service import Service
+from chronotable_host.web.todo import sentences
 from chronotable_host.web.view import (
     HappeningLog,
     game_view,
@@ -189,17 +190,35 @@ class Page:
         built = {}
         if isinstance(person, Person) and person.name == PAGE:
             built = building_view(person, side, last)
-        if self._hand is None or not self._hand.moves_alone or built:
+        if self._hand is None or built:
             return built
-        says = headline.of_mover(mirror) if self._hand.opponent.is_busy else None
+        says = headline.of_mover(mirror)._asdict() if self._hand.opponent.is_busy else {}
+        if not self._hand.moves_alone:
+            return self._put_right(says)
         return {
-            **({} if says is None else says._asdict()),
+            **says,
             "leds": [led if led == WIN else OFF for led in mirror.table.leds],
             "todo": [],
             "guide": None,
             "question": None,
             "pieces": pieces_view(self._hand.opponent.aim),
         }
+
+    def _put_right(self, moving: dict[str, str]) -> dict[str, Any]:
+        """Return what takes the lights' place where a virtual table's pieces are not the game's.
+
+        `moving` says that a built-in player's hand moves: then nobody else is to do anything.
+        """
+        mirror, hand = self._session.mirror, self._hand
+        assert hand is not None
+        if moving:
+            is_told = mirror.table.phase != "turn" or mirror.provisional is not None
+            return {**({} if is_told else moving), "todo": [], "guide": None}
+        astray = hand.astray()
+        if not astray:
+            return {}
+        says = headline.of_astray(mirror, mirror.game.mover in hand.seats.thinkers)
+        return {**says._asdict(), "todo": sentences(astray), "guide": None}
 
     def _pieces(self) -> list[dict[str, Any]]:
         """Return what lies there: what the hands did, as the game would have it drawn."""

@@ -74,6 +74,8 @@ class Service:
     def _answer(self, choice: str) -> None:
         if not self.session.mirror.choices:
             raise UserError("there is no open question")
+        if self.hand is not None:
+            self.hand.check_answer(choice)
         self.session.command("answer", choice=choice[0])
 
     def _choose(self, text: str) -> None:
@@ -101,8 +103,7 @@ class Service:
         self.session.command("undo")
         if self.hand is None:
             return
-        if self.hand.moves_alone:
-            self.hand.opponent.forget()
+        self.hand.opponent.forget()  # it may be at the turn after
         if last in programs and 1 - last not in programs and len(game.turns) + is_provisional > 1:
             self.session.command("undo")
 
@@ -172,6 +173,7 @@ class Service:
         self._hands.top.tap(at)
 
     def _press(self, button: str, side: str) -> None:
+        self._hands.check_answer(button)
         self._hands.top.table.press(button, parse_player(side))
 
     def _clumsy(self, percent: int) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from chronotable import meanings
+from chronotable.naming import sensor_name
 from chronotable_host.errors import without_folders
 from chronotable_host.glyphs import looks_of
 from chronotable_host.live.happening_texts import ending, sentences, why_over
@@ -23,6 +23,7 @@ from chronotable_host.live.happenings import (
     Happening,
     Joined,
     Started,
+    TakenBack,
     Turn,
 )
 from chronotable_host.object_texts import supplies
@@ -35,6 +36,8 @@ from chronotable_host.rules.notation import (
 )
 from chronotable_host.turn_story import Stories, TurnStory
 from chronotable_host.web import headline
+from chronotable_host.web.todo import asked_by
+from chronotable_host.web.todo import sentences as sentences_of
 from ttykm import layout, objects
 
 if TYPE_CHECKING:
@@ -45,15 +48,6 @@ View = dict[str, Any]
 
 _LINES = 40
 _COPIES = layout.SUPPLY + len(ERAS)  # of each player (T2)
-_TODO = {
-    meanings.TODO_PUT: "put something here",
-    meanings.TODO_TAKE: "take this away",
-    meanings.PUT_WHITE: "put a white piece here",
-    meanings.PUT_BLACK: "put a black piece here",
-    meanings.CONFIRM_WHITE: "lift this and look: it should be white's",
-    meanings.CONFIRM_BLACK: "lift this and look: it should be black's",
-    meanings.FAULT: "this reed is broken: look yourself whether a piece lies here",
-}
 
 
 class HappeningLog:
@@ -61,6 +55,8 @@ class HappeningLog:
 
     def __init__(self) -> None:
         self.guide: Guide | None = None
+        self.is_taken_back = False  # the last turn, and its pieces are still to be put back
+        self._is_lit = False  # what the guide asks for
         self.over: dict[str, str] | None = None
         self.offer = ""  # whose offer of a draw stands, as far as is known here
         self.pieces: tuple[int, int] | None = None  # copies of each player at the start, if known
@@ -80,7 +76,7 @@ class HappeningLog:
                 }
             )
         if isinstance(happening, Guide):
-            self.guide = happening
+            self.guide, self._is_lit = happening, False
         elif isinstance(happening, GameOver):
             self.guide = None
             self.offer = ""
@@ -93,6 +89,7 @@ class HappeningLog:
             }
         elif isinstance(happening, NEW_POSITION):
             self.guide = None
+            self.is_taken_back = isinstance(happening, TakenBack)
             self.offer = ""
             if not isinstance(happening, Turn):
                 self.over = None
@@ -100,6 +97,21 @@ class HappeningLog:
                 self.pieces = count_copies(game.state)
             elif isinstance(happening, Joined):
                 self.pieces = None
+
+    def reason(self, asked: Collection[int]) -> Guide | None:
+        """Return why the lights ask for something on these sensors, as far as the table said.
+
+        A reason that was given for other places is none, and it ends with what it asked for.
+        """
+        guide = self.guide
+        if guide is None or (not asked and self._is_lit):
+            self.guide, self._is_lit = None, False
+            return None
+        named = {*guide.take, *guide.put}
+        if not asked or (named and named.isdisjoint(map(sensor_name, asked))):
+            return None
+        self._is_lit = True
+        return guide
 
 
 def count_copies(state: array[int]) -> tuple[int, int]:
@@ -170,9 +182,12 @@ def table_view(mirror: Mirror, log: HappeningLog, turn_so_far: str, thinking: st
     `turn_so_far` is what was done of the turn so far, `thinking` who thinks about one.
     """
     leds = mirror.table.leds
-    todo = [{"at": at, "says": _TODO[says]} for at, says in enumerate(leds) if says in _TODO]
-    guide = log.guide.why if todo and log.guide else ""
-    says = headline.of_table(mirror, turn_so_far, thinking, guide, log.over)
+    asked = asked_by(leds)
+    reason = log.reason(asked)
+    guide = reason.why if reason else ""
+    why = guide if mirror.game.turns else ""
+    set_up = headline.of_set_up(asked.values(), why, log.is_taken_back)
+    says = headline.of_table(mirror, turn_so_far, thinking, guide, log.over, set_up)
     return {
         "phase": mirror.table.phase,
         **says._asdict(),
@@ -180,8 +195,8 @@ def table_view(mirror: Mirror, log: HappeningLog, turn_so_far: str, thinking: st
         "making": turn_so_far,
         "provisional": None if mirror.provisional is None else format_turn(mirror.provisional),
         "question": question_of(mirror),
-        "guide": log.guide.line()["guide"] if todo and log.guide else None,
-        "todo": todo,
+        "guide": reason.line()["guide"] if reason else None,
+        "todo": sentences_of(asked),
     }
 
 

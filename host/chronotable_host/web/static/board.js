@@ -24,7 +24,7 @@ import { walkByKeys } from "./walk.js";
  * What lies on the table and what it says; `reeds` tells by sensor what is wrong with a reed, and
  * at `night` everything blinks half as fast, as on the table.
  * @typedef {{pieces?: {at: number, look: string}[], leds?: number[],
- *   todo?: {at: number, says: string}[], reeds?: Record<string, string>, night?: boolean}} Picture
+ *   reeds?: Record<string, string>, night?: boolean}} Picture
  * @typedef {Awaited<ReturnType<typeof createBoard>>} Board
  */
 
@@ -266,16 +266,14 @@ function eraLabels(svg, geometry) {
 }
 
 /** @param {Map<number, ReturnType<typeof createCell>>} cells @param {Picture} picture */
-function drawPicture(cells, { pieces = [], leds = [], todo = [], reeds = {} }) {
+function drawPicture(cells, { pieces = [], leds = [], reeds = {} }) {
   /** @type {Map<number, string[]>} */
   const lying = new Map();
   for (const { at, look } of pieces) lying.set(at, [...(lying.get(at) ?? []), look]);
-  const asked = new Map(todo.map(({ at, says }) => [at, says]));
   for (const [sensor, cell] of cells) {
     cell.show({
       looks: lying.get(sensor) ?? [],
       meaning: leds[sensor] ?? 0,
-      todo: asked.get(sensor) ?? "",
       fault: reeds[sensor] ?? "",
     });
   }

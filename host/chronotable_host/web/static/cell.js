@@ -9,9 +9,9 @@ import { pieceName, pieceNode } from "./pieces.js";
 /** @typedef {import("./pieces.js").Looks} Looks */
 /** @typedef {import("./geometry.js").Place} Place */
 /**
- * What a place shows: looks from the lowest piece up, the number of the LED's meaning, what is to
- * be done there, and what is wrong with its reed (both mostly empty).
- * @typedef {{looks: string[], meaning: number, todo: string, fault: string}} Shown
+ * What a place shows: looks from the lowest piece up, the number of the LED's meaning, and what is
+ * wrong with its reed (mostly empty).
+ * @typedef {{looks: string[], meaning: number, fault: string}} Shown
  */
 
 const PITCH = 40;
@@ -60,7 +60,7 @@ export function labelOf(name, shown, looks) {
     .map((look) => pieceName(looks, look))
     .reverse()
     .join(" on ");
-  const says = shown.todo || (shown.meaning ? looks.meanings[shown.meaning]?.says : "");
+  const says = shown.meaning ? looks.meanings[shown.meaning]?.says : "";
   return [name, lying || "empty", says, shown.fault].filter(Boolean).join(", ");
 }
 

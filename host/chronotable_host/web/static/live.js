@@ -65,7 +65,7 @@ export function createLive(request) {
       return;
     }
     const { pieces, held } = hand.seen();
-    table.board?.show({ pieces, leds: view.leds, todo: view.todo, reeds: reedsOf(table), night: isNight(view) });
+    table.board?.show({ pieces, leds: view.leds, reeds: reedsOf(table), night: isNight(view) });
     tray.draw();
     sayHeld(held.map((piece) => pieceName(table.looks(), piece)));
   }

@@ -10,13 +10,12 @@ import { copyFigure, icon } from "./figures.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
 import { setTips, wantsTips } from "./table.js";
-import { capital, list, spell, spellAction } from "./words.js";
+import { capital, spell, spellAction } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
 const SIDES = ["white", "black"];
 const PLAYING = ["turn", "provisional", "question"];
-const FEW = 6;
 
 /**
  * Make the voice; `menu` opens what else there is. Calling `draw` shows what is due, `touch` is told
@@ -40,7 +39,7 @@ export function createVoice(table, menu) {
 
   const drawSheet = whenChanged((/** @type {any} */ shown) => {
     const hadFocus = root.contains(document.activeElement);
-    fill(root, h("fieldset", { class: "acting" }, sheet(shown)));
+    fill(root, h("fieldset", { class: shown.may ? "acting" : "" }, sheet(shown)));
     if (hadFocus) root.querySelector("button:enabled")?.focus();
   });
 
@@ -56,20 +55,19 @@ export function createVoice(table, menu) {
   }
 
   /** @param {any} shown */
-  function bar({ builder, isOn, turns, canMenu }) {
+  function bar({ builder, isOn, turns, may, mine }) {
     const act = (/** @type {string} */ name, /** @type {() => void} */ press, isOff = false, title = "") =>
       h("button", { type: "button", disabled: isOff, title, on: { click: press } }, icon(name), h("span", {}, capital(name)));
     const isGuest = table.hello?.mode === "guest";
     const take = () => table.act("undo");
-    return h(
-      "div",
-      { class: "bar", role: "toolbar", "aria-label": "Game" },
+    const cannotEnd = !isOn || !mine.length;
+    const acts = () => [
       table.canBuild() ? act("back", () => table.act("back"), !builder, "Take back one choice") : null,
       isGuest ? null : act("undo", take, !turns, "Take the last turn back"),
-      act("draw", () => again("draw"), !isOn, "Offer a draw"),
-      act("resign", () => again("resign"), !isOn),
-      canMenu ? act("menu", menu) : null,
-    );
+      act("draw", () => again("draw"), cannotEnd, "Offer a draw"),
+      act("resign", () => again("resign"), cannotEnd),
+    ];
+    return h("div", { class: "bar", role: "toolbar", "aria-label": "Game" }, may ? acts() : null, act("menu", menu));
   }
 
   function draw() {
@@ -80,24 +78,27 @@ export function createVoice(table, menu) {
     const isOn = PLAYING.includes(view.phase) && !view.game?.over;
     if (!isOn) sure = "";
     const mine = table.mine();
+    const isGuest = hello?.mode === "guest";
+    const may = isGuest || table.control.yours || !table.control.holder;
     const todo = view.todo ?? [];
     const guide = view.guide ?? null;
     const from = isOn ? (view.offer ?? "") : "";
     const shown = {
-      sure: sure && { what: sure, mine },
+      sure: may ? sure : "",
       options: only === null ? null : here,
-      question: hello?.mode !== "guest" && mine.length ? view.question : null,
+      question: may && !isGuest ? view.question : null,
       offer: from && mine.some((side) => side !== from) ? from : "",
       over: view.game?.over ?? null,
-      todo: hello?.mode !== "guest" && (todo.length || guide) ? grouped(todo, hello?.sensors ?? []) : null,
+      todo: !isGuest && (todo.length || guide) ? todo : null,
       guide,
       isSaid: guide?.why === view.note,
       builder: Boolean(view.builder?.text),
       tip: view.builder && mine.includes(view.game?.mover) && wantsTips() ? view.builder.tip : "",
       isOn,
       turns: view.game?.turns?.length ?? 0,
-      canMenu: true,
-      canTidy: Boolean(hello?.hand),
+      canTidy: may && Boolean(hello?.hand),
+      may,
+      mine,
       id: view.game?.id,
     };
     drawSheet(shown);
@@ -134,21 +135,20 @@ function tipSheet(tip, changed) {
 }
 
 /** @param {Table} table @param {any} shown @param {() => void} close */
-function sureSheet(table, { sure }, close) {
-  const { what, mine } = sure;
+function sureSheet(table, { sure: what, mine }, close) {
   const ask = (/** @type {string} */ side) => () => {
     close();
     table.act(what, table.hello?.mode === "guest" ? {} : { side });
   };
-  const words = { resign: "Really resign?", draw: "A draw needs both sides." };
+  const words = /** @type {Record<string, string>} */ ({ resign: "Really resign?", draw: "A draw needs both sides." });
   const label = (/** @type {string} */ side) => {
     const one = mine.length === 1 ? (what === "resign" ? "Yes, I resign" : "Offer a draw") : "";
     return one || `${capital(side)} ${what === "resign" ? "resigns" : "agrees"}`;
   };
   return h(
     "div",
-    { class: "sheet", role: "group", "aria-label": words[/** @type {"resign"} */ (what)] },
-    h("p", {}, words[/** @type {"resign"} */ (what)]),
+    { class: "sheet", role: "group", "aria-label": words[what] },
+    h("p", {}, words[what]),
     mine.map((/** @type {string} */ side) => button(label(side), ask(side), { class: what === "resign" ? "danger" : "primary" })),
     button("Cancel", close),
   );
@@ -203,7 +203,7 @@ function offerSheet(table, from) {
 }
 
 /** @param {Table} table @param {any} shown @param {() => void} menu */
-function endSheet(table, { over, id, canTidy }, menu) {
+function endSheet(table, { over, id, may, canTidy }, menu) {
   const winner = SIDES.indexOf(over.winner);
   const figures = winner < 0 ? [0, 1].map((player) => copyFigure(player)) : [copyFigure(winner, "glad"), copyFigure(1 - winner, "dead")];
   const seats = SIDES.map((_, player) => table.seat(player));
@@ -224,7 +224,7 @@ function endSheet(table, { over, id, canTidy }, menu) {
     h("div", { class: "scene" }, figures),
     isGuest || !id ? null : h("a", { class: "button", href: `#games/${encodeURIComponent(id)}` }, "Look at it"),
     canTidy && seats[0] !== seats[1] ? button("Swap sides", swap) : null,
-    isGuest ? null : button("Again", begin, { class: "primary" }),
+    isGuest || !may ? null : button("Again", begin, { class: "primary" }),
     button("Menu", menu),
   );
 }
@@ -241,27 +241,9 @@ function todoSheet(table, { todo, guide, isSaid, canTidy }) {
       h(
         "ul",
         {},
-        todo.map((/** @type {any} */ { says, names }) => h("li", {}, h("b", {}, shortened(names)), ` ${says}`)),
+        todo.map((/** @type {string} */ says) => h("li", {}, says)),
       ),
     ),
     canTidy ? button("Do it for me", () => table.act("tidy")) : null,
   );
-}
-
-/** @param {string[]} names @returns {string} */
-function shortened(names) {
-  if (names.length <= FEW) return `${capital(list(names))}:`;
-  return `${capital(names.slice(0, FEW - 1).join(", "))} and ${names.length - FEW + 1} more:`;
-}
-
-/**
- * Put together what is to be done alike at several places.
- * @param {{at: number, says: string}[]} todo
- * @param {string[]} sensors
- */
-function grouped(todo, sensors) {
-  /** @type {Map<string, string[]>} */
-  const groups = new Map();
-  for (const { at, says } of todo) groups.set(says, [...(groups.get(says) ?? []), sensors[at] ?? `place ${at}`]);
-  return [...groups].map(([says, names]) => ({ says, names }));
 }

@@ -1,0 +1,42 @@
+"""What hands are asked to do, as sentences of the page."""
+
+from __future__ import annotations
+
+import pytest
+
+from chronotable import meanings
+from chronotable_host.web.todo import asked_by, sentences
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({}, []),
+        ({12: meanings.TODO_TAKE}, ["Take away what lies on past 13."]),
+        (
+            {0: meanings.PUT_WHITE, 16: meanings.PUT_BLACK, 17: meanings.PUT_BLACK},
+            ["Put a white piece on past 1.", "Put black pieces on present 1 and present 2."],
+        ),
+        (
+            dict.fromkeys(range(8), meanings.TODO_TAKE),
+            ["Take away what lies on past 1, past 2, past 3, past 4, past 5 and 3 more."],
+        ),
+        ({48: meanings.TODO_TAKE}, ["Take White's focus marker away from the past."]),
+        ({53: meanings.TODO_PUT}, ["Put Black's focus marker in the future."]),
+        (
+            {49: meanings.TODO_TAKE, 50: meanings.TODO_PUT},
+            ["Move White's focus marker from the present to the future."],
+        ),
+        (
+            {51: meanings.FAULT},
+            ["See for yourself that Black's focus marker stands in the past: no reed tells."],
+        ),
+        (
+            {34: meanings.CONFIRM_BLACK, 48: meanings.MOVER},
+            ["Lift what lies on future 3 and look: it should be Black's."],
+        ),
+    ],
+)
+def test_what_is_asked_is_a_sentence(asked: dict[int, int], told: list[str]) -> None:
+    leds = [asked.get(at, meanings.OFF) for at in range(54)]
+    assert sentences(asked_by(leds)) == told
