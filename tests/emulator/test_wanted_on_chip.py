@@ -11,7 +11,8 @@ from chronotable.sensors import FOCUS
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.rules.notation import format_position
-from chronotable_host.virtual.table import RP2040
+from chronotable_host.rules.record import Record
+from chronotable_host.virtual.table import CPYTHON, RP2040
 from tests import sweep
 from tests.host.test_seated import seated_at
 from tests.lab.helping import needed
@@ -22,21 +23,34 @@ pytestmark = pytest.mark.emulator
 
 BOOT_MS = 3000
 FINAL_MS = 1500
+LEVELS = (2, 1)
+CUT_AT = 20
 
 
 @pytest.mark.parametrize("seed", range(sweep.size(1, 2, 10)))
 def test_a_game_by_the_lights_alone(image: Path, tmp_path: Path, seed: int) -> None:
     """Half of the games are cut off from power once, with a turn half done."""
     turns = sweep.size(4, 12, 100)
+    played, record = game_of(RP2040, image, tmp_path / "chip", seed, turns)
+    same, other = game_of(CPYTHON, None, tmp_path / "pc", seed, turns)
+    print(f"seed {seed}: {len(played)} turns")
+    assert played == same == record.turns == other.turns
+    assert record.headers["Result"] == other.headers["Result"]
+
+
+def game_of(
+    runtime: str, image: Path | None, folder: Path, seed: int, turns: int
+) -> tuple[list[int], Record]:
+    """Have levels of the built-in player play at a table; return the turns, and the record."""
     with (
-        Archive(tmp_path) as archive,
-        rig(new_state(), seed=seed, runtime=RP2040, image=image, archive=archive) as at,
-        seated_at(at, WHITE, BLACK, seed=seed) as (_, said, helper),
+        Archive(folder) as archive,
+        rig(new_state(), seed=seed, runtime=runtime, image=image, archive=archive) as at,
+        seated_at(at, WHITE, BLACK, seed=seed, levels=LEVELS) as (_, said, helper),
     ):
         at.hands.wait(BOOT_MS)
         game, cuts = at.mirror.game, 0
         while game.winner() == NOBODY and len(game.turns) < turns:
-            if seed % 2 and len(game.turns) == turns // 2 and not cuts:
+            if seed % 2 and len(game.turns) == min(turns, CUT_AT) // 2 and not cuts:
                 helper.act()
                 at.table.power(False)
                 at.table.power(True)
@@ -48,10 +62,10 @@ def test_a_game_by_the_lights_alone(image: Path, tmp_path: Path, seed: int) -> N
         assert not at.heard("mismatch", "refused")
         assert said == []
         assert cuts or helper.done == needed(played)
-    (entry,) = Archive(tmp_path).games()
-    record = Archive(tmp_path).read(entry).record
-    assert record.turns == played
+        (entry,) = archive.games()
+        record = archive.read(entry).record
     assert all("certain" in comment for comment in record.comments if comment)
+    return played, record
 
 
 def test_a_side_that_is_played_elsewhere(image: Path) -> None:

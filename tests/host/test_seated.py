@@ -16,6 +16,7 @@ from chronotable.sensors import FOCUS
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.engine.client import EngineError
+from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.seated import Seated
@@ -37,8 +38,10 @@ def lit(helper: Helper) -> list[int]:
 
 
 @contextmanager
-def seated_at(at: Rig, *sides: int, seed: int = 0) -> Iterator[tuple[Seated, list[str], Helper]]:
-    """Have sides played by chance; yield who plays, what was said, and somebody who helps."""
+def seated_at(
+    at: Rig, *sides: int, seed: int = 0, levels: tuple[int, ...] = ()
+) -> Iterator[tuple[Seated, list[str], Helper]]:
+    """Have sides played by chance, or by levels; yield who plays, what was said, and a helper."""
     said: list[str] = []
 
     def tell(happening: Happening) -> None:
@@ -47,7 +50,10 @@ def seated_at(at: Rig, *sides: int, seed: int = 0) -> Iterator[tuple[Seated, lis
     with closing(Seated(at.session, tell)) as seated:
         at.audience.add(seated.hear)
         for side in sides:
-            seated.seat_thinker(side, AtOnce("random", by_chance(Random(2 * seed + side))))
+            choose = by_chance(Random(2 * seed + side))
+            if levels:
+                choose = LevelPlayer(levels[side], seed).choose
+            seated.seat_thinker(side, AtOnce("random", choose))
         place = TablePlace(at.table, at.mirror, Told())
         yield (
             seated,
