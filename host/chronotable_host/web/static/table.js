@@ -64,7 +64,7 @@ export function createTable(request, control) {
     mayAct: () => table.isOnline && (table.control.yours || !table.control.holder),
     async act(what, values) {
       const { ok, why } = await request(what, values);
-      if (!ok) note(capital(why ?? "The table refuses that."));
+      if (!ok && table.isOnline) note(capital(why ?? "The table refuses that."));
       return ok;
     },
     press: ({ name, side }) => {
