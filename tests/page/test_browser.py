@@ -325,7 +325,7 @@ def test_the_pushed_piece_goes_where_it_is_pushed(
 def test_a_spectator_is_asked_nothing(browser: Browser, tmp_path: Path) -> None:
     """On a phone: no button that cannot be pressed, no *you*, and no note over what is said."""
     with (
-        served(tmp_path, *BOTH) as url,
+        served(tmp_path, "--white", "hands", "--black", "level:1") as url,
         person(browser, url) as first,
         person(browser, url, size={"width": 390, "height": 844}) as second,
     ):
@@ -336,7 +336,8 @@ def test_a_spectator_is_asked_nothing(browser: Browser, tmp_path: Path) -> None:
         page = second.page
         assert page.locator(".question").count() == 0
         assert page.locator("#voice button:disabled").count() == 0
-        assert "You" not in page.locator("#player-north, #player-south").all_inner_texts()
+        assert {*page.locator(".player .name").all_inner_texts()} == {"White", "Black"}
+        assert {*first.page.locator(".player .name").all_inner_texts()} == {"You", "Black"}
         page.evaluate("document.querySelector('.stage').scrollTo(0, 0)")
         second.place(0).click(position={"x": 3, "y": 3}, force=True)
         page.locator(".toast").wait_for()

@@ -21,6 +21,7 @@ import { capital, nameOf } from "./words.js";
 
 const SIDES = ["white", "black"];
 const NO_LOOKS = { meanings: [], pieces: {} };
+const OF_THE_RECORD = "you"; // what records call who plays here; for whom looks on that is somebody else
 const TURNED = "chronotable-turned";
 
 /**
@@ -42,7 +43,7 @@ export function createTable(request, control) {
     seat: (player) => table.view.players?.[SIDES[player]] ?? "",
     name: (player) => {
       const name = table.view.game?.[SIDES[player]];
-      return nameOf(name === table.seat(player) ? "" : name, SIDES[player]);
+      return nameOf([table.seat(player), OF_THE_RECORD].includes(name) ? "" : name, SIDES[player]);
     },
     called: (player) => {
       const mine = table.mine();
