@@ -21,7 +21,7 @@ from tests.page.browsing import Person, import_axe, open_browser, short_game
 from ttykm.game import Game
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Locator
 
 pytestmark = pytest.mark.browser
 
@@ -286,3 +286,100 @@ def test_a_place_says_what_it_is(browser: Browser, tmp_path: Path) -> None:
         assert (someone.place(22).get_attribute("aria-label") or "").startswith(
             "present 7, black copy"
         )
+
+
+APPROACH = ("1 E S >present", "16 W N >past", "1 E S >past", "16 W N >present")
+"""After these white in the past is two steps from a black copy."""
+
+
+@pytest.mark.parametrize("first", [10, 14])
+def test_the_pushed_piece_goes_where_it_is_pushed(
+    browser: Browser, tmp_path: Path, first: int
+) -> None:
+    """By clicks on what is lit, in either order: no colours are exchanged."""
+    with served(tmp_path, *BOTH) as url, person(browser, url) as someone:
+        someone.sees(48, "mover")
+        game = Game()
+        for text in APPROACH:
+            someone.makes(game, parse_turn(text))
+            waits_for_turn(someone, text)
+        for sensor, light in ((5, "lifted"), (6, "copy"), (6, "lifted"), (10, "push")):
+            someone.place(sensor).click()
+            someone.sees(sensor, light)
+        someone.sees(14, "todo_put")
+        for sensor in (first, 24 - first):
+            someone.place(sensor).click()
+            someone.waits_for_piece(sensor, {10: "white", 14: "black"}[sensor])
+        someone.drag(48, 49)
+        waits_for_turn(someone, "6 E S >present")
+
+
+def test_a_spectator_is_asked_nothing(browser: Browser, tmp_path: Path) -> None:
+    """On a phone: no button that cannot be pressed, no *you*, and no note over what is said."""
+    with (
+        served(tmp_path, "--white", "hands", "--black", "level:1") as url,
+        person(browser, url) as first,
+        person(browser, url, size={"width": 390, "height": 844}) as second,
+    ):
+        first.sees(0, "copy")
+        first.drag(48, 49)
+        first.page.locator(".question").wait_for()
+        second.hears("Which turn was it?")
+        page = second.page
+        assert page.locator(".question").count() == 0
+        assert page.locator("#voice button:disabled").count() == 0
+        assert {*page.locator(".player .name").all_inner_texts()} == {"White", "Black"}
+        assert {*first.page.locator(".player .name").all_inner_texts()} == {"You", "Black"}
+        page.evaluate("document.querySelector('.stage').scrollTo(0, 0)")
+        second.place(0).click(position={"x": 3, "y": 3}, force=True)
+        page.locator(".toast").wait_for()
+        for part in ("#says", "#note", "#control", "#voice"):
+            assert not overlap(page.locator(".toast"), page.locator(part)), part
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name="Back to the game").click()
+
+
+def test_a_note_leaves_the_banner_free(browser: Browser, tmp_path: Path) -> None:
+    program = ExitStack()
+    url = program.enter_context(served(tmp_path, *BOTH))
+    with person(browser, url) as someone:
+        someone.sees(0, "copy")
+        page, said = someone.page, ("#lost", "#says", "#note", "#voice", "#eras", "#board")
+        page.evaluate("import('/static/speak.js').then(({ note }) => note('One thing is wrong.'))")
+        page.locator(".toast").wait_for()
+        program.close()
+        page.locator("#lost:not([hidden])").wait_for()
+        someone.place(0).click(force=True)
+        assert page.locator(".toast").count() == 1, "the banner says already that the line is lost"
+        covered = {part for part in said if overlap(page.locator(".toast"), page.locator(part))}
+        assert covered == set()
+        page.set_viewport_size({"width": 390, "height": 844})
+        covered = {part for part in said if overlap(page.locator(".toast"), page.locator(part))}
+        assert covered <= {"#board"}
+        someone.trouble.clear()  # the browser says that nobody answers
+
+
+def overlap(one: Locator, other: Locator) -> bool:
+    """Tell whether two parts of a page cover each other."""
+    a, b = one.bounding_box(), other.bounding_box()
+    if a is None or b is None or not a["height"] or not b["height"]:
+        return False
+    across = a["x"] < b["x"] + b["width"] and b["x"] < a["x"] + a["width"]
+    return across and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]
+
+
+def test_a_piece_is_put_back_on_a_phone(browser: Browser, tmp_path: Path, pictures: Path) -> None:
+    """The button is in sight, and nothing lies on it."""
+    how = {"size": {"width": 390, "height": 844}}
+    with served(tmp_path, *BOTH) as url, person(browser, url, **how) as someone:
+        someone.sees(0, "copy")
+        someone.place(0).click()
+        someone.sees(0, "lifted")
+        back = someone.page.locator(".put-back")
+        box = back.bounding_box()
+        someone.page.screenshot(path=pictures / "hand-390.png")
+        assert box is not None and box["y"] + box["height"] <= 844
+        back.click(trial=True, timeout=2000)
+        assert box == back.bounding_box(), "without scrolling"
+        back.click()
+        someone.waits_for_piece(0, "white")

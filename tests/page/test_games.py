@@ -135,6 +135,17 @@ def test_the_list_is_searched(home: Path, games: Games) -> None:
         games.list("", "2-0", 50, 0)
 
 
+def test_a_game_that_was_never_played_is_not_listed(home: Path, games: Games) -> None:
+    never = Record(layout.new_state())
+    never.finish("0-1", "resigned")
+    keep(home, 1, never)
+    played = keep(home, 2, random_game(1))
+    found = games.list("", "", 20, 0)
+    assert [game["id"] for game in found["games"]] == [played]
+    assert found["total"] == 1
+    assert games.game("00000001")["turns"] == []  # whoever has its link sees it
+
+
 def test_numbers_out_of_range_are_brought_into_it(home: Path, games: Games) -> None:
     keep(home, 1, random_game(1, most=2))
     keep(home, 2, random_game(2, most=2))

@@ -169,14 +169,17 @@ class Index:
         result: str | None = None,
         limit: int | None = None,
         offset: int = 0,
+        least_turns: int = 0,
     ) -> list[Entry]:
         """Return the games, the newest first; `player` is a part of a name in any case."""
-        query = self._query(self._is_ours(), *_wanted(player, result)).limit(limit)
+        query = self._query(self._is_ours(), *_wanted(player, result, least_turns)).limit(limit)
         return self._entries(query.offset(offset) if offset else query)
 
-    def count(self, player: str | None = None, result: str | None = None) -> int:
+    def count(
+        self, player: str | None = None, result: str | None = None, least_turns: int = 0
+    ) -> int:
         """Return how many games there are."""
-        return self._count(self._is_ours(), *_wanted(player, result))
+        return self._count(self._is_ours(), *_wanted(player, result, least_turns))
 
     def problems(self, limit: int | None = None) -> list[Entry]:
         """Return the files that cannot be read."""
@@ -338,9 +341,11 @@ class Index:
         )
 
 
-def _wanted(player: str | None, result: str | None) -> list[Condition]:
+def _wanted(player: str | None, result: str | None, least_turns: int) -> list[Condition]:
     """Return what is asked of games."""
     wanted = [games.c.readable == sql.true()]
+    if least_turns:
+        wanted.append(games.c.turns >= least_turns)
     if player is not None:
         wanted.append(games.c.players.contains(player.casefold(), autoescape=True))
     if result is not None:

@@ -107,16 +107,20 @@ class Archive:
         result: str | None = None,
         limit: int | None = None,
         offset: int = 0,
+        least_turns: int = 0,
     ) -> "list[Entry]":
         """Return the games, the newest first, without the first `offset` of them.
 
-        `player` is a part of a name, in any case; `result` is one of a record's results.
+        `player` is a part of a name, in any case; `result` is one of a record's results. Those of
+        fewer than `least_turns` are left out.
         """
-        return self._ask(lambda index: index.games(player, result, limit, offset))
+        return self._ask(lambda index: index.games(player, result, limit, offset, least_turns))
 
-    def count(self, player: str | None = None, result: str | None = None) -> int:
+    def count(
+        self, player: str | None = None, result: str | None = None, least_turns: int = 0
+    ) -> int:
         """Return how many games `games` has without a limit."""
-        return self._ask(lambda index: index.count(player, result))
+        return self._ask(lambda index: index.count(player, result, least_turns))
 
     def problems(self, limit: int | None = None) -> "list[Entry]":
         """Return the files of the folder that cannot be read as games."""

@@ -51,6 +51,7 @@ BOARD = "reference"
 """The board that pictures of positions are drawn on."""
 
 _LONGEST_POSITION = 1000
+_PLAYED = 1  # turn, so that a game was played
 _TOLD_PROBLEMS = 20
 _WINNERS = dict(zip(RESULTS, (*PLAYERS, "draw"), strict=False))
 
@@ -78,7 +79,7 @@ class Games:
         self._shared.close()
 
     def list(self, player: str, result: str, limit: int, offset: int) -> dict[str, Any]:
-        """Return `games`, the newest first, and `total`, how many there are.
+        """Return `games` in which a turn was played, the newest first, and `total`, their number.
 
         `player` is a part of a name, `result` one of a record's; "" for any. At most MOST are
         returned. `unreadable` says which files are no games, and why, for the first of them; a
@@ -89,10 +90,10 @@ class Games:
         first = max(0, offset)
         most = min(max(1, limit), MOST)
         wanted = player.strip() or None, result or None
-        found = self._shared.current(lambda archive: archive.games(*wanted, most, first))
+        found = self._shared.current(lambda archive: archive.games(*wanted, most, first, _PLAYED))
         total, bad, problems = self._shared.ask(
             lambda archive: (
-                archive.count(*wanted),
+                archive.count(*wanted, _PLAYED),
                 archive.count_problems(),
                 archive.problems(_TOLD_PROBLEMS),
             )

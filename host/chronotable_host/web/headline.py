@@ -32,7 +32,7 @@ _LAID = Headline("Everything lies there", "A moment, and the game goes on.")
 _SURE = Headline("Are these the right pieces?", "Lift each that blinks, look, and put it back.")
 _BACK = Headline("Put the last turn back", "It was taken back; the pieces lay otherwise before.")
 _ASTRAY = "The pieces lie otherwise than in the game."
-_QUESTION = Headline("Which turn was it?", "Answer here or on the table.")
+_QUESTION = Headline("Which turn was it?", "The table asks; whoever plays here answers.")
 
 
 def of_table(

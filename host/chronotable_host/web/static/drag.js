@@ -125,8 +125,8 @@ export function createDrag(links) {
     const isDouble = lastClick.at === at && now - lastClick.when < DOUBLE_MS;
     lastClick = { at, when: isDouble ? 0 : now };
     links.board()?.place(at)?.focus({ preventScroll: true });
-    if (links.isTapping() || (isDouble && !hand.chosen())) hand.tap(at);
-    else if (hand.chosen()) hand.place(at, hand.chosen());
+    if (links.isTapping() || (isDouble && !hand.due(at))) hand.tap(at);
+    else if (hand.due(at)) hand.place(at, hand.due(at));
   };
 
   const end = () => {
@@ -214,7 +214,7 @@ export function activate(links, at) {
   if (!links.mayAct()) links.refuse();
   else if (links.isTapping()) hand.tap(at);
   else if (hand.topAt(at) !== null) hand.lift(at);
-  else if (hand.chosen()) hand.place(at, hand.chosen());
+  else if (hand.due(at)) hand.place(at, hand.due(at));
 }
 
 /** @param {Links} links @param {KeyboardEvent} event @param {number} at */

@@ -17,14 +17,15 @@ import { SPACES } from "./geometry.js";
 
 const NEXT_VIEW_MS = 400;
 const MARKER = "-focus";
+const SIDES = ["white", "black"];
 
 /**
  * Make the hand. `act` asks the server and tells people why it refuses; `changed` is called
- * whenever things look different; `isFlat` tells looks that no hand takes.
+ * whenever things look different; `isFlat` tells looks that no hand takes, `light` what a light says.
  * @param {{act: (what: string, values: Record<string, unknown>) => Promise<boolean>,
- *   changed: () => void, isFlat: (look: string) => boolean}} links
+ *   changed: () => void, isFlat: (look: string) => boolean, light: (at: number) => string}} links
  */
-export function createHand({ act, changed, isFlat }) {
+export function createHand({ act, changed, isFlat, light }) {
   /** @type {any} */
   let view = null;
   /** @type {Pending[]} */
@@ -112,6 +113,22 @@ export function createHand({ act, changed, isFlat }) {
       return held[held.length - 1] ?? "";
     },
 
+    /**
+     * The piece that goes to a place with a click: the one that was chosen, else what hands would
+     * put there. Where a piece was lifted comes the one that pushed it, and farther on the last
+     * that was lifted; with an empty hand, what the light asks for comes out of the box.
+     * @param {number} at
+     */
+    due(at) {
+      const { held, box } = seen();
+      const isChosen = held.includes(chosen) || box.some(({ piece, count }) => piece === chosen && count > 0);
+      if (isChosen) return chosen;
+      if (held.length) return carriedTo(at)?.look ?? hand.chosen();
+      const isPlain = box.every(({ piece }) => SIDES.includes(piece) || piece.endsWith(MARKER));
+      const asked = { todo_put_white: "white", todo_put_black: "black", todo_put: isPlain && at < SPACES ? view?.game?.mover : "" };
+      return asked[/** @type {"todo_put"} */ (light(at))] ?? "";
+    },
+
     /** Say which piece is placed next. @param {string} piece */
     choose(piece) {
       chosen = piece;
@@ -126,18 +143,23 @@ export function createHand({ act, changed, isFlat }) {
     async lift(at) {
       const before = view?.hand?.held.length ?? 0;
       const look = hand.topAt(at) ?? "";
+      const origin = { at, look };
+      origins.push(origin);
+      chosen = "";
       const done = await run("lift", { at }, (now) => {
         const index = topIn(now.pieces, at);
         if (index >= 0) now.held.push(now.pieces.splice(index, 1)[0].look);
       });
-      if (!done) return null;
+      if (!done) {
+        origins = origins.filter((other) => other !== origin);
+        return null;
+      }
       if ((view?.hand?.held.length ?? 0) <= before) await nextView();
       const held = view?.hand?.held ?? [];
-      const piece = held[held.length - 1] ?? look;
-      origins.push({ at, look: piece });
-      if (!belongs(chosen) || !held.includes(chosen) || belongs(piece)) chosen = piece;
+      origin.look = held[held.length - 1] ?? look;
+      if (!origins.includes(origin) && held.length) origins.push(origin);
       changed();
-      return piece;
+      return origin.look;
     },
 
     /**
@@ -147,7 +169,7 @@ export function createHand({ act, changed, isFlat }) {
      * @param {string} [look]
      */
     place(at, piece, look = piece) {
-      leave(piece);
+      leave(piece, carriedTo(at));
       return run("place", { at, piece }, placing(at, piece, look));
     },
 
@@ -168,7 +190,7 @@ export function createHand({ act, changed, isFlat }) {
 
     /** Put a held piece into the box. @param {string} piece */
     putAway(piece) {
-      leave(piece);
+      leave(piece, undefined);
       return run("put_away", { piece }, (now) => {
         const index = now.held.indexOf(piece);
         if (index < 0) return;
@@ -214,11 +236,24 @@ export function createHand({ act, changed, isFlat }) {
       now.pieces.push({ at, look });
     };
 
+  /**
+   * Which of the lifted pieces goes to a place, as hands push: the mover's first, each to where the
+   * next one lay, the last one farther on.
+   * @param {number} at
+   */
+  const carriedTo = (at) => {
+    const { held } = seen();
+    const carried = origins.filter(({ look }) => held.includes(look) && hand.fits(look, at));
+    if (carried.length && !belongs(carried[0].look) && belongs(carried[carried.length - 1].look)) carried.reverse();
+    const from = carried.findIndex((origin) => origin.at === at);
+    return from < 0 ? carried[carried.length - 1] : carried[Math.max(0, from - 1)];
+  };
+
   /** @param {string} piece @returns {boolean} whether it is the mover's */
   const belongs = (piece) => Boolean(piece) && piece.startsWith(view?.game?.mover ?? "");
 
-  const leave = (/** @type {string} */ piece) => {
-    const index = origins.findLastIndex(({ look }) => look === piece);
+  const leave = (/** @type {string} */ piece, /** @type {Lying | undefined} */ origin) => {
+    const index = origin?.look === piece ? origins.indexOf(origin) : origins.findLastIndex(({ look }) => look === piece);
     if (index >= 0) origins.splice(index, 1);
     if (chosen === piece) chosen = "";
   };

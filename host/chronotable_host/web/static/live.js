@@ -34,7 +34,8 @@ export function createLive(request) {
   const tapping = { on: false };
   const isFlat = (/** @type {string} */ look) =>
     Boolean(/** @type {any} */ (table.looks().pieces[look])?.flat);
-  const hand = createHand({ act: table.act, changed: () => drawTable(), isFlat });
+  const light = (/** @type {number} */ at) => table.looks().meanings[table.view.leds?.[at] ?? 0]?.name ?? "";
+  const hand = createHand({ act: table.act, changed: () => drawTable(), isFlat, light });
   const links = { hand, looks: table.looks, changed: () => drawTable() };
   const drag = createDrag({
     ...links,
@@ -186,8 +187,7 @@ async function newBoard(table, drag) {
 
 /** @param {Table} table @returns {string} why nothing can be moved; empty for a mere picture */
 function refusal(table) {
-  if (!table.isFelt()) return "";
-  if (!table.isOnline) return "The connection is lost. It comes back by itself.";
+  if (!table.isFelt() || !table.isOnline) return ""; // that the line is lost stands above
   return `${capital(table.control.holder ?? "")} has control; take it first.`;
 }
 

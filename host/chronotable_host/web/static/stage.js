@@ -70,7 +70,7 @@ export function createPlayers(table) {
         at,
         name: table.called(player),
         seat: seatName(table.seat(player)),
-        isThinking: isMoving && isProgram(table.seat(player)),
+        isThinking: isMoving && isProgram(table.seat(player)) && !view.todo?.length,
         supply: game.supply?.[player] ?? 0,
         lost: game.captured?.[player] ?? 0,
         left: view.clocks?.left[side] ?? null,

@@ -21,6 +21,7 @@ import { capital, nameOf } from "./words.js";
 
 const SIDES = ["white", "black"];
 const NO_LOOKS = { meanings: [], pieces: {} };
+const OF_THE_RECORD = "you"; // what records call who plays here; for whom looks on that is somebody else
 const TURNED = "chronotable-turned";
 const TIPS = "chronotable-tips";
 /** What was chosen on this screen, where the browser keeps nothing. @type {Map<string, string>} */
@@ -45,7 +46,7 @@ export function createTable(request, control) {
     seat: (player) => table.view.players?.[SIDES[player]] ?? "",
     name: (player) => {
       const name = table.view.game?.[SIDES[player]];
-      return nameOf(name === table.seat(player) ? "" : name, SIDES[player]);
+      return nameOf([table.seat(player), OF_THE_RECORD].includes(name) ? "" : name, SIDES[player]);
     },
     called: (player) => {
       const mine = table.mine();
@@ -67,7 +68,7 @@ export function createTable(request, control) {
     mayAct: () => table.isOnline && (table.control.yours || !table.control.holder),
     async act(what, values) {
       const { ok, why } = await request(what, values);
-      if (!ok) note(capital(why ?? "The table refuses that."));
+      if (!ok && table.isOnline) note(capital(why ?? "The table refuses that."));
       return ok;
     },
     press: ({ name, side }) => {
