@@ -1,8 +1,7 @@
 // @ts-check
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
-import { showArchive } from "./archive.js";
-import { createBoard } from "./board.js";
+import { leaveArchive, showArchive } from "./archive.js";
 import { byId, fill, h } from "./dom.js";
 import { createLive } from "./live.js";
 import { createRules } from "./rules.js";
@@ -20,7 +19,8 @@ const context = {
   canBranch: false,
   /** @type {import("./socket.js").Ask} */
   request: (what, values) => line.request(what, values),
-  drawBoard: createBoard,
+  /** Whether a game is the one that is being played. @param {string} id */
+  isOn: (id) => live.table.view.game?.id === id && !live.table.view.game.over,
 };
 
 const showRules = createRules(byId("rules"));
@@ -68,6 +68,7 @@ async function route() {
   const page = PAGES.includes(parts[0]) ? parts[0] : "live";
   const here = /** @type {HTMLElement | null} */ (document.activeElement);
   if (here?.matches(".cited") && !byId("rules").contains(here)) cited = here;
+  if (page !== "games") leaveArchive(byId("games"));
   for (const id of PAGES) byId(id).hidden = id !== page;
   for (const link of document.querySelectorAll("[data-page]")) {
     const isHere = /** @type {HTMLElement} */ (link).dataset.page === page;
