@@ -118,6 +118,10 @@ function replay(root, game, parts, context, turn) {
   parts.bar.input.addEventListener("input", () => byHand(Number(parts.bar.input.value)));
   parts.list.addEventListener("click", () => open(!root.classList.contains("open")));
   parts.close.addEventListener("click", () => open(false));
+  parts.turns.addEventListener("click", (/** @type {Event} */ { target }) => {
+    const isTurn = target instanceof Element && target.closest("a");
+    if (isTurn && root.classList.contains("open")) open(false);
+  });
   document.addEventListener("keydown", press, { signal: left.signal });
   equipRecord(parts, game, () => at);
   parts.branch.addEventListener("click", () => playOn(context, game.id, at));
@@ -131,9 +135,7 @@ function replay(root, game, parts, context, turn) {
     },
     go(to, next) {
       context = next;
-      if (to < 0) return;
-      byHand(to);
-      if (root.classList.contains("open")) open(false);
+      if (to >= 0) byHand(to);
     },
   };
 }
