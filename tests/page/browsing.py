@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 REQUIRED = "CHRONOTABLE_REQUIRE_BROWSER"
-SHOWN = ".stage > :not([hidden])"
+SHOWN = "#live .stage > :not([hidden])"
 """The boards that are shown: the drawn table, or the eras."""
 PATIENCE_MS = 20_000  # a busy machine may take its time
 OFF_THE_BOARDS = (3, 3)  # above the table

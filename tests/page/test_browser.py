@@ -188,12 +188,17 @@ def test_a_game_is_replayed_and_gone_on_with(browser: Browser, tmp_path: Path) -
             someone.makes(game, parse_turn(text))
         waits_for_turn(someone, "16 W B >present")
         page = someone.page
+        page.locator("#so-far [data-turn='1 E F >future'] a").click()  # a look back
+        page.get_by_role("heading", name="Turn 1 of 2").wait_for()
+        someone.waits_for("#games [data-sensor='17'] [data-look='white']")
+        page.get_by_role("link", name="Back to the game").click()
+        someone.waits_for_piece(17, "white")
         page.get_by_role("button", name="Resign").first.click()
         page.get_by_role("button", name="White resigns").click()
         someone.hears("by resignation")
         page.locator(".top").get_by_role("link", name="Games").click()
         page.locator("#games a[href^='#games/']").first.click()
-        page.locator("#games .piece").first.wait_for(state="attached")
+        page.get_by_role("heading", name="wins by resignation").wait_for()
         page.keyboard.press("Home")
         shown = "#games [data-sensor='0'] [data-look='white']"
         someone.waits_for(shown)

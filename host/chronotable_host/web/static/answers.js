@@ -10,11 +10,12 @@ const SILENT = "The server does not answer. It may have been stopped.";
  *   unreadable: {total: number, files: {file: string, why: string}[]}}} List
  * @typedef {{no: number, player: "white" | "black", turn: string, understood: string,
  *   seconds: number | null, comment: string}} Turn
+ * @typedef {{says: string, focus: string, path: number[], died: {at: number, look: string}[]}} Story
  * @typedef {{position: string, pieces: {at: number, look: string}[], supply: number[],
- *   captured: number[], mover: "white" | "black", focus: string[], extra: string}} Position
+ *   captured: number[] | null, mover: "white" | "black", focus: string[], extra: string}} Position
  * @typedef {{id: string, note: string, headers: Record<string, string>, turns: Turn[],
  *   positions: Position[], looks: import("./pieces.js").Looks["pieces"],
- *   understood: Record<string, number>, result: string, says: string}} Game
+ *   understood: Record<string, number>, result: string, says: string, file: string}} Game
  */
 
 /**

@@ -7,9 +7,10 @@ import { showList } from "./gamelist.js";
 import { showGame } from "./replay.js";
 
 /**
- * What the page lends to the archive; `canBranch` tells whether a game can be played on from here.
+ * What the page lends to the archive; `canBranch` tells whether a game can be played on from here,
+ * `isOn` whether it is the one that is being played.
  * @typedef {{looks: import("./pieces.js").Looks, sensors: string[],
- *   request: import("./socket.js").Ask, canBranch: boolean}} Context
+ *   request: import("./socket.js").Ask, canBranch: boolean, isOn: (id: string) => boolean}} Context
  * @typedef {{id: string, turn: number}} Route
  * @typedef {{leave: () => void, go?: (turn: number, context: Context) => void}} Shown
  */
@@ -34,10 +35,7 @@ export async function showArchive(root, route, context) {
     before.go(turn, context);
     return;
   }
-  before?.leave();
-  shown.delete(root);
-  const number = (asked.get(root) ?? 0) + 1;
-  asked.set(root, number);
+  const number = leaveArchive(root);
   const isWanted = () => asked.get(root) === number;
   try {
     const next = id ? await showGame(root, { id, turn }, context, isWanted) : showList(root);
@@ -46,6 +44,21 @@ export async function showArchive(root, route, context) {
   } catch (error) {
     if (isWanted()) fill(root, trouble(error, () => showArchive(root, route, context)));
   }
+}
+
+/**
+ * Take what is shown away: nothing of it goes on, and what comes next is asked for anew.
+ * @param {HTMLElement} root
+ * @returns {number} how often that was done
+ */
+export function leaveArchive(root) {
+  shown.get(root)?.leave();
+  shown.delete(root);
+  root.classList.remove("playing", "open");
+  fill(root);
+  const number = (asked.get(root) ?? 0) + 1;
+  asked.set(root, number);
+  return number;
 }
 
 /**
@@ -61,13 +74,12 @@ function trouble(error, again) {
   const why = error instanceof Error ? error.message : String(error);
   return h(
     "div",
-    { class: "archive archive-trouble", role: "alert" },
-    h("p", {}, ...linked(why)),
+    { class: "archive", role: "alert" },
     h(
-      "p",
-      {},
+      "div",
+      { class: "trouble" },
+      h("p", {}, ...linked(why)),
       h("a", { href: "#games" }, "All games"),
-      " ",
       h("button", { type: "button", on: { click: again } }, "Try again"),
     ),
   );

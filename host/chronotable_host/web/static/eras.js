@@ -48,18 +48,20 @@ const WORDS = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * Make the boards in an element. `choose` is told which place was pressed.
+ * Make the boards in an element. `choose` is told which place was pressed; without it they are to
+ * be looked at, and nothing on them takes the focus.
  * @param {HTMLElement} root
- * @param {{sensors: () => string[], looks: () => Looks, choose: (sensor: number) => void}} of
+ * @param {{sensors: () => string[], looks: () => Looks, choose?: (sensor: number) => void}} of
  */
 export function createEras(root, { sensors, looks, choose }) {
   const threads = s("svg", { class: "threads", "aria-hidden": "true" });
   const ribbon = h("div", { class: "ribbon" });
-  /** @type {Map<number, HTMLButtonElement>} */
+  /** @type {Map<number, HTMLElement>} */
   const places = new Map();
   for (let sensor = 0; sensor < SPACES + 6; sensor += 1) {
     const kind = sensor < SPACES ? "space" : "stop";
-    places.set(sensor, h("button", { type: "button", class: kind, "data-sensor": sensor, tabindex: -1 }));
+    const how = choose ? { type: "button", tabindex: -1 } : { role: "img" };
+    places.set(sensor, h(choose ? "button" : "span", { class: kind, "data-sensor": sensor, ...how }));
   }
   let south = -1;
   /** @type {Picture | null} */
@@ -78,7 +80,7 @@ export function createEras(root, { sensors, looks, choose }) {
   function section(era, number) {
     const spaces = Array.from({ length: 16 }, (_, at) => places.get(16 * number + (south ? at : 15 - at)));
     const stop = (/** @type {number} */ player, /** @type {string} */ where) => {
-      const place = /** @type {HTMLButtonElement} */ (places.get(SPACES + 3 * player + number));
+      const place = /** @type {HTMLElement} */ (places.get(SPACES + 3 * player + number));
       place.className = `stop ${where}`;
       return place;
     };
@@ -115,7 +117,7 @@ export function createEras(root, { sensors, looks, choose }) {
   }
 
   /**
-   * @param {HTMLButtonElement} place
+   * @param {HTMLElement} place
    * @param {number} sensor
    * @param {string} name
    * @param {import("./pieces.js").MeaningLook | undefined} meaning
@@ -143,7 +145,7 @@ export function createEras(root, { sensors, looks, choose }) {
     place.dataset.drawn = key;
     place.className = state.filter(Boolean).join(" ");
     place.dataset.meaning = kind;
-    place.tabIndex = may ? 0 : -1;
+    if (choose) place.tabIndex = may ? 0 : -1;
     const says = meaning?.says ?? "";
     const lies = here.map((look) => pieceName(looks(), look)).reverse().join(" on ");
     const told = [lies || "empty", isActive ? "chosen" : says, dead ? `${dead.look} died here` : ""];
@@ -198,7 +200,7 @@ export function createEras(root, { sensors, looks, choose }) {
   }
 
   /**
-   * @param {HTMLButtonElement} place
+   * @param {HTMLElement} place
    * @param {number} sensor
    * @param {import("./pieces.js").MeaningLook | undefined} meaning
    * @param {Picture} now
@@ -216,7 +218,7 @@ export function createEras(root, { sensors, looks, choose }) {
     place.dataset.meaning = kind;
     place.classList.toggle("pick", isPick);
     place.classList.toggle("here", isHere);
-    place.tabIndex = isPick ? 0 : -1;
+    if (choose) place.tabIndex = isPick ? 0 : -1;
     const whose = now.whose[player];
     const at = isHere ? `${whose} is in the ${era}` : `${whose} is not in the ${era}`;
     place.setAttribute("aria-label", isPick ? `Put ${whose.toLowerCase()} to the ${era}` : at);
@@ -290,18 +292,23 @@ export function createEras(root, { sensors, looks, choose }) {
     return s("path", { class: `thread ${kind}`, d: `M${points.join("L")}` });
   }
 
-  root.addEventListener("click", (event) => {
-    const sensor = sensorOf(event.target);
-    if (sensor !== null) choose(sensor);
-  });
-  root.addEventListener("keydown", (event) => {
-    const from = sensorOf(event.target);
-    if (from === null || !(event.key in WAYS) || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    const boxes = new Map([...places].map(([sensor, place]) => [sensor, place.getBoundingClientRect()]));
-    const to = placeTowards(boxes, from, WAYS[event.key]);
-    if (to !== null && to !== undefined) places.get(to)?.focus();
-  });
+  /** @param {(sensor: number) => void} choose */
+  function listen(choose) {
+    root.addEventListener("click", (event) => {
+      const sensor = sensorOf(event.target);
+      if (sensor !== null) choose(sensor);
+    });
+    root.addEventListener("keydown", (event) => {
+      const from = sensorOf(event.target);
+      if (from === null || !(event.key in WAYS) || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      const boxes = new Map([...places].map(([sensor, place]) => [sensor, place.getBoundingClientRect()]));
+      const to = placeTowards(boxes, from, WAYS[event.key]);
+      if (to !== null && to !== undefined) places.get(to)?.focus();
+    });
+  }
+
+  if (choose) listen(choose);
   new ResizeObserver(drawThreads).observe(ribbon);
 
   return {

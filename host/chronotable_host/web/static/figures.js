@@ -138,6 +138,10 @@ const ICONS = /** @type {Record<string, string>} */ ({
   resign: "M6 22V3M6 4h12l-3 4 3 4H6",
   turns: "M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01",
   menu: "M4 6h16M4 12h16M4 18h16",
+  before: "M15 5l-7 7 7 7",
+  after: "M9 5l7 7-7 7",
+  play: "M8 5v14l11-7z",
+  pause: "M8.5 5v14M15.5 5v14",
 });
 
 /** Draw an icon. @param {string} name */

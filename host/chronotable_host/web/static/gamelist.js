@@ -4,6 +4,7 @@
 import { ask } from "./answers.js";
 import { linked } from "./cited.js";
 import { fill, h } from "./dom.js";
+import { copyFigure } from "./figures.js";
 import { nameOf } from "./words.js";
 
 /** @typedef {import("./answers.js").Entry} Entry */
@@ -108,22 +109,14 @@ function build() {
   );
   const form = h(
     "form",
-    { class: "archive-search", role: "search", "aria-label": "Games" },
-    h("label", { class: "archive-field wide" }, h("span", {}, "Player"), player),
-    h("label", { class: "archive-field" }, h("span", {}, "Result"), result),
+    { class: "search", role: "search", "aria-label": "Games" },
+    h("label", { class: "field" }, h("span", {}, "Player"), player),
+    h("label", { class: "field" }, h("span", {}, "Result"), result),
   );
-  const status = h("p", { class: "archive-status", role: "status", tabindex: "-1" }, "Looking …");
+  const status = h("p", { class: "status", role: "status", tabindex: "-1" }, "Looking …");
   const games = h("div");
   const pager = h("div");
-  const page = h(
-    "div",
-    { class: "archive archive-list" },
-    h("h1", {}, "Games"),
-    form,
-    status,
-    games,
-    pager,
-  );
+  const page = h("div", { class: "archive" }, h("h1", {}, "Games"), form, status, games, pager);
   return { page, form, player, result, status, games, pager };
 }
 
@@ -145,22 +138,18 @@ function statusOf({ games, total }) {
 
 /** @param {List} found */
 function nothing({ total }) {
-  if (total) return h("p", { class: "archive-empty" }, "There is nothing on this page.");
-  const says =
+  if (total) return h("p", { class: "empty" }, "There is nothing on this page.");
+  const [head, more] =
     wanted.player || wanted.result
       ? ["No game fits.", "Search for another name, or for any result."]
       : ["No games yet.", "Every game that is played here is kept, and is listed here."];
-  return h(
-    "div",
-    { class: "archive-empty" },
-    h("p", { class: "archive-empty-head" }, says[0]),
-    h("p", {}, says[1]),
-  );
+  const pair = h("span", { class: "pair" }, copyFigure(0, "wide"), copyFigure(1));
+  return h("div", { class: "empty" }, pair, h("b", {}, head), h("p", {}, more));
 }
 
 /** @param {Entry[]} games */
 function rows(games) {
-  return h("ol", { class: "archive-games" }, games.map(row));
+  return h("ol", { class: "games" }, games.map(row));
 }
 
 /** @param {Entry} game */
@@ -171,27 +160,30 @@ function row(game) {
     {},
     h(
       "a",
-      { class: "archive-game", href: `#games/${encodeURIComponent(game.id)}` },
+      { class: "listed", href: `#games/${encodeURIComponent(game.id)}` },
       h(
         "span",
-        { class: "archive-sides" },
-        side("white", game.white, game.result === "1-0"),
+        { class: "against" },
+        seat(0, game.white, game.result),
         h("span", { class: "unseen" }, " against "),
-        side("black", game.black, game.result === "0-1"),
+        seat(1, game.black, game.result),
       ),
-      h("span", { class: "archive-says" }, h("span", { class: "unseen" }, ". "), game.says),
-      h("span", { class: "archive-facts" }, dateOf(game.date), " · ", turns, ofKind(game)),
+      h("span", { class: "says" }, h("span", { class: "unseen" }, ". "), game.says),
+      h("span", { class: "facts" }, dateOf(game.date), " · ", turns, ofKind(game)),
     ),
   );
 }
 
-/** @param {"white" | "black"} colour @param {string} name @param {boolean} won */
-function side(colour, name, won) {
+/** @param {number} player @param {string} name @param {string} result */
+function seat(player, name, result) {
+  const colour = ["white", "black"][player];
+  const won = ["1-0", "0-1"].indexOf(result);
+  const mood = won < 0 ? "" : won === player ? "glad" : "sad";
   return h(
     "span",
-    { class: `archive-side${won ? " won" : ""}` },
-    h("span", { class: `archive-chip ${colour}`, "aria-hidden": "true" }),
-    h("span", { class: "archive-name" }, nameOf(name, colour)),
+    { class: won === player ? "seat won" : "seat" },
+    copyFigure(player, mood),
+    nameOf(name, colour),
     h("span", { class: "unseen" }, ` (${colour})`),
   );
 }
@@ -217,7 +209,7 @@ function pager({ games, total }, turnPage) {
     h("button", { type: "button", disabled: !can, on: { click: () => turnPage(to) } }, says);
   return h(
     "nav",
-    { class: "archive-pager", "aria-label": "Pages of the list" },
+    { class: "pager", "aria-label": "Pages of the list" },
     button("Newer games", Math.max(0, offset - PER_PAGE), offset > 0),
     button("Older games", offset + PER_PAGE, offset + games.length < total),
   );
@@ -229,7 +221,7 @@ function unreadable({ unreadable: { total, files } }) {
   const says = total === 1 ? "1 file cannot be read" : `${total} files cannot be read`;
   return h(
     "details",
-    { class: "archive-unreadable" },
+    { class: "unreadable" },
     h("summary", {}, says),
     h(
       "ul",

@@ -1,8 +1,7 @@
 // @ts-check
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
-import { showArchive } from "./archive.js";
-import { createBoard } from "./board.js";
+import { leaveArchive, showArchive } from "./archive.js";
 import { byId, fill, h } from "./dom.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
@@ -20,7 +19,8 @@ const context = {
   canBranch: false,
   /** @type {import("./socket.js").Ask} */
   request: (what, values) => line.request(what, values),
-  drawBoard: createBoard,
+  /** Whether a game is the one that is being played. @param {string} id */
+  isOn: (id) => live.table.view.game?.id === id && !live.table.view.game.over,
 };
 
 const showRules = createRules(byId("rules"));
@@ -64,11 +64,18 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
+const leave = () => leaveArchive(byId("games"));
 openPages({
-  live: live.fit,
+  live() {
+    leave();
+    live.fit();
+  },
   async games(parts) {
     await greeting;
     if (location.hash.startsWith("#games")) await showArchive(byId("games"), parts, context);
   },
-  rules: (parts) => showRules(parts[1] ?? ""),
+  rules(parts) {
+    leave();
+    showRules(parts[1] ?? "");
+  },
 });

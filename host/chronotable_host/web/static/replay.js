@@ -1,33 +1,36 @@
 // @ts-check
-/** One game of the archive, turn by turn, on the board of the live page. */
+/** One game of the archive, turn by turn, on boards as the live page has them. */
 
 import { ask, askText, picturePath, recordPath } from "./answers.js";
-import { createBoard } from "./board.js";
 import { copy } from "./clipboard.js";
-import { fill, h, s } from "./dom.js";
+import { fill, h } from "./dom.js";
+import { createEras } from "./eras.js";
+import { copyFigure, icon } from "./figures.js";
 import { dateOf } from "./gamelist.js";
-import { pieceIcon } from "./pieces.js";
+import { button, folder } from "./parts.js";
+import { addressOf, markTurn, turnRow } from "./sofar.js";
+import { note, say } from "./speak.js";
+import { strip } from "./stage.js";
+import { isTurned } from "./table.js";
 import { timeBar } from "./timebar.js";
-import { share, signOf } from "./understood.js";
-import { capital, list, nameOf, spell } from "./words.js";
+import { capital, nameOf } from "./words.js";
 
 /** @typedef {import("./archive.js").Context} Context */
 /** @typedef {import("./archive.js").Shown} Shown */
-/** @typedef {import("./answers.js").Game} Game */
-/** @typedef {import("./answers.js").Position} Position */
-/** @typedef {import("./pieces.js").Looks} Looks */
+/** @typedef {import("./answers.js").Turn & import("./answers.js").Story} Told */
+/** @typedef {import("./answers.js").Game & {turns: Told[]}} Game */
 
 const PLAY_MS = 1000;
 const SIDES = /** @type {const} */ (["white", "black"]);
-const STANDARD = "standard";
-/** What the lights of a replay say: where the turn began and what came to lie where. */
-const LEFT = 1;
-const CAME = 2;
-const LIGHTS = [
-  { name: "off", colour: "#000000", rhythm: "steady", says: "" },
-  { name: "lifted", colour: "#32c8c8", rhythm: "steady", says: "left in this turn" },
-  { name: "move", colour: "#32e032", rhythm: "steady", says: "came in this turn" },
-];
+const WINNERS = ["1-0", "0-1"];
+const NO_LIGHTS = /** @type {number[]} */ ([]);
+/** @type {Record<string, (at: number, last: number) => number>} */
+const KEYS = {
+  ArrowLeft: (at) => at - 1,
+  ArrowRight: (at) => at + 1,
+  Home: () => 0,
+  End: (_, last) => last,
+};
 
 /**
  * Show a game in `root`; a turn of -1 is the end. Rejects with an Error that has a sentence.
@@ -38,46 +41,46 @@ const LIGHTS = [
  * @returns {Promise<Shown>}
  */
 export async function showGame(root, { id, turn }, context, isWanted) {
-  const game = /** @type {Game} */ (await ask(`/api/games/${encodeURIComponent(id)}`));
-  const { container, board } = await boardFor(game, context);
+  const game = await read(id);
   if (!isWanted()) return { leave() {} };
-  const parts = build(game, context, container);
-  fill(root, parts.page);
+  const parts = build(game, context);
+  root.classList.add("playing");
+  fill(root, parts.stage, parts.side);
   scrollTo(0, 0);
   parts.title.focus({ preventScroll: true });
-  board.fit();
-  return replay({ game, parts, board, context, id, turn });
+  return replay(root, game, parts, context, turn);
 }
 
-/** @type {{container: HTMLElement, board: import("./board.js").Board, sensors: string[]} | null} */
-let kept = null;
+/** @param {string} id @returns {Promise<Game>} */
+async function read(id) {
+  const address = `/api/games/${encodeURIComponent(id)}`;
+  const [game, stories] = await Promise.all([ask(address), ask(`${address}/stories`)]);
+  // of a game that is being played, the second answer may have a turn more
+  const count = Math.min(game.turns.length, stories.turns.length);
+  const turns = game.turns.slice(0, count).map((/** @type {any} */ turn, /** @type {number} */ at) => ({ ...turn, ...stories.turns[at] }));
+  return { ...game, turns };
+}
 
 /**
- * The board for a game: one for all of them, until the server says hello anew.
+ * @param {HTMLElement} root
  * @param {Game} game
+ * @param {Parts} parts
  * @param {Context} context
- */
-async function boardFor(game, { looks, sensors }) {
-  const all = looksOf(game, looks);
-  if (kept?.sensors !== sensors) {
-    const container = h("div", { class: "archive-board" });
-    kept = { container, board: await createBoard(container, { sensors, looks: all }), sensors };
-  }
-  kept.board.setLooks(all);
-  return kept;
-}
-
-/**
- * @param {{game: Game, parts: Parts, board: import("./board.js").Board, context: Context,
- *   id: string, turn: number}} of
+ * @param {number} turn
  * @returns {Shown}
  */
-function replay({ game, parts, board, context, id, turn }) {
+function replay(root, game, parts, context, turn) {
   const last = game.turns.length;
   let at = -1;
   let timer = 0;
   const left = new AbortController();
 
+  const open = (/** @type {boolean} */ isOpen) => {
+    root.classList.toggle("open", isOpen);
+    parts.list.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) markTurn(parts.turns, at);
+    (isOpen ? parts.close : parts.list).focus({ preventScroll: true });
+  };
   const pause = () => {
     clearInterval(timer);
     timer = 0;
@@ -88,43 +91,40 @@ function replay({ game, parts, board, context, id, turn }) {
     if (next === last && timer) pause();
     if (next === at) return;
     at = next;
-    board.show(pictureOf(game, at));
     drawTurn(parts, game, at);
-    if (isHere(parts.page)) history.replaceState(null, "", `#games/${encodeURIComponent(id)}/${at}`);
+    history.replaceState(null, "", addressOf(game.id, at));
   };
   const byHand = (/** @type {number} */ to) => {
     pause();
     go(to);
   };
   const play = () => {
-    if (timer) {
-      pause();
-      return;
-    }
+    if (timer) return pause();
     if (at === last) go(0);
-    timer = setInterval(() => (isHere(parts.page) ? go(at + 1) : pause()), PLAY_MS);
+    timer = setInterval(() => go(at + 1), PLAY_MS);
     drawPlay(parts.play, true);
+  };
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Escape" && root.classList.contains("open")) return open(false);
+    const to = KEYS[event.key];
+    if (!to || !isFree(event)) return;
+    event.preventDefault();
+    byHand(to(at, last));
   };
 
   parts.play.addEventListener("click", play);
-  for (const [button, to] of parts.steps) button.addEventListener("click", () => byHand(to(at, last)));
+  parts.before.addEventListener("click", () => byHand(at - 1));
+  parts.after.addEventListener("click", () => byHand(at + 1));
   parts.bar.input.addEventListener("input", () => byHand(Number(parts.bar.input.value)));
-  parts.turns.addEventListener("click", (/** @type {Event} */ event) => {
-    const button = event.target instanceof Element ? event.target.closest("button") : null;
-    if (button) byHand(Number(button.dataset.turn));
+  parts.list.addEventListener("click", () => open(!root.classList.contains("open")));
+  parts.close.addEventListener("click", () => open(false));
+  parts.turns.addEventListener("click", (/** @type {Event} */ { target }) => {
+    const isTurn = target instanceof Element && target.closest("a");
+    if (isTurn && root.classList.contains("open")) open(false);
   });
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      const to = KEYS[event.key];
-      if (!to || !isFree(event) || !isHere(parts.page)) return;
-      event.preventDefault();
-      byHand(to(at, last));
-    },
-    { signal: left.signal },
-  );
-  equipShare(parts, { game, id, turn: () => at, context: () => context });
-  drawBranch(parts, context);
+  document.addEventListener("keydown", press, { signal: left.signal });
+  equipRecord(parts, game, () => at);
+  parts.branch.addEventListener("click", () => playOn(context, game.id, at));
   drawPlay(parts.play, false);
   go(turn < 0 ? last : turn);
 
@@ -135,231 +135,114 @@ function replay({ game, parts, board, context, id, turn }) {
     },
     go(to, next) {
       context = next;
-      drawBranch(parts, context);
       if (to >= 0) byHand(to);
     },
   };
 }
 
-/** @type {Record<string, (at: number, last: number) => number>} */
-const KEYS = {
-  ArrowLeft: (at) => at - 1,
-  ArrowRight: (at) => at + 1,
-  Home: () => 0,
-  End: (_, last) => last,
-};
-
-/** Tell whether nothing else wants a key: a field, the board, a shortcut. @param {KeyboardEvent} event */
+/** Tell whether nothing else wants a key: a field, a shortcut. @param {KeyboardEvent} event */
 function isFree(event) {
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) {
-    return false;
-  }
-  const at = event.target;
-  return !(at instanceof Element && at.closest("input, textarea, select, [role=grid], [contenteditable]"));
-}
-
-/** @param {HTMLElement} page */
-function isHere(page) {
-  return page.isConnected && page.getClientRects().length > 0;
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false;
+  return !(event.target instanceof Element && event.target.closest("input, textarea, select"));
 }
 
 // ---- what it looks like
 
-/** @param {Game} game @param {Looks} looks of the live page @returns {Looks} */
-function looksOf(game, looks) {
-  const colours = new Map(looks.meanings.map(({ name, colour }) => [name, colour]));
-  return {
-    meanings: LIGHTS.map((light) => ({ ...light, colour: colours.get(light.name) ?? light.colour })),
-    pieces: { ...looks.pieces, ...game.looks },
-  };
-}
-
-/** @param {Game} game @param {number} at @returns {import("./board.js").Picture} */
-function pictureOf(game, at) {
-  const { pieces } = game.positions[at];
-  return { pieces, leds: at ? changes(game.positions[at - 1], game.positions[at]) : [] };
-}
-
-/** @param {Position} before @param {Position} after @returns {number[]} a light for every reed */
-function changes(before, after) {
-  const leds = new Array(54).fill(0);
-  const was = lying(before);
-  const is = lying(after);
-  for (const at of was.keys()) if (!is.has(at)) leds[at] = LEFT;
-  for (const [at, looks] of is) if (was.get(at) !== looks) leds[at] = CAME;
-  return leds;
-}
-
-/** @param {Position} position @returns {Map<number, string>} */
-function lying({ pieces }) {
-  const found = new Map();
-  for (const { at, look } of pieces) found.set(at, `${found.get(at) ?? ""} ${look}`);
-  return found;
-}
-
-/** @param {Game} game @param {Context} context @param {HTMLElement} board */
-function build(game, context, board) {
-  const looks = looksOf(game, context.looks);
-  const { headers } = game;
-  const bar = timeBar(game.turns);
-  const play = h("button", { type: "button", class: "archive-play" });
-  const steps = [
-    step("Start", "M7 5V19M18 5 9 12 18 19Z", KEYS.Home),
-    step("One turn back", "M16 5 7 12 16 19Z", KEYS.ArrowLeft),
-    step("One turn on", "M8 5 17 12 8 19Z", KEYS.ArrowRight),
-    step("End", "M17 5V19M6 5 15 12 6 19Z", KEYS.End),
-  ];
+/** @param {Game} game @param {Context} context */
+function build(game, context) {
+  const { headers, turns } = game;
+  const south = isTurned() ? 1 : 0;
+  const looks = { meanings: [], pieces: { ...context.looks.pieces, ...game.looks } };
+  const boards = h("div", { class: "eras" });
+  const isOn = context.isOn(game.id);
+  const knob = (/** @type {string} */ name, /** @type {string} */ says) =>
+    h("button", { type: "button", "aria-label": says, title: says }, icon(name));
   const parts = {
-    title: h("h1", { tabindex: "-1" }, ...title(headers)),
-    bar,
-    play,
-    steps,
-    board,
-    now: h("p", { class: "archive-now", role: "status" }),
-    sides: SIDES.map(() => h("span", { class: "archive-held" })),
-    extra: h("span", { class: "archive-extra" }),
-    turns: turnList(game),
-    branch: h("button", { type: "button", class: "primary" }, "Play on from here"),
+    south,
+    names: SIDES.map((side) => nameOf(headers[capital(side)], side)),
+    eras: createEras(boards, { sensors: () => context.sensors, looks: () => looks }),
+    figure: h("span", { class: "mover", "aria-hidden": "true" }),
+    title: h("h1", { tabindex: "-1" }),
+    note: h("p"),
+    strips: SIDES.map(() => h("div", { class: "player" })),
+    before: knob("before", "One turn back"),
+    play: h("button", { type: "button", class: "primary" }),
+    after: knob("after", "One turn on"),
+    list: h("button", { type: "button", class: "list-knob", "aria-label": "Turns", title: "Turns", "aria-expanded": "false" }, icon("turns")),
+    bar: timeBar(turns.length, ticksOf(game)),
+    branch: button("Play on from here", () => {}, { class: "branch" }),
+    close: button("Back to the boards", () => {}, { class: "close" }),
+    turns: h("ol", { class: "turns", "aria-label": "Turns of this game" }, turns.map((turn) => turnRow(turn, addressOf(game.id, turn.no)))),
+    now: h("p"),
     copyPosition: h("button", { type: "button" }, "Copy position"),
     copyRecord: h("button", { type: "button" }, "Copy record"),
     picture: h("a", { class: "button", download: true }, "Save picture"),
-    said: h("p", { class: "archive-said", role: "status" }),
-    copied: h("div", { class: "archive-copied" }),
+    copied: h("div", { class: "copied" }),
+    said: h("p", { role: "status" }),
   };
-  const record = h("a", { class: "button", href: recordPath(game.id), download: true }, "Save record");
-  const page = h(
-    "article",
-    { class: "archive archive-replay" },
-    h(
-      "header",
-      { class: "archive-head" },
-      h("a", { class: "archive-back", href: "#games" }, "All games"),
-      parts.title,
-      h("p", { class: "archive-facts" }, factsOf(game)),
-      game.note ? h("p", { class: "archive-note" }, `${capital(game.note)}.`) : null,
-    ),
-    h(
-      "div",
-      { class: "archive-stage" },
-      parts.now,
-      parts.board,
-      h(
-        "div",
-        { class: "archive-controls" },
-        h(
-          "div",
-          { class: "archive-steer", role: "group", "aria-label": "Steps" },
-          steps[0][0],
-          steps[1][0],
-          play,
-          steps[2][0],
-          steps[3][0],
-        ),
-        bar.element,
-      ),
-      h(
-        "p",
-        { class: "archive-supplies" },
-        SIDES.map((side, number) => supply(side, looks, parts.sides[number])),
-        parts.extra,
-      ),
-    ),
+  parts.branch.hidden = isOn || !context.canBranch;
+  const controls = h(
+    "div",
+    { class: "sheet controls" },
+    h("div", { class: "knobs", role: "group", "aria-label": "Steps" }, parts.before, parts.play, parts.after, parts.list),
+    parts.bar.element,
+    parts.branch,
+    isOn ? h("a", { class: "button", href: "#live" }, "Back to the game") : null,
+  );
+  const stage = h(
+    "div",
+    { class: "stage replay" },
+    h("div", { class: "head" }, parts.figure, parts.title, parts.note),
+    parts.strips[1 - south],
+    boards,
+    parts.strips[south],
+    h("div", { class: "voice" }, controls),
+  );
+  const side = h(
+    "aside",
+    { class: "side replay", "aria-label": "Turns and record" },
+    parts.close,
+    /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true)),
     h(
       "div",
-      { class: "archive-side-column" },
-      h("h2", {}, "Turns"),
+      { class: "so-far" },
+      h("p", {}, h("a", { class: "all-games", href: "#games" }, "All games")),
+      h("h2", {}, `${parts.names[0]} against ${parts.names[1]}`),
       parts.turns,
-      share(game.understood),
-      h(
-        "div",
-        { class: "archive-actions" },
-        parts.branch,
-        parts.copyPosition,
-        parts.copyRecord,
-        record,
-        parts.picture,
-      ),
-      parts.said,
-      parts.copied,
+      recordFolder(game, parts),
     ),
   );
-  return { ...parts, page };
+  return { ...parts, stage, side };
 }
 
 /** @typedef {ReturnType<typeof build>} Parts */
 
-/**
- * @param {string} says
- * @param {string} path
- * @param {(at: number, last: number) => number} to
- * @returns {[HTMLButtonElement, (at: number, last: number) => number]}
- */
-function step(says, path, to) {
-  return [h("button", { type: "button", class: "archive-step", "aria-label": says, title: says }, icon(path)), to];
+/** @param {Game} game @param {any} parts */
+function recordFolder(game, { now, copyPosition, copyRecord, picture, copied, said }) {
+  const save = h("a", { class: "button", href: recordPath(game.id), download: true }, "Save record");
+  const facts = factsOf(game).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]);
+  const tools = h("div", { class: "tools" }, copyPosition, copyRecord, save, picture);
+  return folder("Record", {}, now, h("dl", {}, facts.flat()), tools, said, copied);
 }
 
-/** @param {string} path */
-function icon(path) {
-  const view = { viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" };
-  return s("svg", { class: "archive-icon", ...view }, s("path", { d: path }));
-}
-
-/** @param {Record<string, string>} headers */
-function title(headers) {
-  return SIDES.flatMap((side, number) => [
-    number ? " – " : "",
-    h("span", { class: `archive-chip ${side}`, "aria-hidden": "true" }),
-    " ",
-    h("span", { class: "archive-name" }, nameOf(headers[capital(side)], side)),
-    h("span", { class: "unseen" }, ` (${side})`),
-  ]);
-}
-
-/** @param {Game} game @returns {string} */
-function factsOf({ headers, says, turns, id }) {
+/** @param {Game} game @returns {string[][]} */
+function factsOf({ headers, says, file, id, note: problem }) {
   const facts = [
-    says.replace(/\.$/, ""),
-    headers.Date.startsWith("?") ? "no date" : dateOf(headers.Date),
-    `${turns.length} ${turns.length === 1 ? "turn" : "turns"}`,
-    `${headers.Modules} game`,
-    headers.Options,
-    `id ${id}`,
+    ["Result", says],
+    ["Date", headers.Date.startsWith("?") ? "" : dateOf(headers.Date)],
+    ["Modules", headers.Modules],
+    ["Options", headers.Options],
+    ["File", file],
+    ["Id", id],
+    ["Note", problem ? `${capital(problem)}.` : ""],
   ];
-  return facts.filter(Boolean).join(" · ");
-}
-
-/** @param {"white" | "black"} side @param {Looks} looks @param {HTMLElement} held */
-function supply(side, looks, held) {
-  return h("span", { class: "archive-supply" }, pieceIcon(looks, side), `${capital(side)}: `, held);
+  return facts.filter(([, value]) => value);
 }
 
 /** @param {Game} game */
-function turnList({ turns }) {
-  const row = (/** @type {number} */ number, /** @type {any[]} */ ...inside) =>
-    h("li", {}, h("button", { type: "button", class: "archive-turn", "data-turn": number }, ...inside));
-  return h(
-    "ol",
-    { class: "archive-turns", tabindex: "-1" },
-    row(0, h("span", { class: "archive-no" }, "0"), h("span", { class: "archive-text" }, "The start")),
-    turns.map((turn) =>
-      row(
-        turn.no,
-        h("span", { class: "archive-no" }, String(turn.no)),
-        h("span", { class: `archive-chip ${turn.player}`, "aria-hidden": "true" }),
-        h("span", { class: "unseen" }, `${turn.player}: `),
-        h("span", { class: "archive-text turn" }, turn.turn),
-        h("span", { class: "archive-after" }, lengthOf(turn.seconds)),
-        signOf(turn.understood),
-      ),
-    ),
-  );
-}
-
-/** @param {number | null} seconds since the turn before @returns {string} */
-function lengthOf(seconds) {
-  if (seconds === null) return "";
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+function ticksOf({ turns, result }) {
+  const deaths = turns.filter(({ died }) => died.length).map(({ no }) => ({ at: no, kind: "death" }));
+  return WINNERS.includes(result) && turns.length ? [...deaths, { at: turns.length, kind: "win" }] : deaths;
 }
 
 // ---- what changes with the turn
@@ -369,29 +252,64 @@ function drawTurn(parts, game, at) {
   const turn = game.turns[at - 1];
   const position = game.positions[at];
   const isEnd = at === game.turns.length;
-  const next = isEnd ? game.says : `${capital(position.mover)} to move.`;
-  fill(
-    parts.now,
-    h("span", { class: "archive-now-no" }, at ? `Turn ${at} of ${game.turns.length}` : "The start"),
-    turn ? h("span", { class: "archive-now-turn" }, `${capital(turn.player)}: `, h("span", { class: "turn" }, turn.turn)) : null,
-    turn ? h("span", { class: "archive-now-words" }, capital(spell(turn.turn)), ".") : null,
-    turn ? signOf(turn.understood) : null,
-    h("span", { class: "archive-now-next" }, next),
-  );
-  parts.sides.forEach((side, number) => {
-    const gone = position.captured[number];
-    fill(side, list([`${position.supply[number]} in the supply`, ...(gone ? [`${gone} lost`] : [])]));
+  const winner = isEnd ? WINNERS.indexOf(game.result) : -1;
+  const moods = SIDES.map((_, player) => (winner < 0 ? "" : player === winner ? "glad" : "sad"));
+  const player = winner >= 0 ? winner : SIDES.indexOf(turn ? turn.player : position.mover);
+  const isOver = isEnd && game.result !== "*";
+  const where = at ? `Turn ${at} of ${game.turns.length}` : "The start";
+  const says = isOver ? game.says : where;
+  const told = [isOver ? `${where}:` : "", turn ? sentence(turn) : `${capital(position.mover)} begins.`, position.extra];
+  parts.eras.show({
+    pieces: position.pieces,
+    leds: NO_LIGHTS,
+    focus: position.focus,
+    mover: SIDES.indexOf(position.mover),
+    active: null,
+    choosing: false,
+    south: parts.south,
+    whose: ["White’s focus", "Black’s focus"],
+    moods: /** @type {import("./figures.js").Mood[]} */ (moods),
+    last: turn ? { path: turn.path, died: turn.died, player: turn.player } : null,
   });
-  fill(parts.extra, position.extra);
-  parts.bar.show(at, turn ? `turn ${at}, ${turn.player}: ${turn.turn}` : "the start");
-  const steps = parts.steps.map(([button]) => button);
-  [steps[0], steps[1]].forEach((button) => setDisabled(button, at === 0));
-  [steps[2], steps[3]].forEach((button) => setDisabled(button, isEnd));
+  fill(parts.figure, copyFigure(player, /** @type {import("./figures.js").Mood} */ (moods[player])));
+  fill(parts.title, says);
+  fill(parts.note, told.filter(Boolean).join(" "));
+  say([isOver ? says : `${says}.`, ...told].filter(Boolean).join(" "));
+  parts.strips.forEach((each, of) => fill(each, ...strip(of, stripOf(parts.names[of], position, of))));
+  parts.bar.show(at, turn ? `turn ${at}: ${sentence(turn)}` : "the start");
+  setDisabled(parts.before, at === 0);
+  setDisabled(parts.after, isEnd);
   markTurn(parts.turns, at);
+  fill(parts.now, ...notation(turn));
   parts.picture.setAttribute("href", picturePath(position.position));
   parts.picture.setAttribute("download", `${game.id}-turn-${at}.svg`);
   fill(parts.copied);
   fill(parts.said);
+}
+
+/** @param {Told} turn @returns {string} */
+function sentence({ player, says }) {
+  return `${capital(player)} ${says.charAt(0).toLowerCase()}${says.slice(1)}.`;
+}
+
+/** @param {string} name @param {import("./answers.js").Position} position @param {number} player */
+function stripOf(name, { supply, captured }, player) {
+  const seat = name === capital(SIDES[player]) ? "" : SIDES[player];
+  return { name, seat, supply: supply[player], lost: captured?.[player] ?? 0, left: null };
+}
+
+/** @param {Told | undefined} turn @returns {any[]} as it is written, and how long it took */
+function notation(turn) {
+  if (!turn) return ["The start of the game."];
+  const how = ["asked", "corrected"].includes(turn.understood) ? `, ${turn.understood}` : "";
+  return [`Turn ${turn.no}: `, h("span", { class: "turn" }, turn.turn), `${lengthOf(turn.seconds)}${how}`];
+}
+
+/** @param {number | null} seconds since the turn before @returns {string} */
+function lengthOf(seconds) {
+  if (seconds === null) return "";
+  if (seconds < 60) return `, ${seconds.toFixed(1)} s`;
+  return `, ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
 /** A button that cannot be used keeps the focus: it is only said. @param {Element} button @param {boolean} is */
@@ -399,59 +317,37 @@ function setDisabled(button, is) {
   button.setAttribute("aria-disabled", String(is));
 }
 
-/** @param {HTMLElement} turns @param {number} at */
-function markTurn(turns, at) {
-  turns.querySelector("[aria-current]")?.removeAttribute("aria-current");
-  const row = /** @type {HTMLElement | null} */ (turns.querySelector(`[data-turn="${at}"]`));
-  if (!row) return;
-  row.setAttribute("aria-current", "step");
-  const { top, bottom } = row.getBoundingClientRect();
-  const box = turns.getBoundingClientRect();
-  if (top < box.top || bottom > box.bottom) {
-    turns.scrollTop += (top + bottom - box.top - box.bottom) / 2;
-  }
-}
-
 /** @param {HTMLElement} button @param {boolean} isPlaying */
 function drawPlay(button, isPlaying) {
   const says = isPlaying ? "Pause" : "Play";
-  fill(button, icon(isPlaying ? "M8 5V19M16 5V19" : "M8 4 20 12 8 20Z"), h("span", {}, says));
+  button.setAttribute("aria-label", says);
+  button.title = says;
+  fill(button, icon(says.toLowerCase()));
 }
 
 // ---- what can be taken along
 
-function goLive() {
-  scrollTo(0, 0);
-  location.hash = "#live";
+/** @param {Context} context @param {string} id @param {number} turn */
+async function playOn(context, id, turn) {
+  try {
+    const reply = await context.request("branch", { game: id, turn });
+    if (reply?.ok === false) note(reply.why ?? "This cannot be played on from here.");
+    else location.hash = "#live";
+  } catch (error) {
+    note(error instanceof Error ? error.message : String(error));
+  }
 }
 
-/** @param {Parts} parts @param {Context} context */
-function drawBranch({ branch }, { canBranch }) {
-  branch.hidden = !canBranch;
-}
-
-/**
- * @param {Parts} parts
- * @param {{game: Game, id: string, turn: () => number, context: () => Context}} of
- */
-function equipShare(parts, { game, id, turn, context }) {
-  const say = (/** @type {string} */ text) => fill(parts.said, text);
-  const tell = (/** @type {unknown} */ error) => say(error instanceof Error ? error.message : String(error));
-  parts.copyPosition.addEventListener("click", () => {
-    copy(game.positions[turn()].position, "position", parts.copied).then(say, tell);
+/** @param {Parts} parts @param {Game} game @param {() => number} turn */
+function equipRecord({ copyPosition, copyRecord, copied, said }, game, turn) {
+  const tell = (/** @type {string} */ text) => fill(said, text);
+  const refuse = (/** @type {unknown} */ error) => tell(error instanceof Error ? error.message : String(error));
+  copyPosition.addEventListener("click", () => {
+    copy(game.positions[turn()].position, "position", copied).then(tell, refuse);
   });
-  parts.copyRecord.addEventListener("click", () => {
-    askText(recordPath(id))
-      .then((text) => copy(text, "record", parts.copied))
-      .then(say, tell);
-  });
-  parts.branch.addEventListener("click", async () => {
-    try {
-      const reply = await context().request("branch", { game: id, turn: turn() });
-      if (reply?.ok === false) say(reply.why ?? "This cannot be played on from here.");
-      else goLive();
-    } catch (error) {
-      tell(error);
-    }
+  copyRecord.addEventListener("click", () => {
+    askText(recordPath(game.id))
+      .then((text) => copy(text, "record", copied))
+      .then(tell, refuse);
   });
 }

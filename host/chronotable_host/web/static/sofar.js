@@ -29,8 +29,11 @@ export function createSoFar(table) {
     marks,
   );
   const drawTurns = whenChanged((/** @type {any[]} */ list) => {
-    fill(turns, list.map(row), list.length ? null : h("li", { class: "none" }, "Nobody has moved. Nobody has died. Yet."));
-    turns.scrollTop = turns.scrollHeight;
+    const isKept = table.view.game?.id && table.hello?.mode !== "guest";
+    const back = (/** @type {number} */ no) => (isKept ? addressOf(table.view.game.id, no) : "");
+    const rows = list.map((turn) => turnRow(turn, back(turn.no)));
+    fill(turns, rows, rows.length ? null : h("li", { class: "none" }, "Nobody has moved. Nobody has died. Yet."));
+    markTurn(turns, rows.length);
   });
   const drawMarks = whenChanged((/** @type {any[]} */ meanings) =>
     fill(marks, meanings.map((meaning) => h("li", {}, markFigure(meaning), h("span", {}, meaning.says)))),
@@ -48,14 +51,20 @@ export function createSoFar(table) {
   };
 }
 
-/** @param {any} turn @param {number} at @param {any[]} all */
-function row({ no, player, turn, says, focus, understood }, at, all) {
+/** @param {string} id of a game in the archive @param {number} no of a turn; 0 is the start */
+export function addressOf(id, no) {
+  return `#games/${encodeURIComponent(id)}/${no}`;
+}
+
+/**
+ * Tell a turn in a list of turns.
+ * @param {any} turn
+ * @param {string} address where it is to be looked at, "" for nowhere
+ */
+export function turnRow({ no, player, turn, says, focus, understood }, address) {
   const side = SIDES.indexOf(player);
-  const isLast = at === all.length - 1;
   const how = HOW[understood];
-  return h(
-    "li",
-    { class: isLast ? "now" : "", "aria-current": isLast ? "step" : false, "data-turn": turn, title: how ?? "" },
+  const parts = [
     h("span", { class: "no" }, no),
     copyFigure(side),
     h(
@@ -66,5 +75,26 @@ function row({ no, player, turn, says, focus, understood }, at, all) {
       focus ? h("em", { class: `to ${focus}` }, eyeFigure(side, "open"), ` ${focus}`) : null,
       how ? h("span", { class: "tag" }, understood) : null,
     ),
-  );
+  ];
+  const entry = h(address ? "a" : "span", { class: "entry", href: address || null }, ...parts);
+  return h("li", { "data-turn": turn, title: how ?? "" }, entry);
+}
+
+/**
+ * Mark a turn of a list, and bring it into sight.
+ * @param {HTMLElement} turns
+ * @param {number} no from 1; 0 for none
+ */
+export function markTurn(turns, no) {
+  [...turns.children].forEach((row, at) => {
+    const isNow = at === no - 1;
+    row.classList.toggle("now", isNow);
+    if (isNow) row.setAttribute("aria-current", "step");
+    else row.removeAttribute("aria-current");
+  });
+  const box = turns.getBoundingClientRect();
+  const row = turns.children[Math.max(0, no - 1)]?.getBoundingClientRect();
+  if (!row) return;
+  if (row.bottom > box.bottom) turns.scrollTop += row.bottom - box.bottom;
+  if (row.top < box.top) turns.scrollTop -= box.top - row.top;
 }

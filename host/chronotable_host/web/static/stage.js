@@ -85,8 +85,12 @@ function seatName(seat) {
   return isProgram(seat) ? seat.replace(":", " ") : "";
 }
 
-/** @param {number} player @param {any} facts */
-function strip(player, { name, seat, isThinking, supply, lost, left, isRunning }) {
+/**
+ * What the strip of a player shows.
+ * @param {number} player
+ * @param {any} facts
+ */
+export function strip(player, { name, seat, isThinking, supply, lost, left, isRunning }) {
   const dots = h("i", { class: "dots", role: "img", "aria-label": "thinking" }, h("i"), h("i"), h("i"));
   return [
     h("b", { class: "name" }, name),

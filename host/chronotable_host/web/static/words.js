@@ -70,5 +70,6 @@ export function list(words) {
  * @returns {string}
  */
 export function nameOf(name, side) {
-  return name && name !== "?" ? name : capital(side);
+  if (!name || name === "?") return capital(side);
+  return /^level:\d$/.test(name) ? name.replace(":", " ") : name;
 }

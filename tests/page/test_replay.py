@@ -1,0 +1,163 @@
+"""A game of the archive on the page in Chromium: told turn by turn, on every screen, quietly.
+
+The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chronotable_host.rules.notation import format_turn
+from chronotable_host.rules.record import Record, format_record
+from chronotable_host.turn_story import story_of
+from chronotable_host.web.games import Games
+from tests.host.archives import random_record
+from tests.lab.page import served
+from tests.page.browsing import Person, import_axe, open_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+SEED = 11
+ASKED, CORRECTED = 3, 7
+SCREENS = ((360, 640), (390, 844), (844, 390), (800, 1000), (1024, 768), (1440, 900))
+LEAST = 35
+"""Pixels of a space that a finger meets."""
+BOXES = """() => [...document.querySelectorAll("#games .space, #games .stop")].map(place => {
+    const {left, top, right, bottom} = place.getBoundingClientRect();
+    return [left, top, right, bottom];
+})"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    """Return a won game in which copies die, and in which the table was twice in doubt."""
+    found = random_record(SEED)
+    found.headers.update({"White": "Ann", "Black": "level:3", "Date": "2026-11-20"})
+    hows = {ASKED: "asked", CORRECTED: "corrected"}
+    found.comments[:] = [
+        f"{at}.25 s, {hows.get(at, 'certain')}" for at in range(1, len(found.turns) + 1)
+    ]
+    return found
+
+
+@pytest.fixture(scope="module")
+def url(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("replay")
+    (folder / "game.ttykm").write_text(format_record(record), "utf-8")
+    with served(folder) as found:
+        yield found
+
+
+def opens(browser: Browser, address: str, **how: Any) -> Person:
+    """Open a page of its own, with nothing kept from another one."""
+    someone = Person(browser.new_context(reduced_motion="reduce", **how).new_page())
+    someone.opens(address)
+    someone.waits_for("#games .space")
+    return someone
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_three_eras_are_on_every_screen(
+    browser: Browser, url: str, tmp_path: Path, width: int, height: int, scheme: Any
+) -> None:
+    how = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+    someone = opens(browser, f"{url}#games/game/5", **how)
+    page = someone.page
+    page.get_by_role("heading", name="Turn 5 of ").wait_for()
+    pictures = Path(os.environ.get("CHRONOTABLE_PICTURES", tmp_path))
+    page.screenshot(path=pictures / f"replay-{width}x{height}-{scheme}.png")
+    boxes = page.evaluate(BOXES)
+    assert len(boxes) == 54
+    for left, top, right, bottom in boxes:
+        assert 0 <= left < right <= width
+        assert 0 <= top < bottom <= height
+        assert min(right - left, bottom - top) >= LEAST
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
+    found = import_axe().Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    assert someone.trouble == []
+    page.context.close()
+
+
+def test_each_turn_is_told_and_only_doubts_are_said(
+    browser: Browser, url: str, record: Record
+) -> None:
+    """What the stage says is a sentence; the notation and the file are a fold away."""
+    someone = opens(browser, f"{url}#games/game/0")
+    page = someone.page
+    stage, folded = page.locator("#games .stage"), page.locator("#games details")
+    states = [step.state for step in record.replay()]
+    for number, turn in enumerate(record.turns[:12], 1):
+        page.keyboard.press("ArrowRight")
+        told = story_of(states[number - 1], turn, record.options).says
+        line = page.locator("#games .head p")
+        line.filter(has_text=told[1:]).wait_for()
+        assert format_turn(turn) not in stage.inner_text()
+        assert format_turn(turn) in (folded.text_content() or "")
+        assert page.locator("#games .turns .now .no").inner_text() == str(number)
+    page.locator("#games .turns li").first.locator("a").click()
+    page.get_by_role("heading", name="Turn 1 of ").wait_for()
+    assert "certain" not in page.locator("#games").inner_text()
+    assert page.locator("#games .turns .tag").all_inner_texts() == ["asked", "corrected"]
+    assert "game.ttykm" in (folded.text_content() or "")
+    page.context.close()
+
+
+def test_the_slider_shows_where_somebody_died(
+    browser: Browser, url: str, record: Record, tmp_path: Path
+) -> None:
+    (tmp_path / "game.ttykm").write_text(format_record(record), "utf-8")
+    games = Games(tmp_path)
+    turns = games.stories("game")["turns"]
+    games.close()
+    deaths = [at for at, turn in enumerate(turns, 1) if turn["died"]]
+    assert deaths
+    someone = opens(browser, f"{url}#games/game")
+    page = someone.page
+    page.locator("#games h1", has_text="wins by the rules").wait_for()
+    parts = page.locator("#games .ticks .death").evaluate_all(
+        "ticks => ticks.map(tick => Number(tick.style.getPropertyValue('--part')))"
+    )
+    assert [round(part * len(turns)) for part in parts] == deaths
+    assert page.locator("#games .ticks .win").count() == 1
+    page.keyboard.press("Home")
+    slider = page.get_by_role("slider", name="Turn")
+    assert slider.input_value() == "0"
+    page.keyboard.press("End")
+    assert slider.input_value() == str(len(turns))
+    page.context.close()
+
+
+def test_on_a_phone_the_turns_are_a_drawer(browser: Browser, url: str) -> None:
+    """Opened by its button, closed by Escape, and by a turn that is chosen."""
+    someone = opens(browser, f"{url}#games/game/9", viewport={"width": 390, "height": 844})
+    page = someone.page
+    turns = page.locator("#games .turns")
+    button = page.get_by_role("button", name="Turns", exact=True)
+    assert not turns.is_visible()
+    button.click()
+    turns.wait_for()
+    page.keyboard.press("Escape")
+    turns.wait_for(state="hidden")
+    assert button.evaluate("it => it === document.activeElement")
+    button.click()
+    turns.locator("li").nth(7).locator("a").click()
+    page.get_by_role("heading", name="Turn 8 of ").wait_for()
+    turns.wait_for(state="hidden")
+    page.context.close()
