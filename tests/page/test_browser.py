@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from socket import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -279,6 +280,9 @@ def test_a_message_leads_to_its_rule(browser: Browser, tmp_path: Path) -> None:
         page.go_back()
         page.locator("#note", has_text="(T16-T27)").wait_for()
         assert page.evaluate(f"{focused}.textContent") == "T16"
+        page.set_viewport_size({"width": 360, "height": 640})
+        page.locator("#voice").get_by_role("link", name="rule T16").click(timeout=5000)
+        page.locator("#rule-T16[aria-current]").wait_for()
 
 
 def test_a_place_says_what_it_is(browser: Browser, tmp_path: Path) -> None:
@@ -346,7 +350,10 @@ def test_a_spectator_is_asked_nothing(browser: Browser, tmp_path: Path) -> None:
 
 def test_a_note_leaves_the_banner_free(browser: Browser, tmp_path: Path) -> None:
     program = ExitStack()
-    url = program.enter_context(served(tmp_path, *BOTH))
+    with socket() as free:  # at the usual port the page might find another test's server
+        free.bind(("127.0.0.1", 0))
+        where = "127.0.0.1:{1}".format(*free.getsockname())
+    url = program.enter_context(served(tmp_path, *BOTH, "--listen", where))
     with person(browser, url) as someone:
         someone.sees(0, "copy")
         page, said = someone.page, ("#lost", "#says", "#note", "#voice", "#eras", "#board")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chronotable import meanings
+from chronotable_host.web.headline import of_set_up
 from chronotable_host.web.todo import asked_by, sentences
 
 
@@ -40,3 +41,19 @@ from chronotable_host.web.todo import asked_by, sentences
 def test_what_is_asked_is_a_sentence(asked: dict[int, int], told: list[str]) -> None:
     leds = [asked.get(at, meanings.OFF) for at in range(54)]
     assert sentences(asked_by(leds)) == told
+
+
+@pytest.mark.parametrize(
+    ("asked", "guide", "is_taken_back", "says"),
+    [
+        ([], "", False, "Everything lies there"),
+        ([meanings.CONFIRM_WHITE], "", False, "Are these the right pieces?"),
+        ([meanings.PUT_WHITE, meanings.CONFIRM_WHITE], "", False, "Set up the pieces"),
+        ([meanings.PUT_WHITE], "Why", False, "Put this right"),
+        ([meanings.PUT_WHITE], "Why", True, "Put the last turn back"),
+    ],
+)
+def test_a_set_up_says_what_is_left_to_do(
+    asked: list[int], guide: str, is_taken_back: bool, says: str
+) -> None:
+    assert of_set_up(asked, guide, is_taken_back).says == says

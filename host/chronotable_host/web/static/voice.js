@@ -237,7 +237,7 @@ function todoSheet(table, { todo, guide, isSaid, canTidy }) {
     h(
       "div",
       { class: "told" },
-      guide && !isSaid ? h("p", {}, ...linked(guide.why)) : null,
+      guide ? h("p", { class: isSaid ? "said" : "" }, ...linked(guide.why)) : null,
       h(
         "ul",
         {},
