@@ -52,8 +52,8 @@ class ModuleGame:
         found = {}
         for index in tree.whole_turns():
             base = index * RECORD_WORDS
-            copies = records[base : base + STATE_WORDS].tobytes()
-            found[copies + objects[base : base + rest].tobytes()] = records[base + SEQUENCE]
+            own, there = records[base : base + STATE_WORDS], objects[base : base + rest]
+            found[own.tobytes() + there.tobytes()] = records[base + SEQUENCE]
         return found
 
     def valued(self, node: bytes) -> tuple[int, list[tuple[int, bytes]]]:
