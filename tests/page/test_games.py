@@ -143,7 +143,7 @@ def test_a_game_that_was_never_played_is_not_listed(home: Path, games: Games) ->
     found = games.list("", "", 20, 0)
     assert [game["id"] for game in found["games"]] == [played]
     assert found["total"] == 1
-    assert games.game("00000001")["turns"] == []  # whoever has its link sees it
+    assert told(games.game("00000001"))["turns"] == []  # whoever has its link sees it
 
 
 def test_numbers_out_of_range_are_brought_into_it(home: Path, games: Games) -> None:

@@ -44,7 +44,7 @@ class Visit:
 
     def __init__(self, at: Rig, someone: Person, folder: Path, seed: int) -> None:
         self.someone = someone
-        self.rng = Random(seed)
+        self.seed = seed
         self.at = at
         self.seats = Seated(at.session, at.audience.tell)
         online = ConnectionState("online", "a table")
@@ -54,10 +54,10 @@ class Visit:
         )
         at.audience.add(self.page.hear)
         at.audience.add(self.seats.hear)
-        self.seats.seat_thinker(WHITE, AtOnce("random", by_chance(self.rng)))
+        self.seats.seat_thinker(WHITE, AtOnce("random", lambda game: by_chance(self.chance)(game)))
         self.seats.seat(BLACK, GUEST)
         place = TablePlace(at.table, at.mirror, Told())
-        self.helper = Helper(place, self.rng, CLEAN, self.step)
+        self.helper = Helper(place, Random(seed), CLEAN, self.step)
         self.helper.board = pieces_of(at.mirror.game.state)
         self.server = PageServer(
             self.page.hub, Games(folder), self.page.board_svg, guests=self.page.guests
@@ -83,6 +83,11 @@ class Visit:
         self.someone.opens(links[0])
         self.someone.waits_for_piece(0, "white")
 
+    @property
+    def chance(self) -> Random:
+        """Return what decides about a turn, the same however often and when it is asked."""
+        return Random(1000 * self.seed + len(self.at.mirror.game.turns))
+
     def until(self, condition: Callable[[], object]) -> None:
         for _ in range(_ROUNDS):
             if condition():
@@ -93,10 +98,10 @@ class Visit:
     def plays_a_turn(self) -> None:
         """Choose a turn by chance, on the board where the place says enough, else by its name."""
         self.until(lambda: self.guest.builder)
-        builder = self.guest.builder
+        builder, rng = self.guest.builder, self.chance
         assert builder is not None
         while self.guest.builder:
-            choice = self.rng.choice(builder.choices)
+            choice = rng.choice(builder.choices)
             before = builder.text
             self.someone.plays(choice, builder.choices)
             self.until(lambda before=before: not self.guest.builder or builder.text != before)
@@ -119,7 +124,7 @@ def play(visit: Visit, most_turns: int) -> list[int]:
 def test_a_rule_that_is_cited_is_read_and_left_again(someone: Person, tmp_path: Path) -> None:
     """By the guest's link alone: the page asks for them where the guest is let in."""
     with rig(new_state()) as at:
-        visit = Visit(at, someone, tmp_path, 5)
+        visit = Visit(at, someone, tmp_path, 17)
         with closing(visit.seats), closing(visit.server):
             visit.opens()
             page = someone.page
@@ -137,7 +142,7 @@ def test_a_rule_that_is_cited_is_read_and_left_again(someone: Person, tmp_path: 
 
 def test_a_game_against_hands(someone: Person, tmp_path: Path) -> None:
     with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at:
-        visit = Visit(at, someone, tmp_path, 5)
+        visit = Visit(at, someone, tmp_path, 17)
         with closing(visit.seats), closing(visit.server):
             turns = play(visit, MOST_TURNS)
             assert at.mirror.game.winner() != NOBODY
@@ -149,6 +154,6 @@ def test_a_game_against_hands(someone: Person, tmp_path: Path) -> None:
 @pytest.mark.emulator
 def test_a_guest_at_the_emulated_table(image: Path, someone: Person, tmp_path: Path) -> None:  # noqa: F811
     with rig(new_state(), runtime=RP2040, image=image) as at:
-        visit = Visit(at, someone, tmp_path, 5)
+        visit = Visit(at, someone, tmp_path, 17)
         with closing(visit.seats), closing(visit.server):
             assert len(play(visit, 3)) == 3

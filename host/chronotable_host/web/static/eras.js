@@ -209,7 +209,7 @@ export function createEras(root, { sensors, looks, choose }) {
     const player = sensor >= SPACES + 3 ? 1 : 0;
     const era = ERAS[(sensor - SPACES) % 3];
     const kind = meaning?.name ?? "off";
-    const isHere = now.focus[player] === era;
+    const isHere = (lying.get(sensor) ?? []).includes(`${SIDES[player]}-focus`);
     const isPick = kind === "focus" && now.choosing;
     const isTodo = isMark(meaning);
     const key = JSON.stringify([isHere, kind, isPick, now.whose[player]]);
