@@ -25,6 +25,7 @@ from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TablePlace, Told
 from tests.page.browsing import Person, open_browser
 from tests.table.rig import BOARD, Rig, rig
+from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE, new_state
 
 pytestmark = pytest.mark.browser
@@ -54,7 +55,7 @@ class Visit:
         )
         at.audience.add(self.page.hear)
         at.audience.add(self.seats.hear)
-        self.seats.seat_thinker(WHITE, AtOnce("random", lambda game: by_chance(self.chance)(game)))
+        self.seats.seat_thinker(WHITE, AtOnce("random", self.plays_white))
         self.seats.seat(BLACK, GUEST)
         place = TablePlace(at.table, at.mirror, Told())
         self.helper = Helper(place, Random(seed), CLEAN, self.step)
@@ -87,6 +88,10 @@ class Visit:
     def chance(self) -> Random:
         """Return what decides about a turn, the same however often and when it is asked."""
         return Random(1000 * self.seed + len(self.at.mirror.game.turns))
+
+    def plays_white(self, game: Game) -> int:
+        """Return white's turn in a game."""
+        return by_chance(self.chance)(game)
 
     def until(self, condition: Callable[[], object]) -> None:
         for _ in range(_ROUNDS):

@@ -63,6 +63,8 @@ def of_table(
         return Headline(over["says"], over["why"])
     if phase == "set-up":
         return set_up
+    if mirror.table.is_turn_wanted:
+        return Headline(f"Lend {mover} your hands", guide or "The table waits until it lies so.")
     if thinking:
         return Headline(f"{mover} is thinking", thinking)
     return Headline(f"{mover} to move", guide or (turn_so_far and f"{turn_so_far} so far"))

@@ -47,11 +47,16 @@ export function createVoice(table, menu) {
   function sheet(shown) {
     if (shown.sure) return sureSheet(table, shown, () => again(""));
     if (shown.options) return optionSheet(table, shown.options, () => ((only = null), draw()));
+    if (shown.over) return endSheet(table, shown, menu);
+    return [spoken(shown), bar(shown)];
+  }
+
+  /** What stands over the bar, if anything. @param {any} shown */
+  function spoken(shown) {
     if (shown.question) return questionSheet(table, shown.question);
     if (shown.offer) return offerSheet(table, shown.offer);
-    if (shown.over) return endSheet(table, shown, menu);
     if (shown.todo) return todoSheet(table, shown);
-    return shown.tip ? [tipSheet(shown.tip, draw), bar(shown)] : bar(shown);
+    return shown.tip ? tipSheet(shown.tip, draw) : null;
   }
 
   /** @param {any} shown */
@@ -102,9 +107,9 @@ export function createVoice(table, menu) {
       id: view.game?.id,
     };
     drawSheet(shown);
-    const spoken = shown.question ? spokenQuestion(shown.question) : (guide?.why ?? "");
-    if (spoken !== seen) say(spoken, "assertive");
-    seen = spoken;
+    const asked = shown.question ? spokenQuestion(shown.question) : (guide?.why ?? "");
+    if (asked !== seen) say(asked, "assertive");
+    seen = asked;
   }
 
   return {
