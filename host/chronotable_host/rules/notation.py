@@ -165,7 +165,7 @@ def _digit(fields: "list[str]", index: int, most: int) -> int:
 def format_position(state: "array[int]") -> str:
     """Return the position text of a state."""
     eras = "/".join([_format_board(state[era], state[3 + era]) for era in range(3)])
-    text = f"{eras} {_format_meta(state[META])}"
+    text = eras + " " + _format_meta(state[META])
     return text + " " + _format_objects(state) if len(state) > STATE_WORDS else text
 
 
