@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, settings
 
 from tests import sweep
 
+os.environ["LANGUAGE"] = "en"  # what programs say is compared with sentences in English
+
 # how long something takes is no test's business: machines are shared
 for _size, _examples in zip(sweep.SIZES, (40, 200, 200), strict=True):
     settings.register_profile(

@@ -24,7 +24,7 @@ ALLOWED = {
     "chronotable": {"ttykm", "chronotable"},
 }
 
-EVERYWHERE = {"errors", "output", ""}
+EVERYWHERE = {"errors", "language", "output", ""}
 """Rooms of the PC that every other one may import; "" is the package, which has the version."""
 
 ROOMS: Mapping[str, Set[str]] = {
@@ -74,6 +74,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "output": set(),
     "errors": {"rules"},
     "rules": set(),
+    "language": set(),
     "": set(),
 }
 """The rooms of the PC from top to bottom, and which others each imports.

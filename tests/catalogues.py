@@ -1,0 +1,91 @@
+"""The catalogues of sentences: `python -m tests.catalogues` brings them up to date with the code.
+
+It does what Babel's `pybabel extract`, `update` and `compile` do, for each domain and language: new
+sentences come into the .po files untranslated, those that are gone leave them, and the .mo files
+that programs read are made anew.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from chronotable_host.language import DOMAIN, FOLDER
+
+HOST = FOLDER.parent.parent
+LANGUAGES = ("de",)
+
+_KEYWORDS = {"tr": None, "tr_n": (1, 2), "tr_c": ((1, "c"), 2)}
+_METHODS = {DOMAIN: [("**.py", "python")]}
+"""Which files of the host's package a domain is extracted from, and how."""
+DOMAINS = tuple(_METHODS)
+
+
+def extracted(domain: str) -> Catalog:
+    """Return the sentences that the code of a domain has."""
+    catalog = Catalog(project="Chronotable", charset="utf-8")
+    found = extract_from_dir(HOST, _METHODS[domain], keywords=_KEYWORDS, comment_tags=["Note:"])
+    for path, _, message, comments, context in sorted(found, key=lambda each: (each[0], each[1])):
+        catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
+    return catalog
+
+
+def po_path(domain: str, language: str) -> Path:
+    """Return where a catalogue lies."""
+    return FOLDER / language / "LC_MESSAGES" / f"{domain}.po"
+
+
+def read(domain: str, language: str) -> Catalog:
+    """Return a catalogue as it is kept; an empty one where there is none yet."""
+    path = po_path(domain, language)
+    if not path.exists():
+        return Catalog(
+            locale=language,
+            domain=domain,
+            header_comment=f"# The sentences of Chronotable in the language {language}.",
+            project="Chronotable",
+            fuzzy=False,
+        )
+    with path.open("rb") as file:
+        return read_po(file, locale=language, domain=domain)
+
+
+def compiled(catalog: Catalog) -> bytes:
+    """Return the .mo file of a catalogue."""
+    file = BytesIO()
+    write_mo(file, catalog)
+    return file.getvalue()
+
+
+def written(catalog: Catalog) -> bytes:
+    """Return the .po file of a catalogue, without the numbers of lines, which change often."""
+    file = BytesIO()
+    write_po(file, catalog, width=100, include_lineno=False, ignore_obsolete=True)
+    return file.getvalue()
+
+
+def update(domain: str, language: str) -> int:
+    """Bring a catalogue up to date; return how many of its sentences want a translation."""
+    catalog = read(domain, language)
+    catalog.update(extracted(domain), no_fuzzy_matching=True, update_creation_date=False)
+    path = po_path(domain, language)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(written(catalog))
+    path.with_suffix(".mo").write_bytes(compiled(catalog))
+    return sum(not all(_strings(each.string)) for each in catalog if each.id)
+
+
+def _strings(string: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    return (string,) if isinstance(string, str) else tuple(string)
+
+
+if __name__ == "__main__":
+    for _domain in DOMAINS:
+        for _language in LANGUAGES:
+            _missing = update(_domain, _language)
+            print(f"{_domain}, {_language}: {_missing} sentences to translate")

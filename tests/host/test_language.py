@@ -1,0 +1,182 @@
+"""The catalogues hold every sentence, in every language, and sentences do not go past them."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chronotable_host import language
+from tests import catalogues
+
+_SENTENCE = re.compile(r"[^\W\d_]{2,}[,;:]? [^\W\d_]")
+"""Two words: what is shorter is more often a name of the code."""
+
+_TRANSLATING = {"tr", "tr_n", "tr_c"}
+_FOR_PROGRAMMERS = {"ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError"}
+"""What is raised for them reaches no player."""
+
+_NO_SENTENCES = {
+    "archive/schema.py": "SQL",
+    "vectors.py": "what a developer reads of a vector that fails",
+}
+"""Files whose texts are for no player, and what they are."""
+
+_NOT_YET = {
+    "archive",
+    "board_drawing.py",
+    "boards.py",
+    "chapters.py",
+    "cli.py",
+    "commands",
+    "doctor",
+    "drawings",
+    "engine",
+    "firmware",
+    "flashing",
+    "game_choice.py",
+    "glyphs.py",
+    "link",
+    "live",
+    "object_texts.py",
+    "ports",
+    "positions.py",
+    "power.py",
+    "reason_texts.py",
+    "rulebook",
+    "rules",
+    "turn_story.py",
+    "virtual",
+    "web",
+    "__init__.py",
+}
+"""Folders and files whose sentences are not in the catalogue yet."""
+
+
+def _calls(node: ast.AST) -> str:
+    """Return the name of the function that a node calls, "" if it calls none."""
+    if not isinstance(node, ast.Call):
+        return ""
+    name = node.func
+    return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
+
+
+def _is_passed_over(node: ast.AST) -> bool:
+    """Whether what is in a node is translated, or for programmers."""
+    if isinstance(node, ast.Assert):
+        return True
+    if isinstance(node, ast.Raise) and node.exc is not None:
+        return _calls(node.exc) in _FOR_PROGRAMMERS
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return True  # a docstring, or text in its place
+    return _calls(node) in _TRANSLATING
+
+
+def _sentences(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the lines and sentences in a tree that go past the catalogue."""
+    if _is_passed_over(node):
+        return
+    if isinstance(node, ast.JoinedStr):
+        parts = (each.value if isinstance(each, ast.Constant) else "…" for each in node.values)
+        text = "".join(map(str, parts))
+        if _SENTENCE.search(text):
+            yield node.lineno, text
+        return
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if _SENTENCE.search(node.value):
+            yield node.lineno, node.value
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _sentences(child)
+
+
+def _python_files() -> list[Path]:
+    return sorted(catalogues.HOST.rglob("*.py"))
+
+
+def test_no_sentence_goes_past_the_catalogue() -> None:
+    past = []
+    for path in _python_files():
+        name = path.relative_to(catalogues.HOST)
+        if name.parts[0] in _NOT_YET or name.as_posix() in _NO_SENTENCES:
+            continue
+        found = _sentences(ast.parse(path.read_text("utf-8")))
+        past += [f"{name}:{line}: {text}" for line, text in found]
+    assert not past, "to be given to tr():\n" + "\n".join(past)
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ('print("White wins.")', 1),
+        ('print(f"{who} wins the game.")', 1),
+        ('print(tr("White wins."))', 0),
+        ('print(tr("{who} wins.", who="White wins"))', 0),
+        ('def f():\n    """White wins."""', 0),
+        ('raise ValueError("white wins")', 0),
+        ('raise UserError("white wins")', 1),
+        ('x = "white"', 0),
+    ],
+)
+def test_what_goes_past_is_found(code: str, count: int) -> None:
+    assert len(list(_sentences(ast.parse(code)))) == count
+
+
+def _places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("spoken", catalogues.LANGUAGES)
+@pytest.mark.parametrize("domain", catalogues.DOMAINS)
+def test_a_catalogue_is_complete(domain: str, spoken: str) -> None:
+    kept = catalogues.read(domain, spoken)
+    assert {each.id for each in kept if each.id} == {
+        each.id for each in catalogues.extracted(domain) if each.id
+    }, "python -m tests.catalogues brings the catalogues up to date"
+    for each in kept:
+        if not each.id:
+            continue
+        ids = (each.id,) if isinstance(each.id, str) else each.id
+        strings = (each.string,) if isinstance(each.string, str) else each.string
+        assert all(strings), f"{spoken}: to be translated: {ids[0]}"
+        assert not each.fuzzy, ids[0]
+        assert {place for text in strings for place in _places(text)} == {
+            place for text in ids for place in _places(text)
+        }, ids[0]
+
+
+@pytest.mark.parametrize("spoken", catalogues.LANGUAGES)
+@pytest.mark.parametrize("domain", catalogues.DOMAINS)
+def test_programs_read_what_is_in_the_catalogue(domain: str, spoken: str) -> None:
+    path = catalogues.po_path(domain, spoken)
+    kept = catalogues.read(domain, spoken)
+    assert path.with_suffix(".mo").read_bytes() == catalogues.compiled(kept)
+
+
+@pytest.mark.parametrize(
+    ("environment", "wanted"),
+    [
+        ({"LANGUAGE": "de_AT:fr:en:it", "LANG": "en_GB.UTF-8"}, ["de_AT", "fr"]),
+        ({"LANG": "de_DE.UTF-8"}, ["de_DE.UTF-8"]),
+        ({"LC_ALL": "en_US.UTF-8", "LANG": "de_DE.UTF-8"}, []),
+        ({"LC_ALL": "C.UTF-8", "LANG": "de_DE.UTF-8"}, []),
+        ({"LANGUAGE": "", "LC_MESSAGES": "de"}, ["de"]),
+    ],
+)
+def test_the_environment_chooses(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], wanted: list[str]
+) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert language.wanted_languages() == wanted
+
+
+def test_german_is_spoken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "de_AT")
+    assert language.read_catalogue(language.DOMAIN).info()["language"] == "de"
