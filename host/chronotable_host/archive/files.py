@@ -23,6 +23,12 @@ from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.reason_texts import record_problem
+from chronotable_host.rules.annotations import (
+    ANNOTATOR,
+    Annotation,
+    annotated,
+    without_annotation,
+)
 from chronotable_host.rules.notation import NotationError, UnknownModuleError
 from chronotable_host.rules.record import (
     IN_PROGRESS,
@@ -381,6 +387,15 @@ class GameFile:
                 self.record.headers[name] = record.headers[name]
             self._note = ""
         self._game = None
+
+    def annotate(self, found: Sequence[Annotation], annotator: str) -> None:
+        """Say beside the first turns what an analysis found, in the place of an earlier one."""
+        with self._changed():
+            comments = [without_annotation(each) for each in self.record.comments]
+            for at, said in enumerate(found):
+                comments[at] = annotated(comments[at], said)
+            self.record.comments = comments
+            self.record.headers[ANNOTATOR] = annotator
 
     def check(self) -> None:
         """Raise OutOfStepError where the file is there and does not hold the record any more."""

@@ -89,7 +89,14 @@ def hats(state: array[int], player: int) -> int:
 
 
 @cache
+def weights_of(modules: int) -> Mapping[str, Any]:
+    """Return what is known of a set of modules, 0 for the standard game; see `weights.json`."""
+    text = resources.files(__package__).joinpath("weights.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)[format_modules(modules)]
+    return found
+
+
+@cache
 def evaluation_of(modules: int) -> Evaluation:
     """Return the evaluation of a game with a set of modules, 0 for the standard one."""
-    text = resources.files(__package__).joinpath("weights.json").read_text("utf-8")
-    return Evaluation(json.loads(text)[format_modules(modules)])
+    return Evaluation(weights_of(modules))

@@ -130,15 +130,21 @@ class Search(Generic[Node, Outcome]):
         played: Collection[Node] = (),
         rng: Random | None = None,
         overlooks: float = 0.0,
+        without: int | None = None,
     ) -> Iterator[Thought]:
-        """Yield what is found, depth by depth; at least one thought, unless there is no turn.
+        """Yield what is found, depth by depth; at least one thought, unless there is no such turn.
 
         `played` are the positions of the game so far: to come back to one of them is a draw here.
         `rng` decides between turns that are worth the same, as mirrored ones are, and which turns
-        are not thought of: each of them with the chance `overlooks`.
+        are not thought of: each of them with the chance `overlooks`. `without` is a turn that is
+        not to be played.
         """
         self._begin(limits, played)
-        children = self._children(position, 0, None)
+        children = [
+            each for each in self._children(position, 0, None) if each[1] != without
+        ]
+        if not children:
+            return
         if rng is not None:
             rng.shuffle(children)
             children = [each for each in children if rng.random() >= overlooks] or children

@@ -1,0 +1,74 @@
+"""What an analysis says of a turn, as it stands in the turn's comment beside what else does.
+
+`[%eval +1.35]` is the position after the turn as White sees it, in hundreds of points, or `#2` and
+`#-2` where White or Black wins in so many turns of its own. `[%best +1.80 1 E W >present / ..]` is
+the value and the line of a better turn, where there was one, and `[%mark mistake]` what the turn
+was. The header `Annotator` says who found that out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from chronotable_host.rules.notation import NotationError, format_turn, parse_turn
+
+ANNOTATOR = "Annotator"
+"""The header of a record whose turns were analysed."""
+
+_PART = re.compile(r" ?\[%(eval|best|mark) ([^\]]*)\]")
+_VALUE = re.compile(r"[+-]\d{1,4}\.\d\d|#-?\d{1,3}")
+_BETWEEN = " / "
+
+
+class Annotation(NamedTuple):
+    """What an analysis says of a turn."""
+
+    value: str
+    """The position after it as White sees it: `+1.35`, `#2` or `#-2`."""
+    mark: str
+    best_value: str = ""
+    """What the better turn was worth, "" where there was none."""
+    best: tuple[int, ...] = ()
+    """The better turn, and how it would have gone on; packed turns."""
+
+
+def annotated(comment: str, said: Annotation) -> str:
+    """Return a turn's comment with what an analysis says, in the place of an earlier one."""
+    parts = [f"[%eval {said.value}]"]
+    if said.best:
+        line = _BETWEEN.join(map(format_turn, said.best))
+        parts.append(f"[%best {said.best_value} {line}]")
+    parts.append(f"[%mark {said.mark}]")
+    return " ".join([*filter(None, [without_annotation(comment)]), *parts])
+
+
+def annotation_of(comment: str) -> Annotation | None:
+    """Return what an analysis says in a turn's comment, None where it says nothing readable."""
+    found = {name: text.strip() for name, text in _PART.findall(comment)}
+    value, _, line = found.get("best", "").partition(" ")
+    values = [found.get("eval", ""), *([value] if line else [])]
+    if not found.get("mark") or not all(map(_VALUE.fullmatch, values)):
+        return None
+    try:
+        best = tuple(parse_turn(each) for each in line.split(_BETWEEN)) if line else ()
+    except NotationError:
+        return None
+    return Annotation(found["eval"], found["mark"], value if line else "", best)
+
+
+def without_annotation(comment: str) -> str:
+    """Return a turn's comment without what an analysis says."""
+    return _PART.sub("", comment).strip()
+
+
+def annotations(comments: Sequence[str]) -> list[Annotation]:
+    """Return what an analysis says of the turns, from the first to the first without any."""
+    found = []
+    for comment in comments:
+        said = annotation_of(comment)
+        if said is None:
+            break
+        found.append(said)
+    return found
