@@ -28,6 +28,9 @@ _WRITTEN = {
     "in progress": "a record's Termination",
     "took back …": "a record's comment",
     "SHOW server_encoding": "SQL",
+    "does not open": "a reed's fault, as programs read it",
+    "does not close": "a reed's fault, as programs read it",
+    "Chronotable, the table (…)": "a record's White and Black",
 }
 """Texts that programs read, and what they are."""
 
@@ -35,6 +38,7 @@ _NO_SENTENCES = {
     "archive/schema.py": "SQL",
     "glyphs.py": "SVG",
     "link/doctor_names.py": "what the doctor's letters mean to a developer",
+    "live/message_texts.py": "what the messages mean to a developer",
     "vectors.py": "what a developer reads of a vector that fails",
 }
 """Files whose texts are for no player, and what they are."""
@@ -50,7 +54,6 @@ _NOT_YET = {
     "firmware",
     "flashing",
     "game_choice.py",
-    "live",
     "ports",
     "positions.py",
     "power.py",
@@ -90,6 +93,8 @@ def _sentences(node: ast.AST) -> Iterator[tuple[int, str]]:
     if _is_passed_over(node):
         return
     if isinstance(node, ast.JoinedStr):
+        if any(_calls(inner) in _TRANSLATING for inner in ast.walk(node)):
+            yield node.lineno, "tr() inside an f-string, where the catalogue's tools do not look"
         parts = (each.value if isinstance(each, ast.Constant) else "…" for each in node.values)
         text = "".join(map(str, parts))
         if _is_sentence(text):
@@ -126,6 +131,7 @@ def test_no_sentence_goes_past_the_catalogue() -> None:
         ('print("White wins.")', 1),
         ('print(f"{who} wins the game.")', 1),
         ('print(tr("White wins."))', 0),
+        ("print(f\"{tr('White wins.')}\")", 1),
         ('print(tr("{who} wins.", who="White wins"))', 0),
         ('def f():\n    """White wins."""', 0),
         ('raise ValueError("white wins")', 0),
