@@ -56,7 +56,7 @@ def test_turns_reasons_boards_and_tables_are_told_in_german() -> None:
         "dunkler Elefant mit dem Hut von Weiß",
         "Weiß gewinnt nach den Regeln. So wurden die Züge verstanden: 3 sicher, 1 nachgefragt.",
         "  nimm weg: Vergangenheit 3; leg hin: Fokus Weiß Vergangenheit: Figuren und Marker liegen"
-        " anders, als die Partie steht; leg sie zurück.",
+        " anders als in der Partie; leg sie zurück.",
         "Der Reedkontakt bei Vergangenheit 3 schließt auch, wenn der Magnet auf Gegenwart 2 liegt",
         "Zug: '1 E F' nennt nicht den neuen Fokus, wie in >past",
     ]

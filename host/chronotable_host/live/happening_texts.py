@@ -17,12 +17,6 @@ if TYPE_CHECKING:
 _WINS = {
     "normal": tr("{player} wins by the rules."),
     "resigned": tr("{player} wins by resignation."),
-    "agreed": tr("{player} wins by agreement."),
-}
-_DRAWS = {
-    "normal": tr("The game is drawn by the rules."),
-    "resigned": tr("The game is drawn by resignation."),
-    "agreed": tr("The game is drawn by agreement."),
 }
 _UNDERSTOOD = {
     "certain": tr_c("a turn was understood", "certain"),
@@ -58,7 +52,7 @@ def time_text(seconds: int) -> str:
 def ending(winner: str, by: str) -> str:
     """Return how a game ended; `winner` and `by` as the mirror tells them."""
     if winner == "draw":
-        return _DRAWS[by]
+        return tr("The game is drawn by agreement.")
     return _WINS[by].format(player=names.PLAYERS[PLAYERS.index(winner)])
 
 
