@@ -16,6 +16,7 @@ import typer
 import chronotable_host
 from chronotable_host import chapters, output
 from chronotable_host.commands import (
+    analysis,
     archive,
     boards,
     doctor,
@@ -45,6 +46,7 @@ app = typer.Typer(
 )
 app.add_typer(rules.app)
 app.add_typer(archive.app)
+app.add_typer(analysis.app)
 app.add_typer(verify.app)
 app.add_typer(table.app)
 app.add_typer(boards.app)

@@ -47,7 +47,7 @@ def prepare(record: Record) -> IncomingGame:
                 most=regular_files.MOST_BYTES >> 20,
             )
         )
-    content = digest(text)
+    content = digest(record)
     return IncomingGame(text, content, row_of(record, content))
 
 

@@ -23,6 +23,12 @@ from chronotable_host.archive.schema import about, fitted, games, key_of, row_ke
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c
 from chronotable_host.reason_texts import record_problem
+from chronotable_host.rules.annotations import (
+    ANNOTATOR,
+    annotations,
+    errors,
+    without_annotations,
+)
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import Record, RecordError, format_record
 
@@ -65,6 +71,10 @@ class Entry:
     start: str = ""
     board: str = ""
     imported: bool = False
+    analysed: int = 0
+    """Turns that were, from the first on; see `rules/annotations.py`."""
+    white_errors: int = 0
+    black_errors: int = 0
     note: str = ""
     problem: str = ""
 
@@ -88,8 +98,9 @@ _COLUMNS = [
 ]
 
 
-def digest(text: str) -> str:
-    """Return what only the same record has too, by its canonical text."""
+def digest(record: Record) -> str:
+    """Return what only the same game has too, by its canonical text, analysed or not."""
+    text = format_record(without_annotations(record))
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
@@ -171,9 +182,17 @@ class Index:
         limit: int | None = None,
         offset: int = 0,
         least_turns: int = 0,
+        by_errors: bool = False,
     ) -> list[Entry]:
-        """Return the games, the newest first; `player` is a part of a name in any case."""
+        """Return the games, the newest first; `player` is a part of a name in any case.
+
+        With `by_errors` those that were analysed, the one with the most errors first.
+        """
         query = self._query(self._is_ours(), *_wanted(player, result, least_turns)).limit(limit)
+        if by_errors:
+            most = (games.c.white_errors + games.c.black_errors).desc()
+            query = query.where(games.c.analysed > 0).order_by(None)
+            query = query.order_by(most, games.c.stored.desc(), games.c.row_key.desc())
         return self._entries(query.offset(offset) if offset else query)
 
     def count(
@@ -390,6 +409,7 @@ def _begins(wanted: str) -> list[Condition]:
 def row_of(record: Record, content: str, note: str = "") -> Row:
     """Return the columns that come from a record, whose digest is `content`."""
     headers = {name: printable(value) for name, value in record.headers.items()}
+    white_errors, black_errors = errors(record) if ANNOTATOR in headers else (0, 0)
     return {
         "white": headers["White"],
         "black": headers["Black"],
@@ -403,6 +423,9 @@ def row_of(record: Record, content: str, note: str = "") -> Row:
         "start_position": headers["Start"],
         "board": headers["Board"],
         "digest": content,
+        "analysed": len(annotations(record.comments)) if ANNOTATOR in record.headers else 0,
+        "white_errors": white_errors,
+        "black_errors": black_errors,
         "note": note,
         "readable": True,
         "problem": "",
@@ -417,14 +440,15 @@ def _row_of_data(data: bytes) -> Row:
         return _unreadable(record_problem(error))
     except NotationError as error:
         return _unreadable(str(error))
-    return row_of(reading.record, digest(format_record(reading.record)), reading.note)
+    return row_of(reading.record, digest(reading.record), reading.note)
 
 
 def _unreadable(problem: str) -> Row:
     texts = [column.name for column in games.columns if isinstance(column.type, sql.String)]
     own = ("row_key", "archive", "id", "file_name", "stored")
     empty = {name: "" for name in texts if name not in own}
-    return {**empty, "turns": 0, "readable": False, "problem": problem}
+    numbers = dict.fromkeys(("turns", "analysed", "white_errors", "black_errors"), 0)
+    return {**empty, **numbers, "readable": False, "problem": problem}
 
 
 def _delete(connection: Connection, keys: "set[str]") -> None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-SCHEMA = 3
+SCHEMA = 4
 
 _SHORT = 255
 _LONG = 765
@@ -47,12 +47,16 @@ games = sql.Table(
     sql.Column("board", sql.Unicode(_SHORT)),
     sql.Column("imported", sql.Boolean, nullable=False),
     sql.Column("digest", sql.String(64)),
+    sql.Column("analysed", sql.Integer, nullable=False),  # turns that were
+    sql.Column("white_errors", sql.Integer, nullable=False),
+    sql.Column("black_errors", sql.Integer, nullable=False),
     sql.Column("note", sql.Unicode(_SHORT)),  # what reading had to mend
     sql.Column("readable", sql.Boolean, nullable=False),
     sql.Column("problem", sql.Unicode(_LONG)),  # why it cannot be read
     sql.Column("id_key", sql.String(_SHORT)),  # of the id, to be found by
     sql.Column("name_key", sql.String(_SHORT)),  # of the file's name
     sql.Index("ix_chronotable_listed", "archive", "readable", "stored", "row_key"),
+    sql.Index("ix_chronotable_analysed", "archive", "analysed"),
     sql.Index("ix_chronotable_digest", "archive", "digest"),
     sql.Index("ix_chronotable_id", "archive", "id_key"),
     sql.Index("ix_chronotable_name", "archive", "name_key"),

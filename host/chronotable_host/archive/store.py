@@ -109,13 +109,17 @@ class Archive:
         limit: int | None = None,
         offset: int = 0,
         least_turns: int = 0,
+        by_errors: bool = False,
     ) -> "list[Entry]":
         """Return the games, the newest first, without the first `offset` of them.
 
         `player` is a part of a name, in any case; `result` is one of a record's results. Those of
-        fewer than `least_turns` are left out.
+        fewer than `least_turns` are left out. With `by_errors` those that were analysed, the one
+        with the most errors first.
         """
-        return self._ask(lambda index: index.games(player, result, limit, offset, least_turns))
+        return self._ask(
+            lambda index: index.games(player, result, limit, offset, least_turns, by_errors)
+        )
 
     def count(
         self, player: str | None = None, result: str | None = None, least_turns: int = 0

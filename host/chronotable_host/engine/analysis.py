@@ -22,17 +22,19 @@ from chronotable_host.engine.search import (
     Thought,
     turns_to_end,
 )
-from chronotable_host.rules.annotations import Annotation
+from chronotable_host.rules.annotations import (
+    BEST,
+    BLUNDER,
+    GOOD,
+    INACCURACY,
+    MISSED_WIN,
+    MISTAKE,
+    ONLY,
+    Annotation,
+)
 from ttykm import objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY, WHITE
-
-BEST, ONLY, GOOD = "best", "only", "good"
-INACCURACY, MISTAKE, BLUNDER, MISSED_WIN = "inaccuracy", "mistake", "blunder", "missed-win"
-MARKS = (BEST, ONLY, GOOD, INACCURACY, MISTAKE, BLUNDER, MISSED_WIN)
-"""What a turn can be; `ONLY` is the best one where any other would have been a blunder."""
-ERRORS = (MISTAKE, BLUNDER, MISSED_WIN)
-"""Those that a player would want to learn from."""
 
 _LOSSES = ((0.15, BLUNDER), (0.10, MISTAKE), (0.05, INACCURACY))
 """Of the chance to win, 0 to 1; the steps are those that Lichess takes in chess."""
@@ -54,7 +56,7 @@ class JudgedTurn(NamedTuple):
     loss: float
     """Of the chance to win, 0 to 1."""
     mark: str
-    """One of MARKS."""
+    """One of `annotations.MARKS`."""
 
     def annotation(self) -> Annotation:
         """Return what the record says of the turn."""

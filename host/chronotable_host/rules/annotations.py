@@ -13,6 +13,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from chronotable_host.rules.notation import NotationError, format_turn, parse_turn
+from chronotable_host.rules.record import Record
+from ttykm import layout
+
+BEST, ONLY, GOOD = "best", "only", "good"
+INACCURACY, MISTAKE, BLUNDER, MISSED_WIN = "inaccuracy", "mistake", "blunder", "missed-win"
+MARKS = (BEST, ONLY, GOOD, INACCURACY, MISTAKE, BLUNDER, MISSED_WIN)
+"""What a turn can be; `ONLY` is the best one where any other would have been a blunder."""
+ERRORS = (MISTAKE, BLUNDER, MISSED_WIN)
+"""Those that a player would want to learn from."""
 
 ANNOTATOR = "Annotator"
 """The header of a record whose turns were analysed."""
@@ -72,3 +81,23 @@ def annotations(comments: Sequence[str]) -> list[Annotation]:
             break
         found.append(said)
     return found
+
+
+def errors(record: Record) -> tuple[int, int]:
+    """Return how many of White's and of Black's turns an analysis finds wrong."""
+    counts = [0, 0]
+    first = layout.mover(record.start)
+    for number, said in enumerate(annotations(record.comments)):
+        counts[(first + number) % 2] += said.mark in ERRORS
+    return counts[0], counts[1]
+
+
+def without_annotations(record: Record) -> Record:
+    """Return a record as it was before it was analysed; itself where it was not."""
+    if ANNOTATOR not in record.headers:
+        return record
+    plain = Record(record.start, record.options)
+    plain.headers = {name: text for name, text in record.headers.items() if name != ANNOTATOR}
+    plain.turns = record.turns
+    plain.comments = [without_annotation(comment) for comment in record.comments]
+    return plain
