@@ -54,6 +54,9 @@ def test_games(archive: Archive, capsys: Output) -> None:
             "start": format_position(new_state()),
             "board": "?",
             "imported": False,
+            "analysed": 0,
+            "white_errors": 0,
+            "black_errors": 0,
             "note": "",
         }
     ]

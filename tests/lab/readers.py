@@ -66,7 +66,7 @@ def fill(folder: Path, games: int, report: Progress) -> list[str]:
         )
         file = f"{name}-{number * 2654435761 % 2**32:08x}{SUFFIX}"
         (folder / file).write_text(text, "utf-8")
-        rows.append((file, row_of(record, digest(text))))
+        rows.append((file, row_of(record, digest(record))))
     index.add(rows)
     index.close()
     return [game_id(Path(file)) for file, _ in rows]

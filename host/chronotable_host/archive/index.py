@@ -25,8 +25,8 @@ from chronotable_host.language import tr, tr_c
 from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.annotations import (
     ANNOTATOR,
-    annotations,
     errors,
+    read_annotations,
     without_annotations,
 )
 from chronotable_host.rules.notation import NotationError
@@ -423,7 +423,7 @@ def row_of(record: Record, content: str, note: str = "") -> Row:
         "start_position": headers["Start"],
         "board": headers["Board"],
         "digest": content,
-        "analysed": len(annotations(record.comments)) if ANNOTATOR in record.headers else 0,
+        "analysed": len(read_annotations(record.comments)) if ANNOTATOR in record.headers else 0,
         "white_errors": white_errors,
         "black_errors": black_errors,
         "note": note,

@@ -12,14 +12,14 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.engine.analysis import Analyst, value_of
 from chronotable_host.engine.chances import chance_of
 from chronotable_host.errors import printable
-from chronotable_host.language import tr, tr_n
+from chronotable_host.language import tr
 from chronotable_host.rules.annotations import (
     ANNOTATOR,
     ERRORS,
     INACCURACY,
     MARKS,
     Annotation,
-    annotations,
+    read_annotations,
 )
 from chronotable_host.rules.notation import PLAYERS, format_turn
 from chronotable_host.rules.record import Record
@@ -118,7 +118,7 @@ def analysed(
             record = file.record
             chapters.require(objects.modules_of(record.start), record.options)
             is_same = record.headers.get(ANNOTATOR) == annotator
-            said = annotations(record.comments) if is_same else []
+            said = read_annotations(record.comments) if is_same else []
             known = len(said)
             analyst = Analyst(record.start, record.options, level)
             what = tr("analysing {game}", game=entry.id)

@@ -86,6 +86,13 @@ def games(
     player: PlayerName = None,
     result: ResultText = None,
     limit: Limit = None,
+    mistakes: Annotated[
+        bool,
+        typer.Option(
+            "--mistakes",
+            help="Only those that were analysed, the ones with the most mistakes first.",
+        ),
+    ] = False,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Read all files anew, whatever the index says.")
     ] = False,
@@ -101,7 +108,7 @@ def games(
             good, bad = len(archive.games()), len(archive.problems())
             rest = f", {bad} that cannot be read" if bad else ""
             say(f"read {archive.folder} anew: {_games(good)}{rest}")
-        found = archive.games(player, result, limit)
+        found = archive.games(player, result, limit, by_errors=mistakes)
         _say_problems(archive)
         where = archive.folder
     names = [_told(entry) for entry in found]
@@ -124,6 +131,9 @@ def games(
         )
         for entry in found
     ]
+    if mistakes:
+        counts = ("mistakes", *(f"{each.white_errors} {each.black_errors}" for each in found))
+        rows = [(*row, count) for row, count in zip(rows, counts, strict=True)]
     if {*names} - {None, STANDARD}:
         rows = [(*row, name or "?") for row, name in zip(rows, ("game", *names), strict=True)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

@@ -137,11 +137,9 @@ class Analyst:
         self, state: array[int], played: Collection[Any], without: int | None = None
     ) -> Thought | None:
         """Return the deepest thought about a position, None where there is no such turn."""
-        found = None
-        search = Search(self._rules)
-        for found in search.think(self._rules.node(state), self._limits, played, without=without):
-            pass
-        return found
+        node = self._rules.node(state)
+        thoughts = [*Search(self._rules).think(node, self._limits, played, without=without)]
+        return thoughts[-1] if thoughts else None
 
     def _apply(self, turn: int) -> None:
         self._played.append(self._rules.node(self._game.state))
@@ -165,10 +163,7 @@ def value_text(value: int, player: int) -> str:
 
 def value_of(text: str, player: int) -> int:
     """Return what a record says of a position, seen from a player; a win is `WON`."""
-    if text[0] == "#":
-        value = -WON if text[1] == "-" else WON
-    else:
-        value = round(100 * float(text))
+    value = round(100 * float(text)) if text[0] != "#" else -WON if text[1] == "-" else WON
     return value if player == WHITE else -value
 
 

@@ -140,9 +140,9 @@ class Search(Generic[Node, Outcome]):
         not to be played.
         """
         self._begin(limits, played)
-        children = [
-            each for each in self._children(position, 0, None) if each[1] != without
-        ]
+        children = self._children(position, 0, None)
+        if without is not None:
+            children = [each for each in children if not self._is_same(each, without)]
         if not children:
             return
         if rng is not None:
@@ -183,6 +183,11 @@ class Search(Generic[Node, Outcome]):
             else:
                 found.append((worth, turn))
         return found
+
+    def _is_same(self, child: Child[Outcome], turn: int) -> bool:
+        """Tell whether a turn is this one; where it wins, whatever the focus does then."""
+        differing = child[1] ^ turn
+        return not differing or (not differing & 0xFFFF and self._rules.wins(child[2]))
 
     def _begin(self, limits: Limits, played: Collection[Node]) -> None:
         self._nodes = 0

@@ -72,7 +72,7 @@ def without_annotation(comment: str) -> str:
     return _PART.sub("", comment).strip()
 
 
-def annotations(comments: Sequence[str]) -> list[Annotation]:
+def read_annotations(comments: Sequence[str]) -> list[Annotation]:
     """Return what an analysis says of the turns, from the first to the first without any."""
     found = []
     for comment in comments:
@@ -87,7 +87,7 @@ def errors(record: Record) -> tuple[int, int]:
     """Return how many of White's and of Black's turns an analysis finds wrong."""
     counts = [0, 0]
     first = layout.mover(record.start)
-    for number, said in enumerate(annotations(record.comments)):
+    for number, said in enumerate(read_annotations(record.comments)):
         counts[(first + number) % 2] += said.mark in ERRORS
     return counts[0], counts[1]
 
