@@ -2,7 +2,8 @@
 
 It does what Babel's `pybabel extract`, `update` and `compile` do, for each domain and language: new
 sentences come into the .po files untranslated, those that are gone leave them, and the .mo files
-that programs read are made anew.
+that programs read are made anew. What commands say of themselves is no sentence of `tr()`: it is
+taken from the commands, as their help is.
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path
 
+import typer
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from chronotable_host import cli
+from chronotable_host.commands import help_texts
 from chronotable_host.language import DOMAIN, FOLDER
 
 HOST = FOLDER.parent.parent
@@ -32,6 +36,9 @@ def extracted(domain: str) -> Catalog:
     found = extract_from_dir(HOST, _METHODS[domain], keywords=_KEYWORDS, comment_tags=["Note:"])
     for path, _, message, comments, context in sorted(found, key=lambda each: (each[0], each[1])):
         catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
+    if domain == DOMAIN:
+        for text in help_texts.texts(typer.main.get_command(cli.app)):
+            catalog.add(text, locations=[("commands/help_texts.py", 0)])
     return catalog
 
 
@@ -80,8 +87,8 @@ def update(domain: str, language: str) -> int:
     return sum(not all(_strings(each.string)) for each in catalog if each.id)
 
 
-def _strings(string: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    return (string,) if isinstance(string, str) else tuple(string)
+def _strings(string: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (string,) if isinstance(string, str) else tuple(string or ("",))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
+from chronotable_host.language import LANGUAGE, tr
 from chronotable_host.rules.notation import MODULES, OPTIONS, NotationError, format_modules
 
 COUNT = 4
@@ -23,7 +24,7 @@ NAMES = (*MODULES, "convergence")
 """What the chapters are called, in their order."""
 
 FILE = "chapters.json"
-LOCKED = (
+LOCKED = tr(
     "This needs a chapter that is not unlocked here; 'chronotable unlock' unlocks the next one."
 )
 
@@ -38,7 +39,7 @@ _OPTION_CHAPTERS = {
 
 # Words that name something of a chapter, and its rules: a sentence is about what it cites. The
 # number of a random game is a seed, too, and computers have memory.
-_SECRETS = (
+_ENGLISH_SECRETS = (
     r"\b(?:un)?grow(?:s|n|th|ing)?\b|(?<!-)\bseeds?\b(?! -?\d)|\bshrubs?\b|\btrees?\b|\bplant"
     r"|\bdig(?:s|ging)?\b|\bdug\b|\bfallen\b|\btoppl|\bcrush|\broots\b"
     r"|\bvoluntary_suicide\b|\(G\d",
@@ -47,6 +48,29 @@ _SECRETS = (
     r"|\bvoluntary_suicide_elephant\b|\(M\d",
     r"\bconverge|\bshrub_removal_ungrows|\(C\d",
 )
+_GERMAN_SECRETS = (
+    r"\b(?:ge)?w[aäu]chs|\bsamen\b|\bstr(?:auch|äuch)|\bb(?:aum|äum)|schössling"
+    r"|\b(?:ge|ein)?pflanz|\b(?:aus)?(?:ge)?gr[aä]b|\bum(?:ge)?fall|\bumstürz|\berschl[aä]g"
+    r"|\bwurzel",
+    r"\bstatuen\b|\beinfluss|(?-i:\bEchos?\b)|\bprall(?:t|en)\b|\brückprall",
+    r"\bgedächtnis|\berinnerung|\belefant|\bh(?:ut|üte)\b|\bdressier|\babgericht|\babricht"
+    r"|\btrampel|\bzertrampel|\bbahn",
+    r"\bkonverg",
+)
+
+
+def secrets_in(language: str) -> tuple[str, ...]:
+    """Return what gives a chapter away, a pattern for each, in the sentences of a language.
+
+    Some of them are in English in every language, as what is typed and written in records.
+    """
+    if language != "de":
+        return _ENGLISH_SECRETS
+    english = (each.replace("hats?", "hats") for each in _ENGLISH_SECRETS)  # "hat" is "has"
+    return tuple("|".join(both) for both in zip(english, _GERMAN_SECRETS, strict=True))
+
+
+_SECRETS = secrets_in(LANGUAGE)
 _QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)")
 _WORD = re.compile(r"\S+")
 
@@ -86,7 +110,10 @@ def unlocked() -> int:
     except (ValueError, TypeError, KeyError, RecursionError):
         pass
     raise ChaptersError(
-        f"{file}: does not say how many chapters are unlocked; remove it, and unlock them again"
+        tr(
+            "{file}: does not say how many chapters are unlocked; remove it, and unlock them again",
+            file=file,
+        )
     )
 
 
