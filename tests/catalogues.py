@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po, write_po
 
 from chronotable_host import cli
 from chronotable_host.commands import help_texts
-from chronotable_host.language import DOMAIN, FOLDER
+from chronotable_host.language import DOMAIN, FOLDER, others
 
 HOST = FOLDER.parent.parent
 LANGUAGES = ("de",)
@@ -39,6 +39,8 @@ def extracted(domain: str) -> Catalog:
     if domain == DOMAIN:
         for text in help_texts.texts(typer.main.get_command(cli.app)):
             catalog.add(text, locations=[("commands/help_texts.py", 0)])
+        for text in others.SENTENCES:
+            catalog.add(text, locations=[("language/others.py", 0)])
     return catalog
 
 

@@ -29,7 +29,7 @@ from chronotable_host.commands import (
     verify,
 )
 from chronotable_host.errors import one_line
-from chronotable_host.language import LANGUAGE, tr
+from chronotable_host.language import LANGUAGE, others, tr
 
 WRONG = 2
 _INTERRUPTED = 130
@@ -137,10 +137,7 @@ def _discreet(line: str, words: Sequence[str]) -> str:
 def _usage_line(error: Exception, name: str) -> str:
     """Return a usage error on one line, with where to find help."""
     message = " ".join(error.format_message().split()).rstrip(".")  # type: ignore[attr-defined]
-    if LANGUAGE != "en":
-        from chronotable_host.commands import help_texts  # noqa: PLC0415 - English has no need
-
-        message = help_texts.translated_error(message)
+    message = others.translated(message, others.WRONG_USE)
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else name
     return tr("{message}; see '{path} --help'", message=message, path=path)

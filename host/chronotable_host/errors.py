@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from chronotable_host.language import LANGUAGE, tr
+from chronotable_host.language import LANGUAGE, others, tr
 from chronotable_host.rules.notation import NotationError
 
 _MOST = 400
@@ -45,13 +45,21 @@ def one_line(error: BaseException) -> str | None:
         name = f"{error.filename}: " if error.filename is not None else ""
         text = f"{name}{why_failed(error)}"
     elif isinstance(error, (UserError, NotationError)) or _is_board_error(error):
-        text = str(error)
+        text = spoken(error)
     else:
         return None
     line = " ".join(printable(text).split())
     if len(line) > _MOST:  # it quotes a whole file: beginning and end are enough
         line = f"{line[: _MOST // 2]} ... {line[-_MOST // 2 :]}"
     return line
+
+
+def spoken(error: BaseException) -> str:
+    """Return what an error says; one of a board file says it in English otherwise."""
+    if not _is_board_error(error):
+        return str(error)
+    path, message = vars(error)["path"], vars(error)["message"]
+    return f"{path}: {others.translated(message, others.WRONG_BOARD)}"
 
 
 def why_failed(error: OSError) -> str:

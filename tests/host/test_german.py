@@ -21,34 +21,34 @@ def german(home: Path, *commands: str) -> list[str]:
         encoding="utf-8",
         check=True,
     )
-    return done.stdout.split("---\n")
+    return done.stdout.split("---\n")[:-1]
 
 
 def test_terminal(tmp_path: Path) -> None:
-    overview, draw, typo, number, folder, status, board, game = (
-        " ".join(said.split())
-        for said in german(
-            tmp_path,
-            "--help",
-            "boards draw --help",
-            "gmes",
-            "games --limit 0",
-            f"verify {tmp_path}",
-            "unlock --status",
-            "boards check reference",
-            "try --headless --seed 1 --turns 1 --quiet",
-        )[:-1]
-    )
-    assert "Aufruf: chronotable [OPTIONS]" in overview
-    assert "Befehle: rules Gibt die Regeln aus" in overview
-    assert "-h, --help Diese Hilfe zeigen und aufhören." in overview
-    assert "[Vorgabe: -]" in draw
-    assert "[nötig]" in draw
-    assert typo.startswith("chronotable: Einen Befehl 'gmes' gibt es nicht.")
-    assert "Falscher Wert für '--limit': es muss mindestens 1 sein; siehe" in number
-    assert folder == f"chronotable: {tmp_path}: kann nicht gelesen werden (ist ein Ordner)"
-    assert status == "0 von 4 Kapiteln freigeschaltet"
-    assert "in Ordnung, Prüfwert" in board
-    assert "ein USB-Anschluss gibt 500 her." in board
-    assert game.startswith("angehalten (1 Zug, ")
-    assert "Startwert 1) verstanden: 1 sicher" in game
+    board = tmp_path / "board.json"
+    board.write_text('{"name": "mine", "matrix": {}}', "utf-8")
+    wrong = {
+        "gmes": "Einen Befehl 'gmes' gibt es nicht. Meinst du 'games'?; siehe 'chronotable --help'",
+        "show": "Es fehlt das Argument 'ID'; siehe 'chronotable show --help'",
+        "games --limt": "Eine Option --limt gibt es nicht (möglich: --limit); siehe",
+        "games --limit": "Die Option '--limit' braucht einen Wert; siehe",
+        "games --limit x": "Falscher Wert für '--limit': es muss eine ganze Zahl sein; siehe",
+        "games --limit 0": "Falscher Wert für '--limit': es muss mindestens 1 sein; siehe",
+        "games more": "Das ist zu viel: more; siehe",
+        "boards draw reference --paper x": "Falscher Wert für '--paper': 'x' ist keines von",
+        f"verify {tmp_path}": f"{tmp_path}: kann nicht gelesen werden (ist ein Ordner)",
+        f"boards check {board}": "mcu: fehlt",
+    }
+    right = {
+        "--help": "Aufruf: chronotable [OPTIONS] | Befehle: rules Gibt die Regeln aus | "
+        "-h, --help Diese Hilfe zeigen.",
+        "boards draw --help": "[Vorgabe: -] | [nötig]",
+        "unlock --status": "0 von 4 Kapiteln freigeschaltet",
+        "boards check reference": "in Ordnung, Prüfwert | ein USB-Anschluss gibt 500 her.",
+        "try --headless --seed 1 --turns 1 --quiet": "angehalten (1 Zug, | verstanden: 1 sicher",
+    }
+    all_of_them = {**wrong, **right}
+    said = german(tmp_path, *all_of_them)
+    for (command, parts), lines in zip(all_of_them.items(), said, strict=True):
+        told = " ".join(lines.split())
+        assert all(part in told for part in parts.split(" | ")), f"{command}: {told}"

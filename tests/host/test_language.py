@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 from chronotable_host import chapters, language
+from chronotable_host.language import others
 from tests import catalogues
+
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 _SENTENCE = re.compile(r"[^\W\d_]{2,}[,;:]? [^\W\d_]")
 """Two words: what is shorter is more often a name of the code."""
@@ -27,10 +30,10 @@ _FOR_PROGRAMMERS = {
 
 _NO_SENTENCES = {
     "archive/schema.py": "SQL",
-    "commands/help_texts.py": "typer's sentences, which are looked up by their English words",
     "firmware/bundling.py": "Python",
     "flashing/on_device.py": "Python",
     "flashing/prompt_call.py": "Python",
+    "language/others.py": "sentences of others, which are looked up by their English words",
     "ports/causes.py": "words for programs",
     "ports/udev.py": "rules for udev",
     "vectors.py": "what a developer reads of a vector that fails",
@@ -173,8 +176,29 @@ def test_a_catalogue_is_complete(domain: str, spoken: str) -> None:
 
 def _names(secret: str, text: str) -> bool:
     """Whether a sentence names something of a chapter; what chance begins with is a seed, too."""
-    said = re.sub(r"\{[^}]*\}", "1", text).replace("with this seed", "")
+    filled = re.sub(r"(\w?)\{[^}]*\}", lambda place: f"{place[1]} 1" if place[1] else "1", text)
+    said = filled.replace("with this seed", "")
     return re.search(secret, said, re.IGNORECASE) is not None
+
+
+def test_sentences_of_the_firmware_about_board_files_are_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(others, "LANGUAGE", "")
+    monkeypatch.setattr(others, "tr", lambda *_, **__: "known")
+    tree = ast.parse((ROOT / "firmware" / "lib" / "chronotable" / "board.py").read_text("utf-8"))
+    said = [node.args[1] for node in ast.walk(tree) if _calls(node) in {"_error", "_taken"}]
+    sentences = [
+        "".join(
+            str(part.value) if isinstance(part, ast.Constant) else ""
+            for part in (each.values if isinstance(each, ast.JoinedStr) else [each])
+        )
+        for each in said
+        if isinstance(each, (ast.Constant, ast.JoinedStr))
+    ]
+    assert len(sentences) > 20
+    for sentence in sentences:
+        assert others.translated(sentence, others.WRONG_BOARD) == "known", sentence
 
 
 @pytest.mark.parametrize("spoken", catalogues.LANGUAGES)

@@ -71,8 +71,7 @@ _WINS = (tr("which wins for white"), tr("which wins for black"))
 _COLUMNS = (
     tr("id"),
     tr("date"),
-    tr("white"),
-    tr("black"),
+    *words.LISTED_PLAYERS,
     tr("result"),
     tr("turns"),
     tr_c("of a game", "end"),
@@ -145,7 +144,10 @@ def games(
         for entry in found
     ]
     if {*names} - {None, STANDARD}:
-        rows = [(*row, name or "?") for row, name in zip(rows, (tr("game"), *names), strict=True)]
+        rows = [
+            (*row, name or "?")
+            for row, name in zip(rows, (tr_c("what is played", "game"), *names), strict=True)
+        ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         print(
@@ -235,7 +237,7 @@ def replay(
     elif sys.stdin.isatty() and sys.stdout.isatty():
         _step_through(record, positions, at)
     else:
-        start = tr("start")
+        start = tr_c("of a game", "start")
         for number in range(at, len(names)):
             print(f"{number}. {names[number] or start}  {positions[number]}")
 

@@ -12,7 +12,7 @@ from rich.segment import ControlType
 from chronotable_host.commands.shared import console
 from chronotable_host.doctor.step_texts import KEYS, STEPS
 from chronotable_host.errors import printable
-from chronotable_host.language import tr
+from chronotable_host.language import tr, tr_c
 from chronotable_host.live import happenings
 from chronotable_host.live.happenings import Happening
 from chronotable_host.power import PICO_MA, verdict
@@ -194,7 +194,7 @@ def _stopped_lines(summary: dict[str, Any]) -> list[str]:
     lines = [
         tr(
             "Stopped before the end; found so far: {found}.",
-            found=summary["findings"] or tr("nothing"),
+            found=summary["findings"] or tr_c("findings", "nothing"),
         )
     ]
     if summary["step"] == _CLEAR:

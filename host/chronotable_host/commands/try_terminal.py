@@ -16,7 +16,7 @@ from chronotable_host.commands.table_work import check_answered
 from chronotable_host.engine.seats import parse_seat
 from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.errors import UserError
-from chronotable_host.language import tr, tr_n
+from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.live.happenings import Happening, Turn
 from chronotable_host.reason_texts import why_text
 from chronotable_host.rules.notation import NotationError, parse_turn
@@ -122,7 +122,7 @@ class _GamePrinter:
 def report(mirror: Mirror, game: Game, seed: int, table_ms: float) -> None:
     """Say how a game ended and where it is kept."""
     won = game.winner()
-    how = words.WINS[won] if won != NOBODY else tr("stopped")
+    how = words.WINS[won] if won != NOBODY else tr_c("of a game", "stopped")
     counts = ", ".join(
         f"{count} {words.UNDERSTOOD[name]}" for name, count in mirror.understood.items()
     )

@@ -6,7 +6,7 @@ import json
 from typing import NamedTuple
 
 from chronotable.board import BoardError, load
-from chronotable_host.errors import UserError, pip_install, printable
+from chronotable_host.errors import UserError, pip_install, printable, spoken
 from chronotable_host.firmware.image import STARTERS
 from chronotable_host.firmware.manifest import BOARD, NAME, Files, Manifest, entry_of, parse
 from chronotable_host.flashing.device import Device, DeviceError, DeviceLine
@@ -208,7 +208,7 @@ def table_board(pico: PicoState) -> bytes | None:
         raise UserError(
             tr(
                 "the board file on the table cannot be used ({error}): name a board with --board",
-                error=error,
+                error=spoken(error),
             )
         ) from error
     return pico.board
