@@ -48,7 +48,7 @@ _FOR_PROGRAMS = {
 }
 """Texts that are compared with what other programs say, or that others compare."""
 
-_COMMAND = re.compile(r"(?:chronotable|sudo|usbipd|winget) \S+(?: \S+){0,5}")
+_COMMAND = re.compile(r"(?:chronotable|sudo|usbipd|winget) \S+(?: \S+){0,4}")
 """A command for a shell, to be copied as it is."""
 
 _NOT_YET = {
