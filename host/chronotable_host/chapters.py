@@ -49,7 +49,7 @@ _ENGLISH_SECRETS = (
     r"\bconverge|\bshrub_removal_ungrows|\(C\d",
 )
 _GERMAN_SECRETS = (
-    r"\b(?:ge)?w[aäu]chs(?!am)|\bsamen\b|\bstr(?:auch|äuch)|\bb(?:aum|äum)|schössling"
+    r"\b(?:ge)?w[aäu]chs(?!am)|\bsamens?\b|\bstr(?:auch|äuch)|\bb(?:aum|äum)|schössling"
     r"|pflanz|\b(?:aus|ein)(?:ge)?gr[aä]b|\bgräb|\bum(?:ge)?(?:fall|stürz)|\berschl[aä]g"
     r"|\bwurzel",
     r"\bstatuen\b|\beinfluss|(?-i:\bEchos?\b)|\bprall(?:t|en)\b|\brückprall",

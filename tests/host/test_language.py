@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 _SENTENCE = re.compile(r"[^\W\d_]{2,}[,;:]? [^\W\d_]")
 """Two words: what is shorter is more often a name of the code."""
+_STYLE = re.compile(r"(not )?(bold|dim|reverse)\b[a-z_ ]*")
+"""How rich writes text, such as `bold black on white`."""
 
 _SAYING = {"tr", "tr_n", "tr_c"}
 _TRANSLATING = {*_SAYING, "Argument", "Option", "Typer", "compile"}
@@ -25,8 +27,27 @@ _TRANSLATING = {*_SAYING, "Argument", "Option", "Typer", "compile"}
 said."""
 _FOR_PROGRAMMERS = {
     *("AssertionError", "AttributeError", "KeyError", "RuntimeError", "TypeError", "ValueError"),
+    "RemoteLinkError",
 }
 """What is raised for them reaches no player."""
+_WRITTEN = {
+    "in progress": "a record's Termination",
+    "took back …": "a record's comment",
+    "SHOW server_encoding": "SQL",
+    "does not open": "a reed's fault, as programs read it",
+    "does not close": "a reed's fault, as programs read it",
+    "Chronotable, the table (…)": "a record's White and Black",
+    "dry run": "how an installation ended, for --json",
+    "went back": "how an installation ended, for --json",
+    "could not enter raw repl": "of mpremote",
+    "failed to access": "of mpremote",
+    "No module named mpremote": "of Python",
+    "micropython rp2": "what a Pico says of itself",
+    "Raspberry Pi Pico with RP2040": "what a Pico says of itself",
+    "Raspberry Pi Pico W with": "what a Pico says of itself",
+    "needs MicroPython": "of the firmware's log",
+}
+"""Texts that programs read, or write, and what they are."""
 
 _NO_SENTENCES = {
     "archive/schema.py": "SQL",
@@ -36,34 +57,20 @@ _NO_SENTENCES = {
     "language/others.py": "sentences of others, which are looked up by their English words",
     "ports/causes.py": "words for programs",
     "ports/udev.py": "rules for udev",
+    "glyphs.py": "SVG",
+    "link/doctor_names.py": "what the doctor's letters mean to a developer",
+    "live/message_texts.py": "what the messages mean to a developer",
     "vectors.py": "what a developer reads of a vector that fails",
 }
 """Files whose texts are for no player, and what they are."""
-
-_FOR_PROGRAMS = {
-    *("dry run", "went back"),  # how an installation ended, for --json
-    *("could not enter raw repl", "failed to access", "No module named mpremote"),  # of mpremote
-    *("micropython rp2", "Raspberry Pi Pico with RP2040", "Raspberry Pi Pico W with"),  # of a Pico
-    "needs MicroPython",  # of the firmware's log
-}
-"""Texts that are compared with what other programs say, or that others compare."""
 
 _COMMAND = re.compile(r"(?:chronotable|sudo|usbipd|winget) \S+(?: \S+){0,4}")
 """A command for a shell, to be copied as it is."""
 
 _NOT_YET = {
-    "archive",
-    "board_drawing.py",
     "drawings",
     "engine",
-    "glyphs.py",
-    "link",
-    "live",
-    "object_texts.py",
-    "reason_texts.py",
     "rulebook",
-    "rules",
-    "turn_story.py",
     "virtual",
     "web",
 }
@@ -90,7 +97,7 @@ def _is_passed_over(node: ast.AST) -> bool:
 
 
 def _is_sentence(text: str) -> bool:
-    if text in _FOR_PROGRAMS or _COMMAND.fullmatch(text):
+    if text in _WRITTEN or _STYLE.fullmatch(text) or _COMMAND.fullmatch(text):
         return False
     return _SENTENCE.search(text) is not None
 
@@ -111,8 +118,10 @@ def _sentences(node: ast.AST) -> Iterator[tuple[int, str]]:
         if _is_sentence(node.value):
             yield node.lineno, node.value
         return
+    types = {id(getattr(node, field, None)) for field in ("annotation", "returns")}
     for child in ast.iter_child_nodes(node):
-        yield from _sentences(child)
+        if id(child) not in types:
+            yield from _sentences(child)
 
 
 def _python_files() -> list[Path]:
@@ -145,6 +154,8 @@ def test_no_sentence_goes_past_the_catalogue() -> None:
         ('x = typer.Option("--all", help="All games.")', 0),
         ('x = "sudo modprobe cdc_acm"', 0),
         ('x = "sudo modprobe cdc_acm makes a port of it, and so does a restart."', 1),
+        ('x: "list[int, str]" = []', 0),
+        ('style = "bold black on white"', 0),
     ],
 )
 def test_what_goes_past_is_found(code: str, count: int) -> None:
