@@ -22,6 +22,7 @@ from chronotable_host.commands.shared import (
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import STANDARD
 from chronotable_host.language import tr, tr_c, tr_n
+from chronotable_host.language.names import PLAYERS_WITHIN
 from chronotable_host.output import say
 from chronotable_host.rules.notation import (
     format_position,
@@ -71,7 +72,7 @@ _WINS = (tr("which wins for white"), tr("which wins for black"))
 _COLUMNS = (
     tr("id"),
     tr("date"),
-    *words.LISTED_PLAYERS,
+    *PLAYERS_WITHIN,
     tr("result"),
     tr("turns"),
     tr_c("of a game", "end"),

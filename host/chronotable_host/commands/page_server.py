@@ -10,9 +10,9 @@ from pathlib import Path
 
 import segno
 
-from chronotable_host.commands import words
 from chronotable_host.commands.shared import is_terminal
 from chronotable_host.language import tr
+from chronotable_host.language.names import PLAYERS
 from chronotable_host.output import say
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
 from chronotable_host.web.page import Page
@@ -47,7 +47,7 @@ def _invite(is_beyond: bool, side: int, link: str) -> None:
     say(
         tr(
             "{player} is played by whoever opens this link: {link}",
-            player=words.PLAYERS[side],
+            player=PLAYERS[side],
             link=link,
         )
     )

@@ -17,6 +17,7 @@ from chronotable_host.engine.seats import parse_seat
 from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
+from chronotable_host.language.names import PLAYERS, PLAYERS_WITHIN
 from chronotable_host.live.happenings import Happening, Turn
 from chronotable_host.reason_texts import why_text
 from chronotable_host.rules.notation import NotationError, parse_turn
@@ -77,7 +78,7 @@ def _ask_turn(game: Game) -> int | None:
         print(
             tr(
                 "{player}'s turn, as '1 E F >future'; empty to stop: ",
-                player=words.PLAYERS[game.mover],
+                player=PLAYERS[game.mover],
             ),
             end="",
             flush=True,
@@ -109,7 +110,7 @@ class _GamePrinter:
         if not isinstance(happening, Turn) or self._quiet:
             return
         game = self._mirror.game
-        player = words.LISTED_PLAYERS[1 - game.mover]
+        player = PLAYERS_WITHIN[1 - game.mover]
         self._console.print(f"\n{len(game.turns)}. {player}: {happening.turn}", style="bold")
         self.position()
 
