@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from chronotable_host.archive import schema
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.rules.record import format_record
@@ -93,5 +94,5 @@ def test_an_index_of_schema_2_is_made_anew(tmp_path: Path, archive: Archive, whe
     assert [problem.file for problem in archive.problems()] == ["empty.ttykm"]
     archive.close()
     with sqlite3.connect(file) as connection:
-        assert connection.execute("select schema from chronotable").fetchall() == [(3,)]
+        assert connection.execute("select schema from chronotable").fetchall() == [(schema.SCHEMA,)]
     connection.close()

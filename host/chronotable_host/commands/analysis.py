@@ -10,6 +10,7 @@ from chronotable_host.commands.archive import DatabaseUrl
 from chronotable_host.commands.shared import ArchiveFolder, Busy, Json, print_json
 from chronotable_host.engine.analysis import LEAST_LEVEL
 from chronotable_host.engine.levels import LEVELS
+from chronotable_host.language import tr
 
 app = typer.Typer()
 
@@ -35,7 +36,7 @@ def analyse(
     """
     from chronotable_host.commands import analysis_work as work  # noqa: PLC0415
 
-    with Busy("analysing") as busy:
+    with Busy(tr("analysing")) as busy:
         found = [work.analysed(name, level, folder, url, busy.report) for name in games]
     if as_json:
         print_json([each.as_json() for each in found])

@@ -57,8 +57,7 @@ class Analysed(NamedTuple):
         for player in (WHITE, BLACK):
             marks = [each.mark for each in self.turns(player)]
             counts = [f"{_MARKS[mark]} {marks.count(mark)}" for mark in MARKS if mark in marks]
-            name = tr("White") if player == WHITE else tr("Black")
-            yield f"  {name}: {', '.join(counts) or tr('no turn')}"
+            yield f"  {names.PLAYERS[player]}: {', '.join(counts) or tr('no turn')}"
         for number, (turn, said) in enumerate(zip(self.record.turns, self.said, strict=True), 1):
             if said.mark not in (INACCURACY, *ERRORS):
                 continue
