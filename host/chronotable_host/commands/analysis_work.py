@@ -11,8 +11,9 @@ from chronotable_host.archive.files import GameFile, Progress
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.analysis import Analyst, value_of
 from chronotable_host.engine.chances import chance_of
+from chronotable_host.engine.seats import player_name
 from chronotable_host.errors import printable
-from chronotable_host.language import tr
+from chronotable_host.language import names, tr
 from chronotable_host.rules.annotations import (
     ANNOTATOR,
     ERRORS,
@@ -57,7 +58,8 @@ class Analysed(NamedTuple):
         for player in (WHITE, BLACK):
             marks = [each.mark for each in self.turns(player)]
             counts = [f"{_MARKS[mark]} {marks.count(mark)}" for mark in MARKS if mark in marks]
-            yield f"  {names.PLAYERS[player]}: {', '.join(counts) or tr('no turn')}"
+            told = ", ".join(counts) or tr("no turn")
+            yield f"  {names.PLAYERS[player]}: {told}"
         for number, (turn, said) in enumerate(zip(self.record.turns, self.said, strict=True), 1):
             if said.mark not in (INACCURACY, *ERRORS):
                 continue
@@ -110,7 +112,7 @@ def analysed(
     Interrupted, it writes what it has; the next time it goes on there. Raises UserError, and what
     reading and writing raise.
     """
-    annotator = f"Chronotable, level {level}"  # as its seat is named
+    annotator = player_name(f"level:{level}")
     with chapters.discretion(name), Archive(folder, url, progress) as archive:
         entry = archive.get(name)
         with GameFile.resume(archive.path(entry)) as file:
