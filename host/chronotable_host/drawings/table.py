@@ -15,8 +15,10 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SENSORS, SHARED
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host import boards, glyphs
+from chronotable_host.drawings import symbols
 from chronotable_host.drawings.paper import add, number
 from chronotable_host.drawings.table_layout import GLASS_MM, REED_MM
+from chronotable_host.language import names, tr
 from ttykm.layout import new_state
 
 _FONT = "'Avenir Next', 'Segoe UI', 'Helvetica Neue', Helvetica, Arial, sans-serif"
@@ -86,8 +88,8 @@ def board_svg(
             "font-family": _FONT,
         },
     )
-    add(svg, "title").text = f"The table '{board.name}'"
-    add(svg, "desc").text = (
+    add(svg, "title").text = tr("The table '{name}'", name=board.name)
+    add(svg, "desc").text = tr(
         "Three boards of sixteen spaces, past, present and future, each space with its number, "
         "a reed switch and an LED; focus spots and buttons on each player's side."
     )
@@ -163,7 +165,7 @@ def _seat_names(svg: ET.Element, board: Board, geometry: dict[str, Any]) -> None
         x = _free_place(name, geometry, y)
         fill, rim = glyphs.COLOURS[player], glyphs.RIMS[player]
         add(svg, "circle", cx=x - 31, cy=y, r=5, fill=fill, stroke=rim, stroke_width=1.2)
-        _words(svg, (x - 20, y), name.upper(), 11, _TEXT, spacing=2.5, weight=600)
+        _words(svg, (x - 20, y), names.PLAYERS[name].upper(), 11, _TEXT, spacing=2.5, weight=600)
 
 
 def _free_place(player: str, geometry: dict[str, Any], y: float) -> float:
@@ -190,7 +192,15 @@ def _era(svg: ET.Element, era: int, board: Board, geometry: dict[str, Any], look
     pad = pitch * 0.12
     left, top, size = x - pitch / 2 - pad, y - pitch / 2 - pad, 4 * pitch + 2 * pad
     _box(group, (left, top), (size, size), 7, fill=look.frame, stroke=look.ink, stroke_opacity=0.55)
-    _words(group, (left + 1, top - 6), ERAS[era].upper(), 9.5, look.ink, spacing=0.6, weight=700)
+    _words(
+        group,
+        (left + 1, top - 6),
+        names.ERAS[ERAS[era]].upper(),
+        9.5,
+        look.ink,
+        spacing=0.6,
+        weight=700,
+    )
     for space in range(16):
         sensor = era * 16 + space
         at = (x + space % 4 * pitch, y + space // 4 * pitch)
@@ -294,7 +304,7 @@ def _sensor_group(parent: ET.Element, kind: str, sensor: int, board: Board) -> E
     group = add(parent, "g", class_=kind, data_sensor=sensor)
     row, col = divmod(board.cell_of[sensor], COLUMNS)
     led = f", LED {board.led_of[sensor]}" if sensor < SENSORS else ""
-    add(group, "title").text = f"{sensor_name(sensor)}: cell [{row},{col}]{led}"
+    add(group, "title").text = symbols.cell_named(sensor, row, col) + led
     return group
 
 

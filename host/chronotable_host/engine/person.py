@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.rules.turn_builder import TurnBuilder
 from ttykm.game import Game
 
@@ -50,7 +51,7 @@ class Person:
 
     def _due(self) -> TurnBuilder:
         if self.builder is None or self.builder.turn is not None:
-            raise UserError("it is not your turn")
+            raise UserError(tr("it is not your turn"))
         return self.builder
 
     def cancel(self) -> None:

@@ -22,6 +22,7 @@ from chronotable_host.engine.seats import (
     player_name,
     spoken_name,
 )
+from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import PLAYERS
 from ttykm.game import Game
 
@@ -209,7 +210,11 @@ class Seats:
             self._asked = None
             side = game.mover
             self.seat(side, HANDS)
-            self.problem = f"{error}; hands play {PLAYERS[side]} now"
+            self.problem = tr(
+                "{problem}; hands play {player} now",
+                problem=error,
+                player=names.PLAYERS[PLAYERS[side]],
+            )
             return None
         if turn is not None:
             self._asked = None

@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Callable
 from random import Random
 
+from chronotable_host.language import tr
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
@@ -82,7 +83,7 @@ class Hands:
             if self._understood(game, wanted):
                 return
             self.wait(_REST_MS)
-        raise Misread(f"turn {len(game.turns) + 1} was not understood")
+        raise Misread(tr("turn {turn} was not understood", turn=len(game.turns) + 1))
 
     def _choose(self, game: Game, target: int, choice: Choice) -> None:
         """Have the lights offer an action; raises Misread where they do not."""
@@ -100,7 +101,9 @@ class Hands:
             self.table.place(sensor)
 
         if not choose(target, choice, look, press, tap):
-            raise Misread(f"turn {len(game.turns) + 1} needs what the table does not offer")
+            raise Misread(
+                tr("turn {turn} needs what the table does not offer", turn=len(game.turns) + 1)
+            )
 
     def _understood(self, game: Game, wanted: array[int]) -> bool:
         """Tell whether the table has the turn; raises Misread where it has another one."""
@@ -113,7 +116,7 @@ class Hands:
         else:
             return False
         if state != wanted:
-            raise Misread(f"turn {len(game.turns) + 1} was taken for another one")
+            raise Misread(tr("turn {turn} was taken for another one", turn=len(game.turns) + 1))
         return True
 
     def _answer(self, game: Game, wanted: array[int]) -> None:
@@ -125,7 +128,12 @@ class Hands:
                 self.table.press(name, game.mover)
                 self.wait(_ANSWER_MS)
                 return
-        raise Misread(f"the table asks about turn {len(game.turns) + 1}, without what was played")
+        raise Misread(
+            tr(
+                "the table asks about turn {turn}, without what was played",
+                turn=len(game.turns) + 1,
+            )
+        )
 
 
 def play(
