@@ -31,3 +31,8 @@ def place(name: str) -> str:
     Buttons are called as it stands at them.
     """
     return " ".join(_WORDS.get(word, word) for word in name.split(" "))
+
+
+def number(value: int) -> str:
+    """Return a number in digits, with what stands between thousands."""
+    return f"{value:,}".replace(",", tr_c("between thousands", ","))

@@ -26,6 +26,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from chronotable_host import chapters
 from chronotable_host.errors import UserError, one_line, without_folders
+from chronotable_host.language import tr
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.web import reading
@@ -268,7 +269,7 @@ class _Pages:
     async def missing(self, request: Request, error: Exception) -> Response:
         """Answer where there is nothing."""
         status = error.status_code if isinstance(error, HTTPException) else 404
-        why = "there is nothing at this address"
+        why = tr("there is nothing at this address")
         path = request.url.path
         level = logging.WARNING if _TRICK.search(path) else logging.INFO
         self._refusals.note(f"{request.method} {path}", client_of(request.scope), why, level)
@@ -413,9 +414,9 @@ def _as_file(name: str) -> dict[str, str]:
 def _parameter(request: Request, name: str, default: str | None = None) -> str:
     value = request.query_params.get(name, default)
     if value is None:
-        raise UserError(f"'{name}' is missing")
+        raise UserError(tr("'{name}' is missing", name=name))
     if len(value) > _MOST_TEXT:
-        raise UserError(f"'{name}' has more than {_MOST_TEXT} characters")
+        raise UserError(tr("'{name}' has more than {most} characters", name=name, most=_MOST_TEXT))
     return value
 
 
@@ -423,7 +424,7 @@ def _count(request: Request, name: str, default: int, most: int) -> int:
     text = _parameter(request, name, str(default))
     if text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and int(text) <= most:
         return int(text)
-    raise UserError(f"'{name}' is a whole number from 0 to {most}")
+    raise UserError(tr("'{name}' is a whole number from 0 to {most}", name=name, most=most))
 
 
 async def _wrong(request: Request, error: Exception) -> Response:
@@ -436,4 +437,4 @@ async def _wrong(request: Request, error: Exception) -> Response:
 
 
 async def _failed(_request: Request, _error: Exception) -> Response:
-    return JSONResponse({"why": "this failed here; the log has more about it"}, 500)
+    return JSONResponse({"why": tr("this failed here; the log has more about it")}, 500)

@@ -15,6 +15,7 @@ from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
+from chronotable_host.language import tr, tr_n
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.settings import number_of, parse_settings, spelled
 from chronotable_host.rules.notation import parse_player
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
     from chronotable_host.web.requests import Request
 
 _FELT_MS = 100.0
-_NO_CLOCKS = "there are clocks at a real table only"
-_NOT_BUILT = "whose turn it is plays it elsewhere, not here on the page"
-_NEEDS_HAND = "there is nothing to be moved here: the pieces lie on the table"
+_NO_CLOCKS = tr("there are clocks at a real table only")
+_NOT_BUILT = tr("whose turn it is plays it elsewhere, not here on the page")
+_NEEDS_HAND = tr("there is nothing to be moved here: the pieces lie on the table")
 
 
 class Service:
@@ -73,7 +74,7 @@ class Service:
 
     def _answer(self, choice: str) -> None:
         if not self.session.mirror.choices:
-            raise UserError("there is no open question")
+            raise UserError(tr("there is no open question"))
         if self.hand is not None:
             self.hand.check_answer(choice)
         self.session.command("answer", choice=choice[0])
@@ -122,7 +123,14 @@ class Service:
     def _branch(self, game: str, turn: int) -> None:
         record = Games(self._archive).record_to_continue(game)
         if turn > len(record.turns):
-            raise UserError(f"the game has {len(record.turns)} turns, so none with number {turn}")
+            raise UserError(
+                tr_n(
+                    "the game has {n} turns, so none with number {turn}",
+                    "the game has {n} turns, so none with number {turn}",
+                    len(record.turns),
+                    turn=turn,
+                )
+            )
         states = [game.state for game in record.replay()]
         self._begin(array("H", states[turn]), record.options)
         self._name(record.headers["White"], record.headers["Black"])

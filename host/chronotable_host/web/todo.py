@@ -7,25 +7,28 @@ from collections.abc import Iterable, Mapping
 from chronotable import meanings
 from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS
-from chronotable_host.rules.notation import ERAS, PLAYER_NAMES
+from chronotable_host.language import names, tr
+from chronotable_host.rules.notation import ERAS, PLAYERS
 
 _ON_SPACES = {
-    meanings.TODO_TAKE: "Take away what lies on {}.",
-    meanings.TODO_PUT: "Put what belongs there on {}.",
-    meanings.PUT_WHITE: "Put white pieces on {}.",
-    meanings.PUT_BLACK: "Put black pieces on {}.",
-    meanings.CONFIRM_WHITE: "Lift what lies on {} and look: it should be White's.",
-    meanings.CONFIRM_BLACK: "Lift what lies on {} and look: it should be Black's.",
-    meanings.FAULT: "See for yourself that something lies on {}: no reed tells.",
+    meanings.TODO_TAKE: tr("Take away what lies on {places}."),
+    meanings.TODO_PUT: tr("Put what belongs there on {places}."),
+    meanings.PUT_WHITE: tr("Put white pieces on {places}."),
+    meanings.PUT_BLACK: tr("Put black pieces on {places}."),
+    meanings.CONFIRM_WHITE: tr("Lift what lies on {places} and look: it should be White's."),
+    meanings.CONFIRM_BLACK: tr("Lift what lies on {places} and look: it should be Black's."),
+    meanings.FAULT: tr("See for yourself that something lies on {places}: no reed tells."),
 }
 _ON_ONE = {
-    meanings.PUT_WHITE: "Put a white piece on {}.",
-    meanings.PUT_BLACK: "Put a black piece on {}.",
+    meanings.PUT_WHITE: tr("Put a white piece on {places}."),
+    meanings.PUT_BLACK: tr("Put a black piece on {places}."),
 }
 _OF_MARKERS = {
-    meanings.TODO_TAKE: "Take {}'s focus marker away from the {}.",
-    meanings.TODO_PUT: "Put {}'s focus marker in the {}.",
-    meanings.FAULT: "See for yourself that {}'s focus marker stands in the {}: no reed tells.",
+    meanings.TODO_TAKE: tr("Take {player}'s focus marker away from the {era}."),
+    meanings.TODO_PUT: tr("Put {player}'s focus marker in the {era}."),
+    meanings.FAULT: tr(
+        "See for yourself that {player}'s focus marker stands in the {era}: no reed tells."
+    ),
 }
 _MOST_NAMED = 6
 
@@ -42,30 +45,41 @@ def sentences(asked: Mapping[int, int]) -> list[str]:
     """Return what is to be done; `asked` has meanings of lights, by sensor."""
     told = []
     for meaning, says in _ON_SPACES.items():
-        names = [sensor_name(at) for at, each in asked.items() if each == meaning and at < FOCUS]
-        if names:
-            told.append(
-                (_ON_ONE.get(meaning, says) if len(names) == 1 else says).format(_list(names))
-            )
-    return told + [
-        sentence for side in range(len(PLAYER_NAMES)) for sentence in _marker(asked, side)
-    ]
+        spaces = [at for at, each in asked.items() if each == meaning and at < FOCUS]
+        if spaces:
+            places = [names.place(sensor_name(at)) for at in spaces]
+            sentence = _ON_ONE.get(meaning, says) if len(places) == 1 else says
+            told.append(sentence.format(places=_list(places)))
+    return told + [sentence for side in range(len(PLAYERS)) for sentence in _marker(asked, side)]
 
 
 def _marker(asked: Mapping[int, int], side: int) -> list[str]:
     """Return what is to be done with a player's marker."""
     spots = {at - FOCUS - len(ERAS) * side: meaning for at, meaning in asked.items()}
-    todo = [(ERAS[era], spots[era]) for era in range(len(ERAS)) if spots.get(era) in _OF_MARKERS]
+    player = names.PLAYER_NAMES[PLAYERS[side]]
+    todo = [
+        (names.ERAS[ERAS[era]], spots[era])
+        for era in range(len(ERAS))
+        if spots.get(era) in _OF_MARKERS
+    ]
     where = {meaning: era for era, meaning in todo}
     if len(todo) == len(where) and {*where} == {meanings.TODO_TAKE, meanings.TODO_PUT}:
         start, end = where[meanings.TODO_TAKE], where[meanings.TODO_PUT]
-        return [f"Move {PLAYER_NAMES[side]}'s focus marker from the {start} to the {end}."]
-    return [_OF_MARKERS[meaning].format(PLAYER_NAMES[side], era) for era, meaning in todo]
+        return [
+            tr(
+                "Move {player}'s focus marker from the {start} to the {end}.",
+                player=player,
+                start=start,
+                end=end,
+            )
+        ]
+    return [_OF_MARKERS[meaning].format(player=player, era=era) for era, meaning in todo]
 
 
-def _list(names: list[str]) -> str:
+def _list(places: list[str]) -> str:
     """Join names as people do; of many only the first."""
-    if len(names) > _MOST_NAMED:
-        left = len(names) - _MOST_NAMED + 1
-        return f"{', '.join(names[: _MOST_NAMED - 1])} and {left} more"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+    if len(places) > _MOST_NAMED:
+        left = len(places) - _MOST_NAMED + 1
+        return tr("{places} and {n} more", places=", ".join(places[: _MOST_NAMED - 1]), n=left)
+    *others, last = places
+    return tr("{places} and {last}", places=", ".join(others), last=last) if others else last

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from chronotable.naming import sensor_name
 from chronotable_host.errors import without_folders
 from chronotable_host.glyphs import looks_of
+from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending, sentences, why_over
 from chronotable_host.live.happenings import (
     NEW_POSITION,
@@ -206,7 +207,8 @@ def last_turn(view: Mapping[str, Any]) -> str:
     if not turns:
         return ""
     says: str = turns[-1]["says"]
-    return f"{turns[-1]['player'].capitalize()} {says[:1].lower()}{says[1:]}."
+    player = names.PLAYER_NAMES[turns[-1]["player"]]
+    return tr("{player} {did}.", player=player, did=f"{says[:1].lower()}{says[1:]}")
 
 
 def question_of(mirror: Mirror) -> list[dict[str, str]] | None:
@@ -222,9 +224,9 @@ def told_thought(info: str) -> str:
     known = dict(zip(words[::2], words[1::2], strict=False))
     told = []
     if "depth" in known:
-        told.append(f"depth {known['depth']}")
+        told.append(tr("depth {depth}", depth=known["depth"]))
     if known.get("nodes", "").isdecimal():
-        told.append(f"{int(known['nodes']):,} positions")
+        told.append(tr("{count} positions", count=names.number(int(known["nodes"]))))
     return ", ".join(told) + (f": {line}" if line else "")
 
 
