@@ -87,6 +87,11 @@ class Person:
         self.page.get_by_role("button", name="Menu").click()
         self.page.locator("#menu summary", has_text=card).click()
 
+    def seats(self, side: str, who: str) -> None:
+        """Choose who plays a side, in the open card of the players."""
+        self.page.locator(".seat-choice summary", has_text=f"{side} is played by").click()
+        self.page.get_by_role("button", name=who).click()
+
     def _console(self, message: Any) -> None:
         if message.type == "error":
             self.trouble.append(message.text)

@@ -14,6 +14,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host import boards, chapters
 from chronotable_host.drawings.table import board_svg
+from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE
 from chronotable_host.errors import without_folders
@@ -110,6 +111,7 @@ class Page:
                 "actions": looks.actions(shown),
             },
             "games": list(looks.games(shown)),
+            "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
             "clocks": self._clocks is not None,
         }
