@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from chronotable.sensors import FOCUS
-from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.turn_builder import Choice
 from chronotable_host.virtual.steps import actions_of
 from chronotable_host.virtual.tabletop import MARKERS, called
+from chronotable_host.web.turns_told import played
 from tests.lab.page import FLAGS, find_browser
 from ttykm import layout
 from ttykm.game import Game
@@ -147,7 +147,7 @@ class Person:
         target = spots + layout.turn_focus(turn)
         self.drag(spots + layout.focus(game.state, game.mover), target)
         self.waits_for_piece(target, marker)
-        self.page.locator(".head", has_text=format_turn(turn)).wait_for()
+        self.page.locator(".head", has_text=played(game, turn)).wait_for()
         game.apply(turn)
 
 

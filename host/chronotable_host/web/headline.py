@@ -9,7 +9,9 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from chronotable.meanings import CONFIRM_BLACK, CONFIRM_WHITE
-from chronotable_host.rules.notation import ERAS, PLAYER_NAMES, format_turn
+from chronotable_host.language import tr
+from chronotable_host.rules.notation import ERAS, PLAYER_NAMES
+from chronotable_host.web.turns_told import played
 
 if TYPE_CHECKING:
     from chronotable_host.live.mirror import Mirror
@@ -57,8 +59,12 @@ def of_table(
         return _QUESTION
     if mirror.provisional is not None:
         other = PLAYER_NAMES[1 - mirror.game.mover]
-        note = f"It counts when {other} lifts something, or after a second."
-        return Headline(f"{mover} played {format_turn(mirror.provisional)}", note)
+        note = tr(
+            "{turn}. It counts when {other} lifts something, or after a second.",
+            turn=played(mirror.game, mirror.provisional),
+            other=other,
+        )
+        return Headline(tr("{player} has moved", player=mover), note)
     if over and phase == "over":
         return Headline(over["says"], over["why"])
     if phase == "set-up":
@@ -67,7 +73,12 @@ def of_table(
         return Headline(f"Lend {mover} your hands", guide or "The table waits until it lies so.")
     if thinking:
         return Headline(f"{mover} is thinking", thinking)
-    return Headline(f"{mover} to move", guide or (turn_so_far and f"{turn_so_far} so far"))
+    return Headline(f"{mover} to move", guide or _so_far(turn_so_far))
+
+
+def _so_far(says: str) -> str:
+    """Return what was done of a turn so far as a note, "" for nothing."""
+    return tr("So far: {what}.", what=says[:1].lower() + says[1:]) if says else ""
 
 
 def of_set_up(asked: Collection[int], guide: str, is_taken_back: bool) -> Headline:

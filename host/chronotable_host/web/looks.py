@@ -13,6 +13,7 @@ from chronotable import light
 from chronotable import meanings as numbers
 from chronotable_host import glyphs, light_names
 from chronotable_host.chapters import COUNT, NAMES, needed
+from chronotable_host.language import tr
 from chronotable_host.rules.notation import ACTIONS, format_modules
 from ttykm import objects
 
@@ -85,6 +86,14 @@ _VERBS = {  # what the text of an action begins with
     "cD": (objects.MEMORY, "send the dark elephant"),
     "cL": (objects.MEMORY, "send the light elephant"),
 }
+_STEPS = {
+    "N": tr("north"),
+    "E": tr("east"),
+    "S": tr("south"),
+    "W": tr("west"),
+    "F": tr("forward in time"),
+    "B": tr("back in time"),
+}
 _WAYS = {"N": "north", "E": "east", "S": "south", "W": "west", "o": "here"}
 _LOCKED = ("choice", "may be chosen")
 
@@ -144,8 +153,8 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
 
 
 def actions(chapters_shown: int) -> dict[str, str]:
-    """Return in words what the actions of unlocked chapters do, by their texts in a turn."""
-    told = {}
+    """Return in words what actions do, by their texts in a turn: those of unlocked chapters."""
+    told = dict(_STEPS)
     for text in ACTIONS:
         words = _VERBS.get(text.rstrip("*")[:2] if text[:1] == "c" else text[:1])
         pulls = text.endswith("*")

@@ -156,7 +156,7 @@ class Page:
         connection = self._connection()
         shown = {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
-            **table_view(mirror, self._log, self._preview.text, self.service.seats.thinking),
+            **table_view(mirror, self._log, self._preview, self.service.seats.thinking),
             "game": game_view(mirror, self._log, self._stories),
             "offer": self._log.offer or told_offer(mirror),
             "clocks": None if self._clocks is None else self._clocks.view(),
