@@ -146,7 +146,8 @@ def test_no_file_of_the_page_names_a_chapter() -> None:
 
 def test_actions_are_told_in_words_chapter_by_chapter() -> None:
     told = [looks.actions(count) for count in range(5)]
-    assert told[0] == {}
+    assert told[0]["F"] == "forward in time"
+    assert set(told[0]) == {*"NESWFB"}
     assert told[1]["pN"] == "plant north"
     assert told[1]["do"] == "dig up here"
     assert told[2]["E*"] == "east, pulling the statue"
@@ -154,4 +155,4 @@ def test_actions_are_told_in_words_chapter_by_chapter() -> None:
     assert told[3]["cD:W"] == "send the dark elephant west"
     assert "cD:W*" not in told[3]
     assert told[4]["cD:W*"] == "send the dark elephant west, pulling the statue"
-    assert set(told[4]) == set(ACTIONS) - {"", *"NESWFB"}
+    assert set(told[4]) == set(ACTIONS) - {""}

@@ -127,11 +127,15 @@ def test_a_turn_as_it_is_made(looker: Looker) -> None:
     assert view["leds"][0] == meanings.LIFTED
     assert view["leds"][1] == meanings.MOVE
     looker.evening.do(*EAST_AND_FORWARD[1:3])
-    assert looker.look()["note"] == "1 E so far"
+    assert looker.look()["note"] == "So far: stepped in the past."
     looker.evening.do(*EAST_AND_FORWARD[3:])
     view = looker.look()
     assert view["provisional"] == "1 E F >future"
-    assert view["says"] == "White played 1 E F >future"
+    assert view["says"] == "White has moved"
+    assert view["note"] == (
+        "Stepped, then went forward to the present, then looked to the future."
+        " It counts when Black lifts something, or after a second."
+    )
     looker.evening.wait(1200)
     view = looker.look()
     assert view["provisional"] is None
@@ -162,7 +166,8 @@ def test_what_is_wrong_is_to_be_put_right_for_a_reason(looker: Looker) -> None:
 def test_a_question_waits_behind_what_was_touched(looker: Looker) -> None:
     looker.evening.do(("lift", 48), ("place", 49, "white-focus"))
     looker.evening.wait(500)
-    question = [{"letter": "a", "turn": "1 E W >present"}]
+    says = "Stepped twice in the past, then looked to the present"
+    question = [{"letter": "a", "turn": "1 E W >present", "says": says}]
     assert looker.look()["question"] == question
     looker.evening.do(("lift", 47), ("place", 46, "black"))
     looker.evening.wait(500)
@@ -188,7 +193,7 @@ def test_what_was_touched_behind_a_question_is_put_right_at_once(looker: Looker)
     assert looker.ask("tidy") == ""
     looker.evening.wait(1000)
     view = looker.look()
-    assert view["question"] == [{"letter": "a", "turn": "1 E W >present"}]
+    assert [choice["turn"] for choice in view["question"]] == ["1 E W >present"]
     assert view["guide"] is None
 
 

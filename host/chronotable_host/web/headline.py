@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from chronotable.meanings import CONFIRM_BLACK, CONFIRM_WHITE
 from chronotable_host.language import names, tr, tr_n
-from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
+from chronotable_host.rules.notation import ERAS, PLAYERS
+from chronotable_host.web.turns_told import played
 
 if TYPE_CHECKING:
     from chronotable_host.live.mirror import Mirror
@@ -65,10 +66,12 @@ def of_table(
     if mirror.choices:
         return _QUESTION
     if mirror.provisional is not None:
-        other = _name_of(1 - mirror.game.mover)
-        note = tr("It counts when {player} lifts something, or after a second.", player=other)
-        turn = format_turn(mirror.provisional)
-        return Headline(tr("{player} played {turn}", player=mover, turn=turn), note)
+        note = tr(
+            "{turn}. It counts when {other} lifts something, or after a second.",
+            turn=played(mirror.game, mirror.provisional),
+            other=_name_of(1 - mirror.game.mover),
+        )
+        return Headline(tr("{player} has moved", player=mover), note)
     if over and phase == "over":
         return Headline(over["says"], over["why"])
     if phase == "set-up":
@@ -78,8 +81,12 @@ def of_table(
         return Headline(says, guide or tr("The table waits until it lies so."))
     if thinking:
         return Headline(tr("{player} is thinking", player=mover), thinking)
-    so_far = turn_so_far and tr("{turn} so far", turn=turn_so_far)
-    return Headline(tr("{player} to move", player=mover), guide or so_far)
+    return Headline(tr("{player} to move", player=mover), guide or _so_far(turn_so_far))
+
+
+def _so_far(says: str) -> str:
+    """Return what was done of a turn so far as a note, "" for nothing."""
+    return tr("So far: {what}.", what=says[:1].lower() + says[1:]) if says else ""
 
 
 def of_set_up(asked: Collection[int], guide: str, is_taken_back: bool) -> Headline:

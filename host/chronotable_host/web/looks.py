@@ -91,6 +91,7 @@ _TOWARDS = {
     "S": tr_c("direction", "south"),
     "W": tr_c("direction", "west"),
 }
+_THROUGH_TIME = {"F": tr("forward in time"), "B": tr("back in time")}
 _VERBS = {  # what the text of an action begins with
     "p": (objects.GROWTH, _BESIDE, tr("plant {way}")),
     "d": (objects.GROWTH, _BESIDE, tr("dig up {way}")),
@@ -157,8 +158,8 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
 
 
 def actions(chapters_shown: int) -> dict[str, str]:
-    """Return in words what the actions of unlocked chapters do, by their texts in a turn."""
-    told = {}
+    """Return in words what actions do, by their texts in a turn: those of unlocked chapters."""
+    told = {**_TOWARDS, **_THROUGH_TIME}
     for text in ACTIONS:
         words = _VERBS.get(text.rstrip("*")[:2] if text[:1] == "c" else text[:1])
         pulls = text.endswith("*")

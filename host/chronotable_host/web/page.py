@@ -14,6 +14,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host import boards, chapters
 from chronotable_host.drawings.table import board_svg
+from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE
 from chronotable_host.errors import without_folders
@@ -110,6 +111,7 @@ class Page:
                 "actions": looks.actions(shown),
             },
             "games": list(looks.games(shown)),
+            "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
             "clocks": self._clocks is not None,
         }
@@ -154,7 +156,7 @@ class Page:
         connection = self._connection()
         shown = {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
-            **table_view(mirror, self._log, self._preview.text, self.service.seats.thinking),
+            **table_view(mirror, self._log, self._preview, self.service.seats.thinking),
             "game": game_view(mirror, self._log, self._stories),
             "offer": self._log.offer or told_offer(mirror),
             "clocks": None if self._clocks is None else self._clocks.view(),

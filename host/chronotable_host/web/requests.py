@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from chronotable.sensors import BUTTONS, SENSORS
-from chronotable_host.engine.seats import GUEST, HANDS, LEVEL_NAMES, PAGE, RANDOM
+from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr, tr_c
 from chronotable_host.live.clocks import parse_controls
@@ -148,7 +148,7 @@ COMMANDS: Commands = {
     "clumsy": {"percent": _whole(0, 100)},
     "reed": {"at": _SENSOR, "how": _one_of("good", "open", "closed", "flicker")},
     "tidy": {},
-    "sit": {"side": _SIDE, "who": _one_of(HANDS, PAGE, GUEST, RANDOM, *LEVEL_NAMES)},
+    "sit": {"side": _SIDE, "who": _one_of(*(each.seat for each in CANDIDATES))},
 }
 """What the page may ask for; every field is needed, there are no others."""
 

@@ -22,7 +22,7 @@ import { capital, learn, list } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
-const UNSPOKEN = new Set(["ask", "guide", "provisional"]);
+const UNSPOKEN = new Set(["ask", "guide", "provisional", "turn"]);
 const NIGHT = 24;
 
 /**
@@ -54,6 +54,7 @@ export function createLive(request) {
   });
   const panels = [...makePanels(table, () => draw()), voice.draw];
   let hear = logSpeaker();
+  const hearTurns = turnSpeaker();
 
   function drawTable() {
     const { view } = table;
@@ -117,6 +118,7 @@ export function createLive(request) {
       hand.see(view);
       draw();
       hear(view.log ?? []);
+      hearTurns(view.game?.turns ?? []);
     },
 
     /** Take note of who has control. @param {any} control */
@@ -215,6 +217,16 @@ function logSpeaker() {
     const news = log.filter(({ no, kind }) => no > last && !UNSPOKEN.has(kind));
     if (last >= 0) for (const { text } of news) say(text);
     last = log.length ? log[log.length - 1].no : Math.max(last, 0);
+  };
+}
+
+/** Say a turn that has come, in the words of the list; not those of a game that one finds. */
+function turnSpeaker() {
+  let known = Infinity;
+  return (/** @type {any[]} */ turns) => {
+    const last = turns.at(-1);
+    if (last && turns.length === known + 1) say(`${capital(last.player)}: ${last.says}.`);
+    known = turns.length;
   };
 }
 

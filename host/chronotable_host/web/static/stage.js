@@ -69,7 +69,7 @@ export function createPlayers(table) {
       drawStrip[player]({
         at,
         name: table.called(player),
-        seat: seatName(table.seat(player)),
+        seat: seatName(table, table.seat(player)),
         isThinking: isMoving && isProgram(table.seat(player)) && !view.todo?.length,
         supply: game.supply?.[player] ?? 0,
         lost: game.captured?.[player] ?? 0,
@@ -80,9 +80,11 @@ export function createPlayers(table) {
   };
 }
 
-/** @param {string} seat @returns {string} who plays a side that no person here does */
-function seatName(seat) {
-  return isProgram(seat) ? seat.replace(":", " ") : "";
+/** @param {Table} table @param {string} seat @returns {string} who plays a side that no person here does */
+function seatName(table, seat) {
+  if (!isProgram(seat)) return "";
+  const known = table.hello?.candidates.find((/** @type {any} */ each) => each.seat === seat);
+  return known?.name ?? seat.split(/[:/\\]/).at(-1);
 }
 
 /**

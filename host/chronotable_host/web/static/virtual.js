@@ -2,6 +2,7 @@
 /** Who plays; and what only a virtual table has: buttons, a clumsy hand, and reeds that fail. */
 
 import { fill, h, whenChanged } from "./dom.js";
+import { createCandidates } from "./candidates.js";
 import { REEDS } from "./geometry.js";
 import { createInvitations } from "./invitations.js";
 import { acting, button, choice, folder } from "./parts.js";
@@ -10,20 +11,6 @@ import { capital } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
-const SEATS = /** @type {[string, string][]} */ ([
-  ["page", "a person, who chooses here"],
-  ["hands", "a person, with the pieces in the hand"],
-  ["level:1", "level 1: for a first game"],
-  ["level:2", "level 2: has understood the rules"],
-  ["level:3", "level 3: sees what you threaten"],
-  ["level:4", "level 4: plays every week"],
-  ["level:5", "level 5: hard to surprise"],
-  ["level:6", "level 6: thinks ahead"],
-  ["level:7", "level 7: hardly lets go"],
-  ["level:8", "level 8: the strongest there is"],
-  ["random", "chance: has no idea"],
-  ["guest", "a guest elsewhere, by a link"],
-]);
 const SIDES = ["white", "black"];
 const CLOCKS = /** @type {[string, string][]} */ ([
   ["off", "none"],
@@ -82,9 +69,7 @@ export function createMode(table, turned) {
  * @param {Table} table
  */
 export function createSeats(table) {
-  const seats = ["white", "black"].map((side) =>
-    choice(`${capital(side)} is played by`, SEATS, (who) => table.act("sit", { side, who })),
-  );
+  const seats = SIDES.map((_, player) => createCandidates(table, player));
   const clocks = choice("Clocks", CLOCKS, (times) => table.act("clock", { times }));
   const buttons = h("div", { class: "table-buttons" });
   const thought = createThought();
@@ -94,12 +79,8 @@ export function createSeats(table) {
     "Players",
     {},
     acting(
-      h(
-        "div",
-        { class: "fields" },
-        seats.map((seat) => seat.element),
-        clocks.element,
-      ),
+      seats.map((seat) => seat.element),
+      h("div", { class: "fields" }, clocks.element),
       invitations.element,
       thought.element,
       problem,
@@ -117,7 +98,7 @@ export function createSeats(table) {
       const { view, hello } = table;
       buttons.hidden = !hello?.hand || !SIDES.some((_, player) => table.seat(player) === "hands");
       if (hello?.hand) drawButtons(hello.sensors.slice(REEDS));
-      seats.forEach((seat, player) => seat.set(table.seat(player)));
+      for (const seat of seats) seat.draw();
       clocks.element.hidden = !hello?.clocks;
       clocks.set(view.clocks?.times ?? "off");
       const sides = ["white", "black"].filter((_, player) => table.seat(player) === "guest");

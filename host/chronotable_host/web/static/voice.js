@@ -10,7 +10,7 @@ import { copyFigure, icon } from "./figures.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
 import { setTips, wantsTips } from "./table.js";
-import { capital, spell, spellAction } from "./words.js";
+import { capital, spellAction } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -171,27 +171,27 @@ function optionSheet(table, options, close) {
   );
 }
 
-/** @param {Table} table @param {{letter: string, turn: string}[]} choices */
+/** @param {Table} table @param {{letter: string, says: string}[]} choices */
 function questionSheet(table, choices) {
   const answer = (/** @type {string} */ choice) => () => table.act("answer", { choice });
   return h(
     "div",
     { class: "sheet answers question", role: "group", "aria-label": "Which turn was it?" },
-    choices.map(({ letter, turn }) =>
+    choices.map(({ letter, says }) =>
       h(
         "button",
         { type: "button", class: "answer", on: { click: answer(letter) } },
         h("b", { class: `letter ${letter}` }, letter.toUpperCase()),
-        h("span", {}, spell(turn)),
+        h("span", {}, says),
       ),
     ),
     button("None of these", answer("none")),
   );
 }
 
-/** @param {{letter: string, turn: string}[]} choices */
+/** @param {{letter: string, says: string}[]} choices */
 function spokenQuestion(choices) {
-  const options = choices.map(({ letter, turn }) => `${letter}: ${spell(turn)}`);
+  const options = choices.map(({ letter, says }) => `${letter}: ${says}`);
   return `Which turn was it? ${options.join("; ")}; or none of these.`;
 }
 

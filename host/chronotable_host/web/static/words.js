@@ -1,38 +1,14 @@
 // @ts-check
-/** Turns and other short texts in words, for people who do not read the notation (yet). */
+/** Actions and names in words, for people who do not read the notation. */
 
-const WAYS = /** @type {Record<string, string>} */ ({
-  N: "north",
-  E: "east",
-  S: "south",
-  W: "west",
-  F: "forward in time",
-  B: "back in time",
-});
-
-let more = /** @type {Record<string, string>} */ ({});
+let known = /** @type {Record<string, string>} */ ({});
 
 /**
- * Learn what else actions are called; the server knows what may be said.
+ * Learn what actions are called; the server knows what may be said.
  * @param {Record<string, string>} words
  */
 export function learn(words) {
-  more = words;
-}
-
-/**
- * Say a turn in words: `6 E F >future` is `copy on 6: east, forward in time; focus to the future`.
- * What is not known here stays as it is written.
- * @param {string} turn
- * @returns {string}
- */
-export function spell(turn) {
-  const parts = turn.trim().split(/\s+/);
-  const focus = parts.filter((part) => part.startsWith(">")).map((part) => part.slice(1));
-  const [space, ...actions] = parts.filter((part) => !part.startsWith(">"));
-  const done = actions.map(spellAction).join(", ");
-  const copy = space ? `copy on ${space}: ${done || "no action"}` : "no action";
-  return focus.length ? `${copy}; focus to the ${focus[0]}` : copy;
+  known = words;
 }
 
 /**
@@ -41,7 +17,7 @@ export function spell(turn) {
  * @returns {string}
  */
 export function spellAction(action) {
-  return WAYS[action] ?? more[action] ?? action;
+  return known[action] ?? action;
 }
 
 /**

@@ -1,0 +1,66 @@
+"""Turns that are not in the list of turns yet, told in sentences as those are.
+
+That are one in the making, one that may still be reopened, and those of an open question.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from chronotable_host import chapters
+from chronotable_host.language import names, tr
+from chronotable_host.rules.notation import ERAS, format_turn
+from chronotable_host.turn_story import TurnStory, story_of
+from chronotable_host.web import looks
+from ttykm import layout
+
+if TYPE_CHECKING:
+    from ttykm.game import Game
+
+_FOCUS = (
+    tr("then looked to the past"),
+    tr("then looked to the present"),
+    tr("then looked to the future"),
+)
+_KEPT = 16  # of a question at most three, of which each view asks again
+
+
+def so_far(game: Game, actions: int) -> str:
+    """Return what the packed actions of a turn in the making did, "" for none."""
+    return _story(game, actions, False).says if actions & 0xFFF else ""
+
+
+def played(game: Game, turn: int) -> str:
+    """Return what a turn that is legal now does, and where its focus goes."""
+    story = _story(game, turn, True)
+    return f"{story.says}, {_FOCUS[story.focus]}"
+
+
+def told_apart(game: Game, turns: Sequence[int]) -> list[str]:
+    """Return `played` of turns; where two read alike, also which copy went which way."""
+    told = [played(game, turn) for turn in turns]
+    return [
+        says if told.count(says) == 1 else f"{says} ({_ways(game, turn)})"
+        for says, turn in zip(told, turns, strict=True)
+    ]
+
+
+def _ways(game: Game, turn: int) -> str:
+    """Return the copy of a turn and its actions, as they are called where one chooses them."""
+    space, *actions = [word for word in format_turn(turn).split() if not word.startswith(">")]
+    words = looks.actions(chapters.shown())
+    done = [words.get(action, action) for action in actions]
+    era = ERAS[layout.focus(game.state, game.mover)]
+    return ", ".join([names.place(f"{era} {space}"), *done])
+
+
+def _story(game: Game, turn: int, is_whole: bool) -> TurnStory:
+    return _kept_story(game.state.tobytes(), turn, game.options, is_whole)
+
+
+@lru_cache(maxsize=_KEPT)
+def _kept_story(position: bytes, turn: int, options: int, is_whole: bool) -> TurnStory:
+    return story_of(array("H", position), turn, options, is_whole)
