@@ -17,6 +17,13 @@ PLAYERS = {"white": tr_c("player", "white"), "black": tr_c("player", "black")}
 PLAYER_NAMES = {"white": tr_c("player", "White"), "black": tr_c("player", "Black")}
 """As in sentences."""
 
+_MODULES = {
+    "standard": tr_c("game", "standard"),
+    "growth": tr_c("game", "growth"),
+    "influence": tr_c("game", "influence"),
+    "memory": tr_c("game", "memory"),
+    "convergence": tr_c("game", "convergence"),
+}
 _WORDS = {
     **ERAS,
     **PLAYERS,
@@ -31,6 +38,11 @@ def place(name: str) -> str:
     Buttons are called as it stands at them.
     """
     return " ".join(_WORDS.get(word, word) for word in name.split(" "))
+
+
+def modules(name: str) -> str:
+    """Return what a game is called by its modules, such as `growth+memory`."""
+    return "+".join(_MODULES.get(each, each) for each in name.split("+"))
 
 
 def number(value: int) -> str:

@@ -29,7 +29,7 @@ from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.language import tr
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
-from chronotable_host.web import reading
+from chronotable_host.web import catalogue, reading
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import GUEST_PATH, Guard, Refusals, client_of
 from chronotable_host.web.hub import Hub
@@ -237,6 +237,7 @@ class _Pages:
         answers: dict[str, Callable[[Request], Response | Awaitable[Response]]] = {
             "/": self._index,
             "/static/{name}": self._file,
+            "/catalogue.js": self._catalogue,
             "/board.svg": self._board,
             "/api/games": self._of_archive(self._list),
             "/api/games/{id}": self._of_archive(self._game),
@@ -248,6 +249,7 @@ class _Pages:
             "/api/invitations": self._invitations,
             _GUEST: self._guest,
             f"{_GUEST}static/{{name}}": self._file,
+            f"{_GUEST}catalogue.js": self._catalogue,
             f"{_GUEST}board.svg": self._board,
             f"{_GUEST}api/rules": self._rules,
         }
@@ -289,6 +291,10 @@ class _Pages:
         if file is None:
             raise HTTPException(404)
         return _checked(request, file.content, file.tag, file.media_type)
+
+    async def _catalogue(self, request: Request) -> Response:
+        content = catalogue.script()
+        return _checked(request, content, _tag(content), _TYPES[".js"])
 
     def _board(self, request: Request) -> Response:
         content = self._board_svg().encode()
@@ -355,6 +361,8 @@ class _Files:
         if path is None or seen is None:
             return None
         content = path.read_bytes()
+        if path.suffix == ".html":
+            content = catalogue.translated(content)
         file = _File(seen, content, _tag(content), _TYPES[path.suffix])
         if time.time_ns() - seen[-1] > _SETTLED_NS:
             self._files[name] = file

@@ -215,6 +215,7 @@ def _discreet(problem: str) -> str:
 
 def _listed(entry: Entry) -> dict[str, Any]:
     """Return what the list tells of a game; of a locked one nothing that tells its rules."""
+    modules = chapters.told_modules(entry.modules, entry.start, entry.options)
     return {
         "id": entry.id,
         "file": entry.file,
@@ -224,7 +225,8 @@ def _listed(entry: Entry) -> dict[str, Any]:
         "result": entry.result,
         "says": _says(entry.result, entry.termination),
         "turns": entry.turns,
-        "modules": chapters.told_modules(entry.modules, entry.start, entry.options),
+        "modules": modules,
+        "called": modules and names.modules(modules),
         "imported": entry.imported,
     }
 

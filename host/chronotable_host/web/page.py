@@ -18,6 +18,7 @@ from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE
 from chronotable_host.errors import without_folders
+from chronotable_host.language import names
 from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
 from chronotable_host.live.status import is_bad
@@ -100,17 +101,20 @@ class Page:
     def hello(self) -> dict[str, Any]:
         """Return what a viewer is told first: what does not change, or seldom."""
         shown = self._known[1]
+        sensors = [sensor_name(sensor) for sensor in range(BUTTON + len(BUTTONS))]
         palette = self.service.settings.get("palette", "standard")
         return {
             "mode": "play" if self._hand is None else "try",
             "board": self._board(),
-            "sensors": [sensor_name(sensor) for sensor in range(BUTTON + len(BUTTONS))],
+            "sensors": sensors,
+            "places": [names.place(sensor) for sensor in sensors],
             "looks": {
                 "meanings": looks.meanings(palette, shown),
                 "pieces": looks.pieces(shown),
                 "actions": looks.actions(shown),
             },
-            "games": list(looks.games(shown)),
+            "games": looks.games(shown),
+            "called": {game: names.modules(game) for game in looks.games(shown)},
             "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
             "clocks": self._clocks is not None,

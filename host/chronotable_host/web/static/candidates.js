@@ -3,7 +3,8 @@
 
 import { fill, h, whenChanged } from "./dom.js";
 import { copyFigure } from "./figures.js";
-import { capital } from "./words.js";
+import { tr } from "./language.js";
+import { capital, sideName } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {{seat: string, face: import("./figures.js").Mood, name: string, words: string}} Candidate */
@@ -15,7 +16,7 @@ import { capital } from "./words.js";
  */
 export function createCandidates(table, player) {
   const side = ["white", "black"][player];
-  const label = `${capital(side)} is played by`;
+  const label = tr("{player} is played by", { player: sideName(side) });
   const now = h("span", { class: "candidate" });
   const head = h("summary", {}, h("small", { class: "faint" }, label), now);
   const rows = h("div", { class: "candidates", role: "group", "aria-label": label });
@@ -28,7 +29,7 @@ export function createCandidates(table, player) {
   };
   const draw = whenChanged((/** @type {{seat: string, list: Candidate[]}} */ { seat, list }) => {
     const here = list.find((each) => each.seat === seat);
-    fill(now, ...(here ? lines(player, here) : [h("b", {}, seat.split(/[/\\]/).at(-1) || "as the table has it")]));
+    fill(now, ...(here ? lines(player, here) : [h("b", {}, seat.split(/[/\\]/).at(-1) || tr("as the table has it"))]));
     fill(
       rows,
       list.map((each) =>

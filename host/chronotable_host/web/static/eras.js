@@ -7,16 +7,18 @@
 import { fill, h, s } from "./dom.js";
 import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
 import { placeTowards } from "./geometry.js";
+import { tr, trC } from "./language.js";
 import { pieceName, pieceNode } from "./pieces.js";
 import { sensorOf } from "./walk.js";
-import { capital } from "./words.js";
+import { capital, eraName } from "./words.js";
 
 /** @typedef {import("./pieces.js").Looks} Looks */
 /**
  * What the boards show. `leds` has a meaning's number by sensor, `active` the sensor of the chosen
- * copy, `last` the last turn, `south` the player who sits at the lower edge, `moods` by player.
+ * copy, `last` the last turn, `put` says that a player's focus goes to an era, `south` the player who sits at the lower edge, `moods` by player.
  * @typedef {{pieces: {at: number, look: string}[], leds: number[], focus: string[],
  *   mover: number, active: number | null, choosing: boolean, south: number, whose: string[],
+ *   put?: ((era: string) => string)[],
  *   moods: import("./figures.js").Mood[],
  *   last: {path: number[], died: {at: number, look: string}[], player: string} | null}} Picture
  */
@@ -31,29 +33,30 @@ const WAYS = /** @type {Record<string, {dx: number, dy: number}>} */ ({
   ArrowUp: { dx: 0, dy: -1 },
   ArrowDown: { dx: 0, dy: 1 },
 });
+const DIED = /** @type {Record<string, string>} */ ({ white: tr("white died here"), black: tr("black died here") });
 const HURTS = new Set(["squish", "paradox", "own_death"]);
 const LETTERS = /** @type {Record<string, string>} */ ({ question: "a", question_b: "b", question_c: "c" });
 /** Short words under the marks; what has none is said by its name for screen readers alone. */
 const WORDS = /** @type {Record<string, string>} */ ({
-  push: "push",
-  squish: "squish",
-  paradox: "paradox",
-  own_death: "you die",
-  forward: "forward",
-  back: "back",
-  todo_put: "put",
-  todo_take: "take",
-  todo_put_white: "put white",
-  todo_put_black: "put black",
+  push: trC("mark", "push"),
+  squish: trC("mark", "squish"),
+  paradox: trC("mark", "paradox"),
+  own_death: trC("mark", "you die"),
+  forward: trC("mark", "forward"),
+  back: trC("mark", "back"),
+  todo_put: trC("mark", "put"),
+  todo_take: trC("mark", "take"),
+  todo_put_white: trC("mark", "put white"),
+  todo_put_black: trC("mark", "put black"),
 });
 
 /**
  * Make the boards in an element. `choose` is told which place was pressed; without it they are to
  * be looked at, and nothing on them takes the focus.
  * @param {HTMLElement} root
- * @param {{sensors: () => string[], looks: () => Looks, choose?: (sensor: number) => void}} of
+ * @param {{places: () => string[], looks: () => Looks, choose?: (sensor: number) => void}} of
  */
-export function createEras(root, { sensors, looks, choose }) {
+export function createEras(root, { places: called, looks, choose }) {
   const threads = s("svg", { class: "threads", "aria-hidden": "true" });
   const ribbon = h("div", { class: "ribbon" });
   /** @type {Map<number, HTMLElement>} */
@@ -86,8 +89,8 @@ export function createEras(root, { sensors, looks, choose }) {
     };
     return h(
       "section",
-      { class: `era ${era}`, "aria-label": `The ${era}` },
-      h("h2", {}, capital(era)),
+      { class: `era ${era}`, "aria-label": tr("The {era}", { era: eraName(era) }) },
+      h("h2", {}, capital(eraName(era))),
       stop(1 - south, "far"),
       h("div", { class: "spaces" }, spaces.map((each) => each ?? null)),
       stop(south, "near"),
@@ -100,7 +103,7 @@ export function createEras(root, { sensors, looks, choose }) {
     if (next.south !== south) turn(next.south);
     picture = next;
     lying = byPlace(next.pieces, isFlat);
-    const names = sensors();
+    const names = called();
     for (const [sensor, place] of places) {
       const meaning = looks().meanings[next.leds[sensor] ?? 0];
       const name = names[sensor] ?? "";
@@ -147,8 +150,8 @@ export function createEras(root, { sensors, looks, choose }) {
     place.dataset.meaning = kind;
     if (choose) place.tabIndex = may ? 0 : -1;
     const says = meaning?.says ?? "";
-    const lies = here.map((look) => pieceName(looks(), look)).reverse().join(" on ");
-    const told = [lies || "empty", isActive ? "chosen" : says, dead ? `${dead.look} died here` : ""];
+    const lies = here.map((look) => pieceName(looks(), look)).reverse().join(` ${trC("stack", "on")} `);
+    const told = [lies || tr("empty"), isActive ? tr("chosen") : says, dead ? DIED[dead.look] : ""];
     place.setAttribute("aria-label", `${name}, ${told.filter(Boolean).join(", ")}`);
     const mood = HURTS.has(kind) ? "wide" : "";
     const word = isTarget ? (WORDS[kind] ?? meaning?.word) : "";
@@ -220,15 +223,16 @@ export function createEras(root, { sensors, looks, choose }) {
     place.classList.toggle("here", isHere);
     if (choose) place.tabIndex = isPick ? 0 : -1;
     const whose = now.whose[player];
-    const at = isHere ? `${whose} is in the ${era}` : `${whose} is not in the ${era}`;
-    place.setAttribute("aria-label", isPick ? `Put ${whose.toLowerCase()} to the ${era}` : at);
+    const named = { whose, era: eraName(era) };
+    const at = isHere ? tr("{whose} is in the {era}", named) : tr("{whose} is not in the {era}", named);
+    place.setAttribute("aria-label", isPick && now.put ? now.put[player](named.era) : at);
     const looksHere = isHere ? "open" : kind === "focus" ? "half" : "shut";
     const eye = eyeFigure(player, looksHere);
     if (isHere) eye.dataset.look = `${SIDES[player]}-focus`;
     fill(
       place,
       eye,
-      h("span", {}, isPick ? "Look here" : isHere ? whose : ""),
+      h("span", {}, isPick ? tr("Look here") : isHere ? whose : ""),
       isTodo && meaning ? h("span", { class: "mark" }, markFigure(meaning)) : null,
     );
   }

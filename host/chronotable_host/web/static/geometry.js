@@ -230,7 +230,7 @@ function standBeside(layout, spots, { left, top, column, era }) {
 /** @param {Map<number, Place>} places @param {number} sensor @returns {Box} */
 function boxAt(places, sensor) {
   const place = places.get(sensor);
-  if (!place) throw new Error(`the drawing of the board has no sensor ${sensor}`);
+  if (!place) throw new RangeError(`the drawing of the board has no sensor ${sensor}`);
   return place.box;
 }
 

@@ -6,7 +6,8 @@ import { byId, fill, h } from "./dom.js";
 import { createDrag } from "./drag.js";
 import { createEras } from "./eras.js";
 import { createHand } from "./hand.js";
-import { createHealth } from "./health.js";
+import { createHealth, FAULTS } from "./health.js";
+import { tr } from "./language.js";
 import { createLegend } from "./legend.js";
 import { createNewGame } from "./newgame.js";
 import { pieceName } from "./pieces.js";
@@ -18,7 +19,7 @@ import { createTable, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { buttonOf, createMode, createSeats, createTroubles } from "./virtual.js";
 import { createVoice } from "./voice.js";
-import { capital, learn, list } from "./words.js";
+import { capital, learn, list, sideName } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -48,7 +49,7 @@ export function createLive(request) {
   const tray = createTray({ ...links, drag: () => drag, tapping });
   const voice = createVoice(table, () => setMenu(!document.body.classList.contains("menu")));
   const eras = createEras(byId("eras"), {
-    sensors: () => table.hello?.sensors ?? [],
+    places: () => table.hello?.places ?? [],
     looks: table.looks,
     choose: voice.touch,
   });
@@ -159,7 +160,7 @@ function makePanels(table, turned) {
     createLog(table),
     createHealth(table, () => setMenu(true)),
   ];
-  const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, "Back to the game");
+  const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, tr("Back to the game"));
   fill(byId("so-far"), soFar.element);
   const pages = document.querySelector(".pages")?.cloneNode(true);
   fill(byId("menu"), close, /** @type {Node} */ (pages), cards.map((card) => card.element));
@@ -177,8 +178,8 @@ function makePanels(table, turned) {
 async function newBoard(table, drag) {
   forgetDrawing();
   try {
-    const { sensors, looks } = table.hello;
-    const board = await createBoard(byId("board"), { sensors, looks });
+    const { places, looks } = table.hello;
+    const board = await createBoard(byId("board"), { places, looks });
     drag.attach(board);
     return board;
   } catch (error) {
@@ -190,7 +191,7 @@ async function newBoard(table, drag) {
 /** @param {Table} table @returns {string} why nothing can be moved; empty for a mere picture */
 function refusal(table) {
   if (!table.isFelt() || !table.isOnline) return ""; // that the line is lost stands above
-  return `${capital(table.control.holder ?? "")} has control; take it first.`;
+  return tr("{viewer} has control; take it first.", { viewer: capital(table.control.holder ?? "") });
 }
 
 /** @param {Table} table @returns {Record<string, string>} what is wrong with a reed, by sensor */
@@ -198,9 +199,9 @@ function reedsOf({ view, hello }) {
   /** @type {Record<string, string>} */
   const reeds = {};
   for (const { space, kind } of view.health?.reeds ?? []) {
-    reeds[hello?.sensors.indexOf(space) ?? -1] = `its reed ${kind}`;
+    reeds[hello?.sensors.indexOf(space) ?? -1] = tr("its reed {problem}", { problem: FAULTS[kind] ?? kind });
   }
-  for (const at of Object.keys(view.hand?.broken ?? {})) reeds[at] ??= "its reed is broken";
+  for (const at of Object.keys(view.hand?.broken ?? {})) reeds[at] ??= tr("its reed is broken");
   return reeds;
 }
 
@@ -225,7 +226,7 @@ function turnSpeaker() {
   let known = Infinity;
   return (/** @type {any[]} */ turns) => {
     const last = turns.at(-1);
-    if (last && turns.length === known + 1) say(`${capital(last.player)}: ${last.says}.`);
+    if (last && turns.length === known + 1) say(`${sideName(last.player)}: ${last.says}.`);
     known = turns.length;
   };
 }
@@ -236,6 +237,6 @@ const sayHeld = (() => {
     const text = list(names);
     if (text === last) return;
     last = text;
-    say(text ? `In the hand: ${text}.` : "The hand is empty.");
+    say(text ? tr("In the hand: {pieces}.", { pieces: text }) : tr("The hand is empty."));
   };
 })();

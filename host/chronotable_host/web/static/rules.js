@@ -7,6 +7,7 @@
 import { ask } from "./answers.js";
 import { linked } from "./cited.js";
 import { fill, h, whenChanged } from "./dom.js";
+import { tr } from "./language.js";
 
 /**
  * What the server tells of the rules: of chapters those that are unlocked.
@@ -27,7 +28,7 @@ export function createRules(root) {
   const trouble = h("p", { class: "rules-trouble", role: "alert" });
   const body = h("div");
   const draw = whenChanged((/** @type {Part[]} */ parts) => fill(body, parts.map(partOf)));
-  fill(root, h("h1", { id: "rules-title" }, "Rules"), trouble, body);
+  fill(root, h("h1", { id: "rules-title" }, tr("Rules")), trouble, body);
 
   return async (number) => {
     const asked = location.hash;
@@ -35,7 +36,7 @@ export function createRules(root) {
     try {
       draw((await ask("api/rules")).parts);
       if (location.hash === asked && !goTo(body, number.toUpperCase())) {
-        why = `There is no rule ${number.slice(0, MOST_SHOWN)} here.`;
+        why = tr("There is no rule {number} here.", { number: number.slice(0, MOST_SHOWN) });
       }
     } catch (error) {
       why = error instanceof Error ? error.message : String(error);

@@ -5,30 +5,36 @@ import { fill, h, whenChanged } from "./dom.js";
 import { createCandidates } from "./candidates.js";
 import { REEDS } from "./geometry.js";
 import { createInvitations } from "./invitations.js";
+import { tr, trC } from "./language.js";
 import { acting, button, choice, folder } from "./parts.js";
 import { setTips, turnRound, wantsTips } from "./table.js";
-import { capital } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
 const SIDES = ["white", "black"];
 const CLOCKS = /** @type {[string, string][]} */ ([
-  ["off", "none"],
-  ["3+2", "3 minutes, and 2 seconds a turn"],
-  ["5+3", "5 minutes, and 3 seconds a turn"],
-  ["10+5", "10 minutes, and 5 seconds a turn"],
-  ["20+0", "20 minutes"],
+  ["off", trC("clocks", "none")],
+  ["3+2", tr("3 minutes, and 2 seconds a turn")],
+  ["5+3", tr("5 minutes, and 3 seconds a turn")],
+  ["10+5", tr("10 minutes, and 5 seconds a turn")],
+  ["20+0", tr("20 minutes")],
 ]);
 const REED_STATES = /** @type {[string, string][]} */ ([
-  ["good", "good"],
-  ["open", "never closes"],
-  ["closed", "never opens"],
-  ["flicker", "flickers"],
+  ["good", trC("reed", "good")],
+  ["open", tr("never closes")],
+  ["closed", tr("never opens")],
+  ["flicker", tr("flickers")],
 ]);
 const PLURAL = /** @type {Record<string, string>} */ ({
-  white: "White's",
-  black: "Black's",
-  "": "Both players'",
+  white: tr("White's"),
+  black: tr("Black's"),
+  "": tr("Both players'"),
+});
+
+const BUTTONS_OF = /** @type {Record<string, string>} */ ({
+  white: tr("White's buttons"),
+  black: tr("Black's buttons"),
+  "": tr("Both players' buttons"),
 });
 
 /**
@@ -43,12 +49,12 @@ export function createMode(table, turned) {
     for (const side of persons()) await table.act("sit", { side, who });
   };
   const modes = [
-    ["page", "Just play"],
-    ["hands", "Feel the table"],
+    ["page", tr("Just play")],
+    ["hands", tr("Feel the table")],
   ].map(([who, text]) => ({ who, element: button(text, sit(who), { class: "toggle" }) }));
-  const both = h("div", { class: "modes", role: "group", "aria-label": "How you play" }, modes.map(({ element }) => element));
-  const turn = button("Turn the boards round", () => (turnRound(), turned()));
-  const tips = button("Tips for newcomers", () => (setTips(!wantsTips()), turned()), { class: "toggle" });
+  const both = h("div", { class: "modes", role: "group", "aria-label": tr("How you play") }, modes.map(({ element }) => element));
+  const turn = button(tr("Turn the boards round"), () => (turnRound(), turned()));
+  const tips = button(tr("Tips for newcomers"), () => (setTips(!wantsTips()), turned()), { class: "toggle" });
   const element = acting(both, turn, tips);
   return {
     element,
@@ -70,13 +76,13 @@ export function createMode(table, turned) {
  */
 export function createSeats(table) {
   const seats = SIDES.map((_, player) => createCandidates(table, player));
-  const clocks = choice("Clocks", CLOCKS, (times) => table.act("clock", { times }));
+  const clocks = choice(tr("Clocks"), CLOCKS, (times) => table.act("clock", { times }));
   const buttons = h("div", { class: "table-buttons" });
   const thought = createThought();
   const problem = h("p", { class: "problem", role: "status" });
   const invitations = createInvitations();
   const element = folder(
-    "Players",
+    tr("Players"),
     {},
     acting(
       seats.map((seat) => seat.element),
@@ -114,7 +120,7 @@ export function createSeats(table) {
 function createThought() {
   const line = h("p", { class: "thought", hidden: true });
   const box = h("input", { type: "checkbox", on: { change: () => (line.hidden = !box.checked) } });
-  const element = h("div", {}, h("label", { class: "check" }, box, " Show what it thinks"), line);
+  const element = h("div", {}, h("label", { class: "check" }, box, ` ${tr("Show what it thinks")}`), line);
   return {
     element,
     /** @param {any} view */
@@ -133,7 +139,7 @@ function createThought() {
 export function createTroubles(table) {
   const clumsy = clumsyField(table);
   const reeds = reedFields(table);
-  const element = folder("Virtual table", {}, acting(clumsy.element, reeds.element));
+  const element = folder(tr("Virtual table"), {}, acting(clumsy.element, reeds.element));
   return {
     element,
     draw() {
@@ -141,7 +147,7 @@ export function createTroubles(table) {
       element.hidden = !hello?.hand;
       if (!hello?.hand || !view.hand) return;
       clumsy.set(view.hand.clumsy ?? 0);
-      reeds.draw({ sensors: hello.sensors.slice(0, REEDS), broken: view.hand.broken ?? {} });
+      reeds.draw({ places: hello.places.slice(0, REEDS), broken: view.hand.broken ?? {} });
     },
   };
 }
@@ -163,7 +169,7 @@ function buttonGroups(table, sensors) {
     const press = (/** @type {{name: string, side: string}} */ which) => () => table.press(which);
     return h(
       "div",
-      { class: "button-group", role: "group", "aria-label": `${title} buttons` },
+      { class: "button-group", role: "group", "aria-label": BUTTONS_OF[side] },
       h("span", { class: "faint" }, title),
       own.map((each) => button(each.name, press(each), { class: "round" })),
     );
@@ -174,7 +180,7 @@ function buttonGroups(table, sensors) {
 function clumsyField(table) {
   const shown = h("output", { for: "clumsy" });
   const say = () => {
-    shown.textContent = slider.value === "0" ? "steady" : `${slider.value} %`;
+    shown.textContent = slider.value === "0" ? trC("hand", "steady") : `${slider.value} %`;
   };
   const send = () => table.act("clumsy", { percent: Number(slider.value) });
   const kind = { id: "clumsy", type: "range", min: 0, max: 100, step: 5, value: 0 };
@@ -182,7 +188,7 @@ function clumsyField(table) {
   const element = h(
     "label",
     { class: "field", for: "clumsy" },
-    h("span", {}, "How clumsy the hand is ", shown),
+    h("span", {}, `${tr("How clumsy the hand is")} `, shown),
     slider,
   );
   say();
@@ -206,17 +212,17 @@ function reedFields(table) {
   const states = REED_STATES.map(([how, text]) =>
     button(text, () => set(Number(space.value), how)),
   );
-  const drawSpaces = whenChanged((/** @type {string[]} */ sensors) => {
+  const drawSpaces = whenChanged((/** @type {string[]} */ places) => {
     fill(
       space,
-      sensors.map((name, at) => h("option", { value: at }, name)),
+      places.map((name, at) => h("option", { value: at }, name)),
     );
   });
-  const drawBroken = whenChanged((/** @type {any} */ { list, sensors }) => {
+  const drawBroken = whenChanged((/** @type {any} */ { list, places }) => {
     fill(
       broken,
       list.map((/** @type {any} */ [at, how]) =>
-        brokenRow(sensors[at], how, () => set(Number(at), "good")),
+        brokenRow(places[at], how, () => set(Number(at), "good")),
       ),
     );
   });
@@ -227,15 +233,15 @@ function reedFields(table) {
   return {
     element: h(
       "div",
-      { class: "reeds", role: "group", "aria-label": "Break or mend a reed" },
-      h("label", { class: "field" }, h("span", {}, "Reed under"), space),
+      { class: "reeds", role: "group", "aria-label": tr("Break or mend a reed") },
+      h("label", { class: "field" }, h("span", {}, tr("Reed under")), space),
       h("div", { class: "states" }, states),
       broken,
     ),
-    /** @param {{sensors: string[], broken: Record<string, string>}} now */
-    draw({ sensors, broken: now }) {
-      drawSpaces(sensors);
-      drawBroken({ list: Object.entries(now), sensors });
+    /** @param {{places: string[], broken: Record<string, string>}} now */
+    draw({ places, broken: now }) {
+      drawSpaces(places);
+      drawBroken({ list: Object.entries(now), places });
     },
   };
 }
@@ -247,6 +253,6 @@ function brokenRow(name, how, mend) {
     "li",
     {},
     h("span", {}, h("b", {}, name), ` ${text}`),
-    button("Mend", mend, { class: "quiet" }),
+    button(tr("Mend"), mend, { class: "quiet" }),
   );
 }

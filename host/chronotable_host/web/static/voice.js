@@ -7,14 +7,22 @@
 import { linked } from "./cited.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { copyFigure, icon } from "./figures.js";
+import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
 import { setTips, wantsTips } from "./table.js";
-import { capital, spellAction } from "./words.js";
+import { capital, sideName, spellAction } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
 const SIDES = ["white", "black"];
+const KNOBS = /** @type {Record<string, string>} */ ({
+  back: trC("knob", "Back"),
+  undo: trC("knob", "Undo"),
+  draw: trC("knob", "Draw"),
+  resign: trC("knob", "Resign"),
+  menu: tr("Menu"),
+});
 const PLAYING = ["turn", "provisional", "question"];
 
 /**
@@ -62,17 +70,17 @@ export function createVoice(table, menu) {
   /** @param {any} shown */
   function bar({ builder, isOn, turns, may, mine }) {
     const act = (/** @type {string} */ name, /** @type {() => void} */ press, isOff = false, title = "") =>
-      h("button", { type: "button", disabled: isOff, title, on: { click: press } }, icon(name), h("span", {}, capital(name)));
+      h("button", { type: "button", disabled: isOff, title, on: { click: press } }, icon(name), h("span", {}, KNOBS[name]));
     const isGuest = table.hello?.mode === "guest";
     const take = () => table.act("undo");
     const cannotEnd = !isOn || !mine.length;
     const acts = () => [
-      table.canBuild() ? act("back", () => table.act("back"), !builder, "Take back one choice") : null,
-      isGuest ? null : act("undo", take, !turns, "Take the last turn back"),
-      act("draw", () => again("draw"), cannotEnd, "Offer a draw"),
+      table.canBuild() ? act("back", () => table.act("back"), !builder, tr("Take back one choice")) : null,
+      isGuest ? null : act("undo", take, !turns, tr("Take the last turn back")),
+      act("draw", () => again("draw"), cannotEnd, tr("Offer a draw")),
       act("resign", () => again("resign"), cannotEnd),
     ];
-    return h("div", { class: "bar", role: "toolbar", "aria-label": "Game" }, may ? acts() : null, act("menu", menu));
+    return h("div", { class: "bar", role: "toolbar", "aria-label": tr("Game") }, may ? acts() : null, act("menu", menu));
   }
 
   function draw() {
@@ -136,7 +144,7 @@ function tipSheet(tip, changed) {
     setTips(false);
     changed();
   };
-  return h("div", { class: "sheet tip", role: "note" }, copyFigure(0), h("p", {}, tip), button("I know the game", enough));
+  return h("div", { class: "sheet tip", role: "note" }, copyFigure(0), h("p", {}, tip), button(tr("I know the game"), enough));
 }
 
 /** @param {Table} table @param {any} shown @param {() => void} close */
@@ -145,29 +153,30 @@ function sureSheet(table, { sure: what, mine }, close) {
     close();
     table.act(what, table.hello?.mode === "guest" ? {} : { side });
   };
-  const words = /** @type {Record<string, string>} */ ({ resign: "Really resign?", draw: "A draw needs both sides." });
+  const words = /** @type {Record<string, string>} */ ({ resign: tr("Really resign?"), draw: tr("A draw needs both sides.") });
   const label = (/** @type {string} */ side) => {
-    const one = mine.length === 1 ? (what === "resign" ? "Yes, I resign" : "Offer a draw") : "";
-    return one || `${capital(side)} ${what === "resign" ? "resigns" : "agrees"}`;
+    const player = sideName(side);
+    if (mine.length === 1) return what === "resign" ? tr("Yes, I resign") : tr("Offer a draw");
+    return what === "resign" ? tr("{player} resigns", { player }) : tr("{player} agrees", { player });
   };
   return h(
     "div",
     { class: "sheet", role: "group", "aria-label": words[what] },
     h("p", {}, words[what]),
     mine.map((/** @type {string} */ side) => button(label(side), ask(side), { class: what === "resign" ? "danger" : "primary" })),
-    button("Cancel", close),
+    button(tr("Cancel"), close),
   );
 }
 
 /** @param {Table} table @param {{at: number, text: string}[]} options @param {() => void} close */
 function optionSheet(table, options, close) {
-  const name = table.hello?.sensors[options[0].at] ?? "";
+  const name = table.hello?.places[options[0].at] ?? "";
   const choose = (/** @type {string} */ text) => () => table.act("choose", { text });
   return h(
     "div",
-    { class: "sheet options", role: "group", "aria-label": `What to do on ${name}` },
+    { class: "sheet options", role: "group", "aria-label": tr("What to do on {place}", { place: name }) },
     options.map(({ text }) => button(capital(spellAction(text)), choose(text), { class: "option" })),
-    button("Cancel", close),
+    button(tr("Cancel"), close),
   );
 }
 
@@ -176,7 +185,7 @@ function questionSheet(table, choices) {
   const answer = (/** @type {string} */ choice) => () => table.act("answer", { choice });
   return h(
     "div",
-    { class: "sheet answers question", role: "group", "aria-label": "Which turn was it?" },
+    { class: "sheet answers question", role: "group", "aria-label": tr("Which turn was it?") },
     choices.map(({ letter, says }) =>
       h(
         "button",
@@ -185,14 +194,14 @@ function questionSheet(table, choices) {
         h("span", {}, says),
       ),
     ),
-    button("None of these", answer("none")),
+    button(tr("None of these"), answer("none")),
   );
 }
 
 /** @param {{letter: string, says: string}[]} choices */
 function spokenQuestion(choices) {
   const options = choices.map(({ letter, says }) => `${letter}: ${says}`);
-  return `Which turn was it? ${options.join("; ")}; or none of these.`;
+  return tr("Which turn was it? {turns}; or none of these.", { turns: options.join("; ") });
 }
 
 /** @param {Table} table @param {string} from */
@@ -201,9 +210,9 @@ function offerSheet(table, from) {
   const agree = () => table.act("draw", table.hello?.mode === "guest" ? {} : { side });
   return h(
     "div",
-    { class: "sheet", role: "group", "aria-label": "A draw is offered" },
-    h("p", {}, `${capital(from)} offers a draw. To decline it, play on.`),
-    button("Agree to the draw", agree, { class: "primary" }),
+    { class: "sheet", role: "group", "aria-label": tr("A draw is offered") },
+    h("p", {}, tr("{player} offers a draw. To decline it, play on.", { player: sideName(from) })),
+    button(tr("Agree to the draw"), agree, { class: "primary" }),
   );
 }
 
@@ -225,12 +234,12 @@ function endSheet(table, { over, id, may, canTidy }, menu) {
   const isGuest = table.hello?.mode === "guest";
   return h(
     "div",
-    { class: "sheet end", role: "group", "aria-label": "The game is over" },
+    { class: "sheet end", role: "group", "aria-label": tr("The game is over") },
     h("div", { class: "scene" }, figures),
-    isGuest || !id ? null : h("a", { class: "button", href: `#games/${encodeURIComponent(id)}` }, "Look at it"),
-    canTidy && seats[0] !== seats[1] ? button("Swap sides", swap) : null,
-    isGuest || !may ? null : button("Again", begin, { class: "primary" }),
-    button("Menu", menu),
+    isGuest || !id ? null : h("a", { class: "button", href: `#games/${encodeURIComponent(id)}` }, tr("Look at it")),
+    canTidy && seats[0] !== seats[1] ? button(tr("Swap sides"), swap) : null,
+    isGuest || !may ? null : button(tr("Again"), begin, { class: "primary" }),
+    button(tr("Menu"), menu),
   );
 }
 
@@ -238,7 +247,7 @@ function endSheet(table, { over, id, may, canTidy }, menu) {
 function todoSheet(table, { todo, guide, isSaid, canTidy }) {
   return h(
     "div",
-    { class: "sheet steps", role: "group", "aria-label": "What is to be done" },
+    { class: "sheet steps", role: "group", "aria-label": tr("What is to be done") },
     h(
       "div",
       { class: "told" },
@@ -249,6 +258,6 @@ function todoSheet(table, { todo, guide, isSaid, canTidy }) {
         todo.map((/** @type {string} */ says) => h("li", {}, says)),
       ),
     ),
-    canTidy ? button("Do it for me", () => table.act("tidy")) : null,
+    canTidy ? button(tr("Do it for me"), () => table.act("tidy")) : null,
   );
 }

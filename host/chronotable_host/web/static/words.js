@@ -1,6 +1,17 @@
 // @ts-check
 /** Actions and names in words, for people who do not read the notation. */
 
+import { tr, trC } from "./language.js";
+
+const SIDES = /** @type {Record<string, string>} */ ({ white: trC("player", "White"), black: trC("player", "Black") });
+/** What is white's and black's. */
+export const COLOURS = [trC("player", "white"), trC("player", "black")];
+const ERAS = /** @type {Record<string, string>} */ ({
+  past: trC("era", "past"),
+  present: trC("era", "present"),
+  future: trC("era", "future"),
+});
+
 let known = /** @type {Record<string, string>} */ ({});
 
 /**
@@ -20,6 +31,16 @@ export function spellAction(action) {
   return known[action] ?? action;
 }
 
+/** What a player is called in a sentence. @param {string} side @returns {string} */
+export function sideName(side) {
+  return SIDES[side] ?? capital(side);
+}
+
+/** What an era is called. @param {string} era @returns {string} */
+export function eraName(era) {
+  return ERAS[era] ?? era;
+}
+
 /**
  * Write a word with a capital.
  * @param {string} text
@@ -36,7 +57,7 @@ export function capital(text) {
  */
 export function list(words) {
   if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+  return tr("{words} and {last}", { words: words.slice(0, -1).join(", "), last: words[words.length - 1] });
 }
 
 /**
@@ -46,6 +67,6 @@ export function list(words) {
  * @returns {string}
  */
 export function nameOf(name, side) {
-  if (!name || name === "?") return capital(side);
-  return /^level:\d$/.test(name) ? name.replace(":", " ") : name;
+  if (!name || name === "?") return sideName(side);
+  return /^level:\d$/.test(name) ? tr("level {number}", { number: name.slice(-1) }) : name;
 }
