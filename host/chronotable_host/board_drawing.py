@@ -5,8 +5,9 @@ from collections.abc import Mapping
 
 from rich.text import Text
 
+from chronotable_host.language import names, tr
 from chronotable_host.object_texts import SEED_MARK, drawn, legend, supplies
-from chronotable_host.rules.notation import ERAS, PLAYER_NAMES
+from chronotable_host.rules.notation import PLAYER_NAMES
 from ttykm import layout, objects
 from ttykm.objects import SEED
 
@@ -19,6 +20,9 @@ A mark is one character: colour is never the only channel. A style is one of ric
 _FOCUS_SPOTS = 48
 _COPY_STYLES = ("bold black on white", "bold white on black")
 _WIDTH = 79
+_NAME_WIDTH = 9  # of an era, with a space behind it
+_TITLE_WIDTH = 16  # of that, what stands before it and the word behind it
+_FOCUS = tr("focus") if max(map(len, names.ERAS)) < _NAME_WIDTH else ""  # else no room is left
 
 
 def draw(state: "array[int]", highlights: Highlights | None = None, unicode: bool = True) -> Text:
@@ -42,8 +46,9 @@ def draw(state: "array[int]", highlights: Highlights | None = None, unicode: boo
             picture.append(rule[3] + ("\n" if era == 2 else "   "))
     picture.append("   ".join([rule[2]] * 3) + "\n")
     white, black = layout.supply(state, 0), layout.supply(state, 1)
-    picture.append(f" {PLAYER_NAMES[layout.mover(state)]} to move", "bold")
-    picture.append(f"   supply: White {white}, Black {black}")
+    mover = names.PLAYERS[layout.mover(state)]
+    picture.append(" " + tr("{player} to move", player=mover), "bold")
+    picture.append("   " + tr("supply: White {white}, Black {black}", white=white, black=black))
     for line in filter(None, [supplies(state), *_lines(legend(state))]):
         picture.append("\n " + line, "dim")
     return picture
@@ -87,8 +92,9 @@ def _title(state: "array[int]", era: int, marks: Highlights) -> Text:
         mark, style = marks.get(_FOCUS_SPOTS + 3 * player + era, (" ", ""))
         style = style or (_COPY_STYLES[player] if here else "")
         spots.append((PLAYER_NAMES[player][0] if here else " ") + mark, style)
-    title = Text(f" {ERAS[era]:<9}", "bold")
-    title.append("focus " if spots.plain.strip() else "      ", "not bold")
+    title = Text(f" {names.ERAS[era]:<{_NAME_WIDTH}}", "bold")
+    word = _FOCUS + " " if spots.plain.strip() else ""
+    title.append(f"{word:<{_TITLE_WIDTH - len(title)}}", "not bold")
     return title.append_text(spots).append(" ")
 
 

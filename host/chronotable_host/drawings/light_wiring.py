@@ -39,12 +39,12 @@ def draw_chain(svg: ET.Element, layout: TableLayout, at: Point) -> None:
     )
     paper.rect(table, (0, 0), layout.size, 0.6)
     pitch = layout.geometry["pitch"]
-    for era, name in enumerate(ERAS):
+    for era, name in enumerate(names.ERAS):
         left, top = layout.middle(era * 16)
         corner = (width - left - 3.5 * pitch, top - pitch / 2)
         paper.rect(table, corner, (4 * pitch, 4 * pitch), 0.4, stroke="#999999")
         middle = (corner[0] + 2 * pitch, corner[1] + 1.67 * pitch)  # between two rows of LEDs
-        paper.words(table, middle, names.ERAS[name].upper(), 16, "middle", colour="#bbbbbb")
+        paper.words(table, middle, name.upper(), 16, "middle", colour="#bbbbbb")
     places = {}
     for sensor in range(SENSORS):
         east, south = layout.led(sensor)

@@ -51,9 +51,7 @@ def draw(svg: ET.Element, board: Board, left: float) -> None:
     _heading(svg, left)
     for place, era in enumerate(reversed(range(len(ERAS)))):
         spots = {(3 - space % 4, space // 4): era * 16 + space for space in range(16)}
-        _Grid(svg, board, spots, names.ERAS[ERAS[era]].upper()).draw(
-            (left + place * _BLOCK[0], _TOPS[0])
-        )
+        _Grid(svg, board, spots, names.ERAS[era].upper()).draw((left + place * _BLOCK[0], _TOPS[0]))
     others = _Grid(svg, board, _others(board), tr("FOCUS SPOTS AND BUTTONS, row by row"))
     others.draw((left, _TOPS[1]))
     pico.draw(svg, (left + _BLOCK[0] + 24, _TOPS[1]), _uses(board))

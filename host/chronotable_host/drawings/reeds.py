@@ -11,7 +11,7 @@ from math import cos, radians, sin
 from typing import Any
 
 from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, SENSORS
+from chronotable.sensors import BUTTON, BUTTONS, FOCUS, INPUTS, SENSORS
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.paper import Point
 from chronotable_host.drawings.table_layout import (
@@ -94,7 +94,7 @@ def _table(table: ET.Element, layout: TableLayout) -> None:
     width = layout.size[0]
     paper.rect(table, (0, 0), layout.size, 0.8)
     pitch = layout.geometry["pitch"]
-    for era, name in enumerate(ERAS):
+    for era, name in enumerate(names.ERAS):
         x, y = layout.middle(era * 16)
         right, top = width - (x - pitch / 2), y - pitch / 2
         paper.rect(table, (right - 4 * pitch, top), (4 * pitch, 4 * pitch), 0.6)
@@ -106,9 +106,7 @@ def _table(table: ET.Element, layout: TableLayout) -> None:
             paper.line(
                 table, (right - 4 * pitch, top + at), (right, top + at), 0.3, stroke=paper.GREY
             )
-        paper.words(
-            table, (right - 2 * pitch, top - 6), names.ERAS[name].upper(), 8, "middle", bold=True
-        )
+        paper.words(table, (right - 2 * pitch, top - 6), name.upper(), 8, "middle", bold=True)
     for sensor in range(SENSORS):
         _place(table, layout, sensor)
     _pico_board(table, layout)

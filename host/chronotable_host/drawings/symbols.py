@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Collection
 
 from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, ERAS, FOCUS, SENSORS
+from chronotable.sensors import BUTTON, FOCUS, SENSORS
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.paper import Point
 from chronotable_host.language import names, tr, tr_c
@@ -80,9 +80,7 @@ def supply(parent: ET.Element, at: Point) -> None:
 
 def parts_of(sensors: Collection[int]) -> str:
     """Say on which parts of the table sensors are: `past, focus`; `nothing` for none."""
-    parts = [
-        names.ERAS[name] for era, name in enumerate(ERAS) if any(s // 16 == era for s in sensors)
-    ]
+    parts = [name for era, name in enumerate(names.ERAS) if any(s // 16 == era for s in sensors)]
     if any(FOCUS <= sensor < SENSORS for sensor in sensors):
         parts.append(tr_c("place", "focus"))
     if any(sensor >= BUTTON for sensor in sensors):

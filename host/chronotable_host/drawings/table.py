@@ -165,7 +165,7 @@ def _seat_names(svg: ET.Element, board: Board, geometry: dict[str, Any]) -> None
         x = _free_place(name, geometry, y)
         fill, rim = glyphs.COLOURS[player], glyphs.RIMS[player]
         add(svg, "circle", cx=x - 31, cy=y, r=5, fill=fill, stroke=rim, stroke_width=1.2)
-        _words(svg, (x - 20, y), names.PLAYERS[name].upper(), 11, _TEXT, spacing=2.5, weight=600)
+        _words(svg, (x - 20, y), names.PLAYERS[player].upper(), 11, _TEXT, spacing=2.5, weight=600)
 
 
 def _free_place(player: str, geometry: dict[str, Any], y: float) -> float:
@@ -195,7 +195,7 @@ def _era(svg: ET.Element, era: int, board: Board, geometry: dict[str, Any], look
     _words(
         group,
         (left + 1, top - 6),
-        names.ERAS[ERAS[era]].upper(),
+        names.ERAS[era].upper(),
         9.5,
         look.ink,
         spacing=0.6,

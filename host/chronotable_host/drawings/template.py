@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from chronotable.board import BoardError
 from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, SENSORS
+from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.table_layout import (
     LED_HOLE_MM,
@@ -146,14 +146,14 @@ def _plate(svg: ET.Element, layout: TableLayout) -> None:
     paper.rect(svg, (0, 0), layout.size, 0.4, class_="edge")
     pitch = layout.geometry["pitch"]
     thin = {"stroke": paper.GREY, "stroke_dasharray": "3 2"}
-    for era, name in enumerate(ERAS):
+    for era, name in enumerate(names.ERAS):
         x, y = layout.middle(era * 16)
         left, top = x - pitch / 2, y - pitch / 2
         for step in range(5):
             at = step * pitch
             paper.line(svg, (left + at, top), (left + at, top + 4 * pitch), 0.2, **thin)
             paper.line(svg, (left, top + at), (left + 4 * pitch, top + at), 0.2, **thin)
-        paper.words(svg, (left + 1, top - 4), names.ERAS[name], 4.5, bold=True)
+        paper.words(svg, (left + 1, top - 4), name, 4.5, bold=True)
     for sensor in range(SENSORS):
         x, y = layout.middle(sensor)
         spot = names.place(sensor_name(sensor).removeprefix("focus "))

@@ -213,7 +213,7 @@ class Seats:
             self.problem = tr(
                 "{problem}; hands play {player} now",
                 problem=error,
-                player=names.PLAYERS[PLAYERS[side]],
+                player=names.PLAYERS_WITHIN[side],
             )
             return None
         if turn is not None:

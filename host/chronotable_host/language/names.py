@@ -1,22 +1,35 @@
-"""What people call eras, players and places on the table, in the chosen language.
+"""Eras, players, directions and places as sentences name them.
 
-Their English names, which are the keys here, stay in notation, records, files and the link.
+Their English names stay in notation, records, files and the link.
 """
 
 from __future__ import annotations
 
-from chronotable_host.language import tr_c
+from chronotable_host.language import LANGUAGE, tr_c
 
-ERAS = {
-    "past": tr_c("era", "past"),
-    "present": tr_c("era", "present"),
-    "future": tr_c("era", "future"),
+ERAS = (tr_c("era", "past"), tr_c("era", "present"), tr_c("era", "future"))
+"""By number, without an article."""
+
+PLAYERS = (tr_c("player", "White"), tr_c("player", "Black"))
+"""By number, as at the beginning of a sentence."""
+
+PLAYERS_WITHIN = (tr_c("player", "white"), tr_c("player", "black"))
+"""By number, as within a sentence that does not begin with them."""
+
+DIRECTIONS = (
+    tr_c("direction", "north"),
+    tr_c("direction", "east"),
+    tr_c("direction", "south"),
+    tr_c("direction", "west"),
+)
+"""In the order of the actions: N, E, S, W."""
+
+_WORDS = {
+    **dict(zip(("past", "present", "future"), ERAS, strict=True)),
+    **dict(zip(("white", "black"), PLAYERS_WITHIN, strict=True)),
+    "focus": tr_c("place", "focus"),
+    "button": tr_c("place", "button"),
 }
-PLAYERS = {"white": tr_c("player", "white"), "black": tr_c("player", "black")}
-"""As in lists and names of places."""
-PLAYER_NAMES = {"white": tr_c("player", "White"), "black": tr_c("player", "Black")}
-"""As in sentences."""
-
 _MODULES = {
     "standard": tr_c("game", "standard"),
     "growth": tr_c("game", "growth"),
@@ -24,12 +37,7 @@ _MODULES = {
     "memory": tr_c("game", "memory"),
     "convergence": tr_c("game", "convergence"),
 }
-_WORDS = {
-    **ERAS,
-    **PLAYERS,
-    "focus": tr_c("place", "focus"),
-    "button": tr_c("place", "button"),
-}
+_NOUNS_ARE_CAPITAL = ("de",)
 
 
 def place(name: str) -> str:
@@ -48,3 +56,11 @@ def modules(name: str) -> str:
 def number(value: int) -> str:
     """Return a number in digits, with what stands between thousands."""
     return f"{value:,}".replace(",", tr_c("between thousands", ","))
+
+
+def within(sentence: str) -> str:
+    """Return a sentence as it stands within another one: it begins with a small letter.
+
+    Not where its first word may be a noun that is always written with a capital.
+    """
+    return sentence if LANGUAGE in _NOUNS_ARE_CAPITAL else sentence[:1].lower() + sentence[1:]

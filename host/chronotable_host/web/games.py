@@ -269,10 +269,11 @@ def _turns(record: Record) -> Iterator[dict[str, Any]]:
 
 def _caption(state: array[int]) -> str:
     """Return in one line what the boards do not show."""
-    called = [names.PLAYER_NAMES[player] for player in PLAYERS]
-    supply = ", ".join(f"{name} {layout.supply(state, at)}" for at, name in enumerate(called))
+    supply = ", ".join(
+        f"{name} {layout.supply(state, at)}" for at, name in enumerate(names.PLAYERS)
+    )
     told = [
-        tr("{player} to move", player=called[layout.mover(state)]),
+        tr("{player} to move", player=names.PLAYERS[layout.mover(state)]),
         tr("supply: {supply}", supply=supply),
     ]
     return " · ".join(told + supplies(state).split("   ")).removesuffix(" · ")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from chronotable.meanings import CONFIRM_BLACK, CONFIRM_WHITE
 from chronotable_host.language import names, tr, tr_n
-from chronotable_host.rules.notation import ERAS, PLAYERS
+from chronotable_host.rules.notation import ERAS
 from chronotable_host.web.turns_told import played
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def of_table(
     `set_up` is for a table that wants a position laid.
     """
     phase = mirror.table.phase
-    mover = _name_of(mirror.game.mover)
+    mover = names.PLAYERS[mirror.game.mover]
     if not phase:
         return WAITS
     if mirror.choices:
@@ -69,7 +69,7 @@ def of_table(
         note = tr(
             "{turn}. It counts when {other} lifts something, or after a second.",
             turn=played(mirror.game, mirror.provisional),
-            other=_name_of(1 - mirror.game.mover),
+            other=names.PLAYERS[1 - mirror.game.mover],
         )
         return Headline(tr("{player} has moved", player=mover), note)
     if over and phase == "over":
@@ -86,7 +86,7 @@ def of_table(
 
 def _so_far(says: str) -> str:
     """Return what was done of a turn so far as a note, "" for nothing."""
-    return tr("So far: {what}.", what=says[:1].lower() + says[1:]) if says else ""
+    return tr("So far: {what}.", what=names.within(says)) if says else ""
 
 
 def of_set_up(asked: Collection[int], guide: str, is_taken_back: bool) -> Headline:
@@ -107,13 +107,13 @@ def of_astray(mirror: Mirror, is_waiting: bool) -> Headline:
     """Return that pieces lie otherwise than in the game; `is_waiting`: a player waits for them."""
     if not is_waiting:
         return Headline(tr("Put this right"), _ASTRAY)
-    mover = _name_of(mirror.game.mover)
+    mover = names.PLAYERS[mirror.game.mover]
     return Headline(tr("{player} waits for the pieces", player=mover), _ASTRAY)
 
 
 def of_mover(mirror: Mirror) -> Headline:
     """Return that the page's hand carries out a turn."""
-    return Headline(tr("{player} moves", player=_name_of(mirror.game.mover)))
+    return Headline(tr("{player} moves", player=names.PLAYERS[mirror.game.mover]))
 
 
 def of_builder(builder: TurnBuilder, last: str) -> Headline:
@@ -130,12 +130,8 @@ def of_builder(builder: TurnBuilder, last: str) -> Headline:
             )
             return Headline(tr_n("{n} action left", "{n} actions left", left), note)
     eras = sorted((choice.text.removeprefix(">") for choice in builder.choices), key=ERAS.index)
-    first, second = (names.ERAS[era] for era in eras)
+    first, second = (names.ERAS[ERAS.index(era)] for era in eras)
     asks = tr("Now your focus: {first} or {second}?", first=first, second=second)
     if builder.text:
         return Headline(asks, tr("Where you look is where you act next."))
     return Headline(asks, tr("None of your copies can act where you look."))
-
-
-def _name_of(player: int) -> str:
-    return names.PLAYER_NAMES[PLAYERS[player]]

@@ -86,10 +86,10 @@ _BESIDE = {
     "o": tr_c("place", "here"),
 }
 _TOWARDS = {
-    "N": tr_c("direction", "north"),
-    "E": tr_c("direction", "east"),
-    "S": tr_c("direction", "south"),
-    "W": tr_c("direction", "west"),
+    "N": tr_c("way", "north"),
+    "E": tr_c("way", "east"),
+    "S": tr_c("way", "south"),
+    "W": tr_c("way", "west"),
 }
 _THROUGH_TIME = {"F": tr("forward in time"), "B": tr("back in time")}
 _VERBS = {  # what the text of an action begins with

@@ -56,11 +56,9 @@ def sentences(asked: Mapping[int, int]) -> list[str]:
 def _marker(asked: Mapping[int, int], side: int) -> list[str]:
     """Return what is to be done with a player's marker."""
     spots = {at - FOCUS - len(ERAS) * side: meaning for at, meaning in asked.items()}
-    player = names.PLAYER_NAMES[PLAYERS[side]]
+    player = names.PLAYERS[side]
     todo = [
-        (names.ERAS[ERAS[era]], spots[era])
-        for era in range(len(ERAS))
-        if spots.get(era) in _OF_MARKERS
+        (names.ERAS[era], spots[era]) for era in range(len(ERAS)) if spots.get(era) in _OF_MARKERS
     ]
     where = {meaning: era for era, meaning in todo}
     if len(todo) == len(where) and {*where} == {meanings.TODO_TAKE, meanings.TODO_PUT}:

@@ -210,8 +210,8 @@ def last_turn(view: Mapping[str, Any]) -> str:
     if not turns:
         return ""
     says: str = turns[-1]["says"]
-    player = names.PLAYER_NAMES[turns[-1]["player"]]
-    return tr("{player} {did}.", player=player, did=f"{says[:1].lower()}{says[1:]}")
+    player = names.PLAYERS[PLAYERS.index(turns[-1]["player"])]
+    return tr("{player} {did}.", player=player, did=names.within(says))
 
 
 def question_of(mirror: Mirror) -> list[dict[str, str]] | None:

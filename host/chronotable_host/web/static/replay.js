@@ -14,7 +14,7 @@ import { note, say } from "./speak.js";
 import { strip } from "./stage.js";
 import { isTurned } from "./table.js";
 import { timeBar } from "./timebar.js";
-import { capital, COLOURS, nameOf, sideName } from "./words.js";
+import { capital, COLOURS, nameOf, sideName, within } from "./words.js";
 
 /** @typedef {import("./archive.js").Context} Context */
 /** @typedef {import("./archive.js").Shown} Shown */
@@ -292,7 +292,7 @@ function drawTurn(parts, game, at) {
 
 /** @param {Told} turn @returns {string} */
 function sentence({ player, says }) {
-  return tr("{player} {did}.", { player: sideName(player), did: says.charAt(0).toLowerCase() + says.slice(1) });
+  return tr("{player} {did}.", { player: sideName(player), did: within(says) });
 }
 
 /** @param {string} name @param {import("./answers.js").Position} position @param {number} player */
