@@ -116,6 +116,10 @@ class PageHand:
         wrong = {*lying.items()} ^ {*there.items()}
         return {at: _to_put(lying.get(at)) for at in sorted({at for at, _ in wrong})}
 
+    def due(self) -> dict[int, str]:
+        """Return what lies where in the game's position."""
+        return wanted(self._mirror.game.state)
+
     def tidy(self) -> None:
         """Do what hands are asked for, and no more; raises UserError where there is nothing.
 
@@ -173,7 +177,8 @@ class PageHand:
         lying = wanted(state)
         wrong = {at for at in lying.keys() ^ there.keys() if at < FOCUS} - self.top.broken.keys()
         if wrong:
-            todo = " ".join(sentences({at: _to_put(lying.get(at)) for at in sorted(wrong)}))
+            asked = {at: _to_put(lying.get(at)) for at in sorted(wrong)}
+            todo = " ".join(sentences(asked, lying))
             raise UserError(f"That turn does not lie there. Say that it is none of these. {todo}")
 
     def _settle(self) -> None:

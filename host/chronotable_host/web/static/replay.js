@@ -260,6 +260,7 @@ function drawTurn(parts, game, at) {
   const says = isOver ? game.says : where;
   const told = [isOver ? `${where}:` : "", turn ? sentence(turn) : `${capital(position.mover)} begins.`, position.extra];
   parts.eras.show({
+    steps: [],
     pieces: position.pieces,
     leds: NO_LIGHTS,
     focus: position.focus,

@@ -103,6 +103,11 @@ export function setTips(are) {
   remember(TIPS, are ? "yes" : "no");
 }
 
+/** What hands are to do next, if anything. @param {any} view */
+export function dueStep(view) {
+  return view.todo?.find((/** @type {any} */ step) => !step.is_done) ?? null;
+}
+
 /** @param {string} key */
 function recall(key) {
   try {
@@ -147,5 +152,6 @@ export function pictureOf(table, moods) {
     whose,
     moods,
     last: builder?.text ? null : (game.last ?? null),
+    steps: table.hello?.mode === "guest" ? [] : (view.todo ?? []),
   };
 }

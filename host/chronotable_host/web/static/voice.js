@@ -9,7 +9,7 @@ import { byId, fill, h, whenChanged } from "./dom.js";
 import { copyFigure, icon } from "./figures.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
-import { setTips, wantsTips } from "./table.js";
+import { dueStep, setTips, wantsTips } from "./table.js";
 import { capital, spellAction } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -107,7 +107,8 @@ export function createVoice(table, menu) {
       id: view.game?.id,
     };
     drawSheet(shown);
-    const asked = shown.question ? spokenQuestion(shown.question) : (guide?.why ?? "");
+    const due = dueStep(view);
+    const asked = shown.question ? spokenQuestion(shown.question) : [guide?.why, due?.says].filter(Boolean).join(" ");
     if (asked !== seen) say(asked, "assertive");
     seen = asked;
   }
@@ -236,6 +237,7 @@ function endSheet(table, { over, id, may, canTidy }, menu) {
 
 /** @param {Table} table @param {any} shown */
 function todoSheet(table, { todo, guide, isSaid, canTidy }) {
+  const now = todo.findIndex((/** @type {any} */ step) => !step.is_done);
   return h(
     "div",
     { class: "sheet steps", role: "group", "aria-label": "What is to be done" },
@@ -244,9 +246,16 @@ function todoSheet(table, { todo, guide, isSaid, canTidy }) {
       { class: "told" },
       guide ? h("p", { class: isSaid ? "said" : "" }, ...linked(guide.why)) : null,
       h(
-        "ul",
-        {},
-        todo.map((/** @type {string} */ says) => h("li", {}, says)),
+        "ol",
+        { class: "hands" },
+        todo.map((/** @type {{says: string, is_done: boolean}} */ { says, is_done: isDone }, /** @type {number} */ at) =>
+          h(
+            "li",
+            { class: isDone ? "done" : at === now ? "now" : "", "aria-current": at === now ? "step" : null },
+            h("b", { class: "number", "aria-hidden": "true" }, at + 1),
+            h("span", {}, says),
+          ),
+        ),
       ),
     ),
     canTidy ? button("Do it for me", () => table.act("tidy")) : null,
