@@ -108,8 +108,8 @@ export function dueStep(view) {
   return view.todo?.find((/** @type {any} */ step) => !step.is_done) ?? null;
 }
 
-/** @param {string} key */
-function recall(key) {
+/** What is kept on this screen under a name, if anything. @param {string} key */
+export function recall(key) {
   try {
     return localStorage.getItem(key) ?? kept.get(key);
   } catch {
@@ -117,8 +117,8 @@ function recall(key) {
   }
 }
 
-/** @param {string} key @param {string} value */
-function remember(key, value) {
+/** Keep something on this screen. @param {string} key @param {string} value */
+export function remember(key, value) {
   kept.set(key, value);
   try {
     localStorage.setItem(key, value);

@@ -6,6 +6,7 @@ import { createCandidates } from "./candidates.js";
 import { REEDS } from "./geometry.js";
 import { createInvitations } from "./invitations.js";
 import { acting, button, choice, folder } from "./parts.js";
+import { createSounds } from "./sound.js";
 import { setTips, turnRound, wantsTips } from "./table.js";
 import { capital } from "./words.js";
 
@@ -49,10 +50,12 @@ export function createMode(table, turned) {
   const both = h("div", { class: "modes", role: "group", "aria-label": "How you play" }, modes.map(({ element }) => element));
   const turn = button("Turn the boards round", () => (turnRound(), turned()));
   const tips = button("Tips for newcomers", () => (setTips(!wantsTips()), turned()), { class: "toggle" });
-  const element = acting(both, turn, tips);
+  const sounds = createSounds(table);
+  const element = h("div", { class: "how" }, acting(both, turn, tips), sounds.element);
   return {
     element,
     draw() {
+      sounds.draw();
       both.hidden = !table.hello?.hand;
       tips.setAttribute("aria-pressed", String(wantsTips()));
       const seats = SIDES.map((_, player) => table.seat(player));
