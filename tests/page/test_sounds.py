@@ -13,7 +13,7 @@ from tests.lab.page import served
 from tests.page.browsing import Person, open_browser
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +40,7 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def visitor(browser: Browser, folder: Path) -> Iterator[tuple[Person, BrowserContext]]:
+def visitor(browser: Browser, folder: Path) -> Iterator[Person]:
     with (
         served(folder, "--white", "me", "--black", "me") as url,
         browser.new_context() as context,
@@ -49,7 +49,7 @@ def visitor(browser: Browser, folder: Path) -> Iterator[tuple[Person, BrowserCon
         someone = Person(context.new_page())
         someone.opens(url)
         someone.hears("Choose a copy")
-        yield someone, context
+        yield someone
         assert someone.trouble == []
 
 
@@ -61,7 +61,7 @@ def plays(someone: Person, count: int) -> None:
 
 
 def test_nothing_sounds_by_default(browser: Browser, tmp_path: Path) -> None:
-    with visitor(browser, tmp_path) as (someone, _):
+    with visitor(browser, tmp_path) as someone:
         plays(someone, 1)
         someone.page.get_by_role("button", name="Resign").click()
         someone.page.get_by_role("button", name="Black resigns").click()
@@ -70,7 +70,7 @@ def test_nothing_sounds_by_default(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_who_wants_sounds_hears_turns_and_the_end(browser: Browser, tmp_path: Path) -> None:
-    with visitor(browser, tmp_path) as (someone, context):
+    with visitor(browser, tmp_path) as someone:
         page = someone.page
         page.get_by_role("button", name="Menu").click()
         switch = page.get_by_role("button", name="Sounds")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chronotable import meanings
+from chronotable_host.language import tr
 
 if TYPE_CHECKING:
     from chronotable_host.rules.turn_builder import TurnBuilder
@@ -29,6 +30,11 @@ _ACTIONS = (  # the first that fits: what may happen, and the tip
     ),
     (meanings.SQUISH, "The orange mark: pushed against a wall, that copy is squished."),
     (meanings.PUSH, "The arrow: go there, and you push that copy one space on."),
+    (meanings.PLANT, tr("The sprout: plant a seed there. It grows in the later eras.")),
+    (meanings.DIG, tr("The spade: dig that seed up, and what grew of it is gone.")),
+    (meanings.BUILD, tr("The statue: build one there, and in the later eras, too.")),
+    (meanings.TRAIN, tr("The hat: train that elephant, and it obeys you.")),
+    (meanings.COMMAND, tr("The arrow in a disc: send your elephant there.")),
     (
         meanings.BACK,
         "The violet mark goes back in time to the same space, and leaves a new copy of you behind.",

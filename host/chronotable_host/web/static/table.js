@@ -24,6 +24,7 @@ const NO_LOOKS = { meanings: [], pieces: {} };
 const OF_THE_RECORD = "you"; // what records call who plays here; for whom looks on that is somebody else
 const TURNED = "chronotable-turned";
 const TIPS = "chronotable-tips";
+const KNOWN = "chronotable-knows-";
 /** What was chosen on this screen, where the browser keeps nothing. @type {Map<string, string>} */
 const kept = new Map();
 
@@ -101,6 +102,16 @@ export function wantsTips() {
 /** Take note of whether tips are wanted. @param {boolean} are */
 export function setTips(are) {
   remember(TIPS, are ? "yes" : "no");
+}
+
+/** Whether a chapter comes into play for the first time on this screen. @param {string} chapter */
+export function isNew(chapter) {
+  return recall(KNOWN + chapter) !== "yes";
+}
+
+/** Take note that somebody at this screen knows a chapter. @param {string} chapter */
+export function setKnown(chapter) {
+  remember(KNOWN + chapter, "yes");
 }
 
 /** What hands are to do next, if anything. @param {any} view */

@@ -9,7 +9,7 @@ import { byId, fill, h, whenChanged } from "./dom.js";
 import { copyFigure, icon } from "./figures.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
-import { dueStep, setTips, wantsTips } from "./table.js";
+import { dueStep, isNew, setKnown, setTips, wantsTips } from "./table.js";
 import { capital, spellAction } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -56,6 +56,7 @@ export function createVoice(table, menu) {
     if (shown.question) return questionSheet(table, shown.question);
     if (shown.offer) return offerSheet(table, shown.offer);
     if (shown.todo) return todoSheet(table, shown);
+    if (shown.chapter) return chapterSheet(shown.chapter, draw);
     return shown.tip ? tipSheet(shown.tip, draw) : null;
   }
 
@@ -98,6 +99,7 @@ export function createVoice(table, menu) {
       guide,
       isSaid: guide?.why === view.note,
       builder: Boolean(view.builder?.text),
+      chapter: isOn && mine.length ? newChapter(table) : null,
       tip: view.builder && mine.includes(view.game?.mover) && wantsTips() ? view.builder.tip : "",
       isOn,
       turns: view.game?.turns?.length ?? 0,
@@ -138,6 +140,21 @@ function tipSheet(tip, changed) {
     changed();
   };
   return h("div", { class: "sheet tip", role: "note" }, copyFigure(0), h("p", {}, tip), button("I know the game", enough));
+}
+
+/** What comes into play for the first time on this screen. @param {Table} table */
+function newChapter({ hello, view }) {
+  const chapters = hello?.chapters ?? [];
+  const played = (view.game?.modules ?? "").split("+");
+  if (played.length > 1) played.push(chapters.at(-1)?.name); // the last one is about mixing them
+  return chapters.find((/** @type {any} */ { name }) => played.includes(name) && isNew(name)) ?? null;
+}
+
+/** @param {{name: string, brings: string, rule: string}} chapter @param {() => void} changed */
+function chapterSheet({ name, brings, rule }, changed) {
+  const enough = () => (setKnown(name), changed());
+  const lead = h("a", { class: "button", href: `#rules/${rule}` }, "Its rules");
+  return h("div", { class: "sheet tip chapter", role: "note" }, h("p", {}, h("b", {}, `${capital(name)}. `), brings), lead, button("I see", enough));
 }
 
 /** @param {Table} table @param {any} shown @param {() => void} close */
