@@ -73,7 +73,8 @@ def test_a_meaning_stands_at_its_number() -> None:
         assert tuple(entry["name"] for entry in found) == NAMES
         assert all(entry["says"] for entry in found[1:])
         assert [entry["rhythm"] for entry in found][:4] == ["steady", "steady", "steady", "pulse"]
-    assert looks.meanings("standard", 0)[meanings.MOVE]["says"] == "may move here"
+    look = looks.meanings("standard", 0)[meanings.MOVE]
+    assert (look["says"], look["means"]) == ("may move here", "A step: you go there.")
 
 
 def levels(palette: str, number: int) -> tuple[int, int, int]:

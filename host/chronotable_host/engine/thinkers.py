@@ -147,6 +147,11 @@ class Seats:
         self._asked: tuple[Thinker, int, bytes] | None = None
 
     @property
+    def wanted(self) -> int | None:
+        """The turn that hands at a table are to carry out now, None for none."""
+        return None
+
+    @property
     def thinking(self) -> str:
         """Who thinks about a turn, as people are told it; "" where nobody does."""
         return "" if self._asked is None else spoken_name(self._asked[0].name)

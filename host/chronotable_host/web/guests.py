@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _ENDED = 1001
 _SHOWN = ("phase", "says", "note", "leds", "todo", "offer", "clocks", "pieces")
-_GREETED = ("board", "sensors", "places", "looks", "candidates")
+_GREETED = ("board", "sensors", "places", "looks", "candidates", "chapters")
 _PLAYING = ("turn", "provisional", "question")
 _MOST_ENDINGS, _WITHIN_S = 3, 10.0
 

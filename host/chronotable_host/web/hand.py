@@ -117,6 +117,10 @@ class PageHand:
         wrong = {*lying.items()} ^ {*there.items()}
         return {at: _to_put(lying.get(at)) for at in sorted({at for at, _ in wrong})}
 
+    def due(self) -> dict[int, str]:
+        """Return what lies where in the game's position."""
+        return wanted(self._mirror.game.state)
+
     def tidy(self) -> None:
         """Do what hands are asked for, and no more; raises UserError where there is nothing.
 
@@ -174,9 +178,9 @@ class PageHand:
         lying = wanted(state)
         wrong = {at for at in lying.keys() ^ there.keys() if at < FOCUS} - self.top.broken.keys()
         if wrong:
-            todo = " ".join(sentences({at: _to_put(lying.get(at)) for at in sorted(wrong)}))
+            asked = {at: _to_put(lying.get(at)) for at in sorted(wrong)}
             says = tr("That turn does not lie there. Say that it is none of these.")
-            raise UserError(f"{says} {todo}")
+            raise UserError(" ".join([says, *sentences(asked, lying)]))
 
     def _settle(self) -> None:
         """Lay the game's position, or the one that begins.

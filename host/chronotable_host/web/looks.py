@@ -48,6 +48,19 @@ _SAYS = {
     numbers.FULL: tr("no room for another game, attach a PC"),
     numbers.THINKING: tr("whose turn it is, and thinks"),
 }
+_MEANS = {
+    numbers.MOVE: tr("A step: you go there."),
+    numbers.PUSH: tr("A push: who stands there goes one space on."),
+    numbers.SQUISH: tr("A squish: pushed against the wall, and dead."),
+    numbers.PARADOX: tr("A paradox: pushed into itself, and both are dead."),
+    numbers.OWN_DEATH: tr("Your death: you do not survive that."),
+    numbers.FORWARD: tr("Forward: the same space, one era on."),
+    numbers.BACK: tr("Back: the same space, one era back; a new you stays."),
+    numbers.TODO_PUT: tr("Something belongs here."),
+    numbers.TODO_TAKE: tr("This does not belong here."),
+    numbers.PUT_WHITE: tr("A white piece belongs here."),
+    numbers.PUT_BLACK: tr("A black piece belongs here."),
+}
 _CHAPTERS_SAY = {
     numbers.PLANT: (objects.GROWTH, tr("a seed may be planted here")),
     numbers.DIG: (objects.GROWTH, tr("a seed may be dug up here")),
@@ -135,9 +148,9 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
     """Return what each meaning of `chronotable.meanings` looks like and says, by its number.
 
     Name, colour (`#rrggbb`), rhythm (one of RHYTHMS) and `says`, which tells of the space that is
-    lit; for kinds of action that belong to a chapter a short `word` and the outline of their mark
-    on the page, `cut`, within 24 by 24. A kind of action from a locked chapter has a name that
-    tells nothing.
+    lit; of marks `means`, which explains them to who has not seen them before; for kinds of action
+    that belong to a chapter a short `word` and the outline of their mark on the page, `cut`, within
+    24 by 24. A kind of action from a locked chapter has a name that tells nothing.
     Raises ValueError where there is no palette of that name.
     """
     packed = light.PALETTES[light_names.PALETTE_NAMES.index(palette)]
@@ -151,6 +164,8 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
             "rhythm": RHYTHMS[rhythm],
             "says": says,
         }
+        if number in _MEANS:
+            look["means"] = _MEANS[number]
         if number in _CHAPTERS_MARKS and (name, says) != _LOCKED:
             look |= dict(zip(("word", "cut"), _CHAPTERS_MARKS[number], strict=True))
         found.append(look)

@@ -23,15 +23,17 @@ from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
 from chronotable_host.live.status import is_bad
 from chronotable_host.live.turn_preview import TurnPreview
+from chronotable_host.rulebook.introductions import introductions
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.turn_story import Stories
 from chronotable_host.web import headline, looks
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import Guests
+from chronotable_host.web.hands_todo import HandsTodo
 from chronotable_host.web.hub import Hub
-from chronotable_host.web.pieces_by_reeds import pieces_by_reeds
+from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
 from chronotable_host.web.service import Service
-from chronotable_host.web.todo import sentences
+from chronotable_host.web.todo import steps
 from chronotable_host.web.view import (
     HappeningLog,
     game_view,
@@ -91,6 +93,7 @@ class Page:
         self._clocks = clocks
         self._log = HappeningLog()
         self._stories = Stories()
+        self._todo = HandsTodo(session.mirror, hand)
         self._preview = TurnPreview()
         self._preview.begin(session.mirror.game.state, session.mirror.game.options)
         self._known = board(), chapters.unlocked()
@@ -115,6 +118,7 @@ class Page:
             },
             "games": looks.games(shown),
             "called": {game: names.modules(game) for game in looks.games(shown)},
+            "chapters": [each._asdict() for each in introductions()],
             "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
             "clocks": self._clocks is not None,
@@ -158,13 +162,14 @@ class Page:
         mirror = self._session.mirror
         hand = self._hand
         connection = self._connection()
+        todo = self._todo.steps(self.service.seats)
         shown = {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._log, self._preview, self.service.seats.thinking),
             "game": game_view(mirror, self._log, self._stories),
             "offer": self._log.offer or told_offer(mirror),
             "clocks": None if self._clocks is None else self._clocks.view(),
-            "pieces": self._pieces(),
+            "pieces": named_by_steps(self._pieces(), todo),
             "log": list(self._log.log),
             "health": {
                 "good": not mirror.table.doubted and not self._is_bad(),
@@ -182,7 +187,10 @@ class Page:
             "problem": self.service.seats.problem,
             "hand": None if hand is None else hand.view(),
             "builder": None,
+            "todo": [step._asdict() for step in todo],
         }
+        if self._todo.is_turn:
+            shown["guide"] = None  # what it says of the lights, the steps say better
         return {**shown, **self._building(last_turn(shown))}
 
     def _building(self, last: str) -> dict[str, Any]:
@@ -224,7 +232,8 @@ class Page:
         if not astray:
             return {}
         says = headline.of_astray(mirror, mirror.game.mover in hand.seats.thinkers)
-        return {**says._asdict(), "todo": sentences(astray), "guide": None}
+        told = steps(astray, hand.due())
+        return {**says._asdict(), "todo": [step._asdict() for step in told], "guide": None}
 
     def _pieces(self) -> list[dict[str, Any]]:
         """Return what lies there: what the hands did, as the game would have it drawn."""

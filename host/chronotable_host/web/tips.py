@@ -30,6 +30,11 @@ _ACTIONS = (  # the first that fits: what may happen, and the tip
     ),
     (meanings.SQUISH, tr("The orange mark: pushed against a wall, that copy is squished.")),
     (meanings.PUSH, tr("The arrow: go there, and you push that copy one space on.")),
+    (meanings.PLANT, tr("The sprout: plant a seed there. It grows in the later eras.")),
+    (meanings.DIG, tr("The spade: dig that seed up, and what grew of it is gone.")),
+    (meanings.BUILD, tr("The statue: build one there, and in the later eras, too.")),
+    (meanings.TRAIN, tr("The hat: train that elephant, and it obeys you.")),
+    (meanings.COMMAND, tr("The arrow in a disc: send your elephant there.")),
     (
         meanings.BACK,
         tr(

@@ -38,7 +38,6 @@ from chronotable_host.rules.notation import (
 from chronotable_host.turn_story import Stories, TurnStory
 from chronotable_host.web import headline
 from chronotable_host.web.todo import asked_by
-from chronotable_host.web.todo import sentences as sentences_of
 from chronotable_host.web.turns_told import so_far, told_apart
 from ttykm import layout, objects
 
@@ -200,7 +199,6 @@ def table_view(mirror: Mirror, log: HappeningLog, making: TurnPreview, thinking:
         "provisional": None if mirror.provisional is None else format_turn(mirror.provisional),
         "question": question_of(mirror),
         "guide": reason.line()["guide"] if reason else None,
-        "todo": sentences_of(asked),
     }
 
 

@@ -34,7 +34,8 @@ const ROW = 4;
 const REACH = 0.4;
 /** Pixels of the screen's height that are not the board's. */
 const AROUND = 415;
-const AROUND_STACK = 150;
+/** Pixels below the board on a narrow screen, with steps for the hands. */
+const BELOW_STACK = 150;
 const PHONE = 600;
 
 /** @type {Promise<string> | null} */
@@ -119,7 +120,8 @@ export async function createBoard(container, { places, looks, interactive = fals
     fit() {
       const width = container.clientWidth;
       if (!width) return;
-      const height = window.innerHeight - (width < PHONE ? AROUND_STACK : AROUND);
+      const above = container.getBoundingClientRect().top + (container.parentElement?.scrollTop ?? 0);
+      const height = window.innerHeight - (width < PHONE ? above + BELOW_STACK : AROUND);
       const chosen = chooseLayout({ ...layouts, tile }, { width, height, coarse: screen.matches });
       layout = chosen.layout;
       arrange(svg, { layout, scale: chosen.scale, labels });

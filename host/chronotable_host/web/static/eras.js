@@ -20,7 +20,10 @@ import { capital, eraName } from "./words.js";
  *   mover: number, active: number | null, choosing: boolean, south: number, whose: string[],
  *   put?: ((era: string) => string)[],
  *   moods: import("./figures.js").Mood[],
- *   last: {path: number[], died: {at: number, look: string}[], player: string} | null}} Picture
+ *   last: {path: number[], died: {at: number, look: string}[], player: string} | null,
+ *   steps: Step[]}} Picture
+ * What hands are to do: where its number stands, and on which of these places a piece is to be put.
+ * @typedef {{at: number[], put: number[], look: string, is_done: boolean}} Step
  */
 
 const ERAS = ["past", "present", "future"];
@@ -70,6 +73,8 @@ export function createEras(root, { places: called, looks, choose }) {
   /** @type {Picture | null} */
   let picture = null;
   let lying = new Map();
+  /** @type {ReturnType<typeof dueSteps>} */
+  let due = new Map();
   const isFlat = (/** @type {string} */ look) => Boolean(/** @type {any} */ (looks().pieces[look])?.flat);
   fill(root, ribbon);
 
@@ -104,6 +109,7 @@ export function createEras(root, { places: called, looks, choose }) {
     picture = next;
     lying = byPlace(next.pieces, isFlat);
     const names = called();
+    due = dueSteps(next.steps);
     for (const [sensor, place] of places) {
       const meaning = looks().meanings[next.leds[sensor] ?? 0];
       const name = names[sensor] ?? "";
@@ -131,6 +137,7 @@ export function createEras(root, { places: called, looks, choose }) {
     const here = /** @type {string[]} */ (lying.get(sensor) ?? []);
     const path = now.last?.path ?? [];
     const isActive = now.active === sensor;
+    const step = due.get(sensor);
     const dead = here.length ? null : now.last?.died.find(({ at }) => at === sensor);
     const isCan = kind === "copy" && !isActive;
     const isTarget = isMark(meaning) || kind in LETTERS;
@@ -141,8 +148,10 @@ export function createEras(root, { places: called, looks, choose }) {
       isActive && "active",
       isTarget && `target ${kind}`,
       here.length && path.length > 1 && path[path.length - 1] === sensor && "came",
+      step && "todo",
+      step?.isNow && "now",
     ];
-    const drawn = [here.join(), kind, isActive, dead?.look ?? "", path.includes(sensor), now.last?.player, now.moods.join(), now.active, now.south, may];
+    const drawn = [here.join(), kind, isActive, dead?.look ?? "", path.includes(sensor), now.last?.player, now.moods.join(), now.active, now.south, may, step];
     const key = JSON.stringify(drawn);
     if (place.dataset.drawn === key) return;
     place.dataset.drawn = key;
@@ -155,15 +164,23 @@ export function createEras(root, { places: called, looks, choose }) {
     place.setAttribute("aria-label", `${name}, ${told.filter(Boolean).join(", ")}`);
     const mood = HURTS.has(kind) ? "wide" : "";
     const word = isTarget ? (WORDS[kind] ?? meaning?.word) : "";
-    const ghost = !here.length && !dead && path.slice(0, -1).includes(sensor) ? now.last?.player : null;
+    const shade = !here.length && step?.look ? step.look : "";
+    const ghost = !shade && !here.length && !dead && path.slice(0, -1).includes(sensor) ? now.last?.player : null;
     fill(
       place,
       ...here.map((look) => piece(look, mood, now)),
       ghost ? h("span", { class: `ghost ${ghost}` }, copyFigure(SIDES.indexOf(ghost))) : null,
-      dead ? h("span", { class: "chalk" }, copyFigure(SIDES.indexOf(dead.look), "dead")) : null,
+      shade ? h("span", { class: "shade" }, piece(shade, "", now)) : null,
+      dead && !shade ? h("span", { class: "chalk" }, copyFigure(SIDES.indexOf(dead.look), "dead")) : null,
       isTarget && meaning ? mark(sensor, meaning, here.length > 0, now) : null,
-      word ? h("span", { class: "word", "aria-hidden": "true" }, word) : null,
+      word && !step ? h("span", { class: "word", "aria-hidden": "true" }, word) : null,
+      step ? number(step) : null,
     );
+  }
+
+  /** @param {{no: number}} step */
+  function number({ no }) {
+    return h("b", { class: "number", "aria-hidden": "true" }, no);
   }
 
   /** @param {string} look @param {import("./figures.js").Mood} mood @param {Picture} now */
@@ -215,12 +232,15 @@ export function createEras(root, { places: called, looks, choose }) {
     const isHere = (lying.get(sensor) ?? []).includes(`${SIDES[player]}-focus`);
     const isPick = kind === "focus" && now.choosing;
     const isTodo = isMark(meaning);
-    const key = JSON.stringify([isHere, kind, isPick, now.whose[player]]);
+    const step = due.get(sensor);
+    const key = JSON.stringify([isHere, kind, isPick, now.whose[player], step]);
     if (place.dataset.drawn === key) return;
     place.dataset.drawn = key;
     place.dataset.meaning = kind;
     place.classList.toggle("pick", isPick);
     place.classList.toggle("here", isHere);
+    place.classList.toggle("todo", Boolean(step));
+    place.classList.toggle("now", Boolean(step?.isNow));
     if (choose) place.tabIndex = isPick ? 0 : -1;
     const whose = now.whose[player];
     const named = { whose, era: eraName(era) };
@@ -234,6 +254,7 @@ export function createEras(root, { places: called, looks, choose }) {
       eye,
       h("span", {}, isPick ? tr("Look here") : isHere ? whose : ""),
       isTodo && meaning ? h("span", { class: "mark" }, markFigure(meaning)) : null,
+      step ? number(step) : null,
     );
   }
 
@@ -337,6 +358,23 @@ function byPlace(pieces, isFlat) {
     const here = found.get(at) ?? [];
     found.set(at, isFlat(look) ? [look, ...here] : [...here, look]);
   }
+  return found;
+}
+
+/**
+ * The steps for the hands that are not done yet, by place: of several the first.
+ * @param {Step[]} steps
+ * @returns {Map<number, {no: number, isNow: boolean, look: string}>}
+ */
+function dueSteps(steps) {
+  const now = steps.findIndex((step) => !step.is_done);
+  const found = new Map();
+  steps.forEach(({ at, put, look, is_done: isDone }, index) => {
+    for (const place of isDone ? [] : at) {
+      if (found.has(place)) continue;
+      found.set(place, { no: index + 1, isNow: index === now, look: put.includes(place) ? look : "" });
+    }
+  });
   return found;
 }
 

@@ -9,6 +9,7 @@ import { acting } from "./parts.js";
 import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
 import { createSoFar } from "./sofar.js";
+import { createSounds } from "./sound.js";
 import { createHeadline, createPlayers, moodsOf } from "./stage.js";
 import { createTable, pictureOf } from "./table.js";
 import { createVoice } from "./voice.js";
@@ -33,10 +34,11 @@ const name = h("input", {
   on: { change: () => table.act("name", { name: name.value }) },
 });
 const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, tr("Back to the game"));
+const sounds = createSounds(table);
 fill(byId("so-far"), soFar.element);
 const pages = /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true));
-fill(byId("menu"), close, pages, acting(h("label", { class: "field" }, h("span", {}, tr("Your name")), name)));
-const panels = [createHeadline(table), createPlayers(table), soFar.draw, voice.draw];
+fill(byId("menu"), close, pages, acting(h("label", { class: "field" }, h("span", {}, tr("Your name")), name)), sounds.element);
+const panels = [createHeadline(table), createPlayers(table), soFar.draw, voice.draw, sounds.draw];
 
 const showRules = createRules(byId("rules"));
 openPages({ live: () => {}, rules: (parts) => showRules(parts[1] ?? "") });

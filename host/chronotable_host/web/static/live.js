@@ -2,7 +2,7 @@
 /** The live page: the table as the server tells it, and what people ask of it. */
 
 import { createBoard, forgetDrawing } from "./board.js";
-import { byId, fill, h } from "./dom.js";
+import { byId, fill, h, whenChanged } from "./dom.js";
 import { createDrag } from "./drag.js";
 import { createEras } from "./eras.js";
 import { createHand } from "./hand.js";
@@ -15,7 +15,7 @@ import { createLog, createSettings } from "./settings.js";
 import { createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { createControl, createHeadline, createPlayers, moodsOf } from "./stage.js";
-import { createTable, pictureOf } from "./table.js";
+import { createTable, dueStep, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { buttonOf, createMode, createSeats, createTroubles } from "./virtual.js";
 import { createVoice } from "./voice.js";
@@ -57,6 +57,13 @@ export function createLive(request) {
   let hear = logSpeaker();
   const hearTurns = turnSpeaker();
 
+  /** Where hands are to do something next is not left below the edge of a small screen. */
+  const bringIntoSight = whenChanged((/** @type {number | null} */ at) => {
+    const place = at === null ? null : table.board?.place(at)?.getBoundingClientRect();
+    const hidden = place ? place.bottom - byId("voice").getBoundingClientRect().top : 0;
+    if (hidden > 0) byId("voice").parentElement.scrollTop += hidden;
+  });
+
   function drawTable() {
     const { view } = table;
     const felt = table.isFelt();
@@ -77,6 +84,7 @@ export function createLive(request) {
     const may = table.mayAct();
     drawTable();
     for (const panel of panels) panel();
+    if (table.isFelt()) bringIntoSight(dueStep(table.view)?.at.at(-1) ?? null);
     for (const part of document.querySelectorAll("fieldset.acting")) {
       /** @type {HTMLFieldSetElement} */ (part).disabled = !may;
     }

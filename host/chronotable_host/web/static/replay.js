@@ -263,6 +263,7 @@ function drawTurn(parts, game, at) {
   const says = isOver ? game.says : where;
   const told = [isOver ? `${where}:` : "", turn ? sentence(turn) : tr("{player} begins.", { player: sideName(position.mover) }), position.extra];
   parts.eras.show({
+    steps: [],
     pieces: position.pieces,
     leds: NO_LIGHTS,
     focus: position.focus,

@@ -27,7 +27,9 @@ const MOST_SHOWN = 8; // characters of a number that is none
 export function createRules(root) {
   const trouble = h("p", { class: "rules-trouble", role: "alert" });
   const body = h("div");
-  const draw = whenChanged((/** @type {Part[]} */ parts) => fill(body, parts.map(partOf)));
+  const draw = whenChanged((/** @type {Part[]} */ parts) =>
+    fill(body, parts.length > 1 ? contents(parts) : null, parts.map(partOf)),
+  );
   fill(root, h("h1", { id: "rules-title" }, tr("Rules")), trouble, body);
 
   return async (number) => {
@@ -43,6 +45,12 @@ export function createRules(root) {
     }
     fill(trouble, why);
   };
+}
+
+/** @param {Part[]} parts */
+function contents(parts) {
+  const links = parts.map(({ title, sections }) => h("a", { href: `#rules/${sections[0].rules[0].number}` }, title));
+  return h("nav", { class: "rules-contents", "aria-label": tr("Parts of the rules") }, links);
 }
 
 /** @param {Part} part */

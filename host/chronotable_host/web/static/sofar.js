@@ -4,7 +4,7 @@
 import { fill, h, whenChanged } from "./dom.js";
 import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
 import { tr, trC } from "./language.js";
-import { COLOURS, eraName } from "./words.js";
+import { capital, COLOURS, eraName } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -42,7 +42,7 @@ export function createSoFar(table) {
     markTurn(turns, rows.length);
   });
   const drawMarks = whenChanged((/** @type {any[]} */ meanings) =>
-    fill(marks, meanings.map((meaning) => h("li", {}, markFigure(meaning), h("span", {}, meaning.says)))),
+    fill(marks, meanings.map((meaning) => h("li", {}, markFigure(meaning), h("span", {}, meaning.means ?? capital(meaning.says))))),
   );
   return {
     element,

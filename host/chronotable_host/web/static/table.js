@@ -26,6 +26,7 @@ const NO_LOOKS = { meanings: [], pieces: {} };
 const OF_THE_RECORD = "you"; // what records call who plays here; for whom looks on that is somebody else
 const TURNED = "chronotable-turned";
 const TIPS = "chronotable-tips";
+const KNOWN = "chronotable-knows-";
 /** What was chosen on this screen, where the browser keeps nothing. @type {Map<string, string>} */
 const kept = new Map();
 
@@ -105,8 +106,23 @@ export function setTips(are) {
   remember(TIPS, are ? "yes" : "no");
 }
 
-/** @param {string} key */
-function recall(key) {
+/** Whether a chapter comes into play for the first time on this screen. @param {string} chapter */
+export function isNew(chapter) {
+  return recall(KNOWN + chapter) !== "yes";
+}
+
+/** Take note that somebody at this screen knows a chapter. @param {string} chapter */
+export function setKnown(chapter) {
+  remember(KNOWN + chapter, "yes");
+}
+
+/** What hands are to do next, if anything. @param {any} view */
+export function dueStep(view) {
+  return view.todo?.find((/** @type {any} */ step) => !step.is_done) ?? null;
+}
+
+/** What is kept on this screen under a name, if anything. @param {string} key */
+export function recall(key) {
   try {
     return localStorage.getItem(key) ?? kept.get(key);
   } catch {
@@ -114,8 +130,8 @@ function recall(key) {
   }
 }
 
-/** @param {string} key @param {string} value */
-function remember(key, value) {
+/** Keep something on this screen. @param {string} key @param {string} value */
+export function remember(key, value) {
   kept.set(key, value);
   try {
     localStorage.setItem(key, value);
@@ -153,5 +169,6 @@ export function pictureOf(table, moods) {
         : tr("Put {player}’s focus to the {era}", { player: COLOURS[player], era })),
     moods,
     last: builder?.text ? null : (game.last ?? null),
+    steps: table.hello?.mode === "guest" ? [] : (view.todo ?? []),
   };
 }

@@ -7,6 +7,7 @@ import { REEDS } from "./geometry.js";
 import { createInvitations } from "./invitations.js";
 import { tr, trC } from "./language.js";
 import { acting, button, choice, folder } from "./parts.js";
+import { createSounds } from "./sound.js";
 import { setTips, turnRound, wantsTips } from "./table.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -55,10 +56,12 @@ export function createMode(table, turned) {
   const both = h("div", { class: "modes", role: "group", "aria-label": tr("How you play") }, modes.map(({ element }) => element));
   const turn = button(tr("Turn the boards round"), () => (turnRound(), turned()));
   const tips = button(tr("Tips for newcomers"), () => (setTips(!wantsTips()), turned()), { class: "toggle" });
-  const element = acting(both, turn, tips);
+  const sounds = createSounds(table);
+  const element = h("div", { class: "how" }, acting(both, turn, tips), sounds.element);
   return {
     element,
     draw() {
+      sounds.draw();
       both.hidden = !table.hello?.hand;
       tips.setAttribute("aria-pressed", String(wantsTips()));
       const seats = SIDES.map((_, player) => table.seat(player));

@@ -10,7 +10,7 @@ import { copyFigure, icon } from "./figures.js";
 import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
-import { setTips, wantsTips } from "./table.js";
+import { dueStep, isNew, setKnown, setTips, wantsTips } from "./table.js";
 import { capital, sideName, spellAction } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -64,6 +64,7 @@ export function createVoice(table, menu) {
     if (shown.question) return questionSheet(table, shown.question);
     if (shown.offer) return offerSheet(table, shown.offer);
     if (shown.todo) return todoSheet(table, shown);
+    if (shown.chapter) return chapterSheet(table, shown.chapter, draw);
     return shown.tip ? tipSheet(shown.tip, draw) : null;
   }
 
@@ -106,6 +107,7 @@ export function createVoice(table, menu) {
       guide,
       isSaid: guide?.why === view.note,
       builder: Boolean(view.builder?.text),
+      chapter: isOn && mine.length ? newChapter(table) : null,
       tip: view.builder && mine.includes(view.game?.mover) && wantsTips() ? view.builder.tip : "",
       isOn,
       turns: view.game?.turns?.length ?? 0,
@@ -115,7 +117,8 @@ export function createVoice(table, menu) {
       id: view.game?.id,
     };
     drawSheet(shown);
-    const asked = shown.question ? spokenQuestion(shown.question) : (guide?.why ?? "");
+    const due = dueStep(view);
+    const asked = shown.question ? spokenQuestion(shown.question) : [guide?.why, due?.says].filter(Boolean).join(" ");
     if (asked !== seen) say(asked, "assertive");
     seen = asked;
   }
@@ -145,6 +148,21 @@ function tipSheet(tip, changed) {
     changed();
   };
   return h("div", { class: "sheet tip", role: "note" }, copyFigure(0), h("p", {}, tip), button(tr("I know the game"), enough));
+}
+
+/** What comes into play for the first time on this screen. @param {Table} table */
+function newChapter({ hello, view }) {
+  const chapters = hello?.chapters ?? [];
+  const played = (view.game?.modules ?? "").split("+");
+  if (played.length > 1) played.push(chapters.at(-1)?.name); // the last one is about mixing them
+  return chapters.find((/** @type {any} */ { name }) => played.includes(name) && isNew(name)) ?? null;
+}
+
+/** @param {Table} table @param {{name: string, brings: string, rule: string}} chapter @param {() => void} changed */
+function chapterSheet({ hello }, { name, brings, rule }, changed) {
+  const enough = () => (setKnown(name), changed());
+  const lead = h("a", { class: "button", href: `#rules/${rule}` }, tr("Its rules"));
+  return h("div", { class: "sheet tip chapter", role: "note" }, h("p", {}, h("b", {}, `${capital(hello?.called?.[name] ?? name)}. `), brings), lead, button(tr("I see"), enough));
 }
 
 /** @param {Table} table @param {any} shown @param {() => void} close */
@@ -245,6 +263,7 @@ function endSheet(table, { over, id, may, canTidy }, menu) {
 
 /** @param {Table} table @param {any} shown */
 function todoSheet(table, { todo, guide, isSaid, canTidy }) {
+  const now = todo.findIndex((/** @type {any} */ step) => !step.is_done);
   return h(
     "div",
     { class: "sheet steps", role: "group", "aria-label": tr("What is to be done") },
@@ -253,9 +272,16 @@ function todoSheet(table, { todo, guide, isSaid, canTidy }) {
       { class: "told" },
       guide ? h("p", { class: isSaid ? "said" : "" }, ...linked(guide.why)) : null,
       h(
-        "ul",
-        {},
-        todo.map((/** @type {string} */ says) => h("li", {}, says)),
+        "ol",
+        { class: "hands" },
+        todo.map((/** @type {{says: string, is_done: boolean}} */ { says, is_done: isDone }, /** @type {number} */ at) =>
+          h(
+            "li",
+            { class: isDone ? "done" : at === now ? "now" : "", "aria-current": at === now ? "step" : null },
+            h("b", { class: "number", "aria-hidden": "true" }, at + 1),
+            h("span", {}, says),
+          ),
+        ),
       ),
     ),
     canTidy ? button(tr("Do it for me"), () => table.act("tidy")) : null,
