@@ -45,6 +45,7 @@ _TEXT = "#e9edf3"
 _FAINT = "#93a0b3"
 _PITCH = 40  # of the spaces that glyphs are drawn for
 _NAME_HALF = 40  # of a player's name with its chip
+_ERA_NAME = 80  # height of letters by their number: so many fit beside the spot of a focus
 _NAME_OFF = 3  # the middle of both lies so far east of the name's place
 _CAPTION = 26  # height of the strip for a line below the table
 
@@ -192,15 +193,9 @@ def _era(svg: ET.Element, era: int, board: Board, geometry: dict[str, Any], look
     pad = pitch * 0.12
     left, top, size = x - pitch / 2 - pad, y - pitch / 2 - pad, 4 * pitch + 2 * pad
     _box(group, (left, top), (size, size), 7, fill=look.frame, stroke=look.ink, stroke_opacity=0.55)
-    _words(
-        group,
-        (left + 1, top - 6),
-        names.ERAS[era].upper(),
-        9.5,
-        look.ink,
-        spacing=0.6,
-        weight=700,
-    )
+    name = names.ERAS[era].upper()
+    high = min(9.5, _ERA_NAME / len(name))
+    _words(group, (left + 1, top - 6), name, high, look.ink, spacing=0.6, weight=700)
     for space in range(16):
         sensor = era * 16 + space
         at = (x + space % 4 * pitch, y + space // 4 * pitch)

@@ -12,6 +12,16 @@ const ERAS = /** @type {Record<string, string>} */ ({
   future: trC("era", "future"),
 });
 
+/** Names that stand in records, as they are shown. */
+const OF_RECORDS = /** @type {Record<string, string>} */ ({
+  you: trC("a player's name", "you"),
+  "A guest": tr("A guest"),
+  "Chronotable, by chance": tr("Chronotable, by chance"),
+  "Chronotable, the table (easy)": tr("Chronotable, the table (easy)"),
+  "Chronotable, the table (medium)": tr("Chronotable, the table (medium)"),
+  "Chronotable, the table (strong)": tr("Chronotable, the table (strong)"),
+});
+
 let known = /** @type {Record<string, string>} */ ({});
 
 /**
@@ -78,5 +88,8 @@ export function list(words) {
  */
 export function nameOf(name, side) {
   if (!name || name === "?") return sideName(side);
-  return /^level:\d$/.test(name) ? tr("level {number}", { number: name.slice(-1) }) : name;
+  const level = name.match(/^(level:|Chronotable, level )(\d)$/);
+  if (!level) return OF_RECORDS[name] ?? name;
+  const number = level[2];
+  return name.startsWith("level") ? tr("level {number}", { number }) : tr("Chronotable, level {number}", { number });
 }
