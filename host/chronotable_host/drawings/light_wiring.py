@@ -160,7 +160,7 @@ def draw_feed(svg: ET.Element, board: Board, at: Point) -> None:
     paper.words(svg, (start - 3, ground), pico.named("GND", pico.GROUND), 7, "end")
     paper.words(svg, (start - 3, data), pico.gpio_named(board.led_pin), 7, "end")
     paper.rect(svg, (start + 8, rail - 4), (26, 8), 0.8, fill="#ffffff")
-    paper.words(svg, (start + 21, rail - 9), f"PTC {PTC_A} A", 7, "middle")
+    paper.words(svg, (start + 21, rail - 9), f"PTC {names.number(PTC_A)} A", 7, "middle")
     chip = (start + 40, y + 36)
     paper.rect(svg, chip, (96, 48), 0.8, fill="#ffffff")
     paper.words(svg, (chip[0] + 48, chip[1] + 17), "74AHCT125", 8, "middle", bold=True)

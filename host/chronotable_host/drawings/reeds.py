@@ -294,7 +294,7 @@ def _feet(svg: ET.Element, at: Point) -> None:
             0.0,
             (
                 tr("hollow foot: glued on its floor,"),
-                tr("{thick} mm thick at most", thick=_FLOOR_MM),
+                tr("{thick} mm thick at most", thick=names.number(_FLOOR_MM)),
             ),
         ),
         (

@@ -47,6 +47,7 @@ _RIGHT = {  # pins, and at which of eight places they are drawn
     hc165.GROUND: 7,
 }
 _SMALL = 6
+_LONG = 16  # letters of a focus spot, beside its switch
 _TO = (
     tr("pin {pin} of all chips", pin=hc165.LOAD),
     tr("pin {pin} of all chips", pin=hc165.CLOCK),
@@ -217,8 +218,10 @@ class _Chip:
         kind, _, rest = name.partition(" ")
         x = self.x + _RAIL - 5
         if kind == "focus":
-            for shift, text in ((-2.6, kind), (2.8, rest)):
-                paper.words(made, (x, y + shift), names.place(text), 5.4, "end", bold=True)
+            words = names.place(name).split()
+            at = 1 if len(names.place(rest)) < _LONG else -1  # where the second line begins
+            for shift, text in ((-2.6, words[:at]), (2.8, words[at:])):
+                paper.words(made, (x, y + shift), " ".join(text), 5.4, "end", bold=True)
         else:
             text = names.place(rest if kind == "button" else name)
             paper.words(made, (x, y), text, 6.5, "end", bold=True)

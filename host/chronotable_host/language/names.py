@@ -37,6 +37,7 @@ _MODULES = {
     "memory": tr_c("game", "memory"),
     "convergence": tr_c("game", "convergence"),
 }
+_MARKS = str.maketrans({",": tr_c("between thousands", ","), ".": tr_c("before decimals", ".")})
 _NOUNS_ARE_CAPITAL = ("de",)
 
 
@@ -53,9 +54,9 @@ def modules(name: str) -> str:
     return "+".join(_MODULES.get(each, each) for each in name.split("+"))
 
 
-def number(value: int) -> str:
-    """Return a number in digits, with what stands between thousands."""
-    return f"{value:,}".replace(",", tr_c("between thousands", ","))
+def number(value: float) -> str:
+    """Return a number in digits, with the marks of thousands and of decimals."""
+    return f"{value:,}".translate(_MARKS)
 
 
 def within(sentence: str) -> str:
