@@ -22,7 +22,8 @@ _COPY_STYLES = ("bold black on white", "bold white on black")
 _WIDTH = 79
 _NAME_WIDTH = 9  # of an era, with a space behind it
 _TITLE_WIDTH = 16  # of that, what stands before it and the word behind it
-_FOCUS = tr("focus") if max(map(len, names.ERAS)) < _NAME_WIDTH else ""  # else no room is left
+_HAS_ROOM = max(map(len, names.ERAS)) < _NAME_WIDTH
+"""Whether the word can stand above the boards; else a line below them says where a focus is."""
 
 
 def draw(state: "array[int]", highlights: Highlights | None = None, unicode: bool = True) -> Text:
@@ -49,9 +50,17 @@ def draw(state: "array[int]", highlights: Highlights | None = None, unicode: boo
     mover = names.PLAYERS[layout.mover(state)]
     picture.append(" " + tr("{player} to move", player=mover), "bold")
     picture.append("   " + tr("supply: White {white}, Black {black}", white=white, black=black))
-    for line in filter(None, [supplies(state), *_lines(legend(state))]):
+    for line in filter(None, [_foci(state), supplies(state), *_lines(legend(state))]):
         picture.append("\n " + line, "dim")
     return picture
+
+
+def _foci(state: "array[int]") -> str:
+    """Return where both focuses are, "" where that is said above the boards."""
+    if _HAS_ROOM:
+        return ""
+    white, black = (names.ERAS[layout.focus(state, player)] for player in range(2))
+    return tr("focus: White in the {white}, Black in the {black}", white=white, black=black)
 
 
 def _lines(texts: list[str]) -> list[str]:
@@ -93,7 +102,7 @@ def _title(state: "array[int]", era: int, marks: Highlights) -> Text:
         style = style or (_COPY_STYLES[player] if here else "")
         spots.append((PLAYER_NAMES[player][0] if here else " ") + mark, style)
     title = Text(f" {names.ERAS[era]:<{_NAME_WIDTH}}", "bold")
-    word = _FOCUS + " " if spots.plain.strip() else ""
+    word = tr("focus") + " " if spots.plain.strip() and _HAS_ROOM else ""
     title.append(f"{word:<{_TITLE_WIDTH - len(title)}}", "not bold")
     return title.append_text(spots).append(" ")
 

@@ -63,7 +63,7 @@ game.start(parse_position(f"{start} 0 2 4 4 w"))
 print(story_of(parse_position("w.bb...........b/................/w..............b 0 2 4 4 w"),
                parse_turn("1 E E >future")).says)
 print(why_text(game, parse_turn("1 N E >future")))
-print(draw(game.state).plain.splitlines()[-1])
+print(*draw(game.state).plain.splitlines()[-2:], sep="\\n")
 print(name_of("elephant-dark+white"))
 for said in (GameOver(0, "white", "normal", {"certain": 3, "asked": 1}),
              Guide(0, ["past 3"], ["focus white past"], GUIDES[why.RESTORE])):
@@ -82,6 +82,7 @@ def test_turns_reasons_boards_and_tables_are_told_in_german() -> None:
         "Im Norden von Feld 1 in der Vergangenheit ist eine Wand, dorthin kannst du nicht ziehen"
         " (T16).",
         " Weiß ist am Zug   Vorrat: Weiß (W) 4, Schwarz (B) 4",
+        " Fokus: Weiß in der Vergangenheit, Schwarz in der Zukunft",
         "dunkler Elefant mit dem Hut von Weiß",
         "Weiß gewinnt nach den Regeln. So wurden die Züge verstanden: 3 sicher, 1 nachgefragt.",
         "  nimm weg: Vergangenheit 3; leg hin: Fokus Weiß Vergangenheit: Figuren und Marker liegen"

@@ -220,8 +220,8 @@ class _Chip:
         if kind == "focus":
             words = names.place(name).split()
             at = 1 if len(names.place(rest)) < _LONG else -1  # where the second line begins
-            for shift, text in ((-2.6, words[:at]), (2.8, words[at:])):
-                paper.words(made, (x, y + shift), " ".join(text), 5.4, "end", bold=True)
+            for shift, line in ((-2.6, words[:at]), (2.8, words[at:])):
+                paper.words(made, (x, y + shift), " ".join(line), 5.4, "end", bold=True)
         else:
             text = names.place(rest if kind == "button" else name)
             paper.words(made, (x, y), text, 6.5, "end", bold=True)

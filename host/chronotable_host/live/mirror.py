@@ -46,6 +46,9 @@ from ttykm.layout import NOBODY
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
 
+_TOLD_AGAIN = frozenset(("want",))
+"""Commands that their sender repeats until the table is as they say (live/seated.py)."""
+
 _UNDERSTOOD = dict(zip("cax", UNDERSTOOD, strict=True))
 
 
@@ -137,7 +140,7 @@ class Mirror:
         elif isinstance(event, LogLine):
             table.logs.append(event.text)
             self._tell(happenings.Log(now_ms, event.text))
-        elif isinstance(event, CommandLost):
+        elif isinstance(event, CommandLost) and event.name not in _TOLD_AGAIN:
             lost = tr("the table restarted before it took '{command}'", command=event.name)
             self._tell(happenings.Refused(now_ms, lost))
 
