@@ -36,12 +36,38 @@ except UserError as error:
     print(error)
 """
 
+PAGE = """
+from chronotable_host.web import catalogue, looks, tips
+from chronotable_host.web.app import STATIC
+from chronotable_host.web.headline import of_set_up
+from chronotable_host.web.todo import sentences
+from chronotable import meanings
+
+print(catalogue.translated((STATIC / "index.html").read_bytes()).decode())
+print(catalogue.script().decode())
+print(of_set_up([meanings.PUT_WHITE], "", False).says)
+print(*sentences({5: meanings.PUT_WHITE, 17: meanings.TODO_TAKE, 53: meanings.TODO_PUT}))
+print(looks.actions(4)["cD:N*"])
+"""
+
 
 def test_rules_pictures_and_players_are_german() -> None:
     said = german(RULES_AND_PICTURES)
     assert "reist von der Vergangenheit in die Gegenwart" in said
     assert ">VERGANGENHEIT<" in said and "Zeile 0, braun: Vergangenheit" in said
     assert "„nobody“ spielt keine Seite; es gibt level:1 bis level:8" in said
+
+
+def test_the_page_is_german() -> None:
+    said = german(PAGE).splitlines()
+    assert '<html lang="de">' in said and any(">Regeln</a>" in line for line in said)
+    assert 'export const language = "de";' in said
+    assert said[-3:] == [
+        "Stell die Figuren auf",
+        "Nimm weg, was auf Gegenwart 2 liegt. Stell eine weiße Figur auf Vergangenheit 6. "
+        "Stell den Fokusmarker von Schwarz in die Zukunft.",
+        "den dunklen Elefanten nach Norden schicken und die Statue nachziehen",
+    ]
 
 
 TOLD = """
