@@ -2,7 +2,8 @@
 
 It does what Babel's `pybabel extract`, `update` and `compile` do, for each domain and language: new
 sentences come into the .po files untranslated, those that are gone leave them, and the files that
-programs read are made anew: .mo for Python, JSON for the page.
+programs read are made anew: .mo for Python, JSON for the page. What commands say of themselves is
+no sentence of `tr()`: it is taken from the commands, as their help is.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import typer
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from chronotable_host.language import DOMAIN, FOLDER
+from chronotable_host import cli
+from chronotable_host.commands import help_texts
+from chronotable_host.language import DOMAIN, FOLDER, others
 from chronotable_host.web import catalogue as page
 
 HOST = FOLDER.parent.parent
@@ -57,6 +61,11 @@ def extracted(domain: str) -> Catalog:
     )
     for path, _, message, comments, context in sorted(found, key=lambda each: (each[0], each[1])):
         catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
+    if domain == DOMAIN:
+        for text in help_texts.texts(typer.main.get_command(cli.app)):
+            catalog.add(text, locations=[("commands/help_texts.py", 0)])
+        for text in others.SENTENCES:
+            catalog.add(text, locations=[("language/others.py", 0)])
     return catalog
 
 
