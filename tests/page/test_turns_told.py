@@ -26,9 +26,18 @@ def test_a_turn_says_where_its_focus_goes() -> None:
 def test_turns_that_read_alike_are_told_apart_by_their_ways() -> None:
     turns = [parse_turn(text) for text in ("1 E E >future", "1 S S >future", "1 E F >future")]
     told = told_apart(Game(), turns)
-    assert told[0].endswith("to the future (past 1, east, east)")
-    assert told[1].endswith("to the future (past 1, south, south)")
-    assert "(" not in told[2]
+    assert told == [
+        "Stepped twice in the past (past 1, east, east)",
+        "Stepped twice in the past (past 1, south, south)",
+        "Stepped, then went forward to the present",
+    ]
+
+
+def test_where_one_looks_is_told_where_that_differs() -> None:
+    turns = [parse_turn(text) for text in ("1 E E >future", "1 E E >present")]
+    told = told_apart(Game(), turns)
+    assert told[0] == "Stepped twice in the past, then looked to the future"
+    assert told[1] == "Stepped twice in the past, then looked to the present"
 
 
 @pytest.mark.parametrize("seed", range(3))

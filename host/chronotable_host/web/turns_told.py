@@ -40,15 +40,19 @@ def played(game: Game, turn: int) -> str:
 
 
 def told_apart(game: Game, turns: Sequence[int]) -> list[str]:
-    """Return `played` of turns; where two read alike, also which copy went which way."""
-    told = [played(game, turn) for turn in turns]
+    """Return what turns do; as far as it tells them apart, where they look then, and their ways."""
+    stories = [_story(game, turn, True) for turn in turns]
+    is_one_focus = len({story.focus for story in stories}) == 1
+    told = [
+        story.says if is_one_focus else f"{story.says}, {_FOCUS[story.focus]}" for story in stories
+    ]
     return [
-        says if told.count(says) == 1 else f"{says} ({_ways(game, turn)})"
+        says if told.count(says) == 1 else f"{says} ({_way(game, turn)})"
         for says, turn in zip(told, turns, strict=True)
     ]
 
 
-def _ways(game: Game, turn: int) -> str:
+def _way(game: Game, turn: int) -> str:
     """Return the copy of a turn and its actions, as they are called where one chooses them."""
     space, *actions = [word for word in format_turn(turn).split() if not word.startswith(">")]
     words = looks.actions(chapters.shown())
