@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from chronotable_host.rules.notation import parse_turn
+from chronotable_host.rules.notation import format_turn, parse_turn
+from tests.lab.positions import random_game
 from tests.page.browsing import open_browser
 from tests.page.evening_served import ServedEvening
 from tests.sweep import some
@@ -27,6 +28,7 @@ pytestmark = pytest.mark.browser
 SIZES = ((360, 640), (390, 844), (800, 1180), (1440, 900))
 THEMES = ("light", "dark")
 LEAST_SPACE = 35
+SEED, TURNS, CHOSEN = 265, 10, "9"
 ASKED = (
     ("lift", 31), ("place", 31, "black"), ("lift", 26), ("place", 25, "white"), ("lift", 24),
     ("lift", 25), ("place", 24, "white"), ("lift", 49), ("place", 48, "white-focus"),
@@ -53,6 +55,16 @@ def has_chosen(*texts: str) -> Callable[[ServedEvening], None]:
             assert table.looker.ask("choose", text=text) == "", text
 
     return prepare
+
+
+def is_in_the_middle(table: ServedEvening) -> None:
+    """Play a game for some turns, and choose a copy that can do much."""
+    played = table.evening.mirror.game.turns
+    for turn in random_game(SEED, TURNS).turns:
+        before = len(played)
+        has_chosen(*format_turn(turn).split())(table)
+        table.evening.wait_until(lambda: len(played) > before, 60_000)  # noqa: B023
+    has_chosen(CHOSEN)(table)
 
 
 def has_played(table: ServedEvening) -> None:
@@ -140,3 +152,17 @@ def test_every_state_fits_its_screen(
             assert someone.trouble == [], where
             page.context.close()
     assert unfit == []
+
+
+def test_the_picture_of_the_readme(browser: Browser, tmp_path: Path, pictures: Path) -> None:
+    """It shows a game that goes on, with something to push and somebody who sees it coming."""
+    with ServedEvening(tmp_path, seat="page") as table:
+        is_in_the_middle(table)
+        table.is_left()
+        someone = table.opens(browser, (1280, 800), color_scheme="light", reduced_motion="reduce")
+        page = someone.page
+        page.get_by_role("button", name="I know the game").click()
+        page.locator(".space .copy.wide").first.wait_for()
+        assert page.locator(".turns li[data-turn]").count() == TURNS
+        page.screenshot(path=pictures / "play.png")
+        assert someone.trouble == []
