@@ -71,6 +71,11 @@ _FIRST = """(() => {
     };
     look();
 })()"""
+_SEEN = """patience_ms => new Promise((tell, fail) => {
+    setTimeout(() => fail(Error("no board is seen")), patience_ms);
+    const look = () => window.first ? tell(window.first) : requestAnimationFrame(look);
+    look();
+})"""
 
 
 def measure(samples: int, report: Progress) -> list[Figure]:
@@ -159,8 +164,8 @@ def _opened(browser: Browser, url: str) -> tuple[float, float, int]:
         devices.send("Network.enable")
         devices.send("Emulation.setCPUThrottlingRate", {"rate": _SLOWER})
         page.goto(url)
-        page.wait_for_function("window.first", timeout=_PATIENCE_MS)
-        return float(page.evaluate("window.first")), sum(sent + frames) / 1000, len(sent)
+        first = float(page.evaluate(_SEEN, _PATIENCE_MS))
+        return first, sum(sent + frames) / 1000, len(sent)
 
 
 def _times(page: Page, samples: int, report: Progress) -> Iterator[float]:

@@ -70,3 +70,19 @@ def test_a_turn_that_is_wanted_is_numbered_and_shaded(
         someone.waits_for_piece(26, "black")
         page.screenshot(path=pictures / "wanted-390.png")
         assert someone.trouble == []
+
+
+def test_the_drawn_table_is_fetched_by_who_feels_it(browser: Browser, tmp_path: Path) -> None:
+    with ServedEvening(tmp_path, seat="page") as table:
+        table.evening.wait_until(lambda: table.looker.look()["builder"])
+        table.is_left()
+        someone = table.opens(browser, (1280, 900))
+        asked: list[str] = []
+        someone.page.on("request", lambda request: asked.append(request.url))
+        someone.page.reload()
+        someone.hears("Choose a copy")
+        assert not [url for url in asked if url.endswith("board.svg")]
+        table.looker.page.service.seats.seat(BLACK, "hands")
+        table.evening.wait(100)
+        someone.waits_for('#board [data-sensor="0"] [data-look="white"]')
+        assert someone.trouble == []

@@ -42,14 +42,14 @@ const line = openLine("/ws", {
 });
 
 /** @param {any} hello */
-async function greet(hello) {
+function greet(hello) {
   Object.assign(context, {
     looks: hello.looks,
     sensors: hello.sensors,
     canBranch: Boolean(hello.hand),
   });
   greeted();
-  await live.greet(hello);
+  live.greet(hello);
 }
 
 /** @param {import("./socket.js").LineState} state */
