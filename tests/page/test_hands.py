@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from chronotable_host.engine.thinkers import AtOnce
-from chronotable_host.rules.notation import parse_position, parse_turn
-from chronotable_host.web.games import Games
-from chronotable_host.web.server import PageServer
-from tests.page.browsing import Person, open_browser
-from tests.page.evening import Evening
-from tests.page.test_page import Looker
+from chronotable_host.rules.notation import parse_turn
+from tests.page.browsing import open_browser
+from tests.page.evening_served import ServedEvening
 from ttykm.layout import BLACK
 
 if TYPE_CHECKING:
@@ -34,31 +29,11 @@ def browser() -> Iterator[Browser]:
         yield opened
 
 
-class Served(ExitStack):
-    """The page of an evening; `shows` moves table time on and has the page see it."""
-
-    def __init__(self, folder: Path, position: str, real: bool) -> None:
-        super().__init__()
-        self.evening = self.enter_context(closing(Evening(parse_position(position), folder=folder)))
-        self.looker = Looker(self.evening, folder, real=real)
-        page = self.looker.page
-        server = PageServer(page.hub, Games(folder), page.board_svg)
-        server.start()
-        self.enter_context(closing(server))
-        self.url = server.url
-
-    def opens(self, browser: Browser, size: tuple[int, int]) -> Person:
-        viewport: Any = {"width": size[0], "height": size[1]}
-        person = Person(self.enter_context(browser.new_context(viewport=viewport)).new_page())
-        person.opens(self.url)
-        return person
-
-
 @pytest.mark.parametrize("size", [(390, 844), (800, 1180)], ids=str)
 def test_the_steps_cover_no_board(
     browser: Browser, tmp_path: Path, pictures: Path, size: tuple[int, int]
 ) -> None:
-    with Served(tmp_path, BESIDE, real=False) as table:
+    with ServedEvening(tmp_path, BESIDE) as table:
         table.evening.do(("lift", 32), ("lift", 33), ("place", 33, "white"))
         table.evening.wait(300)
         someone = table.opens(browser, size)
@@ -76,12 +51,9 @@ def test_the_steps_cover_no_board(
 def test_a_turn_that_is_wanted_is_numbered_and_shaded(
     browser: Browser, tmp_path: Path, pictures: Path
 ) -> None:
-    with Served(tmp_path, BACK_IN_TIME, real=True) as table:
-        evening, seats = table.evening, table.looker.seats
-        evening.audience.add(seats.hear)
-        seats.seat_thinker(BLACK, AtOnce("level:3", lambda _: parse_turn("11 B N >past")))
-        seats.step(int(evening.table.now_ms))
-        evening.wait(500)
+    with ServedEvening(tmp_path, BACK_IN_TIME, real=True) as table:
+        evening = table.evening
+        table.wants(BLACK, parse_turn("11 B N >past"))
         someone = table.opens(browser, (390, 844))
         page = someone.page
         someone.hears("Lend Black your hands")
@@ -97,4 +69,20 @@ def test_a_turn_that_is_wanted_is_numbered_and_shaded(
         someone.waits_for('[data-sensor="22"].todo.now .shade')
         someone.waits_for_piece(26, "black")
         page.screenshot(path=pictures / "wanted-390.png")
+        assert someone.trouble == []
+
+
+def test_the_drawn_table_is_fetched_by_who_feels_it(browser: Browser, tmp_path: Path) -> None:
+    with ServedEvening(tmp_path, seat="page") as table:
+        table.evening.wait_until(lambda: table.looker.look()["builder"])
+        table.is_left()
+        someone = table.opens(browser, (1280, 900))
+        asked: list[str] = []
+        someone.page.on("request", lambda request: asked.append(request.url))
+        someone.page.reload()
+        someone.hears("Choose a copy")
+        assert not [url for url in asked if url.endswith("board.svg")]
+        table.looker.page.service.seats.seat(BLACK, "hands")
+        table.evening.wait(100)
+        someone.waits_for('#board [data-sensor="0"] [data-look="white"]')
         assert someone.trouble == []

@@ -172,7 +172,7 @@ def test_what_is_wrong_is_to_be_put_right_for_a_reason(looker: Looker) -> None:
 def test_a_question_waits_behind_what_was_touched(looker: Looker) -> None:
     looker.evening.do(("lift", 48), ("place", 49, "white-focus"))
     looker.evening.wait(500)
-    says = "Stepped twice in the past, then looked to the present"
+    says = "Stepped twice in the past"
     question = [{"letter": "a", "turn": "1 E W >present", "says": says}]
     assert looker.look()["question"] == question
     looker.evening.do(("lift", 47), ("place", 46, "black"))

@@ -86,5 +86,5 @@ def test_who_wants_sounds_hears_turns_and_the_end(browser: Browser, tmp_path: Pa
         page.get_by_role("button", name="Resign").click()
         page.get_by_role("button", name="Black resigns").click()
         someone.hears("White wins by resignation")
-        page.wait_for_function("sounded > 1")
+        assert page.evaluate("sounded > 1")
         assert page.evaluate("contexts") == 1

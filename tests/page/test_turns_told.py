@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from chronotable_host.rules.notation import parse_turn
+from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.web.turns_told import played, so_far, told_apart
 from tests.lab.positions import random_game
+from ttykm import objects
 from ttykm.game import Game
 
 
@@ -26,9 +27,18 @@ def test_a_turn_says_where_its_focus_goes() -> None:
 def test_turns_that_read_alike_are_told_apart_by_their_ways() -> None:
     turns = [parse_turn(text) for text in ("1 E E >future", "1 S S >future", "1 E F >future")]
     told = told_apart(Game(), turns)
-    assert told[0].endswith("to the future (past 1, east, east)")
-    assert told[1].endswith("to the future (past 1, south, south)")
-    assert "(" not in told[2]
+    assert told == [
+        "Stepped twice in the past (past 1, 2, 3)",
+        "Stepped twice in the past (past 1, 5, 9)",
+        "Stepped, then went forward to the present",
+    ]
+
+
+def test_where_one_looks_is_told_where_that_differs() -> None:
+    turns = [parse_turn(text) for text in ("1 E E >future", "1 E E >present")]
+    told = told_apart(Game(), turns)
+    assert told[0] == "Stepped twice in the past, then looked to the future"
+    assert told[1] == "Stepped twice in the past, then looked to the present"
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -39,3 +49,15 @@ def test_any_turns_of_a_position_are_told_apart(seed: int) -> None:
         told = told_apart(game, turns)
         assert len(set(told)) == len(turns)
         assert all(">" not in says for says in told)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_done_with_objects_tells_turns_apart(seed: int) -> None:
+    """G5: a copy that stays where it is may still do several things."""
+    rng = Random(seed)
+    game = random_game(seed, 2, objects.new_state(objects.ALL_MODULES))
+    legal = list(game.legal_turns())
+    for _ in range(20):
+        turns = rng.sample(legal, 3)
+        told = told_apart(game, turns)
+        assert len(set(told)) == len(turns), [format_turn(turn) for turn in turns]

@@ -53,7 +53,7 @@ _MEANS = {
     numbers.PUSH: tr("A push: who stands there goes one space on."),
     numbers.SQUISH: tr("A squish: pushed against the wall, and dead."),
     numbers.PARADOX: tr("A paradox: pushed into itself, and both are dead."),
-    numbers.OWN_DEATH: tr("Your death: you do not survive that."),
+    numbers.OWN_DEATH: tr("Your death: a copy of yours dies of that."),
     numbers.FORWARD: tr("Forward: the same space, one era on."),
     numbers.BACK: tr("Back: the same space, one era back; a new you stays."),
     numbers.TODO_PUT: tr("Something belongs here."),

@@ -206,7 +206,8 @@ class Page:
             built = building_view(person, side, last)
         if self._hand is None or built:
             return built
-        says = headline.of_mover(mirror)._asdict() if self._hand.opponent.is_busy else {}
+        is_moving = self._hand.opponent.is_busy and self._log.over is None
+        says = headline.of_mover(mirror)._asdict() if is_moving else {}
         if not self._hand.moves_alone:
             return self._put_right(says)
         return {

@@ -23,7 +23,7 @@ _FOCUS = tr(
 )
 _NOBODY = tr("You have nobody where you look, so this turn only moves your eye.")
 _ACTIONS = (  # the first that fits: what may happen, and the tip
-    (meanings.OWN_DEATH, tr("The skull: you would meet yourself there, and both of you die.")),
+    (meanings.OWN_DEATH, tr("The skull: a copy of yours would die of that.")),
     (
         meanings.PARADOX,
         tr("The pink mark: pushed into another copy of the same colour, both die. A paradox."),

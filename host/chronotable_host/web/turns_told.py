@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from chronotable.naming import sensor_name
 from chronotable_host import chapters
 from chronotable_host.language import names, tr
-from chronotable_host.rules.notation import ERAS, format_turn
+from chronotable_host.rules.notation import format_turn
 from chronotable_host.turn_story import TurnStory, story_of
 from chronotable_host.web import looks
-from ttykm import layout
 
 if TYPE_CHECKING:
     from ttykm.game import Game
@@ -40,21 +40,38 @@ def played(game: Game, turn: int) -> str:
 
 
 def told_apart(game: Game, turns: Sequence[int]) -> list[str]:
-    """Return `played` of turns; where two read alike, also which copy went which way."""
-    told = [played(game, turn) for turn in turns]
-    return [
-        says if told.count(says) == 1 else f"{says} ({_ways(game, turn)})"
-        for says, turn in zip(told, turns, strict=True)
+    """Return what turns do, and as much more as tells each from the others.
+
+    That is where they look then, the spaces that their copy goes over, its actions.
+    """
+    stories = [_story(game, turn, True) for turn in turns]
+    is_one_focus = len({story.focus for story in stories}) == 1
+    told = [
+        story.says if is_one_focus else f"{story.says}, {_FOCUS[story.focus]}" for story in stories
     ]
+    for more in ([_spaces(story.path) for story in stories], [*map(_actions, turns)]):
+        told = [
+            says if told.count(says) == 1 else f"{says} ({also})"
+            for says, also in zip(told, more, strict=True)
+        ]
+    return told
 
 
-def _ways(game: Game, turn: int) -> str:
-    """Return the copy of a turn and its actions, as they are called where one chooses them."""
-    space, *actions = [word for word in format_turn(turn).split() if not word.startswith(">")]
+def _spaces(path: Sequence[int]) -> str:
+    """Return the names of spaces, an era only where it changes: `past 1, 2, present 2`."""
+    places = [names.place(sensor_name(at)) for at in path]
+    eras = [None, *(at >> 4 for at in path)]
+    return ", ".join(
+        place.split()[-1] if at >> 4 == era else place
+        for place, at, era in zip(places, path, eras, strict=False)
+    )
+
+
+def _actions(turn: int) -> str:
+    """Return the actions of a turn, as they are called where one chooses them."""
     words = looks.actions(chapters.shown())
-    done = [words.get(action, action) for action in actions]
-    era = ERAS[layout.focus(game.state, game.mover)]
-    return ", ".join([names.place(f"{era} {space}"), *done])
+    done = [word for word in format_turn(turn).split()[1:] if not word.startswith(">")]
+    return ", ".join(words.get(action, action) for action in done)
 
 
 def _story(game: Game, turn: int, is_whole: bool) -> TurnStory:

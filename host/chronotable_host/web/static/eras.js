@@ -164,6 +164,7 @@ export function createEras(root, { places: called, looks, choose }) {
     place.setAttribute("aria-label", `${name}, ${told.filter(Boolean).join(", ")}`);
     const mood = HURTS.has(kind) ? "wide" : "";
     const word = isTarget ? (WORDS[kind] ?? meaning?.word) : "";
+    const isLow = isTarget && here.length > 0 && towards(now.active, sensor)[1] > 0;
     const shade = !here.length && step?.look ? step.look : "";
     const ghost = !shade && !here.length && !dead && path.slice(0, -1).includes(sensor) ? now.last?.player : null;
     fill(
@@ -173,7 +174,7 @@ export function createEras(root, { places: called, looks, choose }) {
       shade ? h("span", { class: "shade" }, piece(shade, "", now)) : null,
       dead && !shade ? h("span", { class: "chalk" }, copyFigure(SIDES.indexOf(dead.look), "dead")) : null,
       isTarget && meaning ? mark(sensor, meaning, here.length > 0, now) : null,
-      word && !step ? h("span", { class: "word", "aria-hidden": "true" }, word) : null,
+      word && !step ? h("span", { class: isLow ? "word high" : "word", "aria-hidden": "true" }, word) : null,
       step ? number(step) : null,
     );
   }

@@ -55,6 +55,7 @@ export function createLive(request) {
   });
   const panels = [...makePanels(table, () => draw()), voice.draw];
   let hear = logSpeaker();
+  let isDrawn = false;
   const hearTurns = turnSpeaker();
 
   /** Where hands are to do something next is not left below the edge of a small screen. */
@@ -80,7 +81,16 @@ export function createLive(request) {
     sayHeld(held.map((piece) => pieceName(table.looks(), piece)));
   }
 
+  /** Have the table drawn, which is large, once somebody feels it. */
+  async function drawBoard() {
+    if (isDrawn || !table.isFelt()) return;
+    isDrawn = true;
+    table.board = await newBoard(table, drag);
+    draw();
+  }
+
   function draw() {
+    drawBoard();
     const may = table.mayAct();
     drawTable();
     for (const panel of panels) panel();
@@ -108,13 +118,13 @@ export function createLive(request) {
     table,
 
     /** Begin anew: the server says what there is. @param {any} hello */
-    async greet(hello) {
+    greet(hello) {
       const isOther = table.hello?.board !== hello.board;
       if (table.hello?.server !== hello.server) hear = logSpeaker();
       table.hello = hello;
       learn(hello.looks.actions ?? {});
       table.looksVersion += 1;
-      if (hello.hand && (isOther || !table.board)) table.board = await newBoard(table, drag);
+      isDrawn &&= Boolean(table.board) && !isOther;
       table.board?.setLooks(hello.looks);
       tray.forget();
       eras.forget();

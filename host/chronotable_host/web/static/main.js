@@ -43,14 +43,14 @@ const line = openLine("/ws", {
 });
 
 /** @param {any} hello */
-async function greet(hello) {
+function greet(hello) {
   Object.assign(context, {
     looks: hello.looks,
     places: hello.places,
     canBranch: Boolean(hello.hand),
   });
   greeted();
-  await live.greet(hello);
+  live.greet(hello);
 }
 
 /** @param {import("./socket.js").LineState} state */
