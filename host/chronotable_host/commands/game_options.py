@@ -10,10 +10,15 @@ from typer.core import TyperCommand
 
 from chronotable_host import chapters
 from chronotable_host.game_choice import STANDARD
+from chronotable_host.language import tr
 
 ModulesName = Annotated[
     str | None,
     typer.Option("--modules", metavar="NAME", hidden=True, help="What is played."),
+]
+LessonNumber = Annotated[
+    int | None,
+    typer.Option("--lesson", metavar="1..5", help=tr("Learn the game: begin with this lesson.")),
 ]
 DrawNumber = Annotated[
     int | None, typer.Option("--seed", metavar="N", hidden=True, help="Repeat what is drawn.")

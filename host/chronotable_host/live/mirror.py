@@ -175,6 +175,12 @@ class Mirror:
         return self._follows and self.provisional is None and not self.choices
 
     @property
+    def is_in_game(self) -> bool:
+        """Whether a game goes on at the table that has turns, final or not."""
+        has_turns = bool(self.game.turns) or self.provisional is not None
+        return self._started and self._present != 0 and has_turns and not self._is_over
+
+    @property
     def turns_of_table(self) -> int:
         """How many turns the table has played in this game."""
         return self._before + len(self.game.turns)
@@ -351,10 +357,10 @@ class Mirror:
 
         Raises OSError where it cannot be written.
         """
-        if not self.recorder.is_archived:
-            return
         source = self._source_of(journal_game)
         record = journal_game.record
+        if not self.recorder.keeps(record):
+            return
         stored = self.recorder.store(
             source, journal_game, start_date(journal_game, self.table.boot, at_ms)
         )

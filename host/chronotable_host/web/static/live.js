@@ -8,6 +8,7 @@ import { createEras } from "./eras.js";
 import { createHand } from "./hand.js";
 import { createHealth } from "./health.js";
 import { createLegend } from "./legend.js";
+import { createLessons } from "./lessons.js";
 import { createNewGame } from "./newgame.js";
 import { pieceName } from "./pieces.js";
 import { createLog, createSettings } from "./settings.js";
@@ -150,6 +151,7 @@ function makePanels(table, turned) {
   const soFar = createSoFar(table);
   const cards = [
     createMode(table, turned),
+    createLessons(table, () => setMenu(false)),
     createNewGame(table, () => setMenu(false)),
     createSeats(table),
     createTroubles(table),

@@ -48,31 +48,34 @@ export function createVoice(table, menu) {
     if (shown.sure) return sureSheet(table, shown, () => again(""));
     if (shown.options) return optionSheet(table, shown.options, () => ((only = null), draw()));
     if (shown.over) return endSheet(table, shown, menu);
-    return [spoken(shown), bar(shown)];
+    return [spoken(shown), bar(shown)].flat();
   }
 
   /** What stands over the bar, if anything. @param {any} shown */
   function spoken(shown) {
     if (shown.question) return questionSheet(table, shown.question);
     if (shown.offer) return offerSheet(table, shown.offer);
-    if (shown.todo) return todoSheet(table, shown);
-    return shown.tip ? tipSheet(shown.tip, draw) : null;
+    const todo = shown.todo ? todoSheet(table, shown) : null;
+    if (shown.lesson) return [lessonSheet(table, shown), todo];
+    return todo ?? (shown.tip ? tipSheet(table, shown, draw) : null);
   }
 
   /** @param {any} shown */
-  function bar({ builder, isOn, turns, may, mine }) {
+  function bar({ builder, isOn, turns, may, mine, lesson }) {
     const act = (/** @type {string} */ name, /** @type {() => void} */ press, isOff = false, title = "") =>
       h("button", { type: "button", disabled: isOff, title, on: { click: press } }, icon(name), h("span", {}, capital(name)));
     const isGuest = table.hello?.mode === "guest";
     const take = () => table.act("undo");
     const cannotEnd = !isOn || !mine.length;
+    const back = () => (table.canBuild() ? act("back", () => table.act("back"), !builder, "Take back one choice") : null);
     const acts = () => [
-      table.canBuild() ? act("back", () => table.act("back"), !builder, "Take back one choice") : null,
+      back(),
       isGuest ? null : act("undo", take, !turns, "Take the last turn back"),
       act("draw", () => again("draw"), cannotEnd, "Offer a draw"),
       act("resign", () => again("resign"), cannotEnd),
     ];
-    return h("div", { class: "bar", role: "toolbar", "aria-label": "Game" }, may ? acts() : null, act("menu", menu));
+    const shown = !may ? null : lesson ? back() : acts();
+    return h("div", { class: "bar", role: "toolbar", "aria-label": "Game" }, shown, act("menu", menu));
   }
 
   function draw() {
@@ -99,6 +102,7 @@ export function createVoice(table, menu) {
       isSaid: guide?.why === view.note,
       builder: Boolean(view.builder?.text),
       tip: view.builder && mine.includes(view.game?.mover) && wantsTips() ? view.builder.tip : "",
+      lesson: isGuest ? null : (view.lesson ?? null),
       isOn,
       turns: view.game?.turns?.length ?? 0,
       canTidy: may && Boolean(hello?.hand),
@@ -130,13 +134,37 @@ export function createVoice(table, menu) {
   };
 }
 
-/** @param {string} tip @param {() => void} changed */
-function tipSheet(tip, changed) {
+/** @param {Table} table @param {any} shown */
+function lessonSheet(table, { lesson: { title, step, steps, says, acts }, may }) {
+  const dots = Array.from({ length: steps }, (_, at) => h("i", { class: at === step ? "on" : "" }));
+  const buttons = acts.map((/** @type {any} */ { do: what, values, text, main }) =>
+    button(text, () => table.act(what, values), { class: main ? "primary" : "" }),
+  );
+  return h(
+    "div",
+    { class: "sheet lesson", role: "group", "aria-label": title },
+    copyFigure(0),
+    h("p", {}, says),
+    h("div", { class: "foot" }, h("span", { class: "steps", role: "img", "aria-label": `${step + 1} / ${steps}` }, dots), may ? buttons : null),
+  );
+}
+
+/** @param {Table} table @param {any} shown @param {() => void} changed */
+function tipSheet(table, { tip, turns, may, builder }, changed) {
   const enough = () => {
     setTips(false);
     changed();
   };
-  return h("div", { class: "sheet tip", role: "note" }, copyFigure(0), h("p", {}, tip), button("I know the game", enough));
+  const learn = table.hello?.learn;
+  const begin = () => table.act("lesson", { number: 1 });
+  return h(
+    "div",
+    { class: "sheet tip", role: "note" },
+    copyFigure(0),
+    h("p", {}, tip),
+    learn && may && !turns && !builder ? button(learn.offer, begin, { class: "primary" }) : null,
+    button("I know the game", enough),
+  );
 }
 
 /** @param {Table} table @param {any} shown @param {() => void} close */
