@@ -15,6 +15,7 @@ from chronotable_host.engine.thinkers import AtOnce, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.lessons.course import DONE, SOLVED, TRY
 from chronotable_host.lessons.exercises import LESSONS
+from chronotable_host.live.clocks import Clocks, parse_controls
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
@@ -163,6 +164,41 @@ def test_no_lesson_while_a_game_is_in_progress(tmp_path: Path) -> None:
     with Archive(tmp_path) as archive:
         (record,) = (archive.read(entry).record for entry in archive.games())
     assert record.headers["Termination"] == "resigned"
+
+
+def test_a_lesson_begins_in_the_place_of_one_that_was_left_over(tmp_path: Path) -> None:
+    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at, school(at) as room:
+        room.tutor.begin(1)
+        room.follows_the_lights()
+        room.plays(parse_turn(LESSONS[0].exercises[0].turn))
+        with school(at) as later:
+            later.helper.board = room.helper.board
+            later.tutor.begin_when_possible(2)
+            later.waits()
+            later.solves()
+
+
+@pytest.mark.parametrize("number", [1, 5])
+def test_a_lesson_has_no_clocks(number: int) -> None:
+    with rig(new_state()) as at, school(at) as room:
+        clocks = Clocks(at.session, at.audience.tell)
+        at.audience.add(clocks.hear)
+        clocks.set(parse_controls("1"))
+        room.waits()
+        assert clocks.running == WHITE
+        room.tutor.begin(number)
+        room.follows_the_lights()
+        assert clocks.view() is None
+        for now_ms in range(0, 100_000, 1000):
+            clocks.step(now_ms)
+        room.plays(parse_turn(LESSONS[number - 1].exercises[0].turn))
+        assert not at.heard("clock")
+        room.tutor.leave()
+        room.waits()
+        room.follows_the_lights()
+        view = clocks.view()
+        assert view is not None
+        assert (view["left"], view["running"]) == ({"white": 60, "black": 60}, "white")
 
 
 def test_in_a_lesson_nobody_plays_against_the_learner() -> None:

@@ -155,7 +155,7 @@ class PlayControl:
                 case ["draw", side]:
                     offer_draw(session, parse_player(side), (), say)
                 case ["new"]:
-                    if self._tutor is not None:
+                    if self._tutor is not None and self._tutor.is_on:
                         self._tutor.drop()
                     session.set_up(self._start, session.mirror.game.options)
                 case ["lesson", number] if self._tutor is not None and number.isdecimal():

@@ -10,6 +10,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chronotable.frames import LocalLinkError
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.board_printing import print_boards
@@ -120,7 +121,8 @@ def follow(arguments: PlayArguments) -> int:
             is_done = mirrored.beside(is_done)
         with suppress(KeyboardInterrupt):
             connection.run(is_done)
-        tutor.leave()
+        with suppress(LocalLinkError):
+            tutor.leave()
         seated.close()
         with suppress(KeyboardInterrupt, TableError, PortError):
             connection.settle()

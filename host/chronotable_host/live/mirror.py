@@ -20,6 +20,7 @@ from chronotable.packed import has_objects
 from chronotable.seats import ELSEWHERE
 from chronotable.unpacked import unpack_position
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
+from chronotable_host.lessons.exercises import is_of_lesson
 from chronotable_host.link.pc_link import CommandLost, Gap, LogLine
 from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings
@@ -179,6 +180,12 @@ class Mirror:
         """Whether a game goes on at the table that has turns, final or not."""
         has_turns = bool(self.game.turns) or self.provisional is not None
         return self._started and self._present != 0 and has_turns and not self._is_over
+
+    @property
+    def is_lesson(self) -> bool:
+        """Whether the game is one of a lesson, which is kept nowhere."""
+        words = len(self.game.state)
+        return is_of_lesson((self.game.past or self.game.state)[:words])
 
     @property
     def turns_of_table(self) -> int:

@@ -1,7 +1,7 @@
 """The tutor: leads through a lesson at a table, which lights and feels it as it does any game.
 
 Two rules: a lesson begins where no game is in progress, and what is played in it is kept nowhere
-(`lessons.exercises.is_of_lesson`). Behind a lesson whoever played before has the seats again, and
+(`Mirror.is_lesson`). Behind a lesson whoever played before has the seats again, and
 a new game is set up.
 """
 
@@ -11,10 +11,10 @@ from array import array
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from chronotable.frames import LocalLinkError
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.lessons.course import DONE, SET_UP, SOLVED, TRY, Course
-from chronotable_host.lessons.exercises import is_of_lesson
 from chronotable_host.live.happenings import (
     GameOver,
     Happening,
@@ -82,6 +82,12 @@ class Tutor:
         return self.course is not None and self.course.state != DONE
 
     @property
+    def _is_in_game(self) -> bool:
+        """Whether a game goes on that a lesson would end."""
+        mirror = self._session.mirror
+        return mirror.is_in_game and not mirror.is_lesson
+
+    @property
     def is_due(self) -> bool:
         """Whether a lesson is on, or begins as soon as it can."""
         return self.is_on or self._awaited is not None
@@ -91,7 +97,7 @@ class Tutor:
     def begin(self, number: int) -> None:
         """Begin a lesson; raises UserError for an unknown one, and while a game is in progress."""
         course = Course(number)
-        if not self.is_on and self._session.mirror.is_in_game:
+        if self._is_in_game:
             raise UserError(
                 tr("a game is in progress: end it, or begin a new one, and then the lesson")
             )
@@ -166,6 +172,12 @@ class Tutor:
 
     def step(self, now_ms: float) -> None:
         """Do what is due; `now_ms` is any clock's."""
+        try:
+            self._step(now_ms)
+        except LocalLinkError:  # too much waits for the table already: a moment later
+            self._then = self._lay if self.is_on else None
+
+    def _step(self, now_ms: float) -> None:
         session = self._session
         mirror = session.mirror
         if not session.link.connected or not mirror.table.phase or mirror.wants_game:
@@ -187,7 +199,7 @@ class Tutor:
             self._lay()  # it was switched on again, and has forgotten
 
     def _begin_awaited(self, number: int) -> None:
-        if not self._session.mirror.is_in_game or self._is_left_over():
+        if not self._is_in_game:
             self.begin(number)
         elif not self._is_put_off:
             self._is_put_off = True
@@ -207,15 +219,10 @@ class Tutor:
         if not is_met:
             self._then = self._undo
 
-    def _is_left_over(self) -> bool:
-        """Tell whether the table's game is one of a lesson that nobody leads through any more."""
-        game = self._session.mirror.game
-        words = len(game.state)
-        return is_of_lesson((game.past or game.state)[:words])
-
     def _clear(self) -> None:
         """Put a lesson away that an earlier program left on the table."""
-        if not self._is_cleared and self._session.mirror.is_in_step and self._is_left_over():
+        mirror = self._session.mirror
+        if not self._is_cleared and mirror.is_in_step and mirror.is_lesson:
             self._is_cleared = True
             self._set_up(self.start)
 

@@ -48,20 +48,20 @@ export function createVoice(table, menu) {
     if (shown.sure) return sureSheet(table, shown, () => again(""));
     if (shown.options) return optionSheet(table, shown.options, () => ((only = null), draw()));
     if (shown.over) return endSheet(table, shown, menu);
-    return [spoken(shown), bar(shown)].flat();
+    return [spoken(shown), bar(shown)];
   }
 
   /** What stands over the bar, if anything. @param {any} shown */
   function spoken(shown) {
     if (shown.question) return questionSheet(table, shown.question);
     if (shown.offer) return offerSheet(table, shown.offer);
-    const todo = shown.todo ? todoSheet(table, shown) : null;
-    if (shown.lesson) return [lessonSheet(table, shown), todo];
-    return todo ?? (shown.tip ? tipSheet(table, shown, draw) : null);
+    if (shown.todo) return todoSheet(table, shown);
+    if (shown.lesson) return lessonSheet(table, shown);
+    return shown.tip ? tipSheet(table, shown, draw) : null;
   }
 
   /** @param {any} shown */
-  function bar({ builder, isOn, turns, may, mine, lesson }) {
+  function bar({ builder, isOn, turns, may, mine, lesson, todo }) {
     const act = (/** @type {string} */ name, /** @type {() => void} */ press, isOff = false, title = "") =>
       h("button", { type: "button", disabled: isOff, title, on: { click: press } }, icon(name), h("span", {}, capital(name)));
     const isGuest = table.hello?.mode === "guest";
@@ -74,7 +74,8 @@ export function createVoice(table, menu) {
       act("draw", () => again("draw"), cannotEnd, "Offer a draw"),
       act("resign", () => again("resign"), cannotEnd),
     ];
-    const shown = !may ? null : lesson ? back() : acts();
+    const leave = () => h("button", { type: "button", on: { click: () => table.act("leave") } }, icon("resign"), h("span", {}, lesson.acts[0].text));
+    const shown = !may ? null : lesson ? [back(), todo ? leave() : null] : acts();
     return h("div", { class: "bar", role: "toolbar", "aria-label": "Game" }, shown, act("menu", menu));
   }
 
@@ -263,14 +264,15 @@ function endSheet(table, { over, id, may, canTidy }, menu) {
 }
 
 /** @param {Table} table @param {any} shown */
-function todoSheet(table, { todo, guide, isSaid, canTidy }) {
+function todoSheet(table, { todo, guide, isSaid, canTidy, lesson }) {
+  const why = guide ? h("p", { class: isSaid ? "said" : "" }, ...linked(guide.why)) : null;
   return h(
     "div",
     { class: "sheet steps", role: "group", "aria-label": "What is to be done" },
     h(
       "div",
       { class: "told" },
-      guide ? h("p", { class: isSaid ? "said" : "" }, ...linked(guide.why)) : null,
+      lesson ? h("p", {}, lesson.says) : why,
       h(
         "ul",
         {},
