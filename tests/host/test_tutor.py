@@ -236,6 +236,19 @@ def test_a_turn_that_solved_it_may_be_taken_back() -> None:
         assert course.state == SOLVED
 
 
+def test_who_goes_on_before_a_turn_is_taken_back_begins_again() -> None:
+    with rig(new_state()) as at, school(at) as room:
+        room.tutor._undo = lambda: None  # the table does not hear of it
+        room.tutor.begin(1)
+        room.follows_the_lights()
+        room.plays(turns_that_miss(LESSONS[0].exercises[0])[0])
+        room.plays(next(iter(at.mirror.game.legal_turns())))
+        room.follows_the_lights()
+        assert not at.mirror.game.turns
+        assert room.tutor.course is not None
+        assert room.tutor.course.state == TRY
+
+
 def test_an_exercise_that_is_resigned_is_set_up_again() -> None:
     with rig(new_state()) as at, school(at) as room:
         room.tutor.begin(2)

@@ -127,6 +127,8 @@ class PlayControl:
             self._session.command("set", setting=number_of(name), value=value)
 
     def _seat(self, seated: Seated, side: int, who: str) -> None:
+        if self._tutor is not None:
+            self._tutor.check_seats()
         if who == GUEST and not self._has_page:
             raise UserError("a guest plays on the page; start `play` with --page")
         level, name = own_level(who), PLAYERS[side]

@@ -1,8 +1,8 @@
 """The tutor: leads through a lesson at a table, which lights and feels it as it does any game.
 
 Two rules: a lesson begins where no game is in progress, and what is played in it is kept nowhere
-(`Mirror.is_lesson`). Behind a lesson whoever played before has the seats again, and
-a new game is set up.
+(`Mirror.is_lesson`). Behind a lesson whoever played before has the seats again, and a new game is
+set up.
 """
 
 from __future__ import annotations
@@ -146,6 +146,11 @@ class Tutor:
         self._is_cleared = True
         self._stand()
 
+    def check_seats(self) -> None:
+        """Raise UserError where nobody may take a seat, because a lesson is on."""
+        if self.is_on:
+            raise UserError(tr("in a lesson nobody else plays; end it first"))
+
     # ---- what happens at the table
 
     def hear(self, happening: Happening) -> None:
@@ -213,8 +218,11 @@ class Tutor:
             self.drop()
 
     def _judge(self, course: Course) -> None:
-        mirror = self._session.mirror
-        is_met = course.judge(mirror.game.turns[-1])
+        turns = self._session.mirror.game.turns
+        if len(turns) > 1:  # somebody went on before it was taken back
+            self._then = self._lay
+            return
+        is_met = course.judge(turns[0])
         self._say()
         if not is_met:
             self._then = self._undo

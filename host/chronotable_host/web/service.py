@@ -222,6 +222,6 @@ class Service:
         self._hands.tidy()
 
     def _sit(self, side: str, who: str) -> None:
-        if self.tutor is not None and self.tutor.is_on:
-            raise UserError(tr("in a lesson nobody else plays; end it first"))
+        if self.tutor is not None:
+            self.tutor.check_seats()
         self.seats.seat(parse_player(side), who)
