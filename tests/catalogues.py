@@ -77,11 +77,11 @@ def update(domain: str, language: str) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(written(catalog))
     path.with_suffix(".mo").write_bytes(compiled(catalog))
-    return sum(not all(_strings(each.string or "")) for each in catalog if each.id)
+    return sum(not all(_strings(each.string)) for each in catalog if each.id)
 
 
-def _strings(string: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    return (string,) if isinstance(string, str) else tuple(string)
+def _strings(string: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (string,) if isinstance(string, str) else tuple(string or ("",))
 
 
 if __name__ == "__main__":
