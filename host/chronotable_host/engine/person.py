@@ -8,6 +8,29 @@ from chronotable_host.rules.turn_builder import TurnBuilder
 from ttykm.game import Game
 
 
+class Idler:
+    """Who is at a seat and never moves."""
+
+    is_person = True
+    thought = ""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def begin(self, game: Game) -> None:
+        """Have nothing in mind."""
+
+    def poll(self) -> int | None:
+        """Return no turn."""
+        return None
+
+    def cancel(self) -> None:
+        """Go on having nothing in mind."""
+
+    def close(self) -> None:
+        """Have nothing to end."""
+
+
 class Person:
     """A seat that is played from a browser, of this table's page or elsewhere.
 

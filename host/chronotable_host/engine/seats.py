@@ -17,13 +17,15 @@ HANDS = "hands"
 """A side that a person's hands play, at the table."""
 PAGE = "page"
 """A side that a person plays on the table's page, choice by choice."""
+NOBODY = "nobody"
+"""A side that has nobody to play it, in a lesson: the table waits there."""
 GUEST = "guest"
 """A side that is played by a person elsewhere, in a browser, by an invitation."""
 RANDOM = "random"
 _LEVEL, _ENGINE = "level:", "engine:"
 LEVEL_NAMES = tuple(f"{_LEVEL}{number}" for number in range(1, len(LEVELS) + 1))
-_PERSONS = {HANDS: "", PAGE: "", GUEST: "A guest"}
-_SPOKEN = {HANDS: "", PAGE: "", GUEST: tr("a guest"), RANDOM: tr_c("seat", "random")}
+_PERSONS = {HANDS: "", PAGE: "", NOBODY: "", GUEST: "A guest"}
+_SPOKEN = {HANDS: "", PAGE: "", NOBODY: "", GUEST: tr("a guest"), RANDOM: tr_c("seat", "random")}
 KNOWN = tr(
     "{weakest} to {strongest}, {random}, or {engine} and the path of a program",
     weakest=LEVEL_NAMES[0],

@@ -10,8 +10,10 @@ from array import array
 from collections.abc import Callable
 from random import Random
 
+from chronotable.sensors import SENSORS
 from chronotable_host.language import tr
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.steps import Choice
@@ -55,6 +57,14 @@ class Hands:
     def set_up(self, state: array[int]) -> None:
         """Put the pieces on the table and wait until it has seen them."""
         self.table.put_up(state)
+        self.wait(_SET_UP_MS)
+
+    def lay(self, state: array[int]) -> None:
+        """Put a position in the place of whatever lies there, and wait until it was seen."""
+        lying = pieces_of(state)
+        for sensor in range(SENSORS):
+            if self.table.has_magnet(sensor) != (sensor in lying):
+                (self.table.place if sensor in lying else self.table.lift)(sensor)
         self.wait(_SET_UP_MS)
 
     def wait(self, duration_ms: float) -> None:

@@ -19,6 +19,7 @@ from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE
 from chronotable_host.errors import without_folders
 from chronotable_host.language import names
+from chronotable_host.lessons.course import SET_UP
 from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
 from chronotable_host.live.status import is_bad
@@ -31,6 +32,7 @@ from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import Guests
 from chronotable_host.web.hands_todo import HandsTodo
 from chronotable_host.web.hub import Hub
+from chronotable_host.web.lessons import headline_of, lesson_view, lessons_offered
 from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
 from chronotable_host.web.service import Service
 from chronotable_host.web.todo import steps
@@ -46,6 +48,7 @@ from chronotable_host.web.view import (
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
+    from chronotable_host.lessons.course import Course
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.session import Session
     from chronotable_host.web.hand import PageHand
@@ -122,6 +125,7 @@ class Page:
             "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
             "clocks": self._clocks is not None,
+            "learn": None if self.service.tutor is None else lessons_offered(),
         }
 
     def board_svg(self) -> str:
@@ -188,10 +192,24 @@ class Page:
             "hand": None if hand is None else hand.view(),
             "builder": None,
             "todo": [step._asdict() for step in todo],
+            "lesson": None,
         }
         if self._todo.is_turn:
             shown["guide"] = None  # what it says of the lights, the steps say better
-        return {**shown, **self._building(last_turn(shown))}
+        tutor = self.service.tutor
+        course = None if tutor is None else tutor.course
+        if course is None:
+            return {**shown, **self._building(last_turn(shown))}
+        return {**shown, **self._taught(course, shown)}
+
+    def _taught(self, course: Course, shown: dict[str, Any]) -> dict[str, Any]:
+        """Return what takes the table's place in a lesson: no game is over in it."""
+        is_alone = self._hand is not None and self._hand.moves_alone
+        built = {} if course.state == SET_UP and is_alone else self._building(course.title)
+        if not built.get("builder"):
+            built |= headline_of(course, "says" in built, is_alone)
+        game = {**shown["game"], "over": None}
+        return {**built, "game": game, "lesson": lesson_view(course)}
 
     def _building(self, last: str) -> dict[str, Any]:
         """Return what takes the table's place for who puts a turn together here, if anybody.

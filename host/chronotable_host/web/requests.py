@@ -15,6 +15,7 @@ from chronotable.sensors import BUTTONS, SENSORS
 from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr, tr_c
+from chronotable_host.lessons.exercises import LESSONS
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.settings import parse_settings
 
@@ -134,6 +135,10 @@ COMMANDS: Commands = {
         "modules": _WORD,
         "first": _SIDE,
     },
+    "lesson": {"number": _whole(1, len(LESSONS))},
+    "hint": {},
+    "go_on": {},
+    "leave": {},
     "branch": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
     "set": {
         "name": _word(r"[a-z_]{1,24}", tr("the name of a setting")),

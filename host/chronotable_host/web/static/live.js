@@ -9,6 +9,7 @@ import { createHand } from "./hand.js";
 import { createHealth, FAULTS } from "./health.js";
 import { tr } from "./language.js";
 import { createLegend } from "./legend.js";
+import { createLessons } from "./lessons.js";
 import { createNewGame } from "./newgame.js";
 import { pieceName } from "./pieces.js";
 import { createLog, createSettings } from "./settings.js";
@@ -171,6 +172,7 @@ function makePanels(table, turned) {
   const soFar = createSoFar(table);
   const cards = [
     createMode(table, turned),
+    createLessons(table, () => setMenu(false)),
     createNewGame(table, () => setMenu(false)),
     createSeats(table),
     createTroubles(table),

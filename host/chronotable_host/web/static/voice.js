@@ -64,24 +64,28 @@ export function createVoice(table, menu) {
     if (shown.question) return questionSheet(table, shown.question);
     if (shown.offer) return offerSheet(table, shown.offer);
     if (shown.todo) return todoSheet(table, shown);
+    if (shown.lesson) return lessonSheet(table, shown);
     if (shown.chapter) return chapterSheet(table, shown.chapter, draw);
-    return shown.tip ? tipSheet(shown.tip, draw) : null;
+    return shown.tip ? tipSheet(table, shown, draw) : null;
   }
 
   /** @param {any} shown */
-  function bar({ builder, isOn, turns, may, mine }) {
+  function bar({ builder, isOn, turns, may, mine, lesson, todo }) {
     const act = (/** @type {string} */ name, /** @type {() => void} */ press, isOff = false, title = "") =>
       h("button", { type: "button", disabled: isOff, title, on: { click: press } }, icon(name), h("span", {}, KNOBS[name]));
     const isGuest = table.hello?.mode === "guest";
     const take = () => table.act("undo");
     const cannotEnd = !isOn || !mine.length;
+    const back = () => (table.canBuild() ? act("back", () => table.act("back"), !builder, tr("Take back one choice")) : null);
     const acts = () => [
-      table.canBuild() ? act("back", () => table.act("back"), !builder, tr("Take back one choice")) : null,
+      back(),
       isGuest ? null : act("undo", take, !turns, tr("Take the last turn back")),
       act("draw", () => again("draw"), cannotEnd, tr("Offer a draw")),
       act("resign", () => again("resign"), cannotEnd),
     ];
-    return h("div", { class: "bar", role: "toolbar", "aria-label": tr("Game") }, may ? acts() : null, act("menu", menu));
+    const leave = () => h("button", { type: "button", on: { click: () => table.act("leave") } }, icon("resign"), h("span", {}, lesson.acts[0].text));
+    const shown = !may ? null : lesson ? [back(), todo ? leave() : null] : acts();
+    return h("div", { class: "bar", role: "toolbar", "aria-label": tr("Game") }, shown, act("menu", menu));
   }
 
   function draw() {
@@ -109,6 +113,7 @@ export function createVoice(table, menu) {
       builder: Boolean(view.builder?.text),
       chapter: isOn && mine.length ? newChapter(table) : null,
       tip: view.builder && mine.includes(view.game?.mover) && wantsTips() ? view.builder.tip : "",
+      lesson: isGuest ? null : (view.lesson ?? null),
       isOn,
       turns: view.game?.turns?.length ?? 0,
       canTidy: may && Boolean(hello?.hand),
@@ -141,13 +146,37 @@ export function createVoice(table, menu) {
   };
 }
 
-/** @param {string} tip @param {() => void} changed */
-function tipSheet(tip, changed) {
+/** @param {Table} table @param {any} shown */
+function lessonSheet(table, { lesson: { title, step, steps, says, acts }, may }) {
+  const dots = Array.from({ length: steps }, (_, at) => h("i", { class: at === step ? "on" : "" }));
+  const buttons = acts.map((/** @type {any} */ { do: what, values, text, main }) =>
+    button(text, () => table.act(what, values), { class: main ? "primary" : "" }),
+  );
+  return h(
+    "div",
+    { class: "sheet lesson", role: "group", "aria-label": title },
+    copyFigure(0),
+    h("p", {}, says),
+    h("div", { class: "foot" }, h("span", { class: "steps", role: "img", "aria-label": `${step + 1} / ${steps}` }, dots), may ? buttons : null),
+  );
+}
+
+/** @param {Table} table @param {any} shown @param {() => void} changed */
+function tipSheet(table, { tip, turns, may, builder }, changed) {
   const enough = () => {
     setTips(false);
     changed();
   };
-  return h("div", { class: "sheet tip", role: "note" }, copyFigure(0), h("p", {}, tip), button(tr("I know the game"), enough));
+  const learn = table.hello?.learn;
+  const begin = () => table.act("lesson", { number: 1 });
+  return h(
+    "div",
+    { class: "sheet tip", role: "note" },
+    copyFigure(0),
+    h("p", {}, tip),
+    learn && may && !turns && !builder ? button(learn.offer, begin, { class: "primary" }) : null,
+    button(tr("I know the game"), enough),
+  );
 }
 
 /** What comes into play for the first time on this screen. @param {Table} table */
@@ -262,7 +291,8 @@ function endSheet(table, { over, id, may, canTidy }, menu) {
 }
 
 /** @param {Table} table @param {any} shown */
-function todoSheet(table, { todo, guide, isSaid, canTidy }) {
+function todoSheet(table, { todo, guide, isSaid, canTidy, lesson }) {
+  const why = guide ? h("p", { class: isSaid ? "said" : "" }, ...linked(guide.why)) : null;
   const now = todo.findIndex((/** @type {any} */ step) => !step.is_done);
   return h(
     "div",
@@ -270,7 +300,7 @@ function todoSheet(table, { todo, guide, isSaid, canTidy }) {
     h(
       "div",
       { class: "told" },
-      guide ? h("p", { class: isSaid ? "said" : "" }, ...linked(guide.why)) : null,
+      lesson ? h("p", {}, lesson.says) : why,
       h(
         "ol",
         { class: "hands" },
