@@ -18,7 +18,7 @@ ModulesName = Annotated[
 ]
 LessonNumber = Annotated[
     int | None,
-    typer.Option("--lesson", metavar="1..5", help=tr("Learn the game: begin with this lesson.")),
+    typer.Option("--lesson", metavar="1..5", help="Learn the game: begin with this lesson."),
 ]
 DrawNumber = Annotated[
     int | None, typer.Option("--seed", metavar="N", hidden=True, help="Repeat what is drawn.")
@@ -35,9 +35,12 @@ class WithChapters(TyperCommand):
         """Write the help."""
         shown = chapters.shown()
         texts = {
-            "modules": f"What is played: {', '.join(_playable(shown))}.",
-            "draw": f"Have {chapters.NAMES[-1]} draw what it drew with this seed.",
-            "option": f"An option of the rules: {', '.join(_options(shown))}; may be repeated.",
+            "modules": tr("What is played: {listed}.", listed=", ".join(_playable(shown))),
+            "draw": tr("Have {name} draw what it drew with this seed.", name=chapters.NAMES[-1]),
+            "option": tr(
+                "An option of the rules: {listed}; may be repeated.",
+                listed=", ".join(_options(shown)),
+            ),
         }
         due = {"modules": 1, "draw": chapters.COUNT, "option": 1}
         params = self.params
@@ -55,7 +58,7 @@ class WithChapters(TyperCommand):
 def _playable(shown: int) -> list[str]:
     """Return what `--modules` takes with so many chapters unlocked."""
     names = [STANDARD, *chapters.NAMES[:shown]]
-    return [*names, "any of the three joined by +"] if shown == chapters.COUNT else names
+    return [*names, tr("any of the three joined by +")] if shown == chapters.COUNT else names
 
 
 def _options(shown: int) -> list[str]:
