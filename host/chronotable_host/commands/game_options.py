@@ -18,7 +18,7 @@ ModulesName = Annotated[
 ]
 LessonNumber = Annotated[
     int | None,
-    typer.Option("--lesson", metavar="1..5", help=tr("Learn the game: begin with this lesson.")),
+    typer.Option("--lesson", metavar="1..5", help="Learn the game: begin with this lesson."),
 ]
 DrawNumber = Annotated[
     int | None, typer.Option("--seed", metavar="N", hidden=True, help="Repeat what is drawn.")
