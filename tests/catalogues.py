@@ -80,8 +80,8 @@ def update(domain: str, language: str) -> int:
     return sum(not all(_strings(each.string)) for each in catalog if each.id)
 
 
-def _strings(string: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    return (string,) if isinstance(string, str) else tuple(string)
+def _strings(string: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (string,) if isinstance(string, str) else tuple(string or ("",))
 
 
 if __name__ == "__main__":

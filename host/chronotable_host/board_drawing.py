@@ -5,8 +5,9 @@ from collections.abc import Mapping
 
 from rich.text import Text
 
+from chronotable_host.language import names, tr
 from chronotable_host.object_texts import SEED_MARK, drawn, legend, supplies
-from chronotable_host.rules.notation import ERAS, PLAYER_NAMES
+from chronotable_host.rules.notation import PLAYER_NAMES
 from ttykm import layout, objects
 from ttykm.objects import SEED
 
@@ -19,6 +20,10 @@ A mark is one character: colour is never the only channel. A style is one of ric
 _FOCUS_SPOTS = 48
 _COPY_STYLES = ("bold black on white", "bold white on black")
 _WIDTH = 79
+_NAME_WIDTH = 9  # of an era, with a space behind it
+_TITLE_WIDTH = 16  # of that, what stands before it and the word behind it
+_HAS_ROOM = max(map(len, names.ERAS)) < _NAME_WIDTH
+"""Whether the word can stand above the boards; else a line below them says where a focus is."""
 
 
 def draw(state: "array[int]", highlights: Highlights | None = None, unicode: bool = True) -> Text:
@@ -42,11 +47,20 @@ def draw(state: "array[int]", highlights: Highlights | None = None, unicode: boo
             picture.append(rule[3] + ("\n" if era == 2 else "   "))
     picture.append("   ".join([rule[2]] * 3) + "\n")
     white, black = layout.supply(state, 0), layout.supply(state, 1)
-    picture.append(f" {PLAYER_NAMES[layout.mover(state)]} to move", "bold")
-    picture.append(f"   supply: White {white}, Black {black}")
-    for line in filter(None, [supplies(state), *_lines(legend(state))]):
+    mover = names.PLAYERS[layout.mover(state)]
+    picture.append(" " + tr("{player} to move", player=mover), "bold")
+    picture.append("   " + tr("supply: White {white}, Black {black}", white=white, black=black))
+    for line in filter(None, [_foci(state), supplies(state), *_lines(legend(state))]):
         picture.append("\n " + line, "dim")
     return picture
+
+
+def _foci(state: "array[int]") -> str:
+    """Return where both focuses are, "" where that is said above the boards."""
+    if _HAS_ROOM:
+        return ""
+    white, black = (names.ERAS[layout.focus(state, player)] for player in range(2))
+    return tr("focus: White in the {white}, Black in the {black}", white=white, black=black)
 
 
 def _lines(texts: list[str]) -> list[str]:
@@ -87,8 +101,9 @@ def _title(state: "array[int]", era: int, marks: Highlights) -> Text:
         mark, style = marks.get(_FOCUS_SPOTS + 3 * player + era, (" ", ""))
         style = style or (_COPY_STYLES[player] if here else "")
         spots.append((PLAYER_NAMES[player][0] if here else " ") + mark, style)
-    title = Text(f" {ERAS[era]:<9}", "bold")
-    title.append("focus " if spots.plain.strip() else "      ", "not bold")
+    title = Text(f" {names.ERAS[era]:<{_NAME_WIDTH}}", "bold")
+    word = tr("focus") + " " if spots.plain.strip() and _HAS_ROOM else ""
+    title.append(f"{word:<{_TITLE_WIDTH - len(title)}}", "not bold")
     return title.append_text(spots).append(" ")
 
 

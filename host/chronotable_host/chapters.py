@@ -37,14 +37,17 @@ _OPTION_CHAPTERS = {
 }
 
 # Words that name something of a chapter, and its rules: a sentence is about what it cites. The
-# number of a random game is a seed, too, and computers have memory.
+# number of a random game is a seed, too, and computers have memory. The last line of each: German.
 _SECRETS = (
     r"\b(?:un)?grow(?:s|n|th|ing)?\b|(?<!-)\bseeds?\b(?! -?\d)|\bshrubs?\b|\btrees?\b|\bplant"
     r"|\bdig(?:s|ging)?\b|\bdug\b|\bfallen\b|\btoppl|\bcrush|\broots\b"
-    r"|\bvoluntary_suicide\b|\(G\d",
-    r"\binfluence|\bstatues?\b|\becho(?:es|ed)\b|\brebound|\bstop_2023\b|\bbuild_blocked|\(I\d",
+    r"|\bvoluntary_suicide\b|\(G\d"
+    r"|\bsamens?\b|\bstr[aä]uch|\bb[aä]um|pflanz|ausge?grab|\bumgestürzt|\bwurzel",
+    r"\binfluence|\bstatues?\b|\becho(?:es|ed)\b|\brebound|\bstop_2023\b|\bbuild_blocked|\(I\d"
+    r"|\bstatuen\b",
     r"(?<!in )(?<!free )\bmemory\b|\belephants?\b|\bhats?\b|\btrain(?:s|ed|ing)?\b|\btrampl"
-    r"|\bvoluntary_suicide_elephant\b|\(M\d",
+    r"|\bvoluntary_suicide_elephant\b|\(M\d"
+    r"|\belefant|\bh(?:ut|üte)\b|\btrainier|trampel",
     r"\bconverge|\bshrub_removal_ungrows|\(C\d",
 )
 _QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)")

@@ -36,7 +36,6 @@ GRADIENTS = tuple(f"chronotable-{player}" for player in PLAYERS)
 _FILLS = tuple(f"url(#{name}) {COLOURS[player]}" for player, name in enumerate(GRADIENTS))
 _MARKS = ("#5d5440", "#cfd6e1")  # of what is drawn on a player's pieces
 _SIDES = ("n", "e", "s", "w")  # where a tree fell to
-_TOWARDS = ("north", "east", "south", "west")
 _KEPT_BOARDS = 4096  # a turn changes one or two eras, so most are asked for again and again
 _LINE = "#10151b"  # around everything that is no player's
 
@@ -274,17 +273,18 @@ def name_of(look: str) -> str:
     """Return what a look is called, such as `white copy`; raises ValueError where it is none."""
     _known(look)
     if look in PLAYERS:
-        return f"{look} copy"
+        return object_texts.COPIES[PLAYERS.index(look)]
     if look == UNKNOWN:
-        return "unknown piece"
+        return object_texts.UNKNOWN
     if look.endswith(MARKER):
-        return f"{look.removesuffix(MARKER)} focus marker"
+        return object_texts.MARKERS[PLAYERS.index(look.removesuffix(MARKER))]
     bare, _, player = look.partition(HAT)
     kind = _KIND_OF[bare]
-    name = object_texts.name_of(kind)
     if FALLEN <= kind < STATUE:
-        return f"{name} towards {_TOWARDS[kind - FALLEN]}"
-    return f"{name} with {player.capitalize()}'s hat" if player else name
+        return object_texts.name_of_fallen(kind)
+    if player:
+        return object_texts.name_with_hat(kind, PLAYERS.index(player))
+    return object_texts.name_of(kind)
 
 
 def module_of(look: str) -> int:

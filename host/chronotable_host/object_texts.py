@@ -6,7 +6,7 @@ its hat, a fallen tree an arrow behind, away from its roots. Colour is never the
 
 from array import array
 
-from chronotable_host.rules.notation import PLAYER_NAMES
+from chronotable_host.language import names, tr, tr_c
 from ttykm import objects
 from ttykm.objects import ELEPHANT, FALLEN, SEED, SHRUB, STATUE, TREE
 
@@ -18,24 +18,57 @@ _GROWN = "green"
 _STATUES = ("bold yellow", "bold black on white", "bold white on black")
 _ELEPHANTS = ("bold magenta", "bold cyan")
 
+_NAMES = {
+    SEED: tr("seed"),
+    SHRUB: tr("shrub"),
+    TREE: tr("tree"),
+    FALLEN: tr("fallen tree"),
+    STATUE: tr("neutral statue"),
+    STATUE + 1: tr("White's statue"),
+    STATUE + 2: tr("Black's statue"),
+    ELEPHANT: tr("dark elephant"),
+    ELEPHANT + 1: tr("light elephant"),
+}
+_BEGINNINGS = {
+    SEED: tr("A seed"),
+    SHRUB: tr("A shrub"),
+    TREE: tr("A tree"),
+    FALLEN: tr("A fallen tree"),
+    STATUE: tr("The neutral statue"),
+    STATUE + 1: tr_c("beginning of a sentence", "White's statue"),
+    STATUE + 2: tr_c("beginning of a sentence", "Black's statue"),
+    ELEPHANT: tr("The dark elephant"),
+    ELEPHANT + 1: tr("The light elephant"),
+}
+
+COPIES = (tr("white copy"), tr("black copy"))
+MARKERS = (tr("white focus marker"), tr("black focus marker"))
+"""What is called so is a player's."""
+UNKNOWN = tr("unknown piece")
+
 
 def name_of(kind: int) -> str:
     """Return what a kind of object is called, without an article."""
-    if kind >= ELEPHANT:
-        return ("dark", "light")[kind - ELEPHANT] + " elephant"
-    if kind >= STATUE:
-        return ("neutral", *(f"{name}'s" for name in PLAYER_NAMES))[kind - STATUE] + " statue"
-    if kind >= FALLEN:
-        return "fallen tree"
-    return {SEED: "seed", SHRUB: "shrub", TREE: "tree"}[kind]
+    return _NAMES[_without_direction(kind)]
 
 
 def with_article(kind: int) -> str:
     """Return what begins a sentence about an object, such as `A tree` or `White's statue`."""
-    name = name_of(kind)
-    if kind < STATUE:
-        return f"A {name}"
-    return name if name.startswith(PLAYER_NAMES) else f"The {name}"
+    return _BEGINNINGS[_without_direction(kind)]
+
+
+def name_of_fallen(kind: int) -> str:
+    """Return what a fallen tree is called where it is said where to it fell."""
+    return tr("fallen tree towards {direction}", direction=names.DIRECTIONS[kind - FALLEN])
+
+
+def name_with_hat(kind: int, player: int) -> str:
+    """Return what an elephant is called that wears a player's hat."""
+    return tr("{elephant} with {player}'s hat", elephant=_NAMES[kind], player=names.PLAYERS[player])
+
+
+def _without_direction(kind: int) -> int:
+    return FALLEN if FALLEN < kind < STATUE else kind
 
 
 def drawn(state: "array[int]", era: int, space: int) -> tuple[str, str]:
@@ -64,7 +97,10 @@ def legend(state: "array[int]") -> list[str]:
         if mark.strip() not in known:
             known.append(mark.strip())
     lines = [f"{' '.join(known)} {name}" for name, known in marks.items()]
-    return lines + [f"{_HATS[hat]} {PLAYER_NAMES[hat]}'s hat" for hat in sorted(hats) if hat >= 0]
+    worn = [hat for hat in sorted(hats) if hat >= 0]
+    return lines + [
+        f"{_HATS[hat]} " + tr("{player}'s hat", player=names.PLAYERS[hat]) for hat in worn
+    ]
 
 
 def supplies(state: "array[int]") -> str:
@@ -72,10 +108,11 @@ def supplies(state: "array[int]") -> str:
     modules = objects.modules_of(state)
     parts = []
     if modules & objects.GROWTH:
-        parts.append(f"seeds: {objects.seeds(state)}")
+        parts.append(tr("seeds: {seeds}", seeds=objects.seeds(state)))
     if modules & objects.INFLUENCE:
         held = [
-            name for player, name in enumerate(PLAYER_NAMES) if objects.holds_statue(state, player)
+            name for player, name in enumerate(names.PLAYERS) if objects.holds_statue(state, player)
         ]
-        parts.append(f"statue to build: {', '.join(held) or 'nobody'}")
+        players = ", ".join(held) or tr_c("has a statue to build", "nobody")
+        parts.append(tr("statue to build: {players}", players=players))
     return "   ".join(parts)

@@ -11,87 +11,88 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from chronotable_host.action_replay import CAUSES, Step, play_actions
-from chronotable_host.rules.notation import PLAYER_NAMES
+from chronotable_host.language import LANGUAGE, names, tr, tr_c
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import BACK, BUILD, COMMAND, DIG, FORWARD, GONE, PARADOX, PLANT, PULL, TRAIN
 from ttykm.objects import ELEPHANT, FALLEN, STATUE, TREE
 
-IN_ERA = (" in the past", " in the present", " in the future")
-"""Where something happened, the `{where}` of a phrase; "" where that is known already."""
-TO_ERA = ("to the past", "to the present", "to the future")
+IN_ERA = (tr("in the past"), tr("in the present"), tr("in the future"))
+"""Where something happened: with a space before it the `{where}` of a phrase, which is "" where
+that is known already."""
+TO_ERA = (tr("to the past"), tr("to the present"), tr("to the future"))
 """Where somebody travels, the `{to}` of a phrase."""
-WAYS = ("north", "east", "south", "west")
-"""Where somebody is sent, the `{what}` of a phrase."""
-COPIES_OF_BOTH = "a whole line"
-A_STATUE = "a statue"
-WITH_A_STATUE = "{copies} and a statue"
+COPIES_OF_BOTH = tr_c("is pushed", "a whole line")
+A_STATUE = tr_c("is pushed", "a statue")
+WITH_A_STATUE = tr_c("is pushed", "{copies} and a statue")
 """What is pushed beside copies of one player, the `{what}` of a phrase."""
 
 PHRASES = {
     # nobody acts
-    "nobody": "had nobody to move{where}",
-    "all stuck": "could not move anybody{where}",
+    "nobody": tr_c("turn", "had nobody to move{where}"),
+    "all-stuck": tr_c("turn", "could not move anybody{where}"),
     # what the copy that acts does
-    "step": "stepped{where}",
-    "forward": "went forward {to}",
-    "back": "went back {to}; a copy stays",
-    "back first": "went back {to}, a copy stays",
-    "plant": "planted a seed{where}",
-    "plant tree": "planted a seed{where} and grew a tree",
-    "dig": "dug up a seed{where}",
-    "dig tree": "dug up a seed{where}, tree and all",
-    "build": "built a statue{where}",
-    "train dark": "trained the dark elephant{where}",
-    "train light": "trained the light elephant{where}",
-    "command dark": "sent the dark elephant {what}{where}",
-    "command light": "sent the light elephant {what}{where}",
-    "command again": "sent it {what}{where}",
+    "step": tr_c("turn", "stepped{where}"),
+    "forward": tr_c("turn", "went forward {to}"),
+    "back": tr_c("turn", "went back {to}; a copy stays"),
+    "back-first": tr_c("turn", "went back {to}, a copy stays"),
+    "plant": tr_c("turn", "planted a seed{where}"),
+    "plant-tree": tr_c("turn", "planted a seed{where} and grew a tree"),
+    "dig": tr_c("turn", "dug up a seed{where}"),
+    "dig-tree": tr_c("turn", "dug up a seed{where}, tree and all"),
+    "build": tr_c("turn", "built a statue{where}"),
+    "train-dark": tr_c("turn", "trained the dark elephant{where}"),
+    "train-light": tr_c("turn", "trained the light elephant{where}"),
+    "command-dark": tr_c("turn", "sent the dark elephant {what}{where}"),
+    "command-light": tr_c("turn", "sent the light elephant {what}{where}"),
+    "command-again": tr_c("turn", "sent it {what}{where}"),
     # what comes of it
-    "pull": "pulled a statue{where}",
-    "push": "pushed {what}{where}",
-    "fell": "felled a tree{where}",
-    "squish": "squished {what}{where}",
-    "paradox": "led {what} into itself{where}",
-    "crushed": "crushed {what}{where}",
-    "trampled": "trampled {what}{where}",
-    "one death": "killed a copy",
-    "deaths": "killed {what} copies",
+    "pull": tr_c("turn", "pulled a statue{where}"),
+    "push": tr_c("turn", "pushed {what}{where}"),
+    "fell": tr_c("turn", "felled a tree{where}"),
+    "squish": tr_c("turn", "squished {what}{where}"),
+    "paradox": tr_c("turn", "led {what} into itself{where}"),
+    "crushed": tr_c("turn", "crushed {what}{where}"),
+    "trampled": tr_c("turn", "trampled {what}{where}"),
+    "one-death": tr_c("turn", "killed a copy"),
+    "deaths": tr_c("turn", "killed {what} copies"),
     # the copy that acts dies
-    "own squish": "walked to its death{where}",
-    "own paradox": "met itself{where}: both died",
-    "own crushed": "got crushed{where}",
-    "own trampled": "got trampled{where}",
+    "own-squish": tr_c("turn", "walked to its death{where}"),
+    "own-paradox": tr_c("turn", "met itself{where}: both died"),
+    "own-crushed": tr_c("turn", "got crushed{where}"),
+    "own-trampled": tr_c("turn", "got trampled{where}"),
     # two actions in one phrase
-    "step, push": "stepped and pushed {what}{where}",
-    "forward, back": "went forward and back {to}; a copy stays",
-    "command dark, command dark": "sent the dark elephant {before} and {what}{where}",
-    "command light, command light": "sent the light elephant {before} and {what}{where}",
-    "step twice": "stepped twice{where}",
-    "forward twice": "went forward twice, {to}",
-    "back twice": "went back twice, {to}; two copies stay",
-    "pull twice": "pulled a statue twice{where}",
-    "push twice": "pushed {what} twice{where}",
-    "squish twice": "squished {what} twice{where}",
-    "paradox twice": "led {what} into itself twice{where}",
-    "plant twice": "planted two seeds{where}",
-    "plant tree twice": "planted two seeds{where} and grew two trees",
-    "dig twice": "dug up two seeds{where}",
-    "command dark twice": "sent the dark elephant {what} twice{where}",
-    "command light twice": "sent the light elephant {what} twice{where}",
+    "step+push": tr_c("turn", "stepped and pushed {what}{where}"),
+    "forward+back": tr_c("turn", "went forward and back {to}; a copy stays"),
+    "command-dark+command-dark": tr_c("turn", "sent the dark elephant {before} and {what}{where}"),
+    "command-light+command-light": tr_c(
+        "turn", "sent the light elephant {before} and {what}{where}"
+    ),
+    "step-twice": tr_c("turn", "stepped twice{where}"),
+    "forward-twice": tr_c("turn", "went forward twice, {to}"),
+    "back-twice": tr_c("turn", "went back twice, {to}; two copies stay"),
+    "pull-twice": tr_c("turn", "pulled a statue twice{where}"),
+    "push-twice": tr_c("turn", "pushed {what} twice{where}"),
+    "squish-twice": tr_c("turn", "squished {what} twice{where}"),
+    "paradox-twice": tr_c("turn", "led {what} into itself twice{where}"),
+    "plant-twice": tr_c("turn", "planted two seeds{where}"),
+    "plant-tree-twice": tr_c("turn", "planted two seeds{where} and grew two trees"),
+    "dig-twice": tr_c("turn", "dug up two seeds{where}"),
+    "command-dark-twice": tr_c("turn", "sent the dark elephant {what} twice{where}"),
+    "command-light-twice": tr_c("turn", "sent the light elephant {what} twice{where}"),
     # how phrases follow each other
-    "then": "{first}, then {second}",
-    "stuck": "{first}, then was stuck",
-    "list": "{first}, {second}",
-    "end of list": "{first} and {second}",
+    "then": tr_c("turn", "{first}, then {second}"),
+    "stuck": tr_c("turn", "{first}, then was stuck"),
+    "list": tr_c("turn", "{first}, {second}"),
+    "end-of-list": tr_c("turn", "{first} and {second}"),
 }
 """Phrases without a subject: whose turn it was is shown beside them."""
 
-_LONGEST = 110  # characters, of a sentence that tells who died where
+_LONGEST = 110 if LANGUAGE == "en" else 140  # characters of a sentence that tells who died where
 _SEVERAL_ERAS = -1  # of a phrase that says no era
 _TRAVELS = ("forward", "back")
 _ELEPHANTS = ("dark", "light")
-_COMMANDS = ("command dark", "command light")
+_COMMANDS = ("command-dark", "command-light")
 
 Things = set[tuple[int, int, int]]  # era, space, kind
 
@@ -131,7 +132,7 @@ def story_of(state: array[int], turn: int, options: int = 0, is_whole: bool = Tr
     era = layout.focus(state, mover)
     codes = [code for code in (turn >> 6 & 63, turn & 63) if code]
     if not codes:
-        nobody = _Part("all stuck" if state[3 * mover + era] else "nobody", era)
+        nobody = _Part("all-stuck" if state[3 * mover + era] else "nobody", era)
         return TurnStory(_sentence([[nobody]]), focus, (), ())
     path = [era << 4 | turn >> 12 & 15]
     clauses: list[_Clause] = []
@@ -211,16 +212,16 @@ def _aim(change: _Change) -> _Part:
     if code < PLANT:
         return _Part("step", era)
     if code < DIG:
-        return _Part("plant tree" if _has_tree(change.came) else "plant", era)
+        return _Part("plant-tree" if _has_tree(change.came) else "plant", era)
     if code < BUILD:
-        return _Part("dig tree" if _has_tree(change.went) else "dig", era)
+        return _Part("dig-tree" if _has_tree(change.went) else "dig", era)
     if code < TRAIN:
         return _Part("build", era)
     if code < COMMAND:
         was, now = (objects.hat(state, era, 0) for state in (change.before, change.after))
-        return _Part(f"train {_ELEPHANTS[not now == change.mover != was]}", era)
+        return _Part(f"train-{_ELEPHANTS[not now == change.mover != was]}", era)
     which, way = divmod(code - COMMAND, 8)
-    return _Part(f"command {_ELEPHANTS[which]}", era, WAYS[way & 3])
+    return _Part(f"command-{_ELEPHANTS[which]}", era, names.DIRECTIONS[way & 3])
 
 
 def _has_tree(things: Things) -> bool:
@@ -236,7 +237,7 @@ def _moved_along(change: _Change) -> Iterator[_Part]:
     if pulls:
         yield _Part("pull", era)
     pushed = [player for player in (1 - change.mover, change.mover) if _came(change, player)]
-    copies = COPIES_OF_BOTH if len(pushed) == 2 else "".join(PLAYER_NAMES[it] for it in pushed)
+    copies = COPIES_OF_BOTH if len(pushed) == 2 else "".join(names.PLAYERS[it] for it in pushed)
     if len(_statues(change.went, era) & _statues(change.came, era)) > pulls:
         copies = WITH_A_STATUE.format(copies=copies) if copies else A_STATUE
     if copies:
@@ -272,19 +273,19 @@ def _deaths(change: _Change) -> _Clause:
             for death in others
             if (death.player, death.era << 4 | death.space) == (mover, change.start)
         )
-        own.append(_Part(f"own {me.cause}", me.era))
+        own.append(_Part(f"own-{me.cause}", me.era))
         others.remove(me)
         if me.cause == CAUSES[PARADOX]:
             others = [it for it in others if (it.player, it.era) != (me.player, me.era)]
     told = dict.fromkeys(
-        _Part(death.cause, death.era, PLAYER_NAMES[death.player])
+        _Part(death.cause, death.era, names.PLAYERS[death.player])
         for death in sorted(others, key=lambda it: (it.era, it.player == mover))
     )
     return [*(told if len(told) < 2 else [_killed(len(others))]), *own]
 
 
 def _killed(count: int) -> _Part:
-    return _Part("one death" if count == 1 else "deaths", _SEVERAL_ERAS, str(count))
+    return _Part("one-death" if count == 1 else "deaths", _SEVERAL_ERAS, str(count))
 
 
 def _in_brief(clauses: Sequence[_Clause], deaths: int) -> list[_Clause]:
@@ -318,9 +319,9 @@ def _sentence(clauses: Sequence[_Clause], is_stuck: bool = False) -> str:
         says_first = first[0].phrase != "step" and (is_far or second[0].phrase == "step")
         says_second = second[0].phrase != "step"
     if first[0].phrase == "back":
-        first = [first[0]._replace(phrase="back first")]
+        first = [first[0]._replace(phrase="back-first")]
     elif first[0].phrase == second[0].phrase in _COMMANDS:
-        second = [second[0]._replace(phrase="command again"), *second[1:]]
+        second = [second[0]._replace(phrase="command-again"), *second[1:]]
     text = PHRASES["then"].format(first=_said(first, says_first), second=_said(second, says_second))
     return _begun(text)
 
@@ -328,7 +329,7 @@ def _sentence(clauses: Sequence[_Clause], is_stuck: bool = False) -> str:
 def _in_one(first: _Part, second: _Part) -> str:
     """Return two actions as one phrase, "" where there is none for them."""
     is_same = (first.phrase, first.what) == (second.phrase, second.what)
-    key = f"{first.phrase} twice" if is_same else f"{first.phrase}, {second.phrase}"
+    key = f"{first.phrase}-twice" if is_same else f"{first.phrase}+{second.phrase}"
     return _phrase(second._replace(phrase=key), True, first.what) if key in PHRASES else ""
 
 
@@ -345,7 +346,7 @@ def _said(clause: _Clause, says_where: bool) -> str:
 
 
 def _phrase(part: _Part, says_where: bool, before: str = "") -> str:
-    where = IN_ERA[part.era] if says_where else ""
+    where = " " + IN_ERA[part.era] if says_where else ""
     phrase = PHRASES[part.phrase]
     return phrase.format(where=where, to=TO_ERA[part.era], what=part.what, before=before)
 
@@ -354,7 +355,7 @@ def _listed(texts: Sequence[str]) -> str:
     """Return "a", "a and b", or "a, b and c"."""
     text = texts[0]
     for at, more in enumerate(texts[1:], 2):
-        text = PHRASES["end of list" if at == len(texts) else "list"].format(
+        text = PHRASES["end-of-list" if at == len(texts) else "list"].format(
             first=text, second=more
         )
     return text

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from chronotable_host.action_replay import can_act, play_actions
-from chronotable_host.archive.files import parse_part, split_records
+from chronotable_host.archive.files import split_records
 from chronotable_host.errors import UserError
 from chronotable_host.reason_texts import record_problem, why_text
 from chronotable_host.rules.notation import (
@@ -37,7 +37,7 @@ from chronotable_host.rules.notation import (
     parse_turn,
 )
 from chronotable_host.rules.perft import perft
-from chronotable_host.rules.record import ClaimError, RecordError
+from chronotable_host.rules.record import ClaimError, RecordError, parse_record
 from ttykm import layout, objects
 from ttykm.game import Game, IllegalTurnError, winner
 from ttykm.layout import BARRED, GONE, NOBODY, RECORD_WORDS, SEQUENCE, STATE_WORDS, STATUS
@@ -347,7 +347,7 @@ def _name(player: int) -> str:
 
 def _check_record(text: str, line: int) -> None:
     try:
-        parse_part(text, line)
+        parse_record(text, line)
     except ClaimError as error:
         record = error.record
         claimed = f"{record.headers['Result']} {record.headers['Termination']}"

@@ -49,6 +49,10 @@ MISSING = {
     "lib/functools.py": "def lru_cache(_size): return lambda function: function",
     "lib/typing.py": "TYPE_CHECKING = False",
     "lib/chronotable_host/__init__.py": "",
+    "lib/chronotable_host/language.py": """
+def tr(message, **values): return message.format(**values) if values else message
+def tr_c(_context, message, **values): return tr(message, **values)
+""",
 }
 """What MicroPython has not, for the modules of the PC."""
 

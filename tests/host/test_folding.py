@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import ttykm
-from chronotable_host import rules
+from chronotable_host import language, rules
 from chronotable_host.firmware.folding import fold
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.perft import perft
@@ -187,7 +187,11 @@ def test_what_the_compiler_knows_itself_is_not_imported() -> None:
 
 def test_the_rules_count_the_same_turns(tmp_path: Path) -> None:
     """The real modules, folded, on this interpreter; tests/emulator has them on the chip."""
-    packages = {"ttykm": Path(ttykm.__path__[0]), "chronotable_host.rules": Path(rules.__path__[0])}
+    packages = {
+        "ttykm": Path(ttykm.__path__[0]),
+        "chronotable_host.rules": Path(rules.__path__[0]),
+        "chronotable_host.language": Path(language.__path__[0]),
+    }
     sources = {
         f"{package}.{path.stem}": path.read_text("utf-8")
         for package, folder in packages.items()

@@ -13,9 +13,9 @@ from chronotable.happenings import Connected, Message
 from chronotable.packed import pack_position
 from chronotable_host.archive.files import read
 from chronotable_host.archive.store import Archive
-from chronotable_host.link.pc_link import Gap
+from chronotable_host.link.pc_link import CommandLost, Gap
 from chronotable_host.live.filing import SOURCE
-from chronotable_host.live.happenings import JsonLine
+from chronotable_host.live.happenings import Happening, JsonLine, Refused
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record
@@ -401,3 +401,12 @@ def test_a_program_with_no_past_knows_the_games_that_it_has_begun(archive: Archi
         table.answer(mirror)
         mirror.close()
         assert len(records(archive.folder)) == games
+
+
+@pytest.mark.parametrize(("command", "is_said"), [("undo", True), ("want", False)])
+def test_only_what_nobody_tells_again_is_said_to_be_lost(command: str, is_said: bool) -> None:
+    """Whoever wants a turn tells the table until it shows it, and so after it was switched off."""
+    said: list[Happening] = []
+    Mirror(said.append).hear(CommandLost(command, {}), 0)
+    lost = Refused(0, f"the table restarted before it took '{command}'")
+    assert said == ([lost] if is_said else [])

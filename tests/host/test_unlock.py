@@ -163,12 +163,15 @@ def test_modules_in_a_text() -> None:
 def test_discretion(number: int) -> None:
     chapters.unlock_to(number)
     texts = [
-        "position: seeds= is missing",
-        "option build_blocked: 'x' is neither stop_2023 nor rebound_2021",
-        "The other ELEPHANT of the era wears that hat",
-        "shrub_removal_ungrows is no option",
+        (1, "position: seeds= is missing"),
+        (2, "option build_blocked: 'x' is neither stop_2023 nor rebound_2021"),
+        (3, "The other ELEPHANT of the era wears that hat"),
+        (4, "shrub_removal_ungrows is no option"),
+        (1, "Wurzeln gehören zu einem umgestürzten Baum, wie in F11<10"),
+        (2, "Die eigene Statue ist schon gebaut, zwei Statuen gibt es nicht"),
+        (3, "Diesen Hut trägt der andere Elefant"),
     ]
-    for chapter, text in enumerate(texts, 1):
+    for chapter, text in texts:
         assert chapters.gives_away(text) == (chapter > number), text
         assert not chapters.gives_away(text, text), "what was typed may be repeated"
         assert chapters.discreet(text) == (LOCKED if chapter > number else text)

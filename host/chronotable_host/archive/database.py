@@ -19,12 +19,17 @@ from sqlalchemy.exc import (
 from sqlalchemy.pool import StaticPool
 
 from chronotable_host.errors import UserError, printable
+from chronotable_host.language import tr
 
 Result = TypeVar("Result")
 
 _TRIES = 5
 _ENCODING = "UTF8"  # as PostgreSQL calls it
-_EXAMPLES = "sqlite:///file or postgresql+psycopg://name:password@host/database"
+_EXAMPLES = tr(
+    "{sqlite} or {postgresql}",
+    sqlite="sqlite:///file",
+    postgresql="postgresql+psycopg://name:password@host/database",
+)
 
 
 class UnusableError(UserError):
@@ -50,7 +55,9 @@ class Database:
     def open(self) -> None:
         """Connect; raises UnusableError."""
         url = self._parsed()
-        self.name = self.name or f"the database {url.render_as_string(hide_password=True)}"
+        self.name = self.name or tr(
+            "the database {url}", url=url.render_as_string(hide_password=True)
+        )
         try:
             self._engine = sql.create_engine(url, **_options(url))
             if self._engine.dialect.name == "postgresql":
@@ -62,13 +69,20 @@ class Database:
             raise
         except NoSuchModuleError as error:
             raise self._trouble(
-                f"SQLAlchemy knows no '{url.drivername}' here; {self._source} takes a URL as "
-                f"{_EXAMPLES}"
+                tr(
+                    "SQLAlchemy knows no '{driver}' here; {option} takes a URL as {examples}",
+                    driver=url.drivername,
+                    option=self._source,
+                    examples=_EXAMPLES,
+                )
             ) from error
         except ImportError as error:
             raise self._trouble(
-                f"its driver is not installed ({error}); install that beside chronotable, or "
-                "name another driver in the URL"
+                tr(
+                    "its driver is not installed ({problem}); install that beside chronotable, or "
+                    "name another driver in the URL",
+                    problem=error,
+                )
             ) from error
         except (SQLAlchemyError, OSError, ValueError, TypeError) as error:
             self.close()
@@ -107,8 +121,11 @@ class Database:
         encoding = found.decode("ascii", "replace") if isinstance(found, bytes) else str(found)
         if encoding != _ENCODING:
             raise self._trouble(
-                f"it is a database in {encoding}, and the players' names need one in UTF-8; "
-                "`createdb --encoding UTF8 --template template0 NAME` makes one",
+                tr(
+                    "it is a database in {encoding}, and the players' names need one in UTF-8; "
+                    "`createdb --encoding UTF8 --template template0 NAME` makes one",
+                    encoding=encoding,
+                ),
                 DamagedError,
             )
 
@@ -117,7 +134,11 @@ class Database:
             return sql.make_url(self._url)
         except (ArgumentError, ValueError) as error:  # the text may hold a password
             raise UnusableError(
-                f"{self._source} is no URL of a database; it reads as {_EXAMPLES}"
+                tr(
+                    "{option} is no URL of a database; it reads as {examples}",
+                    option=self._source,
+                    examples=_EXAMPLES,
+                )
             ) from error
 
     def _failure(self, error: BaseException) -> UnusableError:
@@ -128,7 +149,7 @@ class Database:
         return self._trouble(why.splitlines()[0], DamagedError if lasts else UnusableError)
 
     def _trouble(self, why: str, kind: type[UnusableError] = UnusableError) -> UnusableError:
-        return kind(f"{self.name} cannot be used: {printable(why)}")
+        return kind(tr("{database} cannot be used: {why}", database=self.name, why=printable(why)))
 
 
 def _options(url: URL) -> dict[str, Any]:

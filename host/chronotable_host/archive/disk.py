@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from chronotable_host.language import tr
+
 _CHUNK = 1 << 16
 _BINARY = getattr(os, "O_BINARY", 0)  # only Windows makes a difference
 
@@ -149,7 +151,7 @@ def _name_once(temporary: Path, path: Path) -> None:
         raise
     except OSError:  # not every file system has links
         if path.exists():
-            raise FileExistsError(17, "there is such a file already") from None
+            raise FileExistsError(17, tr("there is such a file already")) from None
         os.replace(temporary, path)
     else:
         with contextlib.suppress(OSError):

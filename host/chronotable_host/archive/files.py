@@ -22,6 +22,7 @@ from chronotable_host.archive.comments import joined, note_taken_back
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.notation import NotationError, UnknownModuleError
 from chronotable_host.rules.record import (
@@ -49,7 +50,6 @@ _STAMP = "%Y-%m-%dT%H%M"
 _OUR_NAME = re.compile(r"(\d{4}-\d\d-\d\dT\d{4})(Z?)-([0-9a-f]{8})", re.ASCII)
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _LATEST = datetime.max.replace(tzinfo=timezone.utc)
-_LINE = re.compile(r"line (\d+)")
 _TIME = re.compile(r"\b(\d+\.\d\d) s, ")
 _HOW = re.compile(rf"\b\d+\.\d\d s, ({'|'.join(UNDERSTOOD)})\b")
 
@@ -79,7 +79,7 @@ def parse(data: bytes) -> ParsedRecord:
     # A power cut can leave zeros where the last line should be.
     data = data.rstrip(b"\0")
     if not data.strip():
-        raise RecordError("the file is empty")
+        raise RecordError(tr("the file is empty"))
     try:
         return _settle(data)
     except RecordError:
@@ -89,8 +89,11 @@ def parse(data: bytes) -> ParsedRecord:
         reading = _settled_or_none(whole + b"\n")
         if reading is None or reading.record.headers["Result"] != "*":
             raise
-        turns = len(reading.record.turns)
-        note = f"its last line was cut short, so {turns} turns of it are known"
+        note = tr_n(
+            "its last line was cut short, so {n} turn of it is known",
+            "its last line was cut short, so {n} turns of it are known",
+            len(reading.record.turns),
+        )
         return ParsedRecord(reading.record, reading.states, note)
 
 
@@ -106,14 +109,14 @@ def _settle(data: bytes) -> ParsedRecord:
     try:
         return ParsedRecord(*parse_states(data.decode("utf-8-sig")))
     except UnicodeDecodeError as error:
-        raise RecordError(f"byte {error.start + 1} is not UTF-8 text") from error
+        raise RecordError(tr("byte {number} is not UTF-8 text", number=error.start + 1)) from error
     except ClaimError as error:
         if error.record.headers["Result"] != "*" or not error.won:
             raise
         error.record.finish(error.won, "normal")
         states = [array("H", game.state) for game in error.record.replay()]
         return ParsedRecord(
-            error.record, states, "its last turn won, which its headers did not say yet"
+            error.record, states, tr("its last turn won, which its headers did not say yet")
         )
 
 
@@ -129,32 +132,21 @@ def each_record(text: str, name: str, progress: Progress | None = None) -> Itera
     """
     parts = split_records(text)
     if not parts:
-        raise RecordError(f"{name}: no game is in it")
+        raise RecordError(tr("{name}: no game is in it", name=name))
     for number, (line, part) in enumerate(parts, 1):
         if progress is not None:
-            progress(number, len(parts), "checking")
-        yield _parse_named(part, line, f"{name}, game {number}" if len(parts) > 1 else name)
+            progress(number, len(parts), tr_c("progress", "checking"))
+        where = tr("{name}, game {number}", name=name, number=number) if len(parts) > 1 else name
+        yield _parse_named(part, line, where)
 
 
 def _parse_named(text: str, line: int, where: str) -> Record:
     try:
-        return parse_part(text, line)
+        return parse_record(text, line)
     except RecordError as error:
         raise RecordError(f"{where}: {record_problem(error)}", error.turn) from error
     except UnknownModuleError as error:
         raise UnknownModuleError(f"{where}: {error}") from error
-
-
-def parse_part(text: str, line: int) -> Record:
-    """Read a record that has `line` lines in front of it, for an error to name the right one."""
-    try:
-        return parse_record(text)
-    except RecordError as error:
-        place = _LINE.match(str(error))
-        if not place:
-            raise
-        why = f"line {line + int(place[1])}{str(error)[place.end() :]}"
-        raise RecordError(why, error.turn) from error.__cause__
 
 
 def split_records(text: str) -> list[tuple[int, str]]:
@@ -339,7 +331,9 @@ class GameFile:
         try:
             game.apply(turn)
         except IllegalTurnError as error:
-            raise OutOfStepError(f"{self.path}: turn {number} is not legal there") from error
+            raise OutOfStepError(
+                tr("{path}: turn {number} is not legal there", path=self.path, number=number)
+            ) from error
         try:
             self._add(turn, comment)
         except BaseException:
@@ -410,12 +404,24 @@ class GameFile:
         """Return the game at the end of the record, if turn `number` belongs there."""
         count = len(self.record.turns)
         if self.record.headers["Result"] != "*":
-            raise OutOfStepError(f"{self.path}: the game is over; turn {number} is of another one")
+            raise OutOfStepError(
+                tr(
+                    "{path}: the game is over; turn {number} is of another one",
+                    path=self.path,
+                    number=number,
+                )
+            )
         if self._game is None:
             self._game = last(self.record.replay())
         if number != count + 1 or before != digest(self._game.state):
             raise OutOfStepError(
-                f"{self.path}: turn {number} does not follow in it; it has {count} turns"
+                tr_n(
+                    "{path}: turn {number} does not follow in it; it has {n} turn",
+                    "{path}: turn {number} does not follow in it; it has {n} turns",
+                    count,
+                    path=self.path,
+                    number=number,
+                )
             )
         return self._game
 
@@ -487,12 +493,22 @@ class GameFile:
                 found = parse(there).record
             except NotationError as error:
                 raise OutOfStepError(
-                    f"{self.path}: somebody wrote in it, and it cannot be read any more"
+                    tr(
+                        "{path}: somebody wrote in it, and it cannot be read any more",
+                        path=self.path,
+                    )
                 ) from error
             if not is_same(found, self.record):
                 raise OutOfStepError(
-                    f"{self.path}: another program wrote in it; {len(self.record.turns)} turns of"
-                    f" its game were known here, it has {len(found.turns)}"
+                    tr_n(
+                        "{path}: another program wrote in it; {n} turn of its game was known here, "
+                        "it has {count}",
+                        "{path}: another program wrote in it; {n} turns of its game were known "
+                        "here, it has {count}",
+                        len(self.record.turns),
+                        path=self.path,
+                        count=len(found.turns),
+                    )
                 )
             self.record.headers, self.record.comments = found.headers, found.comments
         self._known = there
@@ -516,7 +532,9 @@ class GameFile:
         try:
             self._put(is_new=self._fd is None)
         except FileExistsError as error:
-            raise OutOfStepError(f"{self.path}: another program has just written it") from error
+            raise OutOfStepError(
+                tr("{path}: another program has just written it", path=self.path)
+            ) from error
 
     def _append_line(self, line: bytes) -> None:
         assert self._fd is not None

@@ -15,6 +15,7 @@ from chronotable_host.archive.files import SUFFIX, Progress
 from chronotable_host.archive.index import IMPORTED, Row, digest, row_of
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr, tr_c
 from chronotable_host.rules.record import Record, format_record
 
 _ID_DIGITS = 12  # of the digest; more where another game's file has these
@@ -41,7 +42,10 @@ def prepare(record: Record) -> IncomingGame:
     text = format_record(record)
     if len(text.encode("utf-8")) > regular_files.MOST_BYTES:
         raise UserError(
-            f"a record has more than {regular_files.MOST_BYTES >> 20} MB, which no game has"
+            tr(
+                "a record has more than {most} MB, which no game has",
+                most=regular_files.MOST_BYTES >> 20,
+            )
         )
     content = digest(text)
     return IncomingGame(text, content, row_of(record, content))
@@ -70,7 +74,7 @@ def take_in(
     try:
         for done, game in enumerate(games):
             if progress is not None:
-                progress(done, len(games), "storing")
+                progress(done, len(games), tr_c("progress", "storing"))
             is_there = game.content in ids
             if not is_there:
                 path, is_there = _put(place, game, now_ns + done * _APART_NS)
@@ -82,7 +86,11 @@ def take_in(
     except OSError as error:
         with contextlib.suppress(OSError):
             disk.sync_folder(place)
-        count = f"{len(stored)} of {len(games)} games are stored, import again for the rest"
+        count = tr(
+            "{count} of {all} games are stored, import again for the rest",
+            count=len(stored),
+            all=len(games),
+        )
         raise OSError(error.errno, f"{error.strerror}; {count}", error.filename) from error
     return stored, new
 
@@ -103,4 +111,4 @@ def _put(place: Path, game: IncomingGame, moment_ns: int) -> tuple[Path, bool]:
             return path, False
         except OSError:  # what cannot be read has the name
             continue
-    raise UserError(f"{path}: is another game than its name says; rename it")
+    raise UserError(tr("{path}: is another game than its name says; rename it", path=path))

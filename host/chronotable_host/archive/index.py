@@ -21,6 +21,7 @@ from chronotable_host.archive.database import DamagedError, Database, UnusableEr
 from chronotable_host.archive.files import SUFFIX, Progress, game_id, parse, time_of_file
 from chronotable_host.archive.schema import about, fitted, games, key_of, row_key
 from chronotable_host.errors import printable
+from chronotable_host.language import tr, tr_c
 from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import Record, RecordError, format_record
@@ -146,7 +147,7 @@ class Index:
             rows = []
             for done, found in enumerate(changed[start : start + _BATCH], start):
                 if progress is not None:
-                    progress(done, len(changed), "reading the archive")
+                    progress(done, len(changed), tr_c("progress", "reading the archive"))
                 rows.append(self._read(*found))
             self._enter([row for row in rows if row is not None])
         return len(changed)
@@ -227,7 +228,11 @@ class Index:
         about.create(connection, checkfirst=True)
         if not schema.is_whole(connection, about):
             raise DamagedError(
-                f"{self._database.name} has a table '{about.name}' that is not of ours"
+                tr(
+                    "{database} has a table '{table}' that is not of ours",
+                    database=self._database.name,
+                    table=about.name,
+                )
             )
         there = _schema_of(connection)
         if there is None or there < schema.SCHEMA:
@@ -236,8 +241,13 @@ class Index:
             there = _schema_of(connection)
         if there is not None and there > schema.SCHEMA:
             raise NewerIndexError(
-                f"{self._database.name} was made by a newer chronotable (schema {there}, "
-                f"this one knows {schema.SCHEMA}): update chronotable"
+                tr(
+                    "{database} was made by a newer chronotable (schema {there}, this one knows "
+                    "{known}): update chronotable",
+                    database=self._database.name,
+                    there=there,
+                    known=schema.SCHEMA,
+                )
             )
         if there != schema.SCHEMA:
             schema.clear(connection, there or 0)
@@ -325,7 +335,7 @@ class Index:
         path = Path(file)
         size, mtime_ns = seen
         if file != _named(file):
-            row = _unreadable("its name is not text in UTF-8; rename it")
+            row = _unreadable(tr("its name is not text in UTF-8; rename it"))
         return fitted(
             {
                 "row_key": row_key(self.archive, file),

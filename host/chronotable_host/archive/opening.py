@@ -20,6 +20,7 @@ from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
 from chronotable_host.archive.files import SUFFIX, Progress
 from chronotable_host.archive.index import IMPORTED, Index, NewerIndexError
+from chronotable_host.language import tr
 
 _FILE = "index.sqlite"
 _ENDS = ("", "-journal", "-wal", "-shm")  # of the files of one SQLite database
@@ -53,7 +54,9 @@ class IndexLocation:
         if not self.folder.is_dir() or not self._clear_own():
             return _in_memory()
         file = self.folder / _FILE
-        return Database(URL.create("sqlite", database=str(file)), f"the index {file}"), _OWN
+        return Database(
+            URL.create("sqlite", database=str(file)), tr("the index {file}", file=file)
+        ), _OWN
 
     def archive_id(self) -> str:
         """Return what tells this folder from others in one database.
@@ -122,8 +125,9 @@ def open_index(place: IndexLocation, progress: Progress | None = None) -> Index:
     except NewerIndexError as error:
         if place.url is not None:
             raise
-        hint = "or `chronotable games --rebuild` to make it ours"
-        raise NewerIndexError(f"{error}, {hint}") from error
+        raise NewerIndexError(
+            tr("{problem}, or `chronotable games --rebuild` to make it ours", problem=error)
+        ) from error
     except UnusableError as error:
         if place.url is not None:
             raise
@@ -169,4 +173,4 @@ def _connect(
 
 
 def _in_memory() -> tuple[Database, str]:
-    return Database("sqlite://", "the index in memory"), _OWN
+    return Database("sqlite://", tr("the index in memory")), _OWN

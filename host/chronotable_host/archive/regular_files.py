@@ -9,6 +9,8 @@ import os
 import stat
 from pathlib import Path
 
+from chronotable_host.language import tr
+
 MOST_BYTES = 16 << 20
 """Of a file that is read: a game of ten thousand turns, each with a comment, has half a MB."""
 
@@ -18,14 +20,14 @@ _FLAGS = (
     | getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_NONBLOCK", 0)  # do not wait for a fifo that has replaced the file meanwhile
 )
-_LINK = "is a link, which is not followed; put there what it leads to"
+_LINK = tr("is a link, which is not followed; put there what it leads to")
 _KINDS = (
     (stat.S_ISLNK, _LINK),
-    (stat.S_ISDIR, "is a folder, not a file; rename it"),
-    (stat.S_ISFIFO, "is a fifo, not a file; move it away"),
-    (stat.S_ISSOCK, "is a socket, not a file; move it away"),
+    (stat.S_ISDIR, tr("is a folder, not a file; rename it")),
+    (stat.S_ISFIFO, tr("is a fifo, not a file; move it away")),
+    (stat.S_ISSOCK, tr("is a socket, not a file; move it away")),
 )
-_NO_FILE = "is a device, not a file; move it away"
+_NO_FILE = tr("is a device, not a file; move it away")
 
 
 class NotAFileError(OSError):
@@ -75,7 +77,7 @@ def list_folder(path: Path) -> list[str]:
         if stat.S_ISLNK(mode):
             raise _refused(path, _LINK)
         if not stat.S_ISDIR(mode):
-            raise _refused(path, "is no folder; rename it")
+            raise _refused(path, tr("is no folder; rename it"))
         return os.listdir(path)
     except FileNotFoundError:
         return []
@@ -90,7 +92,9 @@ def _check(path: Path, status: os.stat_result, most: int) -> None:
 
 
 def _too_large(path: Path, most: int) -> NotAFileError:
-    return _refused(path, f"has more than {most >> 20} MB, which no game has; move it away")
+    return _refused(
+        path, tr("has more than {most} MB, which no game has; move it away", most=most >> 20)
+    )
 
 
 def _refused(path: Path, why: str) -> NotAFileError:

@@ -21,6 +21,7 @@ from chronotable_host.archive.files import (
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
+from chronotable_host.language import tr
 from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.record import Record, RecordError, format_record, header_line
 
@@ -149,12 +150,26 @@ class Archive:
                 found, total = self._ask(lambda index: index.beginning(wanted, _TOLD_NAMES + 1))
         if not found:
             is_empty = self._ask(lambda index: index.is_empty())
-            hint = "it has none yet" if is_empty else "`chronotable games` lists them"
-            raise UserError(f"no game '{wanted}' is in the archive {self.folder}; {hint}")
+            hint = tr("it has none yet") if is_empty else tr("`chronotable games` lists them")
+            raise UserError(
+                tr(
+                    "no game '{wanted}' is in the archive {folder}; {hint}",
+                    wanted=wanted,
+                    folder=self.folder,
+                    hint=hint,
+                )
+            )
         if total > 1:
             more = ", ..." if total > _TOLD_NAMES else ""
             ids = ", ".join(entry.file for entry in found[:_TOLD_NAMES]) + more
-            raise UserError(f"'{wanted}' fits {total} games ({ids}); write more of the id")
+            raise UserError(
+                tr(
+                    "'{wanted}' fits {count} games ({ids}); write more of the id",
+                    wanted=wanted,
+                    count=total,
+                    ids=ids,
+                )
+            )
         if found[0].problem:
             raise UserError(f"{self.where(found[0])}: {found[0].problem}")
         return found[0]
@@ -168,8 +183,11 @@ class Archive:
 
         if not is_of_archive(entry.file):
             raise UserError(
-                f"{entry.file}: the index names what is no file of the archive; `chronotable games "
-                "--rebuild` makes it anew"
+                tr(
+                    "{file}: the index names what is no file of the archive; `chronotable games "
+                    "--rebuild` makes it anew",
+                    file=entry.file,
+                )
             )
         return self.folder / entry.file
 
@@ -189,7 +207,7 @@ class Archive:
         """Return the canonical text of a game."""
         return format_record(self.read(entry).record)
 
-    def import_text(self, text: str, name: str = "the text") -> "list[ImportedGame]":
+    def import_text(self, text: str, name: str = tr("the text")) -> "list[ImportedGame]":
         """Store every game of a text, after all of them were checked; see `store`.
 
         Raises RecordError with `name`, and then nothing was stored.

@@ -5,19 +5,21 @@ import errno
 from collections.abc import Iterator
 from pathlib import Path
 
-_NO_ROOM = "make room there; what was shown is kept"
-_NO_RIGHT = "choose a folder that can be written to, with --archive or CHRONOTABLE_HOME"
+from chronotable_host.language import tr
+
+_NO_ROOM = tr("make room there; what was shown is kept")
+_NO_RIGHT = tr("choose a folder that can be written to, with --archive or CHRONOTABLE_HOME")
 _ADVICE = {
     errno.ENOSPC: _NO_ROOM,
     errno.EDQUOT: _NO_ROOM,
-    errno.ENOENT: "put the folder back",
+    errno.ENOENT: tr("put the folder back"),
     errno.EACCES: _NO_RIGHT,
     errno.EPERM: _NO_RIGHT,
     errno.EROFS: _NO_RIGHT,
     errno.ENOTDIR: _NO_RIGHT,
     errno.EEXIST: _NO_RIGHT,
 }
-_CANNOT = "cannot be written"
+_CANNOT = tr("cannot be written")
 
 
 @contextlib.contextmanager

@@ -23,6 +23,7 @@ from chronotable.messages import (
     row_for,
     row_of,
 )
+from chronotable_host.language import tr
 from ttykm.game import RULES_VERSION
 
 if TYPE_CHECKING:
@@ -80,16 +81,18 @@ class Orders:
         """Keep a command; raises LocalLinkError as `Link.send`."""
         row = row_of(name, COMMAND)
         if len(self.commands) >= _COMMANDS_MAX:
-            raise LocalLinkError(f"{name}: {_COMMANDS_MAX} commands wait already")
+            raise LocalLinkError(
+                tr("{name}: {count} commands wait already", name=name, count=_COMMANDS_MAX)
+            )
         self.commands.append(row[0] + encode_fields(row, fields))
 
     def post_event(self, name: str, _time_ms: int, _fields: dict[str, Value]) -> int:
         """Refuse: only a table has events; raises LocalLinkError."""
-        raise LocalLinkError(f"{name}: the PC does not say that")
+        raise LocalLinkError(tr("{name}: the PC does not say that", name=name))
 
     def serve(self, _next_line: Callable[[], str]) -> None:
         """Refuse; raises LocalLinkError."""
-        raise LocalLinkError("the PC serves nothing")
+        raise LocalLinkError(tr("the PC serves nothing"))
 
     def add_unsupported(self, letter: str) -> None:
         """Note the letter of an unknown message type; of too many some are dropped."""

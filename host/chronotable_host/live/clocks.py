@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from chronotable import meanings
 from chronotable_host.archive.files import seconds_of
 from chronotable_host.errors import UserError
+from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import (
     Clock,
     Happening,
@@ -26,7 +27,7 @@ from chronotable_host.live.happenings import (
     Turn,
 )
 from chronotable_host.live.session import Session
-from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
+from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import Record
 from ttykm import layout
 from ttykm.layout import NOBODY
@@ -71,8 +72,12 @@ def parse_controls(text: str, unit_s: int = 60) -> Controls:
     found = [_CONTROL.fullmatch(each.strip()) for each in text.split(",")]
     if not 1 <= len(found) <= len(PLAYERS) or not all(each and int(each[1]) for each in found):
         raise UserError(
-            f"'{text}' is no time for a game; 5+3 is 5 minutes and 3 seconds for each turn, "
-            f"5+3,10 is that for white and 10 minutes for black, {OFF} is no clock"
+            tr(
+                "'{text}' is no time for a game; 5+3 is 5 minutes and 3 seconds for each turn, "
+                "5+3,10 is that for white and 10 minutes for black, {off} is no clock",
+                text=text,
+                off=OFF,
+            )
         )
     controls = [TimeControl(int(each[1]) * unit_s, int(each[2] or 0)) for each in found if each]
     return controls[0], controls[-1]
@@ -144,7 +149,8 @@ class Clocks:
         left_ms = self._left_ms[side]
         self._left_ms[side] = left_ms - passed_ms
         if left_ms > 0 >= self._left_ms[side]:
-            self._tell(Notice(now_ms, f"{PLAYER_NAMES[side]}'s time is up; the players decide"))
+            up = tr("{player}'s time is up; the players decide", player=names.PLAYERS[side])
+            self._tell(Notice(now_ms, up))
 
     def hear(self, happening: Happening) -> None:
         """Take note of what happens at the table."""

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from chronotable_host.errors import UserError, printable
+from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening, Lost, Notice
 from chronotable_host.live.hello_reader import HelloAnswer, HelloReader
 from chronotable_host.live.port import PortError, open_port
@@ -28,7 +29,6 @@ _RETRY_S = 0.5
 _SETTLES_S = 0.5
 _STRANGER_S = 5.0  # until a port at which another table answered is tried again
 _TAIL_LINES = 3
-_RESTARTS = "MicroPython waits at its prompt there: Ctrl-D starts the table again"
 
 
 class TableError(UserError):
@@ -211,7 +211,11 @@ class TableConnection:
         if keys == RESTART:
             self._restarted_s = self._asked_since_s = now
             at_ms = self.now_ms - self._behind_ms
-            self._tell(Notice(at_ms, f"{self._name}: {_RESTARTS}"))
+            sentence = tr(
+                "{port}: MicroPython waits at its prompt there: Ctrl-D starts the table again",
+                port=self._name,
+            )
+            self._tell(Notice(at_ms, sentence))
         if keys:
             port.write(keys)
 
@@ -226,20 +230,32 @@ class TableConnection:
 
     def _turn_away(self, who: HelloAnswer, now: float) -> None:
         """Another table is there: the game has nothing to do with it."""
-        sentence = (
-            f"{self._name}: the table there is {who.table_id} (board {printable(who.board)}), not "
-            f"{self._search.wanted}"
-        )
+        values = {
+            "port": self._name,
+            "table": who.table_id,
+            "board": printable(who.board),
+            "wanted": self._search.wanted,
+        }
         self.session.close()
         self._hang_up()
         if not self._was_there:
-            self._go_on_searching(f"{sentence}, which --table names")
+            self._go_on_searching(
+                tr(
+                    "{port}: the table there is {table} (board {board}), not {wanted}, which "
+                    "--table names",
+                    **values,
+                )
+            )
             return
         self._asked_since_s = now + _STRANGER_S - _RETRY_S
         self._is_missed = True
         self._notice(
-            f"{sentence} of this game; waiting for that one (to play on this one, quit and start "
-            "`chronotable play` again)"
+            tr(
+                "{port}: the table there is {table} (board {board}), not {wanted} of this game; "
+                "waiting for that one (to play on this one, quit and start `chronotable play` "
+                "again)",
+                **values,
+            )
         )
 
     def _check_patience(self, now: float) -> None:
@@ -256,12 +272,16 @@ class TableConnection:
         away_s = now - self._away_since_s
         if away_s >= self._patience_s:
             raise TableError(
-                f"{self._name}: the table has been away for {away_s:.0f} s; nothing of the game is "
-                "lost, `chronotable play` goes on with it"
+                tr(
+                    "{port}: the table has been away for {seconds} s; nothing of the game is lost, "
+                    "`chronotable play` goes on with it",
+                    port=self._name,
+                    seconds=f"{away_s:.0f}",
+                )
             )
         if self._port is not None and silent_s >= ANSWER_S:
             # a port can outlive its device
-            self._lose(f"{self._name} is silent", now)
+            self._lose(tr("{port} is silent", port=self._name), now)
 
     def _go_on_searching(self, sentence: str) -> None:
         """The table is not at this port: say so and try another, or raise TableError."""
@@ -280,7 +300,7 @@ class TableConnection:
             self.losses += 1
             self._is_missed = True
             at_ms = self.now_ms - self._behind_ms
-            self._tell(Lost(at_ms, f"{sentence}; waiting for it"))
+            self._tell(Lost(at_ms, tr("{problem}; waiting for it", problem=sentence)))
 
     def _notice(self, sentence: str) -> None:
         """Say something once while the table is away."""
@@ -303,11 +323,21 @@ class TableConnection:
         text = self._detector.tail.decode("ascii", "replace")
         lines = [printable(line).strip() for line in text.splitlines()]
         last = [line for line in lines if line and not line.startswith("$")][-_TAIL_LINES:]
-        said = f"the last it said: {' | '.join(last)}" if last else "it said nothing"
-        what = "no Chronotable firmware answers there; "
+        said = (
+            tr("the last it said: {lines}", lines=" | ".join(last))
+            if last
+            else tr("it said nothing")
+        )
         if is_prompt:
-            what = "MicroPython waits at its prompt there, and no firmware starts; "
-        return (
-            f"{self._name}: {what}install it with `chronotable flash`, or choose another port with "
-            f"--port ({said})"
+            return tr(
+                "{port}: MicroPython waits at its prompt there, and no firmware starts; install it "
+                "with `chronotable flash`, or choose another port with --port ({said})",
+                port=self._name,
+                said=said,
+            )
+        return tr(
+            "{port}: no Chronotable firmware answers there; install it with `chronotable flash`, "
+            "or choose another port with --port ({said})",
+            port=self._name,
+            said=said,
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 
 from chronotable_host.engine.evaluation import evaluation_of
+from chronotable_host.language import names, tr
 from chronotable_host.live.session import Session
-from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 from ttykm import objects
 from ttykm.game import Game
 
@@ -22,7 +22,7 @@ def offer_draw(
     Raises LocalLinkError where the table cannot be told.
     """
     session.command("draw", side="wb"[side])
-    say(f"{PLAYERS[side]} offers a draw")
+    say(tr("{player} offers a draw", player=names.PLAYERS_WITHIN[side]))
     other = 1 - side
     is_on = session.mirror.table.phase not in ("set-up", "over")
     if is_on and other in programs and side not in programs:
@@ -34,12 +34,12 @@ def answer_draw(session: Session, side: int, say: Callable[[str], None]) -> None
 
     Raises LocalLinkError where the table cannot be told.
     """
-    name = PLAYER_NAMES[side]
+    name = names.PLAYERS[side]
     if accepts_draw(session.mirror.game, side):
         session.command("draw", side="wb"[side])
-        say(f"{name} accepts the draw.")
+        say(tr("{player} accepts the draw.", player=name))
     else:
-        say(f"{name} declines the draw and plays on.")
+        say(tr("{player} declines the draw and plays on.", player=name))
 
 
 def accepts_draw(game: Game, side: int) -> bool:

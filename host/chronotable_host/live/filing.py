@@ -21,6 +21,7 @@ from chronotable_host.archive.files import (
     new_path,
     read,
 )
+from chronotable_host.language import tr
 from chronotable_host.live.journal_game import JournalGame, RecordFit, compare_record, update_file
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import DRAW, RESULTS, Record
@@ -253,7 +254,7 @@ class Filing:
             file = self._file_with(self._source, record)
         if file is None:
             if self.file is not None:
-                raise OutOfStepError(f"{self.file.path}: its game went on otherwise")
+                raise OutOfStepError(tr("{path}: its game went on otherwise", path=self.file.path))
             self.file = self._create(self._source, record, path=self._place)
             self._record = None
             return

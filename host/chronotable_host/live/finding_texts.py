@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from chronotable_host.language import tr, tr_c
 from chronotable_host.link.doctor_names import FINDINGS, ORDERS
 from chronotable_host.live.place_names import era_name, place_name, place_range, place_to_find
 
 _NOTHING = 0xFF
-_GUIDE = "boards/BUILD.md"
-_LEARNED = "nothing to solder: the table has learned it"
+_SEE = tr("(see {guide})", guide="boards/BUILD.md")
+_LEARNED = tr("nothing to solder: the table has learned it")
 
 
 class _Words(NamedTuple):
@@ -28,18 +29,18 @@ class _Words(NamedTuple):
 
 
 _TURNS = {
-    1: "mirrored, left and right exchanged",
-    2: "mirrored, top and bottom exchanged",
-    3: "turned by half a turn",
-    4: "mirrored along the diagonal from space 1 to space 16",
-    5: "turned by a quarter",
-    6: "turned by a quarter",
-    7: "mirrored along the diagonal from space 4 to space 13",
+    1: tr("mirrored, left and right exchanged"),
+    2: tr("mirrored, top and bottom exchanged"),
+    3: tr("turned by half a turn"),
+    4: tr("mirrored along the diagonal from space 1 to space 16"),
+    5: tr("turned by a quarter"),
+    6: tr("turned by a quarter"),
+    7: tr("mirrored along the diagonal from space 4 to space 13"),
 }
 
 
 def _turn(symmetry: int) -> str:
-    return _TURNS.get(symmetry, "turned")
+    return _TURNS.get(symmetry, tr("turned"))
 
 
 def _order(number: int) -> str:
@@ -47,97 +48,108 @@ def _order(number: int) -> str:
 
 
 def _led_place(sensor: int) -> str:
-    return "" if sensor == _NOTHING else f" (under {place_name(sensor)})"
+    return "" if sensor == _NOTHING else " " + tr("(under {place})", place=place_name(sensor))
 
 
 def _rest(count: int) -> str:
-    return "alone" if count == 1 else f"and the {count - 1} behind it"
+    return tr_c("a chip", "alone") if count == 1 else tr("and the {n} behind it", n=count - 1)
 
 
 _WORDS: Mapping[str, _Words] = {
     "stuck_closed": _Words(
-        "The reed of {0} is closed with nothing on it",
-        "a solder bridge, a magnet under the plate, or a broken glass with its tongues bent",
+        tr("The reed of {0} is closed with nothing on it"),
+        tr("a solder bridge, a magnet under the plate, or a broken glass with its tongues bent"),
     ),
     "stuck_open": _Words(
-        "The reed of {0} never closes",
-        "a reed laid across the magnet, a broken glass, or its diode the wrong way round",
+        tr("The reed of {0} never closes"),
+        tr("a reed laid across the magnet, a broken glass, or its diode the wrong way round"),
     ),
     "flickers": _Words(
-        "The reed of {0} flickers",
-        "a cold solder joint, or a reed at the edge of its magnet's field",
+        tr("The reed of {0} flickers"),
+        tr("a cold solder joint, or a reed at the edge of its magnet's field"),
     ),
     "weak": _Words(
-        "The reed of {0} opens when its magnet is slid about",
-        "move the reed nearer to the middle of the space, or take less felt or a stronger magnet",
+        tr("The reed of {0} opens when its magnet is slid about"),
+        tr(
+            "move the reed nearer to the middle of the space, or take less felt or a stronger "
+            "magnet"
+        ),
     ),
     "nosy": _Words(
-        "The reed of {0} closes for a magnet on {1}",
-        "it lies too near to that space, or is too sensitive: move it, or take one of more AT",
+        tr("The reed of {0} closes for a magnet on {1}"),
+        tr("it lies too near to that space, or is too sensitive: move it, or take one of more AT"),
     ),
-    "exchanged": _Words("The wires of the reeds of {0} and {1} are exchanged", _LEARNED),
-    "turned": _Words("The reeds of the {0} are {1}", _LEARNED, era_name, _turn),
+    "exchanged": _Words(tr("The wires of the reeds of {0} and {1} are exchanged"), _LEARNED),
+    "turned": _Words(tr("The reeds of the {0} are {1}"), _LEARNED, era_name, _turn),
     "grids_exchanged": _Words(
-        "The reeds of the {0} and of the {1} are exchanged", _LEARNED, era_name, era_name
+        tr("The reeds of the {0} and of the {1} are exchanged"), _LEARNED, era_name, era_name
     ),
     "rows_exchanged": _Words(
-        "The wires of the rows (or chips) {0} and {1} are exchanged", _LEARNED, str, str
+        tr("The wires of the rows (or chips) {0} and {1} are exchanged"), _LEARNED, str, str
     ),
     "columns_exchanged": _Words(
-        "The wires of the columns {0} and {1} are exchanged", _LEARNED, str, str
+        tr("The wires of the columns {0} and {1} are exchanged"), _LEARNED, str, str
     ),
     "row_cut": _Words(
-        "Nothing on row {0} answers",
-        "the row's wire from the Pico to its first reed, and its pin's solder joint",
+        tr("Nothing on row {0} answers"),
+        tr("the row's wire from the Pico to its first reed, and its pin's solder joint"),
         str,
     ),
     "column_cut": _Words(
-        "Nothing on column {0} answers",
-        "the column's wire from the Pico to its first diode, and its pin's solder joint",
+        tr("Nothing on column {0} answers"),
+        tr("the column's wire from the Pico to its first diode, and its pin's solder joint"),
         str,
     ),
     "chip_dead": _Words(
-        "Shift register {0}, {1}, does not answer",
-        "its 3.3 V and ground, and the wires between its Q7 and the chip before, DS and the chip "
-        "behind",
+        tr("Shift register {0}, {1}, does not answer"),
+        tr(
+            "its 3.3 V and ground, and the wires between its Q7 and the chip before, DS and the "
+            "chip behind"
+        ),
         str,
         _rest,
     ),
     "diode_missing": _Words(
-        "The diode of {0} lets current through both ways",
-        "a bridged diode, or a wire in its place: three pieces around it feign a fourth",
+        tr("The diode of {0} lets current through both ways"),
+        tr("a bridged diode, or a wire in its place: three pieces around it feign a fourth"),
     ),
     "led_dark": _Words(
-        "LED {0} of the chain{1} stays dark",
-        "its 5 V and ground; where all behind it are dark, its DIN or the DOUT before it",
+        tr("LED {0} of the chain{1} stays dark"),
+        tr("its 5 V and ground; where all behind it are dark, its DIN or the DOUT before it"),
         str,
         _led_place,
     ),
-    "led_exchanged": _Words("The LEDs of {0} and {1} are exchanged", _LEARNED),
+    "led_exchanged": _Words(tr("The LEDs of {0} and {1} are exchanged"), _LEARNED),
     "led_order": _Words(
-        "The chain of LEDs in the {0} takes another way than the board file says",
+        tr("The chain of LEDs in the {0} takes another way than the board file says"),
         _LEARNED,
         era_name,
     ),
     "colour_order": _Words(
-        "The LEDs take their colours in the order {0}, not {1}", _LEARNED, _order, _order
+        tr("The LEDs take their colours in the order {0}, not {1}"), _LEARNED, _order, _order
     ),
-    "button_dead": _Words("{0} does not answer", "its two wires and its diode", place_to_find),
+    "button_dead": _Words(
+        tr("{0} does not answer"), tr("its two wires and its diode"), place_to_find
+    ),
     "button_stuck": _Words(
-        "{0} is pressed all the time", "a solder bridge, or a button that hangs", place_to_find
+        tr("{0} is pressed all the time"),
+        tr("a solder bridge, or a button that hangs"),
+        place_to_find,
     ),
     "button_exchanged": _Words(
-        "The wires of {0} and {1} are exchanged", _LEARNED, place_to_find, place_to_find
+        tr("The wires of {0} and {1} are exchanged"), _LEARNED, place_to_find, place_to_find
     ),
     "supply_weak": _Words(
-        "The Pico starts anew when all lights are on",
-        "another USB cable or socket, the capacitor of 1000 uF at LED 0, or a lower max_ma in the "
-        "board file",
+        tr("The Pico starts anew when all lights are on"),
+        tr(
+            "another USB cable or socket, the capacitor of 1000 uF at LED 0, or a lower max_ma in "
+            "the board file"
+        ),
     ),
-    "moved": _Words("The reed of {0} is wired as that of {1} should be", _LEARNED),
-    "led_moved": _Words("The LED of {0} is where that of {1} should be in the chain", _LEARNED),
+    "moved": _Words(tr("The reed of {0} is wired as that of {1} should be"), _LEARNED),
+    "led_moved": _Words(tr("The LED of {0} is where that of {1} should be in the chain"), _LEARNED),
     "leds_exchanged": _Words(
-        "The LEDs of the {0} and of the {1} are exchanged in the chain",
+        tr("The LEDs of the {0} and of the {1} are exchanged in the chain"),
         _LEARNED,
         era_name,
         era_name,
@@ -154,32 +166,66 @@ def finding_text(kind: int, first: int, second: int) -> str:
     """Return a finding as a sentence with what to look at."""
     words = _WORDS.get(kind_name(kind))
     if words is None:  # of a newer table
-        return f"Finding {kind} ({first}, {second}): update chronotable on the PC."
+        return tr(
+            "Finding {kind} ({first}, {second}): update chronotable on the PC.",
+            kind=kind,
+            first=first,
+            second=second,
+        )
+    found = _said(words, first, second)
+    if words.remedy is _LEARNED:
+        return f"{found}: {_LEARNED}."
+    return f"{found}: {words.remedy} {_SEE}."
+
+
+def _said(words: _Words, first: int, second: int) -> str:
     sentence = words.sentence.format(words.first(first), words.second(second))
-    where = "" if words.remedy is _LEARNED else f" (see {_GUIDE})"
-    return f"{sentence[0].upper()}{sentence[1:]}: {words.remedy}{where}."
+    return sentence[0].upper() + sentence[1:]
+
+
+def _reeds(first: int, last: int) -> str:
+    place = place_range(first, last)
+    return (
+        tr("the reed of {place}", place=place)
+        if first == last
+        else tr("the reeds of {place}", place=place)
+    )
+
+
+def _lights(first: int, last: int) -> str:
+    if first == last:
+        return tr("the light of LED {first} of the chain", first=first)
+    return tr("the lights of LED {first} to LED {last} of the chain", first=first, last=last)
+
+
+def _diodes(first: int, last: int) -> str:
+    place = place_range(first, last)
+    return (
+        tr("the diode of {place}", place=place)
+        if first == last
+        else tr("the diodes of {place}", place=place)
+    )
+
+
+def _buttons(first: int, last: int) -> str:
+    if first == last:
+        return place_to_find(first)
+    return tr("{first} to {last}", first=place_to_find(first), last=place_to_find(last))
 
 
 _UNSEEN: Mapping[str, Callable[[int, int], str]] = {
-    "reeds_unseen": lambda first, last: f"the reed{_s(first, last)} of {place_range(first, last)}",
-    "lights_unseen": lambda first, last: (
-        f"the light{_s(first, last)} of LED {first}"
-        + (f" to LED {last} of the chain" if first != last else " of the chain")
-    ),
-    "colours_unseen": lambda _first, _last: "the order of the LEDs' colours",
-    "diodes_unseen": lambda first, last: (
-        f"the diode{_s(first, last)} of {place_range(first, last)}"
-    ),
-    "buttons_unseen": lambda first, last: " to ".join(
-        place_to_find(number) for number in dict.fromkeys((first, last))
-    ),
+    "reeds_unseen": _reeds,
+    "lights_unseen": _lights,
+    "colours_unseen": lambda _first, _last: tr("the order of the LEDs' colours"),
+    "diodes_unseen": _diodes,
+    "buttons_unseen": _buttons,
 }
 """What was not examined, from a number to another; no faults."""
 
 
 def fault_text(name: str, first: int, second: int) -> str:
     """Return a fault, by the name of its kind, in words, without what to look at."""
-    return finding_text(FINDINGS.index(name), first, second).split(": ")[0]
+    return _said(_WORDS[name], first, second)
 
 
 def is_unseen(kind: int) -> bool:
@@ -190,7 +236,3 @@ def is_unseen(kind: int) -> bool:
 def unseen_text(kind: int, first: int, last: int) -> str:
     """Name what was not examined."""
     return _UNSEEN[kind_name(kind)](first, last)
-
-
-def _s(first: int, last: int) -> str:
-    return "" if first == last else "s"

@@ -5,21 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from chronotable_host.language import names, tr, tr_c, tr_n
 from chronotable_host.live import happenings
 from chronotable_host.live.happenings import Happening
-from chronotable_host.rules.notation import ERAS, PLAYERS
+from chronotable_host.live.place_names import said
+from chronotable_host.rules.notation import PLAYERS
 
 if TYPE_CHECKING:
     from ttykm.game import Game
 
-_ENDS = {"normal": "by the rules", "resigned": "by resignation", "agreed": "by agreement"}
+_WINS = {
+    "normal": tr("{player} wins by the rules."),
+    "resigned": tr("{player} wins by resignation."),
+}
+_UNDERSTOOD = {
+    "certain": tr_c("a turn was understood", "certain"),
+    "asked": tr_c("a turn was understood", "asked"),
+    "corrected": tr_c("a turn was understood", "corrected"),
+}
 _FAULTS = {
-    "ghost": "closes with three others, so a diode may be missing; it is played around",
-    "healed": "works again",
-    **{
-        kind: f"{kind}; it is played around"
-        for kind in ("does not open", "does not close", "flickers")
-    },
+    "does not open": tr("{space} does not open; it is played around"),
+    "does not close": tr("{space} does not close; it is played around"),
+    "flickers": tr("{space} flickers; it is played around"),
+    "ghost": tr("{space} closes with three others, so a diode may be missing; it is played around"),
+    "healed": tr("{space} works again"),
 }
 
 
@@ -42,8 +51,9 @@ def time_text(seconds: int) -> str:
 
 def ending(winner: str, by: str) -> str:
     """Return how a game ended; `winner` and `by` as the mirror tells them."""
-    who = "The game is drawn" if winner == "draw" else f"{winner.capitalize()} wins"
-    return f"{who} {_ENDS[by]}."
+    if winner == "draw":
+        return tr("The game is drawn by agreement.")
+    return _WINS[by].format(player=names.PLAYERS[PLAYERS.index(winner)])
 
 
 def why_over(winner: str, by: str, game: Game | None) -> str:
@@ -51,33 +61,52 @@ def why_over(winner: str, by: str, game: Game | None) -> str:
     if game is None or by != "normal" or winner not in PLAYERS:
         return ""
     loser = 1 - PLAYERS.index(winner)
-    eras = [era for at, era in enumerate(ERAS) if game.state[3 * loser + at]]
-    name = PLAYERS[loser].capitalize()
-    return f"{name} lives on in the {eras[0]} alone." if eras else f"Nobody is left of {name}."
+    eras = [era for at, era in enumerate(names.ERAS) if game.state[3 * loser + at]]
+    player = names.PLAYERS[loser]
+    if eras:
+        return tr("{player} lives on in the {era} alone.", player=player, era=eras[0])
+    return tr("Nobody is left of {player}.", player=player)
 
 
 def _sentence(happening: Happening, game: Game | None) -> str:
     match happening:
         case happenings.Started(started=position):
-            return f"A game begins; {mover_in(position)} is to move."
+            return tr("A game begins; {player} is to move.", player=mover_in(position))
         case happenings.Joined(joined=position):
-            return f"Here is a game in progress; {mover_in(position)} is to move."
+            return tr("Here is a game in progress; {player} is to move.", player=mover_in(position))
         case happenings.Turn():
             return _turn_sentence(happening, game)
         case happenings.GameOver():
-            counts = ", ".join(f"{count} {how}" for how, count in happening.understood.items())
+            counts = ", ".join(
+                f"{count} {_UNDERSTOOD.get(how, how)}"
+                for how, count in happening.understood.items()
+            )
             end = ending(happening.game_over, happening.by)
-            return f"{end} Turns understood: {counts}."
+            return end + " " + tr("Turns understood: {counts}.", counts=counts)
         case happenings.Fetched(game=name, turns=turns):
-            return f"  fetched from the table: game {name}, {turns} turns"
+            return "  " + tr_n(
+                "fetched from the table: game {game}, {n} turn",
+                "fetched from the table: game {game}, {n} turns",
+                turns,
+                game=name,
+            )
         case happenings.Mismatch(turn_no=number, turn=turn):
-            return f"  turn {number}, {turn}, does not fit what is known here"
+            return "  " + tr(
+                "turn {number}, {turn}, does not fit what is known here", number=number, turn=turn
+            )
         case happenings.Connected(connected=board, table=str(table), port=port):
-            return f"Connected: table {table}, board {board}, on {port}."
+            return tr(
+                "Connected: table {table}, board {board}, on {port}.",
+                table=table,
+                board=board,
+                port=port,
+            )
         case happenings.Lost(lost=why):
-            return f"Lost: {why}."
+            return tr_c("the table", "Lost: {why}.", why=why)
         case happenings.Gap(gap=[first, last]):
-            return f"  the table had no room for its events {first} to {last}"
+            return "  " + tr(
+                "the table had no room for its events {first} to {last}", first=first, last=last
+            )
     return _aside(happening)
 
 
@@ -85,35 +114,47 @@ def _aside(happening: Happening) -> str:
     """Return what belongs to the sentence before it, indented."""
     match happening:
         case happenings.Provisional(provisional=turn):
-            return f"  understood as {turn}"
+            return "  " + tr("understood as {turn}", turn=turn)
         case happenings.Reopened():
-            return "  the turn goes on"
+            return "  " + tr("the turn goes on")
         case happenings.Clock(clock=left):
-            return "  " + ", ".join(f"{side} {time_text(left_s)}" for side, left_s in left.items())
+            return "  " + ", ".join(
+                f"{_player(side)} {time_text(left_s)}" for side, left_s in left.items()
+            )
         case happenings.TakenBack(taken_back=turn):
-            return f"  taken back: {turn}"
+            return "  " + tr("taken back: {turn}", turn=turn)
         case happenings.Asked(ask=turns):
             choices = "   ".join(f"{letter}: {turn}" for letter, turn in turns.items())
-            return f"  which turn was it?   {choices}"
+            return "  " + tr("which turn was it?   {choices}", choices=choices)
         case happenings.Guide():
-            verbs = {"take": happening.take, "put": happening.put}
-            parts = [f"{verb} {', '.join(sensors)}" for verb, sensors in verbs.items() if sensors]
+            parts = []
+            if happening.take:
+                parts.append(tr("take {places}", places=", ".join(map(said, happening.take))))
+            if happening.put:
+                parts.append(tr("put {places}", places=", ".join(map(said, happening.put))))
             return f"  {'; '.join(parts)}: {happening.why}"
         case happenings.Fault(space=space, fault=kind):
-            return f"  {space} {_FAULTS.get(kind, kind)}"
+            return "  " + _FAULTS.get(kind, f"{{space}} {kind}").format(space=said(space))
         case happenings.Refused(refused=sentence) | happenings.Notice(notice=sentence):
             return f"  {sentence}"
         case happenings.Log(log=line):
-            return f"  the table says: {line}"
+            return "  " + tr("the table says: {line}", line=line)
     return ""
 
 
 def _turn_sentence(happening: happenings.Turn, game: Game | None) -> str:
-    number, player = (0, "?") if game is None else (len(game.turns), PLAYERS[1 - game.mover])
+    number, player = 0, "?"
+    if game is not None:
+        number, player = len(game.turns), names.PLAYERS_WITHIN[1 - game.mover]
     how = happening.understood
-    return f"{number}. {player}: {happening.turn}" + ("" if how == "certain" else f"  ({how})")
+    remark = "" if how == "certain" else f"  ({_UNDERSTOOD.get(how, how)})"
+    return f"{number}. {player}: {happening.turn}{remark}"
+
+
+def _player(name: str) -> str:
+    return names.PLAYERS_WITHIN[PLAYERS.index(name)]
 
 
 def mover_in(position: str) -> str:
     """Return the player who is to move in the text of a position."""
-    return PLAYERS["wb".find(position.split()[5])]
+    return names.PLAYERS_WITHIN["wb".find(position.split()[5])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import Enum
+from enum import Enum, auto
 
 from chronotable.journal_reader import play_unit, start_game
 from chronotable.packed import DRAWN, OPTIONS
@@ -14,6 +14,7 @@ from chronotable_host.archive.comments import Comments
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, begins_with, turn_comment
 from chronotable_host.chapters import NAMES
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.live.table_texts import own_name
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import DRAW, IN_PROGRESS, RESULTS, Record
@@ -35,9 +36,12 @@ class JournalGameError(UserError):
 class RecordFit(Enum):
     """How a record in the archive compares with a game of the table's journal."""
 
-    EARLIER = "the journal's game was at some time just what the record has"
-    AHEAD = "the record has all of the journal's unfinished game, and more"
-    OTHER = "another game, or another course of it"
+    EARLIER = auto()
+    """The journal's game was at some time just what the record has."""
+    AHEAD = auto()
+    """The record has all of the journal's unfinished game, and more."""
+    OTHER = auto()
+    """Another game, or another course of it."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ def new_record(start: array[int], options: int, game_id: int) -> Record:
 def parse_units(data: bytes, number: int) -> JournalGame:
     """Read the units of game `number`; raises JournalGameError."""
     if count_valid(data, number) * UNIT != len(data) or not data:
-        raise JournalGameError(f"game {number} of the table's journal is damaged")
+        raise JournalGameError(tr("game {number} of the table's journal is damaged", number=number))
     game = Game()
     comments = Comments()
     how: list[str] = []
@@ -125,8 +129,11 @@ def parse_units(data: bytes, number: int) -> JournalGame:
                 record.headers[name] = own_name(level)
     except (ValueError, KeyError) as error:
         raise JournalGameError(
-            f"game {number} of the table's journal is of other rules than are known here; "
-            "update chronotable on the PC"
+            tr(
+                "game {number} of the table's journal is of other rules than are known here; "
+                "update chronotable on the PC",
+                number=number,
+            )
         ) from error
     for turn, comment in zip(game.turns, comments.texts, strict=True):
         record.add(turn, comment)

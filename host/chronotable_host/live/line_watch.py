@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from chronotable_host.language import tr
+
 WINDOW_MS = 60_000
 """Growth counts within this time, and after a warning there is none for as long."""
 
@@ -15,11 +17,11 @@ _PAUSE_MS = 1000  # a PC that has not looked for longer has left lines unanswere
 
 _SIGNS = (
     # what a warning names, how many are too many, which counters of the table, and of the PC
-    ("broken lines", 5, ("crc_errors", "overlong"), ("crc_errors", "overlong")),
-    ("lines sent again", 40, ("resends",), ("resends",)),
-    ("lines without room", 5, ("rx_overflow",), ("rx_overflow",)),
-    ("gaps in the events", 3, (), ("gaps",)),
-    ("losses of the port", 3, (), ("losses",)),
+    (tr("{count} broken lines"), 5, ("crc_errors", "overlong"), ("crc_errors", "overlong")),
+    (tr("{count} lines sent again"), 40, ("resends",), ("resends",)),
+    (tr("{count} lines without room"), 5, ("rx_overflow",), ("rx_overflow",)),
+    (tr("{count} gaps in the events"), 3, (), ("gaps",)),
+    (tr("{count} losses of the port"), 3, (), ("losses",)),
 )
 
 _Counts = Mapping[str, int]
@@ -55,9 +57,10 @@ class LineWatch:
         if not found:
             return ""
         self._quiet_until_ms = now_ms + WINDOW_MS
-        return (
-            f"The line is bad: {', '.join(found)} within a minute. Try another USB cable, and plug "
-            "it in without a hub."
+        return tr(
+            "The line is bad: {counts} within a minute. Try another USB cable, and plug it in "
+            "without a hub.",
+            counts=", ".join(found),
         )
 
     def _begin(self, now_ms: int, table: dict[str, int] | None, pc: dict[str, int]) -> None:
@@ -72,7 +75,7 @@ class LineWatch:
             if self._table is not None:
                 count += _growth(theirs, self._table, table)
             if count >= limit:
-                found.append(f"{count} {words}")
+                found.append(words.format(count=count))
         return found
 
 

@@ -20,6 +20,7 @@ from chronotable.packed import has_objects
 from chronotable.seats import ELSEWHERE
 from chronotable.unpacked import unpack_position
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
+from chronotable_host.language import names, tr
 from chronotable_host.link.pc_link import CommandLost, Gap, LogLine
 from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings
@@ -28,7 +29,13 @@ from chronotable_host.live.happenings import Happening
 from chronotable_host.live.journal_game import TERMINATIONS, JournalGame, new_record, start_date
 from chronotable_host.live.recorder import Recorder
 from chronotable_host.live.table_state import TableState, unknown
-from chronotable_host.live.table_texts import GUIDES, REFUSALS, link_problem, own_name
+from chronotable_host.live.table_texts import (
+    GUIDES,
+    REFUSALS,
+    link_problem,
+    own_name,
+    own_name_said,
+)
 from chronotable_host.reason_texts import reason_text
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record
@@ -38,6 +45,9 @@ from ttykm.layout import NOBODY
 
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
+
+_TOLD_AGAIN = frozenset(("want",))
+"""Commands that their sender repeats until the table is as they say (live/seated.py)."""
 
 _UNDERSTOOD = dict(zip("cax", UNDERSTOOD, strict=True))
 
@@ -121,15 +131,17 @@ class Mirror:
             self.needs_resync = True
             self._tell(happenings.Gap(now_ms, [event.first, event.last]))
         elif isinstance(event, PeerLost):
-            self._tell(happenings.Lost(now_ms, "the table has not been heard for three seconds"))
+            self._tell(
+                happenings.Lost(now_ms, tr("the table has not been heard for three seconds"))
+            )
         elif isinstance(event, Refused):
             table.refusal = link_problem(event.major)
             self._tell(happenings.Refused(now_ms, table.refusal))
         elif isinstance(event, LogLine):
             table.logs.append(event.text)
             self._tell(happenings.Log(now_ms, event.text))
-        elif isinstance(event, CommandLost):
-            lost = f"the table restarted before it took '{event.name}'"
+        elif isinstance(event, CommandLost) and event.name not in _TOLD_AGAIN:
+            lost = tr("the table restarted before it took '{command}'", command=event.name)
             self._tell(happenings.Refused(now_ms, lost))
 
     def _hear_message(self, message: Message, now_ms: int) -> None:
@@ -186,7 +198,13 @@ class Mirror:
             self._started, self.needs_resync = False, True
             self.recorder.lose()
             if not has_objects(position):  # those are in the journal, and the game with them
-                self._notice(at_ms, f"the table began a game from what is no position: {position}")
+                self._notice(
+                    at_ms,
+                    tr(
+                        "the table began a game from what is no position: {position}",
+                        position=position,
+                    ),
+                )
             return
         self.recorder.hear_of(record, at_ms)
         self._heard = f"{self.table.id}-{game_id:08x}"
@@ -261,7 +279,8 @@ class Mirror:
         who = "wb".find(winner)
         termination = TERMINATIONS.get(by, "")
         if self._is_over or not can_end(self.game.winner(), who, termination):
-            self._mismatch(at_ms, len(self.game.turns), f"the end of the game ({winner}{by})")
+            end = tr("the end of the game ({code})", code=winner + by)
+            self._mismatch(at_ms, len(self.game.turns), end)
             return
         try:
             self.recorder.finish(RESULTS[who] if who >= 0 else RESULTS[2], termination)
@@ -393,7 +412,9 @@ class Mirror:
     def _lose_step(self, at_ms: int, error: OutOfStepError) -> None:
         """The record file holds another game than the mirror: fetch the table's journal."""
         self.needs_resync = self._is_out_of_step = True
-        self._notice(at_ms, f"{error}; the game is asked for again, nothing is lost")
+        self._notice(
+            at_ms, tr("{problem}; the game is asked for again, nothing is lost", problem=error)
+        )
 
     # ---- what happens on the way
 
@@ -418,13 +439,13 @@ class Mirror:
         self._tell(happenings.Guide(at_ms, taken, placed, guide_text(why)))
 
     def _on_refused(self, at_ms: int, why: int) -> None:
-        refused = REFUSALS.get(why, f"the table refused that (code {why})")
+        refused = REFUSALS.get(why) or tr("the table refused that (code {code})", code=why)
         self._tell(happenings.Refused(at_ms, refused))
 
     def _on_journal(self, at_ms: int, full: int, **_: int) -> None:
         if full:
             self._notice(
-                at_ms, "the table has no room to keep another game: nothing is lost with a PC"
+                at_ms, tr("the table has no room to keep another game: nothing is lost with a PC")
             )
 
     def _on_seats(self, at_ms: int, **_: int) -> None:
@@ -433,15 +454,16 @@ class Mirror:
             level = 0 if told == ELSEWHERE else told
             if level != self._own_levels[side]:
                 self._own_levels[side] = level
-                name = own_name(level)
-                self.recorder.name_own(PLAYER_NAMES[side], name)
-                plays = f"{name} plays" if level else "hands play"
+                self.recorder.name_own(PLAYER_NAMES[side], own_name(level))
                 if told != ELSEWHERE:
-                    self._notice(at_ms, f"{plays} {PLAYERS[side]}")
+                    self._notice(at_ms, _who_plays(side, level))
 
     def _on_failure(self, at_ms: int, boots: int, reason: str) -> None:
-        again = f" (starts that failed in a row: {boots})" if boots else ""
-        self._notice(at_ms, f"the table's firmware failed before: {reason}{again}")
+        again = ""
+        if boots:
+            again = " " + tr("(starts that failed in a row: {count})", count=boots)
+        failed = tr("the table's firmware failed before: {reason}", reason=reason)
+        self._notice(at_ms, failed + again)
 
     def _on_finding(self, at_ms: int, kind: int, sensor: int, other: int) -> None:
         """A finding of the doctor that led to a restart, so that it is told by the next start."""
@@ -450,8 +472,11 @@ class Mirror:
     def _on_unsupported(self, at_ms: int, letter: str) -> None:
         self._notice(
             at_ms,
-            f"the table does not know the message '{letter}': update the firmware with"
-            " `chronotable flash`",
+            tr(
+                "the table does not know the message '{letter}': update the firmware with "
+                "`chronotable flash`",
+                letter=letter,
+            ),
         )
 
     def _notice(self, at_ms: int, sentence: str) -> None:
@@ -487,6 +512,14 @@ def guide_text(code: int) -> str:
         return GUIDES[code] if code in GUIDES else reason_text(code)
     except LookupError:
         return unknown(code)
+
+
+def _who_plays(side: int, level: int) -> str:
+    """Return who plays a side now: the table itself at a level, or hands."""
+    player = names.PLAYERS_WITHIN[side]
+    if not level:
+        return tr("hands play {player}", player=player)
+    return tr("{name} plays {player}", name=own_name_said(level), player=player)
 
 
 def _turn_text(turn: int) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 import serial  # type: ignore[import-untyped]
 
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 
 _BAUD = 115200  # USB does not care, but 1200 would restart some boards
 _CHUNK = 4096
@@ -93,7 +94,9 @@ class Port:
                 inner.close()
 
     def _vanished(self) -> PortError:
-        return PortError(f"{self.name} vanished: the cable was pulled or the table restarted")
+        return PortError(
+            tr("{port} vanished: the cable was pulled or the table restarted", port=self.name)
+        )
 
 
 def plain_name(name: str) -> str:
@@ -138,11 +141,14 @@ def open_port(name: str) -> Port:
     except _FAILURES as error:
         if _is_busy(error):
             raise PortInUseError(
-                f"{name} is in use: close the other program that has it open (another "
-                "`chronotable play`, a terminal, an editor for MicroPython; ModemManager lets go "
-                "after some seconds)"
+                tr(
+                    "{port} is in use: close the other program that has it open (another "
+                    "`chronotable play`, a terminal, an editor for MicroPython; ModemManager lets "
+                    "go after some seconds)",
+                    port=name,
+                )
             ) from error
-        raise PortError(f"{name} {_why_not(name, error)}") from error
+        raise PortError(_why_not(name, error)) from error
     return Port(name, line)
 
 
@@ -156,20 +162,27 @@ def _is_busy(error: Exception) -> bool:
 
 
 def _why_not(name: str, error: Exception) -> str:
-    """Return what is wrong with a port that cannot be opened, and what to do."""
+    """Return the sentence about a port that cannot be opened, and what to do."""
     number = _errno(error) or _errno(error.__context__)
     text = str(error)
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or "FileNotFoundError" in text:
-        return "does not exist: is the table plugged in? `--port auto` looks for it"
+        return tr(
+            "{port} does not exist: is the table plugged in? `--port auto` looks for it", port=name
+        )
     if number in (errno.EACCES, errno.EPERM):
-        return f"may not be opened by you: {_permission(name)}"
+        return tr("{port} may not be opened by you: {advice}", port=name, advice=_permission(name))
     if number == errno.ECONNREFUSED:
-        return "does not answer: no table is served there"
+        return tr("{port} does not answer: no table is served there", port=name)
     if number in (errno.ENOTTY, errno.EINVAL, errno.EISDIR) and "://" not in name:
-        return "is no serial port"
+        return tr("{port} is no serial port", port=name)
     reason = getattr(error, "strerror", None) or text
-    again = "" if "://" in name else "; pull the table's cable and plug it in again"
-    return f"cannot be opened: {reason}{again}"
+    if "://" in name:
+        return tr("{port} cannot be opened: {reason}", port=name, reason=reason)
+    return tr(
+        "{port} cannot be opened: {reason}; pull the table's cable and plug it in again",
+        port=name,
+        reason=reason,
+    )
 
 
 def _errno(error: BaseException | None) -> int:
@@ -187,10 +200,11 @@ def _permission(name: str) -> str:
 
             group = grp.getgrgid(info.st_gid).gr_name
             if group != "root":
-                return (
-                    f"it belongs to the group {group}; join it with "
-                    f"`sudo usermod -a -G {group} $USER` and log in again"
+                return tr(
+                    "it belongs to the group {group}; join it with `{command}` and log in again",
+                    group=group,
+                    command=f"sudo usermod -a -G {group} $USER",
                 )
     except (OSError, KeyError):
         pass
-    return "ask for the permission to read and write it"
+    return tr("ask for the permission to read and write it")

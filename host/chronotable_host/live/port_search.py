@@ -20,6 +20,7 @@ from typing import NamedTuple
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.live.port import PortError, plain_name
 
 AUTO = "auto"
@@ -60,7 +61,8 @@ class Candidate(NamedTuple):
 
     def __str__(self) -> str:
         """Return device and id."""
-        return f"{self.device} ({self.table_id or self.serial or 'id unknown'})"
+        known = self.table_id or self.serial or tr("id unknown")
+        return f"{self.device} ({known})"
 
 
 Ask = Callable[[Sequence[Candidate]], Candidate]
@@ -97,8 +99,12 @@ def parse_table_id(text: str) -> str:
     digits = text.strip().lower()
     if digits and not _HEX.fullmatch(digits):
         raise UserError(
-            f"'{text}' is no id of a table, nor its beginning or end: it has {ID_DIGITS} hex "
-            "digits, `status` and a record's header Source show it"
+            tr(
+                "'{text}' is no id of a table, nor its beginning or end: it has {count} hex "
+                "digits, `status` and a record's header Source show it",
+                text=text,
+                count=ID_DIGITS,
+            )
         )
     return digits[-ID_DIGITS:]
 
@@ -123,7 +129,7 @@ class PortSearch:
     @property
     def wanted(self) -> str:
         """What is looked for, for a sentence."""
-        return f"the table {self._table or self._part or ''}".rstrip()
+        return tr("the table {id}", id=self._table or self._part).rstrip()
 
     def accepts(self, table_id: str) -> bool:
         """Tell whether a table with this id is the one."""
@@ -140,7 +146,7 @@ class PortSearch:
             return self._choose(found)
         likely = [each for each in found if each.serial == self._serial]
         if not likely:
-            raise PortError(f"{self.wanted} is not plugged in")
+            raise PortError(tr("{table} is not plugged in", table=self.wanted))
         best = min(likely, key=lambda each: (self._tries[each.name], each.name != self._name))
         self._tries[best.name] += 1
         return best.name
@@ -165,9 +171,13 @@ class PortSearch:
             return ""
         for candidate in find_ports():
             if candidate.serial == self._serial and not candidate.is_at(self._port):
-                return (
-                    f"{self.wanted} is at {candidate.device} now, not at {self._port} as --port "
-                    f"says; to go on there, quit and start `chronotable play --table {self._table}`"
+                return tr(
+                    "{table} is at {device} now, not at {port} as --port says; to go on there, "
+                    "quit and start `{command}`",
+                    table=self.wanted,
+                    device=candidate.device,
+                    port=self._port,
+                    command=f"chronotable play --table {self._table}",
                 )
         return ""
 
@@ -188,15 +198,22 @@ class PortSearch:
         if possible:
             listed = ", ".join(map(str, possible))
             raise PortError(
-                f"there are {len(possible)} boards that may be the table, name one with --port "
-                f"DEVICE or --table ID: {listed}"
+                tr(
+                    "there are {count} boards that may be the table, name one with --port DEVICE "
+                    "or --table ID: {boards}",
+                    count=len(possible),
+                    boards=listed,
+                )
             )
         if found:
             listed = ", ".join(map(str, found))
-            raise PortError(f"{self.wanted} was not found, there are {listed}")
+            raise PortError(
+                tr("{table} was not found, there are {boards}", table=self.wanted, boards=listed)
+            )
         others = ", ".join(info.device for info in sorted(list_ports.comports()))
-        there = f" (there are other ports: {others})" if others else ""
-        raise PortError(
+        there = " " + tr("(there are other ports: {ports})", ports=others) if others else ""
+        none = tr(
             "no table was found: plug it in, with a USB cable that has data lines and not only "
-            f"power, or name its port with --port{there}"
+            "power, or name its port with --port"
         )
+        raise PortError(none + there)

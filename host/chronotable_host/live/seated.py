@@ -17,6 +17,7 @@ from chronotable.seats import ELSEWHERE
 from chronotable.seats import HANDS as OWN_HANDS
 from chronotable_host.engine.seats import HANDS, spoken_name
 from chronotable_host.engine.thinkers import Seats, Thinker
+from chronotable_host.language import names, tr
 from chronotable_host.live.draw_offers import answer_draw
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started, TakenBack
 from chronotable_host.live.session import Session
@@ -83,8 +84,11 @@ class Seated(Seats):
         if self.thinkers and table.peer is not None and table.peer.minor < _MINOR:
             for side in list(self.thinkers):
                 self.seat(side, HANDS)
-            older = "the table's firmware cannot light the turns of others yet"
-            self._tell(Notice(now_ms, f"{older}: `chronotable flash` brings one that can"))
+            older = tr(
+                "the table's firmware cannot light the turns of others yet: `chronotable flash` "
+                "brings one that can"
+            )
+            self._tell(Notice(now_ms, older))
         if self._session.link.connected:
             self._tell_levels(now_ms)
             self._answer_draw(now_ms)
@@ -141,8 +145,12 @@ class Seated(Seats):
             if not self._set_level(side, ELSEWHERE):
                 return
             if level:
-                who = f"{spoken_name(thinker.name)} plays {PLAYERS[side]} now"
-                self._tell(Notice(now_ms, f"{who}, no more the table itself"))
+                sentence = tr(
+                    "{name} plays {player} now, no more the table itself",
+                    name=spoken_name(thinker.name),
+                    player=names.PLAYERS_WITHIN[side],
+                )
+                self._tell(Notice(now_ms, sentence))
         self._levels_at = known
 
     def _answer_draw(self, now_ms: int) -> None:

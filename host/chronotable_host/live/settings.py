@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from chronotable import chapters, hints, table
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.light_names import PALETTE_NAMES
 
 
@@ -43,8 +44,10 @@ class Kind(NamedTuple):
         parts = list(self.words)
         if self.numbers is not None:
             low, high = self.numbers
-            parts.append(f"{low} to {high}{self.unit}")
-        return " or ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
+            parts.append(tr("{low} to {high}{unit}", low=low, high=high, unit=self.unit))
+        if len(parts) == 1:
+            return parts[0]
+        return tr("{several} or {last}", several=", ".join(parts[:-1]), last=parts[-1])
 
 
 _HINTS = Kind(
@@ -85,7 +88,7 @@ def own_level(seat: str) -> str | None:
     level = level or LEVELS[-1]
     if level not in LEVELS[1:]:
         known = ", ".join(f"{_TABLE}:{each}" for each in LEVELS[1:])
-        raise UserError(f"'{seat}': the table itself plays as {known}")
+        raise UserError(tr("'{seat}': the table itself plays as {known}", seat=seat, known=known))
     return level
 
 
@@ -100,14 +103,14 @@ def parse_settings(words: Iterable[str]) -> dict[str, int]:
         name, value = name.strip().lower(), value.strip().lower()
         if not equals or name not in _OFFERED:
             known = "; ".join(f"{known}={KINDS[known]}" for known in _OFFERED)
-            raise UserError(f"'{word}' is no setting; there are {known}")
+            raise UserError(tr("'{word}' is no setting; there are {known}", word=word, known=known))
         kind = KINDS[name]
         number = kind.words.get(value)
         if number is None and value.isascii() and value.isdecimal() and kind.numbers is not None:
             low, high = kind.numbers
             number = int(value[:9]) if low <= int(value[:9]) <= high else None
         if number is None:
-            raise UserError(f"'{word}': {name} is {kind}")
+            raise UserError(tr("'{word}': {name} is {kind}", word=word, name=name, kind=kind))
         settings[name] = number
     return settings
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable.naming import sensor_name
 from chronotable_host.errors import printable
-from chronotable_host.live.table_texts import RESETS
+from chronotable_host.language import tr, tr_c
+from chronotable_host.live.place_names import said
+from chronotable_host.live.table_texts import FAULT_WORDS, RESETS
 
 if TYPE_CHECKING:
     from chronotable_host.live.connection import TableConnection
@@ -18,17 +20,17 @@ if TYPE_CHECKING:
 Status = dict[str, Any]
 
 COUNTS = {
-    "crc_errors": "broken lines",
-    "overlong": "lines that were too long",
-    "resends": "lines sent again",
-    "duplicates": "lines heard twice",
-    "out_of_order": "lines out of order",
-    "gaps": "gaps in the events",
-    "rx_overflow": "lines without room",
-    "tx_dropped": "events lost before they were sent",
-    "unsupported": "unknown messages",
-    "violations": "impossible messages",
-    "log_lines": "lines that were no frames",
+    "crc_errors": tr("broken lines"),
+    "overlong": tr("lines that were too long"),
+    "resends": tr("lines sent again"),
+    "duplicates": tr("lines heard twice"),
+    "out_of_order": tr("lines out of order"),
+    "gaps": tr("gaps in the events"),
+    "rx_overflow": tr("lines without room"),
+    "tx_dropped": tr("events lost before they were sent"),
+    "unsupported": tr("unknown messages"),
+    "violations": tr("impossible messages"),
+    "log_lines": tr("lines that were no frames"),
 }
 """What the counters of both ends count."""
 
@@ -41,10 +43,12 @@ LEAST_HEAP = 60 * 1024
 SLOW_SCAN_US = 1000
 SLOW_ROUND_MS = 500
 
-WELL = "the table is quick enough and has enough free memory"
+WELL = tr("the table is quick enough and has enough free memory")
 """What is said where `health_troubles` has nothing to say."""
 
-_CABLE = "many lines were broken or sent again; if that goes on, try another USB cable, and no hub"
+_CABLE = tr(
+    "many lines were broken or sent again; if that goes on, try another USB cable, and no hub"
+)
 
 
 def status_of(connection: TableConnection) -> Status:
@@ -78,32 +82,51 @@ def status_of(connection: TableConnection) -> Status:
 def status_lines(status: Status) -> list[str]:
     """Return the status for people."""
     if not status["table"]:
-        return ["no table has answered yet"]
+        return [tr("no table has answered yet")]
     line = status["line"]
-    where = f"on {status['port']}" if status["connected"] else f"away, last on {status['port']}"
+    which = {key: status[key] for key in ("table", "board", "port")}
     lines = [
-        f"table {status['table']}, board {status['board']}, {where}",
-        f"  firmware {status['firmware'] or '?'}{_build_text(status['installed'])}, "
-        f"MicroPython {status['micropython'] or '?'}",
+        tr("table {table}, board {board}, on {port}", **which)
+        if status["connected"]
+        else tr("table {table}, board {board}, away, last on {port}", **which),
+        "  "
+        + tr(
+            "firmware {firmware}, MicroPython {micropython}",
+            firmware=(status["firmware"] or "?") + _build_text(status["installed"]),
+            micropython=status["micropython"] or "?",
+        ),
     ]
     if status["heap_free"] is None:
-        lines.append("  health: not reported yet")
+        lines.append("  " + tr("health: not reported yet"))
     else:
         lines.append(
-            f"  last start: {status['reset']}; free memory {status['heap_free'] // 1024} KB; "
-            f"slowest scan {status['scan_max_us'] / 1000:.2f} ms, slowest round "
-            f"{status['loop_max_ms']} ms"
+            "  "
+            + tr(
+                "last start: {reset}; free memory {memory} KB; slowest scan {scan} ms, slowest "
+                "round {round} ms",
+                reset=status["reset"],
+                memory=status["heap_free"] // 1024,
+                scan=f"{status['scan_max_us'] / 1000:.2f}",
+                round=status["loop_max_ms"],
+            )
         )
         lines += [f"  {text}" for text in health_troubles(status) or [WELL]]
     lines += [
-        f"  line, as the table counts: {_counts_text(line['table'])}",
-        f"  line, as the PC counts: {_counts_text(line['pc'])}",
-        f"  port: lost {_times(status['losses'])}, {status['unsent']} bytes not taken in time",
+        "  " + tr("line, as the table counts: {counts}", counts=_counts_text(line["table"])),
+        "  " + tr("line, as the PC counts: {counts}", counts=_counts_text(line["pc"])),
+        "  "
+        + tr(
+            "port: lost {times}, {count} bytes not taken in time",
+            times=_times(status["losses"]),
+            count=status["unsent"],
+        ),
     ]
     if is_bad(line["table"]) or is_bad(line["pc"]):
         lines.append(f"  {_CABLE}")
-    reeds = [f"{space} ({kind})" for space, kind in status["reeds"].items()]
-    lines.append(f"  reeds in doubt: {', '.join(reeds) or 'none'}")
+    reeds = ", ".join(
+        f"{said(space)} ({FAULT_WORDS.get(kind, kind)})" for space, kind in status["reeds"].items()
+    )
+    lines.append("  " + tr("reeds in doubt: {reeds}", reeds=reeds or tr_c("reeds", "none")))
     return [printable(text) for text in lines]
 
 
@@ -116,11 +139,13 @@ def health_troubles(status: Status) -> list[str]:
     texts = []
     heap = status["heap_free"]
     if heap and heap < LEAST_HEAP:
-        texts.append(f"The table has only {heap // 1024} KB of free memory.")
+        texts.append(tr("The table has only {memory} KB of free memory.", memory=heap // 1024))
     if (status["scan_max_us"] or 0) > SLOW_SCAN_US:
-        texts.append(f"A scan of the reeds took {status['scan_max_us'] / 1000:.1f} ms.")
+        texts.append(
+            tr("A scan of the reeds took {time} ms.", time=f"{status['scan_max_us'] / 1000:.1f}")
+        )
     if (status["loop_max_ms"] or 0) > SLOW_ROUND_MS:
-        texts.append(f"A round of the table's loop took {status['loop_max_ms']} ms.")
+        texts.append(tr("A round of the table's loop took {time} ms.", time=status["loop_max_ms"]))
     return texts
 
 
@@ -133,20 +158,30 @@ def _build_text(installed: Mapping[str, Any] | None) -> str:
     """Return which firmware it is, where the table tells that."""
     if installed is None:
         return ""
-    trial = ", on trial: the next start is that of the one before" if installed["trial"] else ""
-    return f" (build {installed['build']} in folder {installed['slot']}{trial})"
+    which = {"build": installed["build"], "folder": installed["slot"]}
+    if installed["trial"]:
+        return " " + tr(
+            "(build {build} in folder {folder}, on trial: the next start is that of the one "
+            "before)",
+            **which,
+        )
+    return " " + tr("(build {build} in folder {folder})", **which)
 
 
 def _counts_text(counts: Mapping[str, int]) -> str:
     there = [f"{COUNTS[name]} {count}" for name, count in counts.items() if count]
-    return ", ".join(there) or "nothing amiss"
+    return ", ".join(there) or tr("nothing amiss")
 
 
 def _reset_text(cause: int | None) -> str | None:
     if cause is None:
         return None
-    return RESETS.get(cause, f"cause {cause}")
+    return RESETS.get(cause) or tr("cause {code}", code=cause)
 
 
 def _times(count: int) -> str:
-    return "once" if count == 1 else "never" if count == 0 else f"{count} times"
+    if count == 0:
+        return tr_c("the port was lost", "never")
+    if count == 1:
+        return tr_c("the port was lost", "once")
+    return tr_c("the port was lost", "{count} times", count=count)

@@ -12,6 +12,7 @@ from chronotable.hints import HINTS_CONSEQUENCES
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
+from chronotable_host.language import tr
 from chronotable_host.light_names import NAMES
 from chronotable_host.link.unpacking import unpack_leds
 from chronotable_host.live.happenings import About, Fault, Happening, Installed, Leds, Reed
@@ -141,7 +142,7 @@ class TableState:
 
 def unknown(code: int) -> str:
     """Return the words for a code that a newer firmware says and nobody here knows."""
-    return f"(code {code})"
+    return tr("(code {code})", code=code)
 
 
 def sensor_text(sensor: int) -> str:

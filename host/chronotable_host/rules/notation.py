@@ -7,6 +7,7 @@ canonical, so reading it gives the same thing again.
 from array import array
 from functools import lru_cache
 
+from chronotable_host.language import tr, tr_c
 from ttykm import layout, objects
 from ttykm.layout import EAST, FUTURE, META, NORTH, SOUTH, STATE_WORDS, WEST
 from ttykm.objects import ELEPHANT, FALLEN, GROWTH, INFLUENCE, MEMORY, SEED, SHRUB, STATUE, TREE
@@ -63,12 +64,12 @@ _OBJECTS = (
 """What the text of an object begins with, its kind and its module."""
 
 _FIELDS = (
-    "the eras",
-    "white's focus",
-    "black's focus",
-    "white's supply",
-    "black's supply",
-    "mover",
+    tr_c("of a position", "the eras"),
+    tr_c("of a position", "white's focus"),
+    tr_c("of a position", "black's focus"),
+    tr_c("of a position", "white's supply"),
+    tr_c("of a position", "black's supply"),
+    tr_c("of a position", "mover"),
 )
 
 
@@ -85,19 +86,21 @@ def _by_prefix(text: str, names: "tuple[str, ...]", what: str) -> int:
     low = text.lower()
     found = [index for index, name in enumerate(names) if low and name.startswith(low)]
     if len(found) != 1:
-        problem = "could be more than one of" if found else "is none of"
-        raise NotationError(f"{what}: '{text}' {problem} {', '.join(names)}")
+        values = {"what": what, "text": text, "names": ", ".join(names)}
+        if found:
+            raise NotationError(tr("{what}: '{text}' could be more than one of {names}", **values))
+        raise NotationError(tr("{what}: '{text}' is none of {names}", **values))
     return found[0]
 
 
 def parse_era(text: str) -> int:
     """Return the era of a name or unique prefix; raises NotationError."""
-    return _by_prefix(text, ERAS, "era")
+    return _by_prefix(text, ERAS, tr_c("is read", "era"))
 
 
 def parse_player(text: str) -> int:
     """Return WHITE or BLACK of a name or unique prefix; raises NotationError."""
-    return _by_prefix(text, PLAYERS, "player")
+    return _by_prefix(text, PLAYERS, tr_c("is read", "player"))
 
 
 def parse_position(text: str) -> "array[int]":
@@ -110,10 +113,14 @@ def parse_position(text: str) -> "array[int]":
     fields = text.split()
     if len(fields) < 6:
         raise NotationError(
-            f"position: {len(fields)} of 6 fields found; {_FIELDS[len(fields)]} is missing"
+            tr(
+                "position: {count} of 6 fields found; {field} is missing",
+                count=len(fields),
+                field=_FIELDS[len(fields)],
+            )
         )
     short = _parse_copies(fields)
-    modules = parse_modules(fields[6], "position") if len(fields) > 6 else 0
+    modules = parse_modules(fields[6], tr_c("is read", "position")) if len(fields) > 6 else 0
     if modules:
         state = objects.empty_state(modules)
         for word in range(STATE_WORDS):
@@ -123,7 +130,7 @@ def parse_position(text: str) -> "array[int]":
         state = short
         rest = fields[7:]
     if rest:
-        raise NotationError(f"position: '{rest[0]}' is one field too many")
+        raise NotationError(tr("position: '{field}' is one field too many", field=rest[0]))
     return state
 
 
@@ -132,23 +139,37 @@ def _parse_copies(fields: "list[str]") -> "array[int]":
     state = array("H", bytes(2 * STATE_WORDS))
     eras = fields[0].split("/")
     if len(eras) != 3:
-        raise NotationError(f"position: three eras joined by '/' expected, {len(eras)} found")
+        raise NotationError(
+            tr("position: three eras joined by '/' expected, {count} found", count=len(eras))
+        )
     for era in range(3):
         row = eras[era].lower()
         if len(row) != 16:
-            raise NotationError(f"position, {ERAS[era]}: 16 spaces expected, {len(row)} found")
+            raise NotationError(
+                tr(
+                    "position, {era}: 16 spaces expected, {count} found",
+                    era=ERAS[era],
+                    count=len(row),
+                )
+            )
         for space in range(16):
             kind = _COPIES.find(row[space])
             if kind < 0:
-                where = f"{ERAS[era]}, space {space + 1}"
-                raise NotationError(f"position, {where}: '{eras[era][space]}' is none of . w b")
+                raise NotationError(
+                    tr(
+                        "position, {era}, space {space}: '{letter}' is none of . w b",
+                        era=ERAS[era],
+                        space=space + 1,
+                        letter=eras[era][space],
+                    )
+                )
             if kind:
                 state[3 * (kind - 1) + era] |= 1 << space
     focus_w, focus_b = (_digit(fields, index, FUTURE) for index in (1, 2))
     supply_w, supply_b = (_digit(fields, index, 7) for index in (3, 4))
     mover = "wb".find(fields[5].lower())
     if mover < 0 or len(fields[5]) != 1:
-        raise NotationError(f"position, mover: '{fields[5]}' is neither w nor b")
+        raise NotationError(tr("position, mover: '{letter}' is neither w nor b", letter=fields[5]))
     state[layout.META] = layout.pack_meta(supply_w, supply_b, focus_w, focus_b, mover)
     return state
 
@@ -157,7 +178,12 @@ def _digit(fields: "list[str]", index: int, most: int) -> int:
     text = fields[index]
     if len(text) != 1 or not "0" <= text <= str(most):
         raise NotationError(
-            f"position, {_FIELDS[index]}: '{text}' is not a number from 0 to {most}"
+            tr(
+                "position, {field}: '{text}' is not a number from 0 to {most}",
+                field=_FIELDS[index],
+                text=text,
+                most=most,
+            )
         )
     return int(text)
 
@@ -185,7 +211,7 @@ def _format_board(white: int, black: int) -> str:
     return "".join([_COPIES[white >> space & 1 | both >> space & 2] for space in range(16)])
 
 
-def parse_modules(text: str, where: str = "modules") -> int:
+def parse_modules(text: str, where: str = tr_c("is read", "modules")) -> int:
     """Return the set of modules of `growth+memory`, 0 for `standard`.
 
     Raises UnknownModuleError, which begins with `where`.
@@ -197,7 +223,13 @@ def parse_modules(text: str, where: str = "modules") -> int:
     for name in names:
         bit = 1 << MODULES.index(name) if name in MODULES else 0
         if not bit or modules & bit:
-            raise UnknownModuleError(f"{where}: only the standard game is known here, not '{text}'")
+            raise UnknownModuleError(
+                tr(
+                    "{where}: only the standard game is known here, not '{text}'",
+                    where=where,
+                    text=text,
+                )
+            )
         modules |= bit
     return modules
 
@@ -213,7 +245,10 @@ def _parse_objects(state: "array[int]", modules: int, fields: "list[str]") -> "l
     eras = fields[0].split("/") if fields else []
     if len(eras) != 3:
         raise NotationError(
-            f"position: objects of three eras joined by '/' expected, {len(eras)} found"
+            tr(
+                "position: objects of three eras joined by '/' expected, {count} found",
+                count=len(eras),
+            )
         )
     for era in range(3):
         for word in eras[era].split(",") if eras[era] != "-" else []:
@@ -235,10 +270,12 @@ def _parse_supplies(state: "array[int]", modules: int, fields: "list[str]") -> "
 def _value(fields: "list[str]", name: str) -> str:
     """Return the value of the first field, in small letters, which has to be `name=value`."""
     if not fields:
-        raise NotationError(f"position: {name}= is missing")
+        raise NotationError(tr("position: {name}= is missing", name=name))
     key, equals, value = fields[0].lower().partition("=")
     if key != name or not equals:
-        raise NotationError(f"position: {name}= expected, '{fields[0]}' found")
+        raise NotationError(
+            tr("position: {name}= expected, '{field}' found", name=name, field=fields[0])
+        )
     return value
 
 
@@ -246,7 +283,11 @@ def _parse_seeds(state: "array[int]", value: str) -> None:
     left = parse_number(value)
     if not 0 <= left <= objects.MOST_SEEDS:
         raise NotationError(
-            f"position, seeds: '{value}' is not a number from 0 to {objects.MOST_SEEDS}"
+            tr(
+                "position, seeds: '{value}' is not a number from 0 to {most}",
+                value=value,
+                most=objects.MOST_SEEDS,
+            )
         )
     state[META] |= left << objects.SEEDS_SHIFT
 
@@ -254,66 +295,78 @@ def _parse_seeds(state: "array[int]", value: str) -> None:
 def _parse_statues(state: "array[int]", value: str) -> None:
     """Read who still holds the own statue, which is built once and for all eras (I7)."""
     if value not in ("-", "w", "b", "wb", "bw"):
-        raise NotationError(f"position, statues: '{value}' is none of - w b wb")
+        raise NotationError(tr("position, statues: '{value}' is none of - w b wb", value=value))
     built = [kind - STATUE - 1 for _, _, kind in objects.objects_of(state)]
     for player in range(2):
         if _COLOURS[player] in value:
             if player in built:
-                raise NotationError(f"position, statues: {PLAYERS[player]}'s is built already")
+                raise NotationError(
+                    tr("position, statues: {player}'s is built already", player=PLAYERS[player])
+                )
             state[META] |= 1 << (objects.HELD_SHIFT + player)
 
 
 def _parse_object(state: "array[int]", modules: int, era: int, word: str) -> None:
     """Lay one object, such as `T6`, `F11<10` or `eL13w`, on an era."""
-    where = f"position, {ERAS[era]}, '{word}'"
     low = word.lower()
-    prefix, kind, module = _object_of(low, where)
+    prefix, kind, module = _object_of(era, word)
     if not modules & module:
-        raise NotationError(where + ": its module is not played")
+        raise _object_error(era, word, tr("its module is not played"))
     number, arrow, roots = low[len(prefix) :].partition("<")
     hat = _COLOURS.find(number[-1]) if kind >= ELEPHANT and number else -1
     if hat >= 0:
         number = number[:-1]
     space = parse_number(number) - 1
     if not 0 <= space < 16:
-        raise NotationError(where + ": a space from 1 to 16 expected")
+        raise _object_error(era, word, tr("a space from 1 to 16 expected"))
     if bool(arrow) != (kind == FALLEN):
-        raise NotationError(where + ": roots belong to a fallen tree, as in F11<10")
+        raise _object_error(era, word, tr("roots belong to a fallen tree, as in F11<10"))
     if kind == FALLEN:
-        kind += _fell_towards(parse_number(roots) - 1, space, where) - NORTH
+        towards = _fell_towards(parse_number(roots) - 1, space)
+        if not towards:
+            raise _object_error(era, word, tr("its roots are on no space beside it"))
+        kind += towards - NORTH
     for there, other, found in objects.objects_of(state):
         if there != era:
             continue
         if found == kind and kind >= STATUE:
-            raise NotationError(where + ": an era has only one of them")
+            raise _object_error(era, word, tr("an era has only one of them"))
         if other == space:
-            raise NotationError(where + ": another object is on that space")
+            raise _object_error(era, word, tr("another object is on that space"))
     if kind != SEED and (state[era] | state[3 + era]) >> space & 1:
-        raise NotationError(where + ": a copy is on that space")
+        raise _object_error(era, word, tr("a copy is on that space"))
     objects.put(state, era, space, kind)
     if hat >= 0:
         if objects.hat(state, era, ELEPHANT + 1 - kind) == hat:
-            raise NotationError(where + ": the other elephant wears that hat")
+            raise _object_error(era, word, tr("the other elephant wears that hat"))
         objects.put_hat(state, era, kind - ELEPHANT, hat)
 
 
-def _object_of(low: str, where: str) -> "tuple[str, int, int]":
-    """Return prefix, kind and module of an object's text in small letters."""
+def _object_error(era: int, word: str, problem: str) -> NotationError:
+    """Return the error about an object on an era."""
+    return NotationError(
+        tr("position, {era}, '{word}': {problem}", era=ERAS[era], word=word, problem=problem)
+    )
+
+
+def _object_of(era: int, word: str) -> "tuple[str, int, int]":
+    """Return prefix, kind and module of an object's text."""
+    low = word.lower()
     for entry in _OBJECTS:
         if low.startswith(entry[0].lower()):
             return entry
-    raise NotationError(where + ": no such object")
+    raise _object_error(era, word, tr("no such object"))
 
 
-def _fell_towards(roots: int, space: int, where: str) -> int:
-    """Return the direction that leads from the space of the roots to the next one."""
+def _fell_towards(roots: int, space: int) -> int:
+    """Return the direction that leads from the space of the roots to the next one, or 0."""
     if 0 <= roots < 16:
         step = space - roots
         if abs(step) == 4:
             return SOUTH if step > 0 else NORTH
         if abs(step) == 1 and roots >> 2 == space >> 2:
             return EAST if step > 0 else WEST
-    raise NotationError(where + ": its roots are on no space beside it")
+    return 0
 
 
 def _format_objects(state: "array[int]") -> str:
@@ -359,7 +412,7 @@ def parse_action(text: str) -> int:
 
 def no_action(text: str) -> str:
     """Return the message about an action that is not known, or not in a game without modules."""
-    return f"turn: '{text}' is none of the actions N E S W F B"
+    return tr("turn: '{text}' is none of the actions N E S W F B", text=text)
 
 
 def parse_number(text: str, most: int = 5) -> int:
@@ -380,16 +433,20 @@ def parse_turn(text: str) -> int:
     """Return the packed turn of a text such as `6 E F >future` or `>past`; raises NotationError."""
     acts, arrow, era_text = text.partition(">")
     if not arrow:
-        raise NotationError(f"turn: '{text.strip()}' does not say the new focus, as in >past")
+        raise NotationError(
+            tr("turn: '{text}' does not say the new focus, as in >past", text=text.strip())
+        )
     focus = parse_era(era_text.strip())
     words = acts.split()
     if not words:
         return focus << 16
     space = parse_number(words[0])
     if not 1 <= space <= 16:
-        raise NotationError(f"turn: '{words[0]}' is not a space from 1 to 16")
+        raise NotationError(tr("turn: '{text}' is not a space from 1 to 16", text=words[0]))
     if not 2 <= len(words) <= 3:
-        raise NotationError(f"turn: one or two actions expected, {len(words) - 1} found")
+        raise NotationError(
+            tr("turn: one or two actions expected, {count} found", count=len(words) - 1)
+        )
     codes = [parse_action(word) for word in words[1:]] + [0]
     return focus << 16 | layout.pack_sequence(space - 1, codes[0], codes[1])
 
@@ -413,10 +470,24 @@ def parse_options(text: str) -> int:
         index = _option_index(name) if equals else -1
         if index < 0:
             known, values = OPTIONS[0]  # the others are the chapters'
-            raise NotationError(f"option '{word}': known is {known}={values[1]}|{values[0]}")
+            raise NotationError(
+                tr(
+                    "option '{word}': known is {known}",
+                    word=word,
+                    known=f"{known}={values[1]}|{values[0]}",
+                )
+            )
         values = OPTIONS[index][1]
         if value not in values:
-            raise NotationError(f"option {name}: '{value}' is neither {values[1]} nor {values[0]}")
+            raise NotationError(
+                tr(
+                    "option {name}: '{value}' is neither {one} nor {other}",
+                    name=name,
+                    value=value,
+                    one=values[1],
+                    other=values[0],
+                )
+            )
         bits = bits & ~(1 << index) | values.index(value) << index
     return bits
 

@@ -12,6 +12,7 @@ import sys
 from array import array
 from typing import TYPE_CHECKING
 
+from chronotable_host.language import tr
 from chronotable_host.rules.notation import (
     NotationError,
     UnknownModuleError,
@@ -144,7 +145,12 @@ class Record:
                 game.apply(turn)
             except IllegalTurnError as error:
                 broken = rule(why_illegal(game, turn))
-                why = f"turn {number}: {format_turn(turn)} is not legal ({broken})"
+                why = tr(
+                    "turn {number}: {turn} is not legal ({rule})",
+                    number=number,
+                    turn=format_turn(turn),
+                    rule=broken,
+                )
                 raise RecordError(why, number) from error
             yield game
 
@@ -182,18 +188,21 @@ def format_record(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def parse_record(text: str) -> Record:
-    """Read one record and replay it; raises as `parse_states` does."""
-    return parse_states(text)[0]
+def parse_record(text: str, lines_before: int = 0) -> Record:
+    """Read one record and replay it; takes and raises what `parse_states` does."""
+    return parse_states(text, lines_before)[0]
 
 
-def parse_states(text: str) -> tuple[Record, list[array[int]]]:
+def parse_states(text: str, lines_before: int = 0) -> tuple[Record, list[array[int]]]:
     """Read one record and replay it; return its states too, the start and that after every turn.
 
+    `lines_before` are in front of it in its file, for an error to name the right one.
     Raises RecordError (a NotationError), and UnknownModuleError for a game that is not known.
     """
-    headers, body, line = _split_headers(text)
-    modules = parse_modules(headers["Modules"], "header Modules") if "Modules" in headers else -1
+    headers, body, line = _split_headers(text, 1 + lines_before)
+    modules = -1
+    if "Modules" in headers:
+        modules = parse_modules(headers["Modules"], tr("header {name}", name="Modules"))
     try:
         start = (
             parse_position(headers["Start"])
@@ -204,12 +213,15 @@ def parse_states(text: str) -> tuple[Record, list[array[int]]]:
     except UnknownModuleError:
         raise
     except NotationError as error:
-        raise RecordError(f"header: {error}") from error
+        raise RecordError(tr("header: {problem}", problem=error)) from error
     played = objects.modules_of(start)
     if modules not in (-1, played):
         raise RecordError(
-            f"header Modules: '{format_modules(modules)}' is not what Start says, "
-            f"'{format_modules(played)}'"
+            tr(
+                "header Modules: '{modules}' is not what Start says, '{played}'",
+                modules=format_modules(modules),
+                played=format_modules(played),
+            )
         )
     record = Record(start, options)
     canonical = dict(record.headers)
@@ -220,8 +232,12 @@ def parse_states(text: str) -> tuple[Record, list[array[int]]]:
     rules = record.headers["Rules"]
     if rules not in (canonical["Rules"], "?"):
         raise RecordError(
-            f"header Rules: the game was played by rules version '{rules}', this is version "
-            f"{canonical['Rules']}; use the chronotable that wrote it"
+            tr(
+                "header Rules: the game was played by rules version '{rules}', this is version "
+                "{known}; use the chronotable that wrote it",
+                rules=rules,
+                known=canonical["Rules"],
+            )
         )
     record.headers["Result"] = record.headers["Result"].strip()
     termination = record.headers["Termination"].strip().lower()
@@ -264,12 +280,18 @@ def _check_draw(headers: dict[str, str], played: int) -> None:
         return
     seed = parse_number(words[1], _SEED_DIGITS) if len(words) == 2 else -1
     if not 0 <= seed < 1 << 32:
-        raise RecordError(f"header Draw: '{headers[DRAW]}' should say one number below 2^32")
+        raise RecordError(
+            tr("header Draw: '{draw}' should say one number below 2^32", draw=headers[DRAW])
+        )
     drawn = objects.convergence(seed)
     if drawn != played:
         raise RecordError(
-            f"header Draw: '{headers[DRAW]}' draws '{format_modules(drawn)}', but "
-            f"'{format_modules(played)}' is played"
+            tr(
+                "header Draw: '{draw}' draws '{drawn}', but '{played}' is played",
+                draw=headers[DRAW],
+                drawn=format_modules(drawn),
+                played=format_modules(played),
+            )
         )
     headers[DRAW] = f"{_DRAWER} {seed}"
 
@@ -277,31 +299,55 @@ def _check_draw(headers: dict[str, str], played: int) -> None:
 def _check_end(result: str, termination: str) -> None:
     if termination not in _FITTING:
         raise RecordError(
-            f"header Termination: '{termination}' is none of {', '.join(TERMINATIONS)}"
+            tr(
+                "header Termination: '{termination}' is none of {known}",
+                termination=termination,
+                known=", ".join(TERMINATIONS),
+            )
         )
     if result not in RESULTS:
-        raise RecordError(f"header Result: '{result}' is none of {' '.join(RESULTS)}")
+        raise RecordError(
+            tr(
+                "header Result: '{result}' is none of {known}",
+                result=result,
+                known=" ".join(RESULTS),
+            )
+        )
     if result not in _FITTING[termination]:
-        raise RecordError(f"header Result: '{result}' does not go with '{termination}'")
+        raise RecordError(
+            tr(
+                "header Result: '{result}' does not go with '{termination}'",
+                result=result,
+                termination=termination,
+            )
+        )
 
 
 def _check_winner(record: Record, game: Game) -> None:
     won = RESULTS[game.winner()] if game.winner() != layout.NOBODY else ""
     result, termination = record.headers["Result"], record.headers["Termination"]
     if termination == "normal" and result != won:
-        given = f"'{won}'" if won else "no win (T29)"
-        why = f"header Result: '{result}' is claimed, but the last turn gives {given}"
+        why = tr(
+            "header Result: '{result}' is claimed, but the last turn gives {given}",
+            result=result,
+            given=f"'{won}'" if won else tr("no win (T29)"),
+        )
         raise ClaimError(why, record, won)
     if won and termination != "normal":
         raise ClaimError(
-            f"header Termination: '{termination}' is claimed, but the last turn wins '{won}' (T29)",
+            tr(
+                "header Termination: '{termination}' is claimed, but the last turn wins '{won}' "
+                "(T29)",
+                termination=termination,
+                won=won,
+            ),
             record,
             won,
         )
 
 
-def _split_headers(text: str) -> tuple[dict[str, str], str, int]:
-    """Return the headers, the text behind them and its line number."""
+def _split_headers(text: str, line: int) -> tuple[dict[str, str], str, int]:
+    """Return the headers, the text behind them and its line number; the text's is `line`."""
     headers: dict[str, str] = {}
     if text[:1] == "\ufeff":  # as some editors begin a file
         text = text[1:]
@@ -309,7 +355,6 @@ def _split_headers(text: str) -> tuple[dict[str, str], str, int]:
     known = {name.lower(): name for name in HEADERS}
     known[DRAW.lower()] = DRAW
     at = 0
-    line = 1
     while True:
         behind = at
         at = _skip_space(text, at)
@@ -319,7 +364,7 @@ def _split_headers(text: str) -> tuple[dict[str, str], str, int]:
         name, value, at = _read_header(text, at, line)
         name = known.get(name.lower(), name)
         if name in headers:
-            raise RecordError(f"line {line}: header {name} stands twice")
+            raise RecordError(tr("line {line}: header {name} stands twice", line=line, name=name))
         headers[name] = value
 
 
@@ -346,7 +391,9 @@ def _read_header(text: str, at: int, line: int) -> tuple[str, str, int]:
         if (closing - first) % 2 == 0 and text[end : end + 1] == "]":
             return name, _unescape(text[opening + 1 : closing]), end + 1
     bare = text[at:line_end].strip()
-    raise RecordError(f"line {line}: a header reads [Name \"value\"], not '{bare}'")
+    raise RecordError(
+        tr("line {line}: a header reads [Name \"value\"], not '{text}'", line=line, text=bare)
+    )
 
 
 def _skip_space(text: str, at: int, end: int = sys.maxsize) -> int:
@@ -365,7 +412,7 @@ def _read_turns(record: Record, body: str, line: int) -> None:
         piece = body[at:] if opening < 0 else body[at:opening]
         if "}" in piece:
             at_line = line + piece[: piece.find("}")].count("\n")
-            raise RecordError(f"line {at_line}: '}}' without '{{'")
+            raise RecordError(tr("line {line}: '}}' without '{{'", line=at_line))
         _read_piece(record, piece, line)
         line += piece.count("\n")
         if turns and (opening < 0 or len(record.turns) > turns):
@@ -376,7 +423,7 @@ def _read_turns(record: Record, body: str, line: int) -> None:
             return
         closing = body.find("}", opening)
         if closing < 0:
-            raise RecordError(f"line {line}: a comment is opened and not closed")
+            raise RecordError(tr("line {line}: a comment is opened and not closed", line=line))
         comment = _clean(body[opening + 1 : closing])
         if turns and comment:
             notes.append(comment)
@@ -401,7 +448,7 @@ def _read_piece(record: Record, piece: str, line: int) -> None:
             turn = parse_turn(found[2])
         except NotationError as error:
             at_line = line + piece.count("\n", 0, at)
-            raise RecordError(f"line {at_line}, turn {due}: {error}", due) from error
+            raise RecordError(_at_turn(at_line, due, str(error)), due) from error
         record.add(turn)
         at = _skip_space(piece, found.end())
 
@@ -413,15 +460,30 @@ def _check_result(record: Record, piece: str, at: int, end: int, line: int) -> N
     if rest in RESULTS:
         said = record.headers["Result"]
         if rest != said:
-            raise RecordError(f"line {line}: '{rest}' ends the game, but the header says '{said}'")
+            raise RecordError(
+                tr(
+                    "line {line}: '{result}' ends the game, but the header says '{said}'",
+                    line=line,
+                    result=rest,
+                    said=said,
+                )
+            )
         return
     due = len(record.turns) + 1
     dot = piece.find(".", at)
     if dot < 0 or parse_number(piece[at:dot].strip()) != due:
         bare = piece[at:].partition("\n")[0].strip()
-        raise RecordError(
-            f"line {line}: turn {due} is due, as in '{due}. 6 E F >future', not '{bare}'", due
+        why = tr(
+            "line {line}: turn {due} is due, as in '{due}. 6 E F >future', not '{text}'",
+            line=line,
+            due=due,
+            text=bare,
         )
+        raise RecordError(why, due)
     said = piece[dot + 1 :].strip().partition("\n")[0]
-    why = f"line {line}, turn {due}: '{said}' does not say the new focus, as in >past"
-    raise RecordError(why, due)
+    problem = tr("'{text}' does not say the new focus, as in >past", text=said)
+    raise RecordError(_at_turn(line, due, problem), due)
+
+
+def _at_turn(line: int, turn: int, problem: str) -> str:
+    return tr("line {line}, turn {turn}: {problem}", line=line, turn=turn, problem=problem)

@@ -14,6 +14,7 @@ from chronotable.meanings import COPY
 from chronotable.meanings import FOCUS as FOCUS_LIGHT
 from chronotable.sensors import FOCUS as FIRST_SPOT
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.rules.notation import ACTIONS, ERAS, format_turn
 from ttykm import layout
 from ttykm.game import Game
@@ -127,7 +128,7 @@ class TurnBuilder:
         """Choose what has this text; raises UserError where nothing has."""
         chosen = self._choices.get(text)
         if chosen is None:
-            raise UserError("this cannot be chosen now")
+            raise UserError(tr("this cannot be chosen now"))
         if text.startswith(">"):
             self._focus = chosen[1]
         else:
@@ -141,7 +142,7 @@ class TurnBuilder:
         elif self._path:
             self._path.pop()
         else:
-            raise UserError("nothing is chosen yet")
+            raise UserError(tr("nothing is chosen yet"))
         self._choices = self._next()
 
     @property

@@ -7,10 +7,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from chronotable import meanings
-from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS
 from chronotable_host.glyphs import MARKER, name_of
-from chronotable_host.language import tr
+from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import ERAS, PLAYER_NAMES, PLAYERS
 
 _ON_SPACES = {
@@ -34,6 +33,7 @@ _OF_MARKERS = {
 _PUTS = dict(zip(PLAYERS, (meanings.PUT_WHITE, meanings.PUT_BLACK), strict=True))
 _PUTTING = (meanings.TODO_PUT, *_PUTS.values())
 _MOST_NAMED = 6
+_NONE: Mapping[int, str] = MappingProxyType({})
 
 ASKS = frozenset(_ON_SPACES)
 """The meanings of lights that ask hands for something."""
@@ -58,7 +58,9 @@ class Step(NamedTuple):
     is_done: bool = False
 
 
-_NONE: Mapping[int, str] = MappingProxyType({})
+def space_name(at: int) -> str:
+    """Return what a space is called in sentences, such as `present 7`."""
+    return f"{names.ERAS[at >> 4]} {(at & 15) + 1}"
 
 
 def steps(asked: Mapping[int, int], due: Mapping[int, str] = _NONE) -> list[Step]:
@@ -86,7 +88,7 @@ def sentences(asked: Mapping[int, int], due: Mapping[int, str] = _NONE) -> list[
 
 
 def _put_one(at: int, look: str) -> Step:
-    says = tr("Put the {piece} on {place}.", piece=name_of(look), place=sensor_name(at))
+    says = tr("Put the {piece} on {place}.", piece=name_of(look), place=space_name(at))
     return Step(says, (at,), (at,), look)
 
 
@@ -94,7 +96,7 @@ def _on_spaces(meaning: int, at: tuple[int, ...]) -> Step:
     says = _ON_SPACES[meaning] if at[1:] else _ON_ONE.get(meaning, _ON_SPACES[meaning])
     put = at if meaning in _PUTTING else ()
     look = next((look for look, each in _PUTS.items() if each == meaning), "")
-    return Step(says.format(_list([sensor_name(each) for each in at])), at, put, look)
+    return Step(says.format(_list([space_name(each) for each in at])), at, put, look)
 
 
 def _marker(asked: Mapping[int, int], side: int) -> list[Step]:
@@ -121,9 +123,9 @@ def _marker(asked: Mapping[int, int], side: int) -> list[Step]:
     ]
 
 
-def _list(names: list[str]) -> str:
-    """Join names as people do; of many only the first."""
-    if len(names) > _MOST_NAMED:
-        left = len(names) - _MOST_NAMED + 1
-        return f"{', '.join(names[: _MOST_NAMED - 1])} and {left} more"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+def _list(places: list[str]) -> str:
+    """Join places as people do; of many only the first."""
+    if len(places) > _MOST_NAMED:
+        left = len(places) - _MOST_NAMED + 1
+        return f"{', '.join(places[: _MOST_NAMED - 1])} and {left} more"
+    return " and ".join([", ".join(places[:-1]), places[-1]] if places[1:] else places)

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from chronotable.naming import sensor_name
 from chronotable_host import chapters
 from chronotable_host.language import tr
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.turn_story import TurnStory, story_of
 from chronotable_host.web import looks
+from chronotable_host.web.todo import space_name
 
 if TYPE_CHECKING:
     from ttykm.game import Game
@@ -59,7 +59,7 @@ def told_apart(game: Game, turns: Sequence[int]) -> list[str]:
 
 def _spaces(path: Sequence[int]) -> str:
     """Return the names of spaces, an era only where it changes: `past 1, 2, present 2`."""
-    names = [sensor_name(at) for at in path]
+    names = [space_name(at) for at in path]
     eras = [None, *(at >> 4 for at in path)]
     return ", ".join(
         name.split()[-1] if at >> 4 == era else name

@@ -9,14 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from chronotable import meanings
-from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS
 from chronotable_host.glyphs import name_of
 from chronotable_host.language import tr
 from chronotable_host.rules.notation import ERAS
 from chronotable_host.virtual.steps import Action, actions_of
 from chronotable_host.virtual.tabletop import called
-from chronotable_host.web.todo import Step, asked_by, steps
+from chronotable_host.web.todo import Step, asked_by, space_name, steps
 from ttykm import layout
 from ttykm.game import Game
 
@@ -110,15 +109,15 @@ def _step_of(move: _Move) -> Step:
     piece = name_of(look)
     if end is None:
         assert start is not None
-        says = tr("Take the {piece} away from {place}.", piece=piece, place=sensor_name(start))
+        says = tr("Take the {piece} away from {place}.", piece=piece, place=space_name(start))
         return Step(says, (start,))
     if start is None:
-        says = tr("Put a {piece} from the box on {place}.", piece=piece, place=sensor_name(end))
+        says = tr("Put a {piece} from the box on {place}.", piece=piece, place=space_name(end))
         return Step(says, (end,), (end,), look)
     says = tr(
         "Move the {piece} from {start} to {end}.",
         piece=piece,
-        start=sensor_name(start),
-        end=sensor_name(end),
+        start=space_name(start),
+        end=space_name(end),
     )
     return Step(says, (start, end), (end,), look)

@@ -12,7 +12,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from chronotable.sensors import BUTTON, SENSORS
+from chronotable.sensors import BUTTON, ERAS, FOCUS, SENSORS
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources, installed
 from chronotable_host.link.parsing import parse_sensor
@@ -194,8 +194,8 @@ class Rehearsal:
             return
         if any(sensor >= BUTTON for sensor in sensors):
             raise ValueError("a button is pressed alone; write it in a line of its own")
-        if sensors[-1] < SENSORS and place_name(sensors[-1]).split()[0] != "focus":
-            self._era = place_name(sensors[-1]).split()[0]
+        if sensors[-1] < FOCUS:
+            self._era = ERAS[sensors[-1] // 16]
         self._lay(tuple(sensors))
 
     def _lay(self, sensors: tuple[int, ...]) -> None:
