@@ -2,7 +2,8 @@
 
 It does what Babel's `pybabel extract`, `update` and `compile` do, for each domain and language: new
 sentences come into the .po files untranslated, those that are gone leave them, and the .mo files
-that programs read are made anew.
+that programs read are made anew. What commands say of themselves is no sentence of `tr()`: it is
+taken from the commands, as their help is.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path
 
+import typer
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from chronotable_host.language import DOMAIN, FOLDER
+from chronotable_host import cli
+from chronotable_host.commands import help_texts
+from chronotable_host.language import DOMAIN, FOLDER, others
 
 HOST = FOLDER.parent.parent
 LANGUAGES = ("de",)
@@ -32,6 +36,11 @@ def extracted(domain: str) -> Catalog:
     found = extract_from_dir(HOST, _METHODS[domain], keywords=_KEYWORDS, comment_tags=["Note:"])
     for path, _, message, comments, context in sorted(found, key=lambda each: (each[0], each[1])):
         catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
+    if domain == DOMAIN:
+        for text in help_texts.texts(typer.main.get_command(cli.app)):
+            catalog.add(text, locations=[("commands/help_texts.py", 0)])
+        for text in others.SENTENCES:
+            catalog.add(text, locations=[("language/others.py", 0)])
     return catalog
 
 

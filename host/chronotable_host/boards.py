@@ -7,7 +7,9 @@ from typing import Any
 
 from chronotable.board import BoardError, load
 from chronotable.wiring import Board
+from chronotable_host.errors import why_failed
 from chronotable_host.home import default_folder
+from chronotable_host.language import tr
 
 _HERE = Path(__file__).resolve().parent
 # The wheel brings its own copy; an editable install or a checkout has the repository's folder.
@@ -37,8 +39,10 @@ def folder() -> Path:
     for candidate in _FOLDERS:
         if candidate.is_dir():
             return candidate
-    places = " or ".join(str(candidate) for candidate in _FOLDERS)
-    raise BoardError("board", f"no board files are installed; they belong in {places}")
+    places = tr(" or ").join(str(candidate) for candidate in _FOLDERS)
+    raise BoardError(
+        "board", tr("no board files are installed; they belong in {places}", places=places)
+    )
 
 
 def find(name_or_path: str | os.PathLike[str]) -> Path:
@@ -56,7 +60,9 @@ def find(name_or_path: str | os.PathLike[str]) -> Path:
     if text in own:
         return learned_folder() / f"{text}.json"
     listed = ", ".join(known + own)
-    raise BoardError("board", f"there is no board '{text}'; known are {listed}")
+    raise BoardError(
+        "board", tr("there is no board '{name}'; known are {listed}", name=text, listed=listed)
+    )
 
 
 def read_data(name_or_path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -69,7 +75,14 @@ def read_data(name_or_path: str | os.PathLike[str]) -> dict[str, Any]:
     board = load(data)
     if file.parent == folder() and board.name != file.stem:
         # The table says its board's name in HELLO, and the PC looks the file up by it.
-        raise BoardError("name", f"must be {file.stem} as the file is called, not {board.name}")
+        raise BoardError(
+            "name",
+            tr(
+                "must be {expected} as the file is called, not {name}",
+                expected=file.stem,
+                name=board.name,
+            ),
+        )
     return data
 
 
@@ -82,19 +95,26 @@ def _parse(file: Path) -> Any:
     try:
         return json.loads(file.read_bytes().decode("utf-8"), object_pairs_hook=_object)
     except json.JSONDecodeError as error:
-        where = f"{file} line {error.lineno} column {error.colno}"
-        raise BoardError(where, f"is not valid JSON: {error.msg}") from error
+        where = tr(
+            "{file} line {line} column {column}",
+            file=file,
+            line=error.lineno,
+            column=error.colno,
+        )
+        raise BoardError(where, tr("is not valid JSON: {msg}", msg=error.msg)) from error
     except UnicodeDecodeError as error:
-        raise BoardError(str(file), f"is not UTF-8 text at byte {error.start}") from error
+        raise BoardError(
+            str(file), tr("is not UTF-8 text at byte {number}", number=error.start)
+        ) from error
     except BoardError:
         raise
     except (RecursionError, ValueError) as error:
         # Nesting and digits without end: valid JSON, but beyond what Python reads.
-        raise BoardError(str(file), "is not a board file, and too much to read") from error
+        raise BoardError(str(file), tr("is not a board file, and too much to read")) from error
     except FileNotFoundError as error:
-        raise BoardError(str(file), "this file does not exist") from error
+        raise BoardError(str(file), tr("this file does not exist")) from error
     except OSError as error:
-        raise BoardError(str(file), f"cannot be read ({error.strerror})") from error
+        raise BoardError(str(file), tr("cannot be read ({why})", why=why_failed(error))) from error
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -102,6 +122,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise BoardError(key, "is written twice in the same object")
+            raise BoardError(key, tr("is written twice in the same object"))
         found[key] = value
     return found

@@ -16,6 +16,7 @@ from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder
+from chronotable_host.language import LANGUAGE, tr
 from chronotable_host.rules.notation import MODULES, OPTIONS, NotationError, format_modules
 
 COUNT = 4
@@ -23,7 +24,7 @@ NAMES = (*MODULES, "convergence")
 """What the chapters are called, in their order."""
 
 FILE = "chapters.json"
-LOCKED = (
+LOCKED = tr(
     "This needs a chapter that is not unlocked here; 'chronotable unlock' unlocks the next one."
 )
 
@@ -37,20 +38,38 @@ _OPTION_CHAPTERS = {
 }
 
 # Words that name something of a chapter, and its rules: a sentence is about what it cites. The
-# number of a random game is a seed, too, and computers have memory. The last line of each: German.
-_SECRETS = (
+# number of a random game is a seed, too, and computers have memory.
+_ENGLISH_SECRETS = (
     r"\b(?:un)?grow(?:s|n|th|ing)?\b|(?<!-)\bseeds?\b(?! -?\d)|\bshrubs?\b|\btrees?\b|\bplant"
     r"|\bdig(?:s|ging)?\b|\bdug\b|\bfallen\b|\btoppl|\bcrush|\broots\b"
-    r"|\bvoluntary_suicide\b|\(G\d"
-    r"|\bsamens?\b|\bstr[aä]uch|\bb[aä]um|pflanz|ausge?grab|\bumgestürzt|\bwurzel",
-    r"\binfluence|\bstatues?\b|\becho(?:es|ed)\b|\brebound|\bstop_2023\b|\bbuild_blocked|\(I\d"
-    r"|\bstatuen\b",
+    r"|\bvoluntary_suicide\b|\(G\d",
+    r"\binfluence|\bstatues?\b|\becho(?:es|ed)\b|\brebound|\bstop_2023\b|\bbuild_blocked|\(I\d",
     r"(?<!in )(?<!free )\bmemory\b|\belephants?\b|\bhats?\b|\btrain(?:s|ed|ing)?\b|\btrampl"
-    r"|\bvoluntary_suicide_elephant\b|\(M\d"
-    r"|\belefant|\bh(?:ut|üte)\b|\btrainier|trampel",
+    r"|\bvoluntary_suicide_elephant\b|\(M\d",
     r"\bconverge|\bshrub_removal_ungrows|\(C\d",
 )
-_QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)")
+_GERMAN_SECRETS = (
+    r"\b(?:ge)?w[aäu]chs(?!am)|\bsamens?\b|\bstr(?:auch|äuch)|\bb(?:aum|äum)|schössling"
+    r"|pflanz|\b(?:aus|ein)(?:ge)?gr[aä]b|\bgräb|\bum(?:ge)?(?:fall|stürz)|\berschl[aä]g"
+    r"|\bwurzel",
+    r"\bstatuen\b|\beinfluss|(?-i:\bEchos?\b)|\bprall(?:t|en)\b|\brückprall",
+    r"\bgedächtnis|\berinnerung|\belefant|\bh(?:ut|üte)\b|\bdressier|\babgericht|\babricht"
+    r"|\btrainier|trampel|\bbahn",
+    r"\bkonverg",
+)
+
+
+def secrets_in(language: str) -> tuple[str, ...]:
+    """Return what gives a chapter away where a language is spoken, a pattern for each chapter.
+
+    What is typed or was kept may be in any language, but "hat" is German for "has".
+    """
+    both = ("|".join(each) for each in zip(_ENGLISH_SECRETS, _GERMAN_SECRETS, strict=True))
+    return tuple(each.replace("hats?", "hats") if language == "de" else each for each in both)
+
+
+_SECRETS = secrets_in(LANGUAGE)
+_QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)|„[^“]*“")
 _WORD = re.compile(r"\S+")
 
 
@@ -89,7 +108,10 @@ def unlocked() -> int:
     except (ValueError, TypeError, KeyError, RecursionError):
         pass
     raise ChaptersError(
-        f"{file}: does not say how many chapters are unlocked; remove it, and unlock them again"
+        tr(
+            "{file}: does not say how many chapters are unlocked; remove it, and unlock them again",
+            file=file,
+        )
     )
 
 

@@ -29,6 +29,7 @@ from chronotable_host.commands import (
     verify,
 )
 from chronotable_host.errors import one_line
+from chronotable_host.language import LANGUAGE, others, tr
 
 WRONG = 2
 _INTERRUPTED = 130
@@ -97,7 +98,7 @@ def _run(of: typer.Typer, name: str, words: Sequence[str]) -> int:
     except _UsageError as error:
         return _complain(name, _discreet(_usage_line(error, name), words))
     except typer.Abort:
-        return _complain(name, "interrupted", _INTERRUPTED)
+        return _complain(name, tr("interrupted"), _INTERRUPTED)
     except (BrokenPipeError, SystemExit) as error:
         # The reader has seen enough, as in `chronotable games | head`; typer exits with 1 then.
         if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
@@ -115,7 +116,12 @@ def _run(of: typer.Typer, name: str, words: Sequence[str]) -> int:
 @functools.cache
 def _command(of: typer.Typer) -> Any:
     """Return the command behind some commands: typer reads all their signatures to make it."""
-    return typer.main.get_command(of)
+    command = typer.main.get_command(of)
+    if LANGUAGE != "en":
+        from chronotable_host.commands import help_texts  # noqa: PLC0415 - English has no need
+
+        help_texts.translate(command)
+    return command
 
 
 def _complain(name: str, line: str, status: int = WRONG) -> int:
@@ -130,7 +136,8 @@ def _discreet(line: str, words: Sequence[str]) -> str:
 
 def _usage_line(error: Exception, name: str) -> str:
     """Return a usage error on one line, with where to find help."""
-    message = " ".join(error.format_message().split())  # type: ignore[attr-defined]
+    message = " ".join(error.format_message().split()).rstrip(".")  # type: ignore[attr-defined]
+    message = others.translated(message, others.WRONG_USE)
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else name
-    return f"{message.rstrip('.')}; see '{path} --help'"
+    return tr("{message}; see '{path} --help'", message=message, path=path)

@@ -1,5 +1,6 @@
 """Errors that a user can mend, as opposed to faults of the program, and how they are printed."""
 
+import errno
 import re
 import shlex
 import subprocess
@@ -7,11 +8,24 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from chronotable_host.language import LANGUAGE, others, tr
 from chronotable_host.rules.notation import NotationError
 
 _MOST = 400
 """Characters of a line about an error."""
 _FOLDERS = re.compile(r"""(?<![^\s'"(=<\[{])(?:[A-Za-z]:)?[/\\]+(?=\S)(?:[^:;"\n]*[/\\])?""")
+
+_SYSTEM_ERRORS = {
+    errno.EACCES: tr("Permission denied"),
+    errno.EEXIST: tr("File exists"),
+    errno.EISDIR: tr("Is a directory"),
+    errno.ENOENT: tr("No such file or directory"),
+    errno.ENOSPC: tr("No space left on device"),
+    errno.ENOTDIR: tr("Not a directory"),
+    errno.EPERM: tr("Operation not permitted"),
+    errno.EROFS: tr("Read-only file system"),
+}
+"""What systems say most often, in English, of a file that cannot be read or written."""
 
 
 class UserError(Exception):
@@ -29,15 +43,29 @@ def one_line(error: BaseException) -> str | None:
     """Return the line that tells a user about an error, or None where it is a fault of ours."""
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename is not None else ""
-        text = f"{name}{error.strerror or error}"
+        text = f"{name}{why_failed(error)}"
     elif isinstance(error, (UserError, NotationError)) or _is_board_error(error):
-        text = str(error)
+        text = spoken(error)
     else:
         return None
     line = " ".join(printable(text).split())
     if len(line) > _MOST:  # it quotes a whole file: beginning and end are enough
         line = f"{line[: _MOST // 2]} ... {line[-_MOST // 2 :]}"
     return line
+
+
+def spoken(error: BaseException) -> str:
+    """Return what an error says; one of a board file says it in English otherwise."""
+    if not _is_board_error(error):
+        return str(error)
+    path, message = vars(error)["path"], vars(error)["message"]
+    return f"{path}: {others.translated(message, others.WRONG_BOARD)}"
+
+
+def why_failed(error: OSError) -> str:
+    """Return why the system could not do something."""
+    said = error.strerror or str(error)
+    return said if LANGUAGE == "en" else _SYSTEM_ERRORS.get(error.errno or 0, said)
 
 
 def printable(text: str) -> str:

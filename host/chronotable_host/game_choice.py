@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.output import say
 from chronotable_host.positions import with_box_pieces
 from chronotable_host.rules.notation import (
@@ -50,23 +51,38 @@ def choose_game(name: str | None, seed: int | None = None) -> GameChoice:
         chapters.require(objects.ALL_MODULES)
         number = Random().randrange(_SEEDS) if seed is None else seed
         if not 0 <= number < _SEEDS:
-            raise UserError(f"--seed {seed}: a draw takes a number from 0 to {_SEEDS - 1}")
+            raise UserError(
+                tr(
+                    "--seed {seed}: a draw takes a number from 0 to {most}",
+                    seed=seed,
+                    most=_SEEDS - 1,
+                )
+            )
         drawn = GameChoice(objects.convergence(number), f"{word} {number}")
-        say(f"{word}, seed {number}: {format_modules(drawn.modules)}")
+        say(
+            tr(
+                "{game}, seed {number}: {modules}",
+                game=word,
+                number=number,
+                modules=format_modules(drawn.modules),
+            )
+        )
         return drawn
     chapters.require(chapters.modules_in(word))
     try:
         return GameChoice(parse_modules(word))
     except UnknownModuleError as error:
-        hint = "'chronotable unlock --status' names what is unlocked"
-        raise UserError(f"--modules {name}: there is no such game; {hint}") from error
+        hint = tr("'chronotable unlock --status' names what is unlocked")
+        raise UserError(
+            tr("--modules {name}: there is no such game; {hint}", name=name, hint=hint)
+        ) from error
 
 
 def choose_drawn_game(name: str | None, draw: int | None) -> GameChoice:
     """Return what `choose_game` does; raises UserError for a seed where nothing is drawn, too."""
     chosen = choose_game(name, draw)
     if draw is not None and not chosen.draw:
-        raise UserError(f"--seed {draw}: nothing is drawn for this game")
+        raise UserError(tr("--seed {draw}: nothing is drawn for this game", draw=draw))
     return chosen
 
 

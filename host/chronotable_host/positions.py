@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from ttykm.game import is_conserved
 
 
@@ -15,5 +16,7 @@ def with_box_pieces(state: array[int]) -> array[int]:
     which also reserves memory for the turns of seven pieces a player at most (T2).
     """
     if not is_conserved(state):
-        raise UserError("the position has more than seven pieces of one player, supply included")
+        raise UserError(
+            tr("the position has more than seven pieces of one player, supply included")
+        )
     return state

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from chronotable.sensors import INPUTS
 from chronotable.wiring import Board
+from chronotable_host.language import tr
 
 USB_MA = 500
 """What a PC's port gives: five unit loads of 100 mA (USB 2.0 specification, 7.2.1)."""
@@ -56,8 +57,9 @@ def needs_supply(total_ma: int) -> bool:
 def verdict(total_ma: int) -> str:
     """Say whether a USB port carries that, as the end of a sentence."""
     if needs_supply(total_ma):
-        return (
-            f"more than the {USB_MA} mA of a USB port: this table needs a 5 V supply of its own "
-            "(see Power in boards/BUILD.md)"
+        return tr(
+            "more than the {usb_ma} mA of a USB port: this table needs a 5 V supply of its "
+            "own (see Power in boards/BUILD.md)",
+            usb_ma=USB_MA,
         )
-    return f"a USB port gives {USB_MA}"
+    return tr("a USB port gives {usb_ma}", usb_ma=USB_MA)

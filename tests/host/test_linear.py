@@ -18,7 +18,7 @@ from chronotable_host.errors import one_line
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import format_record
 from chronotable_host.vectors import Tally, verify_text
-from tests import sweep
+from tests import catalogues, sweep
 from tests.host.archives import played, random_record
 from tests.host.steps import TOO_MANY, lines_run, tries
 
@@ -49,8 +49,9 @@ AROUND = sweep.some([*itertools.product(HEADS, TAILS)], 3)
 
 def patterns() -> dict[str, re.Pattern[str]]:
     """Return all patterns of the PC's modules."""
-    found = {f"_SECRETS[{at}]": re.compile(secret, re.IGNORECASE)
-             for at, secret in enumerate(chapters._SECRETS)}  # fmt: skip
+    found = {f"secrets_in({language})[{at}]": re.compile(secret, re.IGNORECASE)
+             for language in ("en", *catalogues.LANGUAGES)
+             for at, secret in enumerate(chapters.secrets_in(language))}  # fmt: skip
     for module in pkgutil.walk_packages(chronotable_host.__path__, "chronotable_host."):
         if module.name.endswith("__main__"):
             continue

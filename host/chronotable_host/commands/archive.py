@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from chronotable_host import chapters
+from chronotable_host.commands import words
 from chronotable_host.commands.shared import (
     ArchiveFolder,
     Busy,
@@ -20,9 +21,10 @@ from chronotable_host.commands.shared import (
 )
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import STANDARD
+from chronotable_host.language import tr, tr_c, tr_n
+from chronotable_host.language.names import PLAYERS_WITHIN
 from chronotable_host.output import say
 from chronotable_host.rules.notation import (
-    PLAYERS,
     format_position,
     format_turn,
     parse_position,
@@ -66,6 +68,15 @@ ResultText = Annotated[
 Limit = Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the newest N.")]
 
 _NO = 1
+_WINS = (tr("which wins for white"), tr("which wins for black"))
+_COLUMNS = (
+    tr("id"),
+    tr("date"),
+    *PLAYERS_WITHIN,
+    tr("result"),
+    tr("turns"),
+    tr_c("of a game", "end"),
+)
 
 
 @contextmanager
@@ -75,7 +86,7 @@ def _opened(folder: Path | None, url: str | None, typed: str = "") -> "Iterator[
 
     with (
         chapters.discretion(typed),
-        Busy("reading the archive") as busy,
+        Busy(tr("reading the archive")) as busy,
         Archive(folder, url, busy.report) as archive,
     ):
         yield archive
@@ -99,8 +110,13 @@ def games(
         if rebuild:
             archive.rebuild()
             good, bad = len(archive.games()), len(archive.problems())
-            rest = f", {bad} that cannot be read" if bad else ""
-            say(f"read {archive.folder} anew: {_games(good)}{rest}")
+            told = tr_n(
+                "read {folder} anew: {n} game",
+                "read {folder} anew: {n} games",
+                good,
+                folder=archive.folder,
+            )
+            say(told + (tr(", {bad} that cannot be read", bad=bad) if bad else ""))
         found = archive.games(player, result, limit)
         _say_problems(archive)
         where = archive.folder
@@ -109,9 +125,13 @@ def games(
         print_json([_as_dict(*pair) for pair in zip(found, names, strict=True)])
         return
     if not found:
-        say(f"no such games in {where}" if player or result else f"no games in {where} yet")
+        say(
+            tr("no such games in {where}", where=where)
+            if player or result
+            else tr("no games in {where} yet", where=where)
+        )
         return
-    rows: list[tuple[str, ...]] = [("id", "date", "white", "black", "result", "turns", "end")]
+    rows: list[tuple[str, ...]] = [_COLUMNS]
     rows += [
         (
             printable(entry.id),
@@ -120,12 +140,15 @@ def games(
             printable(entry.black),
             entry.result,
             str(entry.turns),
-            _termination(entry) + (", imported" if entry.imported else ""),
+            _end(entry),
         )
         for entry in found
     ]
     if {*names} - {None, STANDARD}:
-        rows = [(*row, name or "?") for row, name in zip(rows, ("game", *names), strict=True)]
+        rows = [
+            (*row, name or "?")
+            for row, name in zip(rows, (tr_c("what is played", "game"), *names), strict=True)
+        ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         print(
@@ -183,10 +206,10 @@ def show(
         )
         print(f"{mark}{index:3}. {format_turn(packed)}{comment}")
     if not record.turns:
-        print("no turn was taken yet")
+        print(tr("no turn was taken yet"))
     if understood:
-        counts = ", ".join(f"{how} {count}" for how, count in understood.items())
-        print(f"\nunderstood: {counts}")
+        counts = ", ".join(f"{words.UNDERSTOOD[how]} {count}" for how, count in understood.items())
+        print("\n" + tr("understood: {counts}", counts=counts))
 
 
 @app.command()
@@ -204,7 +227,7 @@ def replay(
     record, _ = _read(game, folder, url)
     positions = _positions(record)
     at = _turn_number(turn, record, 0)
-    names = ["start", *(format_turn(packed) for packed in record.turns)]
+    names = ["", *(format_turn(packed) for packed in record.turns)]
     if as_json:
         print_json(
             [
@@ -215,8 +238,9 @@ def replay(
     elif sys.stdin.isatty() and sys.stdout.isatty():
         _step_through(record, positions, at)
     else:
+        start = tr_c("of a game", "start")
         for number in range(at, len(names)):
-            print(f"{number}. {names[number]}  {positions[number]}")
+            print(f"{number}. {names[number] or start}  {positions[number]}")
 
 
 @app.command()
@@ -243,9 +267,9 @@ def export(
     """
     _check_result(result)
     if bool(ids) == everything:
-        raise UserError("what is to be exported? name the games, or write --all")
+        raise UserError(tr("what is to be exported? name the games, or write --all"))
     if ids and (player or result or limit):
-        raise UserError("--player, --result and --limit go with --all")
+        raise UserError(tr("--player, --result and --limit go with --all"))
     with _opened(folder, url, " ".join(ids or ())) as archive:
         left_out = 0
         if everything:
@@ -258,7 +282,7 @@ def export(
         pieces = (text if at == 0 else "\n" + text for at, text in enumerate(texts))
         write_to(to, pieces)
     if to != "-":
-        say(f"wrote {_games(len(found))} to {to}")
+        say(tr_n("wrote {n} game to {to}", "wrote {n} games to {to}", len(found), to=to))
     return _NO if left_out else 0
 
 
@@ -290,19 +314,33 @@ def import_(
                     yield record
 
     report: list[dict[str, Any]] = []
-    with Busy("checking") as busy, Archive(folder, url, busy.report) as archive:
+    with Busy(tr("checking")) as busy, Archive(folder, url, busy.report) as archive:
         archive.open()  # what is wrong with a database is said before thousands are read
         stored = archive.store(records(busy.report))
         where = archive.folder
     for (file, number), game in zip(sources, stored, strict=True):
         report.append({"file": file, "game": number, "id": game.id, "duplicate": game.is_duplicate})
         if game.is_duplicate and not as_json:
-            print(f"{printable(file)}, game {number}: is there already as {game.id}; skipped")
+            print(
+                tr(
+                    "{file}, game {number}: is there already as {id}; skipped",
+                    file=printable(file),
+                    number=number,
+                    id=game.id,
+                )
+            )
     if as_json:
         print_json(report)
         return
     duplicates = sum(game.is_duplicate for game in stored)
-    print(f"imported {len(stored) - duplicates} into {printable(str(where))}, skipped {duplicates}")
+    print(
+        tr(
+            "imported {count} into {where}, skipped {skipped}",
+            count=len(stored) - duplicates,
+            where=printable(str(where)),
+            skipped=duplicates,
+        )
+    )
 
 
 def _read(wanted: str, folder: Path | None, url: str | None) -> tuple[Record, tuple[str, str]]:
@@ -326,7 +364,7 @@ def _say_problems(archive: "Archive") -> int:
     problems = archive.problems()
     for problem in problems:
         why = chapters.discreet(problem.problem)
-        say(f"{archive.where(problem)}: cannot be read: {printable(why)}")
+        say(tr("{where}: cannot be read: {why}", where=archive.where(problem), why=printable(why)))
     return len(problems)
 
 
@@ -353,13 +391,22 @@ def _termination(entry: "Entry") -> str:
     return IN_PROGRESS if entry.result == RESULTS[3] else entry.termination
 
 
+def _end(entry: "Entry") -> str:
+    """Return how a game ended and came here, for people."""
+    end = _termination(entry)
+    told = words.TERMINATIONS.get(end, end)  # a stranger's file may say anything
+    return tr("{end}, imported", end=told) if entry.imported else told
+
+
 def _check_result(result: str | None) -> None:
     if result is not None and result not in RESULTS:
-        raise UserError(f"--result {result}: a result is one of {' '.join(RESULTS)}")
-
-
-def _games(count: int) -> str:
-    return f"{count} {'game' if count == 1 else 'games'}"
+        raise UserError(
+            tr(
+                "--result {result}: a result is one of {listed}",
+                result=result,
+                listed=" ".join(RESULTS),
+            )
+        )
 
 
 def _positions(record: Record) -> list[str]:
@@ -371,7 +418,14 @@ def _turn_number(wanted: int | None, record: Record, otherwise: int) -> int:
     if wanted is None:
         return otherwise
     if wanted > len(record.turns):
-        raise UserError(f"--turn {wanted}: the game has {len(record.turns)} turns")
+        raise UserError(
+            tr_n(
+                "--turn {wanted}: the game has {n} turns",
+                "--turn {wanted}: the game has {n} turns",
+                len(record.turns),
+                wanted=wanted,
+            )
+        )
     return wanted
 
 
@@ -380,10 +434,14 @@ def _draw(record: Record, at: int, position: str) -> None:
     from chronotable_host.board_drawing import can_draw_lines, draw  # noqa: PLC0415
 
     state = parse_position(position)
-    title = f"after turn {at}: {format_turn(record.turns[at - 1])}" if at else "at the start"
+    title = (
+        tr("after turn {at}: {turn}", at=at, turn=format_turn(record.turns[at - 1]))
+        if at
+        else tr("at the start")
+    )
     won = winner(state) if at else NOBODY
     if won != NOBODY:
-        title += f", which wins for {PLAYERS[won]}"
+        title += f", {_WINS[won]}"
     print(f" {title}\n")
     sys.stdout.flush()
     console().print(draw(state, unicode=can_draw_lines(sys.stdout.encoding)))
@@ -396,11 +454,17 @@ def _step_through(record: Record, positions: list[str], at: int) -> None:
         if at and record.comments[at - 1]:
             print(f" {{{printable(record.comments[at - 1])}}}")
         try:
-            words = input(f"\n turn {at} of {len(record.turns)} - Enter on, b back, N, q > ")
+            typed = input(
+                tr(
+                    "\n turn {at} of {count} - Enter on, b back, N, q > ",
+                    at=at,
+                    count=len(record.turns),
+                )
+            )
         except EOFError:
             print()
             return
-        word = words.strip().lower()
+        word = typed.strip().lower()
         if word in ("q", "quit") or (not word and at == len(record.turns)):
             return
         if not word:

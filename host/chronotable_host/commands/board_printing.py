@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from chronotable_host.board_drawing import can_draw_lines, draw
+from chronotable_host.language import tr
 from chronotable_host.live.led_marks import highlights, legend
 
 if TYPE_CHECKING:
@@ -20,4 +21,4 @@ def print_boards(console: Console, mirror: Mirror) -> None:
     lines = can_draw_lines(sys.stdout.encoding)
     console.print(draw(mirror.game.state, highlights(leds), lines))
     if any(leds):
-        console.print(" LEDs: " + legend(leds), style="dim")
+        console.print(" " + tr("LEDs: {legend}", legend=legend(leds)), style="dim")

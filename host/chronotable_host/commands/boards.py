@@ -11,7 +11,13 @@ from chronotable.board import BoardError, board_hash
 from chronotable_host import boards as files
 from chronotable_host.commands.shared import Json, print_json, write_to
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr, tr_c
 from chronotable_host.power import needs_supply, power_draw, verdict
+
+_READS = {
+    "matrix": tr_c("how reeds are read", "matrix"),
+    "registers": tr_c("how reeds are read", "registers"),
+}
 
 app = typer.Typer()
 _family = typer.Typer(help="List the boards, check a board file, draw one.")
@@ -50,8 +56,14 @@ def boards(context: typer.Context, as_json: Json = False) -> None:
         return
     for row in rows:
         print(
-            f"{row['name']}  {row['reads']}, {row['leds']} LEDs on GP{row['led_pin']}  "
-            f"{row['file']}"
+            tr(
+                "{name}  {reads}, {count} LEDs on GP{pin}  {file}",
+                name=row["name"],
+                reads=_READS[str(row["reads"])],
+                count=row["leds"],
+                pin=row["led_pin"],
+                file=row["file"],
+            )
         )
 
 
@@ -83,12 +95,22 @@ def check(
             }
         )
         return
-    print(f"{board.name}: good, hash {number}")
-    parts = (
-        f"{draw.light} for light, {draw.led_chips} for the LEDs' chips, {draw.pico} for the Pico"
+    print(tr("{name}: good, hash {number}", name=board.name, number=number))
+    parts = [
+        tr("{light} for light", light=draw.light),
+        tr("{chips} for the LEDs' chips", chips=draw.led_chips),
+        tr("{pico} for the Pico", pico=draw.pico),
+    ]
+    if draw.reeds:
+        parts.append(tr("{reeds} for closed reeds", reeds=draw.reeds))
+    print(
+        tr(
+            "At most {total} mA from 5 V ({parts}); {verdict}.",
+            total=draw.total,
+            parts=", ".join(parts),
+            verdict=verdict(draw.total),
+        )
     )
-    reeds = f", {draw.reeds} for closed reeds" if draw.reeds else ""
-    print(f"At most {draw.total} mA from 5 V ({parts}{reeds}); {verdict(draw.total)}.")
 
 
 @_family.command()
@@ -117,13 +139,15 @@ def draw(
 ) -> None:
     """Draw the table of a board as an SVG picture, or how to build it."""
     if wiring + reeds + template > 1:
-        raise UserError("one picture at a time: --wiring, --reeds or --template")
+        raise UserError(tr("one picture at a time: --wiring, --reeds or --template"))
     if tile is not None and not template:
-        raise UserError("--tile is a sheet of the --template")
+        raise UserError(tr("--tile is a sheet of the --template"))
     if paper is not None and tile is None:
         raise UserError(
-            "--paper is what the sheets of the --template are printed on, so it needs --tile; "
-            "without, the template is drawn whole"
+            tr(
+                "--paper is what the sheets of the --template are printed on, so it needs --tile; "
+                "without, the template is drawn whole"
+            )
         )
     write_to(to, [_picture(name, (wiring, reeds, template), tile, paper or Paper.A4)])
 

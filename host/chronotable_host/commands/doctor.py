@@ -9,6 +9,7 @@ import typer
 from chronotable_host.commands.shared import Json, PortName, TableId
 from chronotable_host.commands.table import BoardName
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 
 app = typer.Typer()
 
@@ -53,12 +54,12 @@ def doctor(
         return 0
     if virtual:
         if port != "auto" or table:
-            raise UserError("a virtual table has no port: leave --port and --table out")
+            raise UserError(tr("a virtual table has no port: leave --port and --table out"))
         from chronotable_host.commands.doctor_rehearsal import rehearse  # noqa: PLC0415
 
         return rehearse(board, faults, seed, as_json)
     if faults or seed is not None:
-        raise UserError("--faults and --seed are for a virtual table: add --virtual")
+        raise UserError(tr("--faults and --seed are for a virtual table: add --virtual"))
     from chronotable_host.commands.doctor_work import examine  # noqa: PLC0415
 
     return examine(port, table, as_json)

@@ -11,6 +11,7 @@ from chronotable_host.commands.doctor_work import PATIENCE_S, conclude, follow
 from chronotable_host.commands.typed_lines import TypedLines
 from chronotable_host.doctor.examination import Examination
 from chronotable_host.doctor.listener import DoctorListener
+from chronotable_host.language import tr, tr_c
 from chronotable_host.live.connection import TableConnection
 from chronotable_host.live.finding_texts import fault_text
 from chronotable_host.live.happenings import Happening, Notice, Step
@@ -36,7 +37,12 @@ def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
     def pass_on(happening: Happening) -> None:
         examination.hear(happening)
 
-    tell(f"A virtual table with {faults or 'no'} faults. What you type is done with hands there:")
+    tell(
+        tr(
+            "A virtual table with {faults} faults. What you type is done with hands there:",
+            faults=faults or tr_c("faults", "no"),
+        )
+    )
     for line in HANDS:
         tell(line)
     rehearsal = Rehearsal(board, faults, seed, TypedLines(sys.stdin), tell)
@@ -57,6 +63,12 @@ def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
         follow(connection, examination, rehearsal.pause)
         status = conclude(listener, examination, screen, is_kept=False)
     for fault in rehearsal.faults:
-        tell(f"What was wrong with it: {fault_text(*fault)}.")
-    tell(f"Once more with --faults {faults} --seed {seed}; of a virtual table nothing is kept.")
+        tell(tr("What was wrong with it: {fault}.", fault=fault_text(*fault)))
+    tell(
+        tr(
+            "Once more with --faults {faults} --seed {seed}; of a virtual table nothing is kept.",
+            faults=faults,
+            seed=seed,
+        )
+    )
     return status

@@ -12,6 +12,7 @@ from rich.segment import ControlType
 from chronotable_host.commands.shared import console
 from chronotable_host.doctor.step_texts import KEYS, STEPS
 from chronotable_host.errors import printable
+from chronotable_host.language import tr, tr_c
 from chronotable_host.live import happenings
 from chronotable_host.live.happenings import Happening
 from chronotable_host.power import PICO_MA, verdict
@@ -92,7 +93,7 @@ class DoctorScreen:
             case happenings.Well(well=figures):
                 return [(figures, "")]
             case happenings.Connected(connected=board):
-                return [(f"Connected: board {board}.", "")]
+                return [(tr("Connected: board {board}.", board=board), "")]
             case (
                 happenings.Notice(notice=text)
                 | happenings.Lost(lost=text)
@@ -109,9 +110,10 @@ class DoctorScreen:
             if not self._is_told:
                 self._is_told = True
                 lines += [(line, "") for line in KEYS]
-            lines.append((f"Step {step['step'] + 1} of {STEPS}. {step['head']}", "bold"))
+            number = tr("Step {number} of {count}.", number=step["step"] + 1, count=STEPS)
+            lines.append((f"{number} {step['head']}", "bold"))
         elif step["of"] < before["of"]:
-            lines.append((f"{_INDENT}Once more, what did not answer:", ""))
+            lines.append((_INDENT + tr("Once more, what did not answer:"), ""))
         if step["text"] and (text := _asked(step)) != self._last:
             self._last = text
             lines.append((text, ""))
@@ -120,10 +122,12 @@ class DoctorScreen:
         return lines
 
     def _help_lines(self, keys: list[str], unknown: str) -> list[_StyledLine]:
-        lines: list[_StyledLine] = [(f"'{unknown}' is not known here.", "")] if unknown else []
+        lines: list[_StyledLine] = (
+            [(tr("'{unknown}' is not known here.", unknown=unknown), "")] if unknown else []
+        )
         lines += [(line, "") for line in keys]
         if self._step:
-            lines.append((f"Now: {self._step['head']}", ""))
+            lines.append((tr("Now: {head}", head=self._step["head"]), ""))
             lines.append((_asked(self._step), ""))
         return lines
 
@@ -131,9 +135,11 @@ class DoctorScreen:
 def _asked(step: dict[str, Any]) -> str:
     text = step["text"]
     if step["ma"]:
-        text = f"At {step['ma']} mA. {text}"
-    count = f"{min(step['done'] + 1, step['of'])} of {step['of']}: " if step["of"] > 1 else ""
-    return f"{_INDENT}{count}{text}"
+        text = tr("At {ma} mA.", ma=step["ma"]) + f" {text}"
+    if step["of"] > 1:
+        number = min(step["done"] + 1, step["of"])
+        text = tr("{number} of {count}: {text}", number=number, count=step["of"], text=text)
+    return f"{_INDENT}{text}"
 
 
 def _summary_lines(summary: dict[str, Any]) -> list[str]:
@@ -141,25 +147,32 @@ def _summary_lines(summary: dict[str, Any]) -> list[str]:
     if summary["stopped"]:
         lines = _stopped_lines(summary)
     elif summary["findings"]:
-        lines = [f"Findings: {summary['findings']}, each with what to look at above."]
+        lines = [
+            tr("Findings: {count}, each with what to look at above.", count=summary["findings"])
+        ]
     elif is_whole:
-        lines = ["Nothing is wrong with this table."]
+        lines = [tr("Nothing is wrong with this table.")]
     else:
-        lines = ["No fault was found in what was examined."]
+        lines = [tr("No fault was found in what was examined.")]
     if summary["current_ma"]:
         lines.append(_power_line(summary["current_ma"]))
     if summary.get("stored"):
-        lines.append("The table has learned its wiring and goes by it from now on.")
+        lines.append(tr("The table has learned its wiring and goes by it from now on."))
     if summary["learned"]:
         lines.append(
-            f"Its board file: {summary['learned']} (`chronotable boards` lists it, `chronotable "
-            "flash` keeps what the table has)."
+            tr(
+                "Its board file: {file} (`chronotable boards` lists it, `chronotable flash` "
+                "keeps what the table has).",
+                file=summary["learned"],
+            )
         )
-    lines += [f"Not examined: {what}." for what in summary["unseen"]]
+    lines += [tr("Not examined: {what}.", what=what) for what in summary["unseen"]]
     if not summary["stopped"] and not is_whole:
         lines.append(
-            "Not all was examined, or answered: for the rest the board file counts. Examine the "
-            "table again when that is mended, or built."
+            tr(
+                "Not all was examined, or answered: for the rest the board file counts. Examine "
+                "the table again when that is mended, or built."
+            )
         )
     return lines
 
@@ -167,24 +180,38 @@ def _summary_lines(summary: dict[str, Any]) -> list[str]:
 def _power_line(lights_ma: int) -> str:
     """Say what the LEDs, as bright as is allowed, and the Pico take together."""
     total = lights_ma + PICO_MA
-    return (
-        f"With all lights as bright as is allowed it takes about {total} mA ({lights_ma} the LEDs, "
-        f"{PICO_MA} the Pico); {verdict(total)}."
+    return tr(
+        "With all lights as bright as is allowed it takes about {total} mA ({lights_ma} the "
+        "LEDs, {pico_ma} the Pico); {verdict}.",
+        total=total,
+        lights_ma=lights_ma,
+        pico_ma=PICO_MA,
+        verdict=verdict(total),
     )
 
 
 def _stopped_lines(summary: dict[str, Any]) -> list[str]:
-    lines = [f"Stopped before the end; found so far: {summary['findings'] or 'nothing'}."]
+    lines = [
+        tr(
+            "Stopped before the end; found so far: {found}.",
+            found=summary["findings"] or tr_c("findings", "nothing"),
+        )
+    ]
     if summary["step"] == _CLEAR:
-        lines = ["Stopped before anything was examined."]
+        lines = [tr("Stopped before anything was examined.")]
     elif summary["step"] is not None and summary["step"] < _CURRENT:
         lines.append(
-            f"What step {summary['step'] + 1} would have found is told at its end, and is not known"
-            " yet."
+            tr(
+                "What step {number} would have found is told at its end, and is not known yet.",
+                number=summary["step"] + 1,
+            )
         )
     if summary["felt"]:
         lines.append(
-            f"The table still felt {summary['felt']}: magnets that lie there, or reeds that are "
-            "always closed."
+            tr(
+                "The table still felt {places}: magnets that lie there, or reeds that are "
+                "always closed.",
+                places=summary["felt"],
+            )
         )
     return lines

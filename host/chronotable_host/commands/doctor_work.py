@@ -16,6 +16,8 @@ from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.doctor import learned_board
 from chronotable_host.doctor.examination import Examination
 from chronotable_host.doctor.listener import DoctorListener
+from chronotable_host.errors import spoken
+from chronotable_host.language import tr
 from chronotable_host.live.connection import PAUSE_S, TableConnection
 from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.place_names import place_names
@@ -119,7 +121,7 @@ def _write_learned(listener: DoctorListener, screen: DoctorScreen) -> Any:
         return None
     data = learned_board.own_board(peer)
     if data is None:
-        sentence = (
+        sentence = tr(
             "the board file that the table had before is not known here, so its new one is on the "
             "table only"
         )
@@ -129,6 +131,8 @@ def _write_learned(listener: DoctorListener, screen: DoctorScreen) -> Any:
         new = learned_board.rewired(data, listener.learned, listener.colour_order)
         return learned_board.save(new, peer.unique_id)
     except (BoardError, OSError) as error:
-        sentence = f"the table's new board file could not be written here: {error}"
+        sentence = tr(
+            "the table's new board file could not be written here: {error}", error=spoken(error)
+        )
         screen.hear(Notice(None, sentence))
         return None

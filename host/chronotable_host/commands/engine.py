@@ -8,6 +8,7 @@ import typer
 
 from chronotable_host.commands.game_options import ModulesName, WithChapters
 from chronotable_host.commands.shared import Busy, GameOptions, Json, option_bits, print_json
+from chronotable_host.language import tr, tr_c
 
 app = typer.Typer()
 
@@ -68,8 +69,10 @@ def match(
     settings = work.settings_of(
         first, second, games, openings, modules, option_bits(option), limits, sprt, seed, jobs
     )
-    with Busy("playing") as busy:
-        found = work.play_match(settings, lambda done: busy.report(done, games, "games"))
+    with Busy(tr("playing")) as busy:
+        found = work.play_match(
+            settings, lambda done: busy.report(done, games, tr_c("being counted", "games"))
+        )
     if as_json:
         print_json(found.as_json())
     else:

@@ -17,6 +17,7 @@ from chronotable_host.engine.service import Engine
 from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game, read_position
+from chronotable_host.language import tr, tr_n
 from chronotable_host.rules.notation import NotationError
 from ttykm.layout import BLACK, WHITE
 
@@ -63,10 +64,22 @@ class Found(NamedTuple):
         score = self.score
         low, middle, high = score.elo()
         first, second = self.settings.first.name, self.settings.second.name
-        yield f"{first} against {second}: {score.won} won, {score.drawn} drawn, {score.lost} lost"
-        yield f"Elo {_number(middle)}, at 95 % between {_number(low)} and {_number(high)}"
+        yield tr(
+            "{first} against {second}: {won} won, {drawn} drawn, {lost} lost",
+            first=first,
+            second=second,
+            won=score.won,
+            drawn=score.drawn,
+            lost=score.lost,
+        )
+        yield tr(
+            "Elo {elo}, at 95 % between {low} and {high}",
+            elo=_number(middle),
+            low=_number(low),
+            high=_number(high),
+        )
         if self.settings.sprt:
-            yield self.verdict or "the test has not ended: more games are needed"
+            yield self.verdict or tr("the test has not ended: more games are needed")
 
     def as_json(self) -> dict[str, Any]:
         """Return what programs read; an Elo without a limit is null."""
@@ -99,7 +112,9 @@ def settings_of(
     """Return what was typed, understood; raises UserError and LockedError."""
     seats = parse_seat(first), parse_seat(second)
     if limits and seats[0].level and seats[1].level:
-        raise UserError("with --go both levels would play alike: levels are how far players look")
+        raise UserError(
+            tr("with --go both levels would play alike: levels are how far players look")
+        )
     positions = _openings(openings, modules, options, seed, games)
     return Settings(*seats, games, positions, limits, _bounds(sprt), seed, jobs, options)
 
@@ -111,16 +126,20 @@ def _openings(
         played = choose_game(modules).modules
         return [opening(seed + number, played, options) for number in range((games + 1) // 2)]
     if modules is not None:
-        raise UserError("--modules and --openings do not go together: positions say what is played")
+        raise UserError(
+            tr("--modules and --openings do not go together: positions say what is played")
+        )
     found = []
     for number, line in enumerate(read_text(name).splitlines(), 1):
         if line.strip():
             try:
                 found.append(read_position(line))
             except NotationError as error:
-                raise UserError(f"{name}, line {number}: {error}") from error
+                raise UserError(
+                    tr("{name}, line {number}: {error}", name=name, number=number, error=error)
+                ) from error
     if not found:
-        raise UserError(f"{name}: has no position; one stands on a line")
+        raise UserError(tr("{name}: has no position; one stands on a line", name=name))
     return found
 
 
@@ -132,7 +151,12 @@ def _bounds(text: str | None) -> Bounds | None:
     except ValueError:
         low = high = 0.0
     if not -2000 < low < high < 2000:
-        raise UserError(f"--sprt '{text}': two differences in Elo, the smaller first, as in '0,50'")
+        raise UserError(
+            tr(
+                "--sprt '{text}': two differences in Elo, the smaller first, as in '0,50'",
+                text=text,
+            )
+        )
     return low, high
 
 
@@ -173,11 +197,17 @@ def _verdict(settings: Settings, score: Score) -> str:
     evidence = score.evidence(low, high)
     if least < evidence < most:
         return ""
-    found = high if evidence >= most else low
-    return f"the test has ended after {score.games} games: {found:+.0f} rather than " + (
-        f"{low:+.0f}" if found == high else f"{high:+.0f}"
+    found, other = (high, low) if evidence >= most else (low, high)
+    return tr_n(
+        "the test has ended after {n} games: {found:+.0f} rather than {other:+.0f}",
+        "the test has ended after {n} games: {found:+.0f} rather than {other:+.0f}",
+        score.games,
+        found=found,
+        other=other,
     )
 
 
 def _number(elo: float) -> str:
-    return f"{elo + 0.0:+.0f}" if math.isfinite(elo) else ("+" if elo > 0 else "-") + "infinite"
+    if math.isfinite(elo):
+        return f"{elo + 0.0:+.0f}"
+    return tr("+infinite") if elo > 0 else tr("-infinite")

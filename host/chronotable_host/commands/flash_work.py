@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host import boards
-from chronotable_host.commands.shared import Busy, is_terminal, print_json
+from chronotable_host.commands.shared import NO, YES, Busy, is_terminal, print_json
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.errors import RuntimeUnavailable, UserError, printable
 from chronotable_host.firmware.files import app_folder, library_folders
@@ -17,6 +17,7 @@ from chronotable_host.flashing import installer
 from chronotable_host.flashing.installer import Installer, InstallRequest, InstallResult
 from chronotable_host.flashing.pico_state import version_text
 from chronotable_host.flashing.plan import plan_as_json
+from chronotable_host.language import tr
 from chronotable_host.live.port import is_in_use
 from chronotable_host.live.port_search import AUTO, PortSearch
 from chronotable_host.output import say
@@ -33,7 +34,7 @@ def install(arguments: FlashArguments) -> int:
     """Install or update as the arguments of `flash` say, and return the exit status."""
     port, table, board = arguments.port, arguments.table, arguments.board
     if not (arguments.yes or arguments.dry_run or is_terminal()):
-        raise UserError("nobody is there to be asked: --yes installs without a question")
+        raise UserError(tr("nobody is there to be asked: --yes installs without a question"))
     if board is not None:
         boards.read(board)
     modules, lacks = {}, ""
@@ -99,20 +100,20 @@ class TerminalInterface:
         """Ask, unless the answer is known."""
         if self._is_sure:
             return True
-        say("Install it? Type y, or n to leave everything as it is.")
+        say(tr("Install it? Type y, or n to leave everything as it is."))
         while (line := self._typed.wait()) is not None:
             word = line.strip().lower()
-            if word in ("y", "yes"):
+            if word in YES:
                 return True
-            if word in ("n", "no"):
+            if word in NO:
                 return False
-            say("Type y or n.")
+            say(tr("Type y or n."))
         return False
 
     def progress(self, done: int, total: int) -> None:
         """Show how much was sent."""
         if self._busy is None:
-            self._busy = self._closing.enter_context(Busy("sending", total))
+            self._busy = self._closing.enter_context(Busy(tr("sending"), total))
         self._busy.report(done, total)
         if done == total:
             self._closing.close()
@@ -124,40 +125,54 @@ def result_lines(result: InstallResult) -> list[str]:
     why = running.failure if running is not None and running.failure else ""
     match result.how:
         case installer.UNCHANGED:
-            return ["The table has this very firmware already; nothing was changed."]
+            return [tr("The table has this very firmware already; nothing was changed.")]
         case installer.DRY_RUN:
             if result.pico is None:
-                return ["Nothing was touched; the table runs on."]
-            return ["Nothing was changed; the Pico was stopped for a look, and started again."]
+                return [tr("Nothing was touched; the table runs on.")]
+            return [tr("Nothing was changed; the Pico was stopped for a look, and started again.")]
         case installer.DECLINED:
-            return ["Nothing was changed; the table runs again."]
+            return [tr("Nothing was changed; the table runs again.")]
         case installer.INSTALLED:
             assert plan is not None
             return [
-                f"Installed and healthy: version {plan.new.version}, build {plan.new.build}, in "
-                f"folder {plan.folder}."
+                tr(
+                    "Installed and healthy: version {version}, build {build}, in folder {folder}.",
+                    version=plan.new.version,
+                    build=plan.new.build,
+                    folder=plan.folder,
+                )
             ]
         case installer.WENT_BACK:
             assert running is not None
-            reason = why or "it hung or ended while it started"
+            reason = why or tr("it hung or ended while it started")
             return [
-                f"The new firmware failed ({reason}); the table went back to version "
-                f"{running.version} (build {running.build})."
+                tr(
+                    "The new firmware failed ({reason}); the table went back to version "
+                    "{version} (build {build}).",
+                    reason=reason,
+                    version=running.version,
+                    build=running.build,
+                )
             ]
         case installer.FAILING:
             return [
-                f"Installed, but the firmware fails on this Pico ({why}), and there is none to go "
-                "back to: `chronotable flash` again with a --board that fits, or report it."
+                tr(
+                    "Installed, but the firmware fails on this Pico ({why}), and there is none "
+                    "to go back to: `chronotable flash` again with a --board that fits, or "
+                    "report it.",
+                    why=why,
+                )
             ]
-    return [
-        "The new firmware did not prove healthy in time"
-        + (" (it waits in safe mode or is held up)" if running is not None else " (no answer)")
-        + (
-            "; run `chronotable flash` again."
-            if plan is None or plan.is_first
-            else "; switch the table off and on, and the one before runs again."
+    what = (
+        tr("The new firmware did not prove healthy in time (no answer)")
+        if running is None
+        else tr(
+            "The new firmware did not prove healthy in time (it waits in safe mode or is held up)"
         )
-    ]
+    )
+    if plan is None or plan.is_first:
+        return [tr("{what}; run `chronotable flash` again.", what=what)]
+    return [tr("{what}; switch the table off and on, and the one before runs again.", what=what)]
 
 
 def report(result: InstallResult) -> dict[str, Any]:

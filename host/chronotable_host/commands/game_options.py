@@ -10,6 +10,7 @@ from typer.core import TyperCommand
 
 from chronotable_host import chapters
 from chronotable_host.game_choice import STANDARD
+from chronotable_host.language import tr
 
 ModulesName = Annotated[
     str | None,
@@ -30,9 +31,12 @@ class WithChapters(TyperCommand):
         """Write the help."""
         shown = chapters.shown()
         texts = {
-            "modules": f"What is played: {', '.join(_playable(shown))}.",
-            "draw": f"Have {chapters.NAMES[-1]} draw what it drew with this seed.",
-            "option": f"An option of the rules: {', '.join(_options(shown))}; may be repeated.",
+            "modules": tr("What is played: {listed}.", listed=", ".join(_playable(shown))),
+            "draw": tr("Have {name} draw what it drew with this seed.", name=chapters.NAMES[-1]),
+            "option": tr(
+                "An option of the rules: {listed}; may be repeated.",
+                listed=", ".join(_options(shown)),
+            ),
         }
         due = {"modules": 1, "draw": chapters.COUNT, "option": 1}
         params = self.params
@@ -50,7 +54,7 @@ class WithChapters(TyperCommand):
 def _playable(shown: int) -> list[str]:
     """Return what `--modules` takes with so many chapters unlocked."""
     names = [STANDARD, *chapters.NAMES[:shown]]
-    return [*names, "any of the three joined by +"] if shown == chapters.COUNT else names
+    return [*names, tr("any of the three joined by +")] if shown == chapters.COUNT else names
 
 
 def _options(shown: int) -> list[str]:

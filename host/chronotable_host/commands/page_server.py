@@ -11,8 +11,9 @@ from pathlib import Path
 import segno
 
 from chronotable_host.commands.shared import is_terminal
+from chronotable_host.language import tr
+from chronotable_host.language.names import PLAYERS
 from chronotable_host.output import say
-from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
 from chronotable_host.web.page import Page
 from chronotable_host.web.reading import GamesElsewhere
@@ -32,9 +33,9 @@ def serve(
     )
     _tell_of_refusals()
     server.start()
-    say(f"The page: {server.url}")
+    say(tr("The page: {url}", url=server.url))
     for url in server.urls:
-        say(f"  for others in this network: {url}")
+        say(tr("  for others in this network: {url}", url=url))
     page.guests.open_at(server.guest_url, partial(_invite, server.is_beyond))
     if not no_browser:
         webbrowser.open(server.url)
@@ -43,9 +44,15 @@ def serve(
 
 def _invite(is_beyond: bool, side: int, link: str) -> None:
     """Print the link to a seat, in a terminal as a QR code, too."""
-    say(f"{PLAYER_NAMES[side]} is played by whoever opens this link: {link}")
+    say(
+        tr(
+            "{player} is played by whoever opens this link: {link}",
+            player=PLAYERS[side],
+            link=link,
+        )
+    )
     if not is_beyond:
-        say("  It leads here from this PC only; `--listen 0.0.0.0` makes links for others.")
+        say(tr("  It leads here from this PC only; `--listen 0.0.0.0` makes links for others."))
     elif is_terminal():
         segno.make(link, micro=False).terminal(out=sys.stderr, compact=True)
 

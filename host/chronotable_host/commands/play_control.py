@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from chronotable.frames import LocalLinkError
 from chronotable_host.engine.seats import GUEST, HANDS
 from chronotable_host.errors import UserError, printable
+from chronotable_host.language import tr
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import Happening, Notice
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
     from chronotable_host.live.connection import TableConnection
     from chronotable_host.live.seated import Seated
 
-COMMANDS = (
+COMMANDS = tr(
     "a, b, c, none (answers), undo, resign white, draw white, new, seat black level:3 (or hands), "
     "invite black, "
     "clock 5+3 (or off), set brightness=night, status, quit"
 )
-_RULES = "a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it"
+_RULES = tr("a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it")
 
 
 class Screen(Protocol):
@@ -115,7 +116,7 @@ class PlayControl:
 
     def _seat(self, seated: Seated, side: int, who: str) -> None:
         if who == GUEST and not self._has_page:
-            raise UserError("a guest plays on the page; start `play` with --page")
+            raise UserError(tr("a guest plays on the page; start `play` with --page"))
         level, name = own_level(who), PLAYERS[side]
         seated.seat(side, HANDS if level else who)
         self._settings.pop(name, None)
@@ -158,8 +159,14 @@ class PlayControl:
                 case ["status"]:
                     self._screen.show_status(self._connection)
                 case ["help" | "?"]:
-                    say(f"commands: {COMMANDS}; {_RULES}")
+                    say(tr("commands: {commands}", commands=COMMANDS) + f"; {_RULES}")
                 case _:
-                    say(f"'{printable(' '.join(typed))}' is no command; there are {COMMANDS}")
+                    say(
+                        tr(
+                            "'{typed}' is no command; there are {commands}",
+                            typed=printable(" ".join(typed)),
+                            commands=COMMANDS,
+                        )
+                    )
         except (LocalLinkError, NotationError, UserError) as error:
             say(str(error))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_host import boards
 from chronotable_host.commands.page_server import serve
+from chronotable_host.language import tr
 from chronotable_host.live.status import status_lines, status_of
 from chronotable_host.web.page import ConnectionState, Page
 
@@ -79,7 +80,9 @@ class MirroredPage:
         if mirror.table.refusal:
             return ConnectionState("refused", mirror.table.refusal)
         if not connection.is_there:
-            return ConnectionState("waiting", f"no table at {connection.name or 'any port'} yet")
+            return ConnectionState(
+                "waiting", tr("no table at {name} yet", name=connection.name or tr("any port"))
+            )
         return ConnectionState("online", self._health()[0])
 
     def _health(self) -> list[str]:

@@ -19,6 +19,7 @@ from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.engine.seats import GUEST, is_seat, player_name
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game
+from chronotable_host.language import tr
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.clocks import OFF, Clocks, parse_controls
 from chronotable_host.live.connection import TableConnection, TableError
@@ -74,7 +75,7 @@ def follow(arguments: PlayArguments) -> int:
     if page is None:
         page = is_terminal() or arguments.listen is not None or GUEST in seats.values()
     if GUEST in seats.values() and not page:
-        raise UserError("a guest plays on the page, which --no-page leaves out")
+        raise UserError(tr("a guest plays on the page, which --no-page leaves out"))
     with Archive(arguments.archive) as games, ExitStack() as closing:
         screen = GameScreen(arguments.as_json)
         audience = Audience()
@@ -126,11 +127,14 @@ def _say_where(mirror: Mirror, connection: TableConnection) -> None:
     if mirror.file is None:
         return
     result = mirror.file.record.headers["Result"]
-    again = "; `chronotable play` goes on with it" if result == "*" else ""
-    times = f"; interruptions of the line: {connection.losses}" if connection.losses else ""
-    say(f"record: {mirror.file.path}{again}{times}")
+    told = [tr("record: {path}", path=mirror.file.path)]
+    if result == "*":
+        told.append(tr("`chronotable play` goes on with it"))
+    if connection.losses:
+        told.append(tr("interruptions of the line: {count}", count=connection.losses))
+    say("; ".join(told))
     if mirror.recorder.events_path is not None:
-        say(f"events: {mirror.recorder.events_path}")
+        say(tr("events: {path}", path=mirror.recorder.events_path))
 
 
 class GameScreen:
@@ -191,5 +195,5 @@ class GameScreen:
             self._boards.add(peer.board_name)
             if peer.board_name not in [name[:12] for name in boards.names()]:
                 board = printable(peer.board_name)
-                say(f"the board '{board}' is not known here; that does no harm")
+                say(tr("the board '{board}' is not known here; that does no harm", board=board))
         return replace(happening, table=peer.unique_id, port=self.connection.name)

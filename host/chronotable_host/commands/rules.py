@@ -17,6 +17,7 @@ from chronotable_host.commands.shared import (
     print_json,
 )
 from chronotable_host.game_choice import read_position
+from chronotable_host.language import tr
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.perft import perft as count_turns
@@ -120,12 +121,18 @@ def perft(
     state, options = read_position(position), option_bits(option)
     rows = []
     if not as_json:
-        print(f"{'depth':>5} {'sequences':>14} {'positions':>12} {'wins':>12}")
-    with Busy("depth 1") as busy:
+        titles = tr("depth"), tr("sequences"), tr("positions"), tr("wins")
+        print("{:>5} {:>14} {:>12} {:>12}".format(*titles))
+    with Busy(tr("depth {depth}", depth=1)) as busy:
         for reached, (sequences, positions, wins) in enumerate(
             count_turns(state, depth, options), 1
         ):
-            busy.report(0, what=f"depth {reached + 1}, from {positions} positions")
+            busy.report(
+                0,
+                what=tr(
+                    "depth {depth}, from {count} positions", depth=reached + 1, count=positions
+                ),
+            )
             if as_json:
                 rows.append(
                     {"depth": reached, "sequences": sequences, "positions": positions, "wins": wins}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from chronotable_host.engine.levels import DEFAULT
 from chronotable_host.engine.seats import GUEST, HANDS, KNOWN, parse_seat
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 
 ME = "me"
 BUILT_IN = f"level:{DEFAULT}"
@@ -23,4 +24,12 @@ def seat(name: str | None, default: str) -> str:
     except UserError as error:
         if name.partition(":")[0] in ("level", "engine"):
             raise
-        raise UserError(f"'{name}' plays no side; there are {ME}, {HANDS}, {KNOWN}") from error
+        raise UserError(
+            tr(
+                "'{name}' plays no side; there are {me}, {hands}, {known}",
+                name=name,
+                me=ME,
+                hands=HANDS,
+                known=KNOWN,
+            )
+        ) from error

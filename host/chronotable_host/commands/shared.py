@@ -13,7 +13,8 @@ import typer
 
 from chronotable_host import chapters
 from chronotable_host.archive.disk import write_whole
-from chronotable_host.errors import UserError, cleaned
+from chronotable_host.errors import UserError, cleaned, why_failed
+from chronotable_host.language import tr, tr_c
 from chronotable_host.output import uncleaned
 from chronotable_host.rules.notation import parse_options
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PATIENCE_S = 2.0
+YES = {"y", "yes", *tr_c("typed for yes, in small letters", "y yes").split()}
+NO = {"n", "no", *tr_c("typed for no, in small letters", "n no").split()}
 _MOST_BYTES = 256 << 20  # of a text, some 100,000 games: a device such as /dev/zero has no end
 
 PositionArgument = Annotated[
@@ -51,13 +54,18 @@ def _archive_folder(name: str) -> Path:
     """Return the folder that `--archive` names; raises UserError for what can be none."""
     folder = Path(name)
     if not name:
-        problem = "--archive '': the name of the folder is empty; name one, or leave --archive out"
+        problem = tr(
+            "--archive '': the name of the folder is empty; name one, or leave --archive out"
+        )
     elif folder.exists() and not folder.is_dir():
-        problem = f"--archive {name}: is a file; name the folder of the games, or a new one"
+        problem = tr(
+            "--archive {name}: is a file; name the folder of the games, or a new one", name=name
+        )
     elif folder.is_dir() and not os.access(folder, os.R_OK | os.X_OK):
-        problem = (
-            f"--archive {name}: you may not read this folder; "
-            "ask its owner for the right to, or name another one"
+        problem = tr(
+            "--archive {name}: you may not read this folder; ask its owner for the right "
+            "to, or name another one",
+            name=name,
         )
     else:
         return folder
@@ -101,14 +109,26 @@ def read_text(name: str) -> str:
             with Path(name).open("rb") as file:
                 data = _read(file)
     except OSError as error:
-        raise UserError(f"{name}: cannot be read ({error.strerror})") from error
+        raise UserError(
+            tr("{name}: cannot be read ({why})", name=name, why=why_failed(error))
+        ) from error
     if len(data) > _MOST_BYTES:
-        raise UserError(f"{name}: has more than {_MOST_BYTES >> 20} MB; give it in parts")
+        raise UserError(
+            tr(
+                "{name}: has more than {most} MB; give it in parts",
+                name=name,
+                most=_MOST_BYTES >> 20,
+            )
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UserError(
-            f"{name}: not a text file in UTF-8 (byte {error.start + 1} is wrong)"
+            tr(
+                "{name}: not a text file in UTF-8 (byte {number} is wrong)",
+                name=name,
+                number=error.start + 1,
+            )
         ) from error
 
 
@@ -128,7 +148,9 @@ def write_to(to: str, pieces: Iterable[str]) -> None:
         else:
             write_whole(Path(os.path.realpath(path)), pieces)
     except OSError as error:
-        raise UserError(f"{to}: cannot be written ({error.strerror})") from error
+        raise UserError(
+            tr("{to}: cannot be written ({why})", to=to, why=why_failed(error))
+        ) from error
 
 
 def _read(file: BinaryIO) -> bytes:

@@ -11,14 +11,19 @@ from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import DrawNumber, ModulesName, WithChapters
 from chronotable_host.commands.shared import GameOptions
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 
 app = typer.Typer()
 
 # \b keeps the lines as they are
-_EVENTS = """An event of a script is a line such as {"t_ms":1200,"lift":"past 1"}: a time since
-power-on, never before that of the line above, and exactly one of
-
-\b
+_EVENTS = "{}\n\n\b\n{}".format(
+    tr(
+        "An event of a script is a line such as {example}: a time since power-on, never before "
+        "that of the line above, and exactly one of",
+        example='{"t_ms":1200,"lift":"past 1"}',
+    ),
+    tr(
+        """\
   "lift", "place": a space ("past 3") or a focus spot ("focus white past")
   "press": undo, action, resign, each with "side"; a, b, c, draw
   "plug": true; "unplug": true; "power": "on" or "off"
@@ -29,8 +34,9 @@ power-on, never before that of the line above, and exactly one of
   "row", "column": a wire of the matrix, from 0, with "cut": true, or false again
   "cell": [row, column], or [chip, input] where shift registers read the reeds, with
       "closed": true or false
-  "start": a position, in the first line only, with "options" of the rules
-"""
+  "start": a position, in the first line only, with "options" of the rules"""
+    ),
+)
 
 BoardName = Annotated[
     str, typer.Option("--board", metavar="NAME", help="A board's name, or a board file.")
@@ -81,7 +87,7 @@ def table(arguments: TableArguments) -> None:
     from chronotable_host.commands.table_work import run  # noqa: PLC0415
 
     if arguments.script is None and arguments.serve is None:
-        raise UserError("a table needs something to do: --script FILE, or --serve")
+        raise UserError(tr("a table needs something to do: --script FILE, or --serve"))
     if arguments.start is not None and arguments.modules is not None:
-        raise UserError("--start says what is played; leave --modules out")
+        raise UserError(tr("--start says what is played; leave --modules out"))
     run(arguments)

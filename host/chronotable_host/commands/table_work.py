@@ -12,6 +12,7 @@ from chronotable_host import boards, chapters
 from chronotable_host.commands.shared import option_bits, read_text
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_drawn_game, read_position, unlocked_state
+from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
@@ -42,9 +43,11 @@ def run(arguments: TableArguments) -> None:
     parsed = scripts.parse_script(text, name, has_matrix=not plan.register_pins)
     if parsed.start is not None:
         if start is not None or arguments.option:
-            raise UserError("the script says how the table starts; leave --start and --option out")
+            raise UserError(
+                tr("the script says how the table starts; leave --start and --option out")
+            )
         if modules is not None:
-            raise UserError("the script says how the table starts; leave --modules out")
+            raise UserError(tr("the script says how the table starts; leave --modules out"))
         state, options = parsed.start
     state = unlocked_state(state, options)
     settings = settings_for(state, options)
@@ -84,7 +87,7 @@ def check_answered(mirror: Mirror) -> None:
             (line for line in mirror.table.logs if "needs MicroPython" in line),
             mirror.table.logs[-1],
         )
-        raise UserError(f"the firmware does not run there; it says: {said}")
+        raise UserError(tr("the firmware does not run there; it says: {said}", said=said))
 
 
 def _serve(

@@ -13,6 +13,7 @@ from chronotable_host.commands.seats import ME
 from chronotable_host.commands.table_work import check_answered
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import HANDS, PAGE
+from chronotable_host.language import tr
 from chronotable_host.virtual.pace import Pace
 from chronotable_host.web.hand import PageHand
 from chronotable_host.web.page import ConnectionState, Page
@@ -56,7 +57,7 @@ def play_on_page(
             hand.seats.seat(side, name)
 
     def health() -> Sequence[str]:
-        return (f"a virtual table, board {board}, on this computer",)
+        return (tr("a virtual table, board {board}, on this computer", board=board),)
 
     page = Page(
         session,

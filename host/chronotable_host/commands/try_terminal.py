@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from random import Random
 from typing import TYPE_CHECKING
 
+from chronotable_host.commands import words
 from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.seats import PEOPLE
 from chronotable_host.commands.shared import console
@@ -15,9 +16,11 @@ from chronotable_host.commands.table_work import check_answered
 from chronotable_host.engine.seats import parse_seat
 from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr, tr_c, tr_n
+from chronotable_host.language.names import PLAYERS, PLAYERS_WITHIN
 from chronotable_host.live.happenings import Happening, Turn
 from chronotable_host.reason_texts import why_text
-from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, NotationError, parse_turn
+from chronotable_host.rules.notation import NotationError, parse_turn
 from chronotable_host.virtual.play import Hands, Misread, play
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -63,7 +66,9 @@ def play_in_terminal(
             screen.position()
             play(hands, game, (white, black), most_turns=most_turns)
     except Misread as error:
-        raise UserError(f"{error}; repeat with --seed {seed} to see it again") from error
+        raise UserError(
+            tr("{error}; repeat with --seed {seed} to see it again", error=error, seed=seed)
+        ) from error
     return game
 
 
@@ -71,7 +76,10 @@ def _ask_turn(game: Game) -> int | None:
     """Read a turn from the terminal until it is a legal one; the end of the input stops."""
     while True:
         print(
-            f"{PLAYER_NAMES[game.mover]}'s turn, as '1 E F >future'; empty to stop: ",
+            tr(
+                "{player}'s turn, as '1 E F >future'; empty to stop: ",
+                player=PLAYERS[game.mover],
+            ),
             end="",
             flush=True,
         )
@@ -102,7 +110,7 @@ class _GamePrinter:
         if not isinstance(happening, Turn) or self._quiet:
             return
         game = self._mirror.game
-        player = PLAYERS[1 - game.mover]
+        player = PLAYERS_WITHIN[1 - game.mover]
         self._console.print(f"\n{len(game.turns)}. {player}: {happening.turn}", style="bold")
         self.position()
 
@@ -115,17 +123,24 @@ class _GamePrinter:
 def report(mirror: Mirror, game: Game, seed: int, table_ms: float) -> None:
     """Say how a game ended and where it is kept."""
     won = game.winner()
-    how = f"{PLAYERS[won]} wins" if won != NOBODY else "stopped"
-    counts = ", ".join(f"{count} {name}" for name, count in mirror.understood.items())
-    length = f"{len(game.turns)} turns, {table_ms / 1000:.0f} s of table time"
-    print(f"\n{how} ({length}, seed {seed})")
-    print(f"understood: {counts}")
+    how = words.WINS[won] if won != NOBODY else tr_c("of a game", "stopped")
+    counts = ", ".join(
+        f"{count} {words.UNDERSTOOD[name]}" for name, count in mirror.understood.items()
+    )
+    length = tr_n(
+        "{n} turns, {table_s:.0f} s of table time",
+        "{n} turns, {table_s:.0f} s of table time",
+        len(game.turns),
+        table_s=table_ms / 1000,
+    )
+    print(tr("\n{how} ({length}, seed {seed})", how=how, length=length, seed=seed))
+    print(tr("understood: {counts}", counts=counts))
     say_where(mirror)
 
 
 def say_where(mirror: Mirror) -> None:
     """Say where the game is kept."""
     if mirror.file is not None:
-        print(f"record: {mirror.file.path}")
+        print(tr("record: {path}", path=mirror.file.path))
     if mirror.recorder.events_path is not None:
-        print(f"events: {mirror.recorder.events_path}")
+        print(tr("events: {path}", path=mirror.recorder.events_path))

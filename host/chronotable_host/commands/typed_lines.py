@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from chronotable_host.errors import UserError, printable
+from chronotable_host.language import tr
 from chronotable_host.output import say
 
 if TYPE_CHECKING:
@@ -84,16 +85,16 @@ def ask_which(
     candidates: Sequence[Candidate], typed: TypedLines, is_in_use: Callable[[str], bool]
 ) -> Candidate:
     """Ask a person which of several ports is the table's; raises UserError where nobody answers."""
-    say(f"There are {len(candidates)} boards that may be the table:")
+    say(tr("There are {count} boards that may be the table:", count=len(candidates)))
     for number, candidate in enumerate(candidates, 1):
-        used = ", in use by another program" if is_in_use(candidate.name) else ""
+        used = tr(", in use by another program") if is_in_use(candidate.name) else ""
         about = f"{candidate.description}{used}" or "?"
         say(printable(f"  {number}  {candidate}  {about}"))
     while True:
-        say(f"Which one? Type 1 to {len(candidates)}; Ctrl-C ends.")
+        say(tr("Which one? Type 1 to {count}; Ctrl-C ends.", count=len(candidates)))
         line = typed.wait()
         if line is None:
-            raise UserError("nobody said which board it is: name it with --port or --table")
+            raise UserError(tr("nobody said which board it is: name it with --port or --table"))
         word = line.strip()
         if word.isascii() and word.isdecimal() and 0 < int(word[:9]) <= len(candidates):
             return candidates[int(word[:9]) - 1]

@@ -6,23 +6,23 @@ from typing import Annotated
 import typer
 
 from chronotable_host import chapters
-from chronotable_host.commands.shared import Json, is_terminal, print_json
+from chronotable_host.commands.shared import YES, Json, is_terminal, print_json
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.output import say
 from chronotable_host.rulebook.introductions import BRINGS
 
 app = typer.Typer()
 
 _NO = 1
-_YES = ("y", "yes")
 
 _QUESTIONS = (  # per chapter: what its options settle
-    ("may a copy walk into what does not give way, and die of it?",),
-    ("a statue that cannot be built in a later era: turned back, or left out?",),
-    ("may a copy walk into an elephant, and die of it?",),
-    ("does a tree vanish with the shrub that an elephant tramples?",),
+    (tr("may a copy walk into what does not give way, and die of it?"),),
+    (tr("a statue that cannot be built in a later era: turned back, or left out?"),),
+    (tr("may a copy walk into an elephant, and die of it?"),),
+    (tr("does a tree vanish with the shrub that an elephant tramples?"),),
 )
-_AT_THE_TABLE = (
+_AT_THE_TABLE = tr(
     "At the table moves are just made. Everything else begins with your action button: tap the "
     "copy that acts if several are lit, press on until the kind of action is lit that you want, "
     "and tap a lit space: lift what lies there and put it back, or touch it with a magnet. Another "
@@ -47,16 +47,20 @@ def unlock(
         _print_status(count, as_json)
         return 0
     if count == chapters.COUNT:
-        say(f"All {count} chapters are unlocked already.")
+        say(tr("All {count} chapters are unlocked already.", count=count))
         return _NO
     if not yes and not is_terminal():
-        raise UserError("nobody can be asked without a terminal: --yes unlocks without asking")
+        raise UserError(tr("nobody can be asked without a terminal: --yes unlocks without asking"))
     say(
-        f"This unlocks chapter {count + 1} of {chapters.COUNT}: from then on Chronotable plays it "
-        "and names what is in it. Do it when you open the box of that chapter."
+        tr(
+            "This unlocks chapter {number} of {count}: from then on Chronotable plays it and "
+            "names what is in it. Do it when you open the box of that chapter.",
+            number=count + 1,
+            count=chapters.COUNT,
+        )
     )
     if not yes and not _is_sure():
-        say("Nothing was unlocked.")
+        say(tr("Nothing was unlocked."))
         return _NO
     chapters.unlock_to(count + 1)
     _print_chapter(count + 1, as_json)
@@ -65,8 +69,8 @@ def unlock(
 
 def _is_sure() -> bool:
     """Ask in the terminal."""
-    say("Unlock it now? Type yes or no.")
-    return sys.stdin.readline().strip().lower() in _YES
+    say(tr("Unlock it now? Type yes or no."))
+    return sys.stdin.readline().strip().lower() in YES
 
 
 def _print_status(count: int, as_json: bool) -> None:
@@ -74,8 +78,8 @@ def _print_status(count: int, as_json: bool) -> None:
     if as_json:
         print_json({"unlocked": count, "chapters": list(names), "of": chapters.COUNT})
         return
-    print(f"{count} of {chapters.COUNT} chapters unlocked" + (": " if names else ""), end="")
-    print(", ".join(names))
+    told = tr("{count} of {most} chapters unlocked", count=count, most=chapters.COUNT)
+    print(f"{told}: {', '.join(names)}" if names else told)
 
 
 def _print_chapter(number: int, as_json: bool) -> None:
@@ -87,9 +91,11 @@ def _print_chapter(number: int, as_json: bool) -> None:
         print_json({"unlocked": number, "chapter": name, "options": known})
         return
     brings, questions = BRINGS[number - 1], _QUESTIONS[number - 1]
-    print(f"Chapter {number} is open: {name}. {brings}")
-    seed = " (the same draw again: --seed N)" if number == chapters.COUNT else ""
-    print(f"--modules {name} plays it{seed}.")
+    print(tr("Chapter {number} is open: {name}.", number=number, name=name) + f" {brings}")
+    if number == chapters.COUNT:
+        print(tr("--modules {name} plays it (the same draw again: --seed N).", name=name))
+    else:
+        print(tr("--modules {name} plays it.", name=name))
     for (option, values), question in zip(options, questions, strict=True):
         print(f"--option {option}={'|'.join(values)}: {question}")
     print(_AT_THE_TABLE)

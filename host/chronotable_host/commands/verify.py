@@ -16,6 +16,7 @@ from chronotable_host.commands.shared import (
     read_text,
 )
 from chronotable_host.errors import printable
+from chronotable_host.language import tr
 
 if TYPE_CHECKING:
     from chronotable_host.vectors import Difference
@@ -24,7 +25,7 @@ app = typer.Typer()
 
 DEFAULT_DEPTH = 3
 
-_WITHHELD = "something of a chapter that is not unlocked here"
+_WITHHELD = tr("something of a chapter that is not unlocked here")
 
 
 @app.command(cls=WithChapters)
@@ -48,7 +49,7 @@ def verify(
     options = option_bits(option)
     tally = Tally()
     differences = []
-    with Busy("verifying") as busy:
+    with Busy(tr("verifying")) as busy:
         for file in files:
             text = read_text(file)
             busy.report(0, what=printable(file))
@@ -71,8 +72,12 @@ def verify(
     else:
         if tally.too_deep:
             print(
-                f"{tally.too_deep} perft rows deeper than {depth} were not checked and count as "
-                "not covered; --depth takes more"
+                tr(
+                    "{too_deep} perft rows deeper than {depth} were not checked and count as "
+                    "not covered; --depth takes more",
+                    too_deep=tally.too_deep,
+                    depth=depth,
+                )
             )
         print(tally)
     return 1 if tally.failed else 0

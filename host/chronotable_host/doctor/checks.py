@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import chronotable_host
+from chronotable_host.language import tr
 from chronotable_host.live.status import BAD_CABLE, WELL, health_troubles, is_bad, status_of
 
 if TYPE_CHECKING:
@@ -29,9 +30,11 @@ def well(connection: TableConnection) -> str | None:
     status = status_of(connection)
     if status["heap_free"] is None or health_troubles(status):
         return None
-    figures = [f"slowest scan of the reeds {status['scan_max_us'] / 1000:.2f} ms"]
+    figures = [
+        tr("slowest scan of the reeds {slowest_ms:.2f} ms", slowest_ms=status["scan_max_us"] / 1000)
+    ]
     if status["heap_free"]:  # a virtual table has 0
-        figures.append(f"{status['heap_free'] // 1024} KB free")
+        figures.append(tr("{heap} KB free", heap=status["heap_free"] // 1024))
     return f"{WELL[0].upper()}{WELL[1:]}: {', '.join(figures)}."
 
 
@@ -40,22 +43,29 @@ def _firmware(status: Status, _cause: int | None) -> Iterator[str]:
     ours = chronotable_host.__version__
     if firmware and firmware not in ("?", ours):
         yield (
-            f"The table has firmware {firmware}, this program is {ours}: `chronotable flash` makes "
-            "them equal."
+            tr(
+                "The table has firmware {firmware}, this program is {ours}: `chronotable flash` "
+                "makes them equal.",
+                firmware=firmware,
+                ours=ours,
+            )
         )
 
 
 def _start(status: Status, cause: int | None) -> Iterator[str]:
     if cause is not None and cause not in _OWN_STARTS:
-        yield f"The table's last start was no ordinary one: {status['reset']}."
+        yield tr("The table's last start was no ordinary one: {cause}.", cause=status["reset"])
 
 
 def _line(status: Status, _cause: int | None) -> Iterator[str]:
     line = status["line"]
     if is_bad(line["table"]) or is_bad(line["pc"]):
         yield (
-            f"More than {BAD_CABLE} lines were broken or sent again: try another USB cable, and no "
-            "hub."
+            tr(
+                "More than {most} lines were broken or sent again: try another USB cable, "
+                "and no hub.",
+                most=BAD_CABLE,
+            )
         )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from chronotable.frames import LocalLinkError
 from chronotable_host.doctor.checks import unusual, well
 from chronotable_host.doctor.step_texts import KEYS
+from chronotable_host.language import tr
 from chronotable_host.live.connection import TableError
 from chronotable_host.live.happenings import Happening, Keys, Lost, Notice, Unusual, Well
 from chronotable_host.live.line_source import LineSource
@@ -74,12 +75,14 @@ class Examination:
             return self._has_gone_back(now_ms)
         if listener.lacks_doctor:
             raise TableError(
-                "the table's firmware has no doctor: update it with `chronotable flash`"
+                tr("the table's firmware has no doctor: update it with `chronotable flash`")
             )
         if listener.table.peer is not None and listener.table.peer.minor < _SINCE_MINOR:
             raise TableError(
-                "the doctor of the table's firmware is older than this chronotable and says things "
-                "in another way: update the firmware with `chronotable flash`"
+                tr(
+                    "the doctor of the table's firmware is older than this chronotable and says "
+                    "things in another way: update the firmware with `chronotable flash`"
+                )
             )
         self._begin(now_ms)
         self._obey()
@@ -89,8 +92,10 @@ class Examination:
             self._ended_ms = now_ms  # all of its results have come
         elif listener.step is not None and listener.plays:
             raise TableError(
-                "the table went back to its game before the end (its power or its cable failed, or "
-                "it was stopped): start `chronotable doctor` again"
+                tr(
+                    "the table went back to its game before the end (its power or its cable "
+                    "failed, or it was stopped): start `chronotable doctor` again"
+                )
             )
         return False
 
@@ -99,7 +104,7 @@ class Examination:
         is_under_way = self._listener.step is not None and self._ended_ms is None
         is_lost = isinstance(happening, Lost)
         if is_lost and self._asked_ms is not None and not is_under_way:
-            happening = Notice(happening.t_ms, "The table restarts.")
+            happening = Notice(happening.t_ms, tr("The table restarts."))
         self._tell(happening)
 
     def stop(self) -> None:
@@ -117,8 +122,10 @@ class Examination:
             late = self._asked_ms is not None and now_ms - self._asked_ms >= _START_MS
             if late and listener.step is None:
                 raise TableError(
-                    "the table does not begin the examination: pull its cable, hold its button a "
-                    "and plug it in again; or update its firmware with `chronotable flash`"
+                    tr(
+                        "the table does not begin the examination: pull its cable, hold its button "
+                        "a and plug it in again; or update its firmware with `chronotable flash`"
+                    )
                 )
             return
         if listener.table.counters or now_ms - self._met_ms >= _REPORT_MS:

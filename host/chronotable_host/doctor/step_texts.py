@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from chronotable_host.language import tr
 from chronotable_host.live.place_names import place_names, place_to_find
 
 _NOTHING = 0xFF
 
 _HEADS = (
-    "Take everything off the table.",
-    "Each reed switch, with ONE magnet. Go by the names; the lights may be wrong as yet.",
-    "Each light, with the same magnet: put it wherever a white light shines.",
-    "The colours of the lights, with the same magnet.",
-    "The diodes, with three magnets: one on each white light, and none elsewhere.",
-    "The buttons, each pressed once.",
-    "The power supply: all lights on, as bright as is allowed. Nothing to do but to watch.",
-    "Done.",
+    tr("Take everything off the table."),
+    tr("Each reed switch, with ONE magnet. Go by the names; the lights may be wrong as yet."),
+    tr("Each light, with the same magnet: put it wherever a white light shines."),
+    tr("The colours of the lights, with the same magnet."),
+    tr("The diodes, with three magnets: one on each white light, and none elsewhere."),
+    tr("The buttons, each pressed once."),
+    tr("The power supply: all lights on, as bright as is allowed. Nothing to do but to watch."),
+    tr("Done."),
 )
 
 STEPS = len(_HEADS)
@@ -24,23 +25,29 @@ STEPS = len(_HEADS)
 
 def head(step: int) -> str:
     """Return what a step is about."""
-    return _HEADS[step] if step < len(_HEADS) else "A step that this program does not know."
+    return _HEADS[step] if step < len(_HEADS) else tr("A step that this program does not know.")
 
 
 def _about(
     text: str, there: Callable[[int], str] = place_to_find
 ) -> Callable[[int, list[int]], str]:
-    return lambda about, _put: text.format(there(about))
+    return lambda about, _put: text.format(there=there(about))
 
 
 def _clear(about: int, put: list[int]) -> str:
     felt = _felt(about, put)
-    return f"Take all magnets off.{felt and f' The table still feels {felt}.'}"
+    if not felt:
+        return tr("Take all magnets off.")
+    return tr("Take all magnets off. The table still feels {felt}.", felt=felt)
 
 
 def _left_behind(about: int, put: list[int]) -> str:
     felt = _felt(about, put)
-    return f"Take it off: the table still feels {felt}." if felt else "Take all magnets off."
+    return (
+        tr("Take it off: the table still feels {felt}.", felt=felt)
+        if felt
+        else tr("Take all magnets off.")
+    )
 
 
 def _felt(about: int, put: list[int]) -> str:
@@ -51,55 +58,59 @@ def _felt(about: int, put: list[int]) -> str:
 
 def _put(about: int, put: list[int]) -> str:
     if len(put) > 1:
-        return f"Magnets on {place_names(put)}, none elsewhere."
-    return f"Put the magnet on {place_to_find(about)} and slide it about."
+        return tr("Magnets on {places}, none elsewhere.", places=place_names(put))
+    return tr("Put the magnet on {place} and slide it about.", place=place_to_find(about))
 
 
 _ASKS: Mapping[str, Callable[[int, list[int]], str]] = {
     "d": _clear,
     "p": _put,
-    "l": lambda _about, _put: "Felt, the light is green: lift the magnet.",
-    "a": _about("Once more: lift the magnet, put it on {0} and slide it about."),
+    "l": lambda _about, _put: tr("Felt, the light is green: lift the magnet."),
+    "a": _about(tr("Once more: lift the magnet, put it on {there} and slide it about.")),
     "z": _left_behind,
-    "m": lambda _about, _put: (
+    "m": lambda _about, _put: tr(
         "Put the magnet on the one white light and let it lie there. No light to be seen: Enter."
     ),
-    "c": lambda _about, _put: (
+    "c": lambda _about, _put: tr(
         "Put the magnet on the steady white light and let it lie there; no steady one to be seen: "
         "on the blinking one."
     ),
-    "r": lambda _about, _put: "Put the magnet on the RED light.",
-    "g": lambda _about, _put: "Put the magnet on the GREEN light.",
-    "b": _about("Press {0}."),
-    "w": lambda _about, _put: "Wait, and watch the lights.",
+    "r": lambda _about, _put: tr("Put the magnet on the RED light."),
+    "g": lambda _about, _put: tr("Put the magnet on the GREEN light."),
+    "b": _about(tr("Press {there}.")),
+    "w": lambda _about, _put: tr("Wait, and watch the lights."),
 }
 
 
 _ENTERS: Mapping[str, str] = {
-    "d": "nothing lies there",
-    "z": "nothing lies there",
-    "p": "it lies there, and nothing happens",
-    "a": "it lies there, and nothing happens",
-    "m": "no light is to be seen",
-    "c": "neither of them is to be seen",
-    "r": "no red light is to be seen",
-    "g": "no green light is to be seen",
-    "b": "it is pressed, and nothing happens",
+    "d": tr("If nothing lies there: Enter."),
+    "z": tr("If nothing lies there: Enter."),
+    "p": tr("If it lies there, and nothing happens: Enter."),
+    "a": tr("If it lies there, and nothing happens: Enter."),
+    "m": tr("If no light is to be seen: Enter."),
+    "c": tr("If neither of them is to be seen: Enter."),
+    "r": tr("If no red light is to be seen: Enter."),
+    "g": tr("If no green light is to be seen: Enter."),
+    "b": tr("If it is pressed, and nothing happens: Enter."),
 }
 
 
 def waiting_text(asks: str, left_s: int) -> str:
     """Return what is said in the last seconds before it goes on without an answer."""
-    enter = _ENTERS.get(asks)
-    said = f" If {enter}: Enter." if enter else ""
-    return f"Nothing was felt: goes on in {left_s} s, and this counts as not examined.{said}"
+    goes_on = tr(
+        "Nothing was felt: goes on in {left_s} s, and this counts as not examined.", left_s=left_s
+    )
+    return f"{goes_on} {_ENTERS[asks]}" if asks in _ENTERS else goes_on
 
 
 KEYS = (
-    "Enter: I have done it, and nothing happens (that is taken for a fault).",
-    "n and Enter: leave the rest of this step out; what did not answer is asked once more before.",
-    "help and Enter: these keys, and what is to be done now.",
-    "q and Enter: stop, and back to the game.",
+    tr("Enter: I have done it, and nothing happens (that is taken for a fault)."),
+    tr(
+        "n and Enter: leave the rest of this step out; what did not answer is asked once more "
+        "before."
+    ),
+    tr("help and Enter: these keys, and what is to be done now."),
+    tr("q and Enter: stop, and back to the game."),
 )
 """What may be typed."""
 

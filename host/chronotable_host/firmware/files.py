@@ -9,6 +9,7 @@ import chronotable
 import ttykm
 from chronotable_host.errors import UserError
 from chronotable_host.firmware import manifest
+from chronotable_host.language import tr
 
 FOLDER = "a"
 """The one of the firmware's two folders that a virtual table runs from; see app/main.py."""
@@ -21,7 +22,7 @@ def app_folder() -> Path:
     for folder in (_PACKAGE / "_firmware", _PACKAGE.parent.parent / "firmware" / "app"):
         if (folder / "main.py").is_file():
             return folder
-    raise UserError("the firmware's files are missing; install chronotable again")
+    raise UserError(tr("the firmware's files are missing; install chronotable again"))
 
 
 def library_folders() -> list[Path]:

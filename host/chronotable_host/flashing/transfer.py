@@ -14,6 +14,7 @@ from chronotable_host.firmware.manifest import NAME
 from chronotable_host.flashing.device import Device, DeviceError, DeviceLine, as_device_errors
 from chronotable_host.flashing.pico_state import FAULT, TRIAL, parse_files
 from chronotable_host.flashing.plan import UNFINISHED, InstallPlan, marker_path
+from chronotable_host.language import tr
 
 _PIECE = 6144  # bytes of a file in one script: what the Pico's heap takes with ease
 
@@ -51,8 +52,13 @@ def verify(device: Device, plan: InstallPlan) -> None:
     )
     if wrong:
         raise DeviceError(
-            f"{device.name}: {len(wrong)} files on the Pico are not as they were sent ({wrong[0]} "
-            "for one); run `chronotable flash` again, and if it is the same, try another Pico"
+            tr(
+                "{name}: {count} files on the Pico are not as they were sent ({example} for one); "
+                "run `chronotable flash` again, and if it is the same, try another Pico",
+                name=device.name,
+                count=len(wrong),
+                example=wrong[0],
+            )
         )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 
+from chronotable_host.language import tr
 from chronotable_host.live.port import PortError
 from chronotable_host.live.port_search import PortSearch, find_ports
 
@@ -51,5 +52,12 @@ class Whereabouts:
             return name if any(each.is_at(name) for each in mine) else mine[0].device
         for each in known:
             if each.is_at(name):
-                raise PortError(f"{self._search.wanted} is not plugged in, at {name} is {each}")
+                raise PortError(
+                    tr(
+                        "{wanted} is not plugged in, at {name} is {other}",
+                        wanted=self._search.wanted,
+                        name=name,
+                        other=each,
+                    )
+                )
         return name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from chronotable_host.language import tr
 from chronotable_host.ports import linux
 from chronotable_host.ports.advice import PLUG_TABLE, REPLUG, Advice
 from chronotable_host.ports.facts import MICROPYTHON, Facts
@@ -23,13 +24,19 @@ def _in_bootsel(facts: Facts) -> Advice | None:
     if not facts.bootsel:
         return None
     return Advice(
-        f"A Pico sits in BOOTSEL mode ({', '.join(facts.bootsel)}), in which it has no serial "
-        "port.",
+        tr(
+            "A Pico sits in BOOTSEL mode ({listed}), in which it has no serial port.",
+            listed=", ".join(facts.bootsel),
+        ),
         [
-            "If the table has worked before: pull its cable, and plug it in again without touching "
-            "the Pico's button.",
-            "If it comes up like that again, or is new: give it MicroPython for RPI_PICO and the "
-            "firmware, with:",
+            tr(
+                "If the table has worked before: pull its cable, and plug it in again without "
+                "touching the Pico's button."
+            ),
+            tr(
+                "If it comes up like that again, or is new: give it MicroPython for RPI_PICO and "
+                "the firmware, with:"
+            ),
             "chronotable flash",
         ],
         cause="bootsel",
@@ -43,32 +50,36 @@ def _without_driver(facts: Facts) -> Advice | None:
         return None
     if not mute[0].ttys:
         return Advice(
-            "A Pico with MicroPython is on the USB, but Linux makes no serial port of it: the "
-            "driver cdc_acm is not loaded.",
+            tr(
+                "A Pico with MicroPython is on the USB, but Linux makes no serial port of it: the "
+                "driver cdc_acm is not loaded."
+            ),
             ["sudo modprobe cdc_acm"],
             cause="driver",
         )
     device = f"/dev/{mute[0].ttys[0]}"
-    remedies = [REPLUG.capitalize()]
+    remedies = [REPLUG]
     if any(facts.system.path(name).exists() for name in _CONTAINERS):
-        remedies = [f"Start this container anew with the option --device={device}."]
+        remedies = [
+            tr("Start this container anew with the option --device={device}.", device=device)
+        ]
     return Advice(
-        f"Linux knows the Pico's port as {device}, which does not exist here.",
+        tr("Linux knows the Pico's port as {device}, which does not exist here.", device=device),
         remedies,
         cause="driver",
     )
 
 
-_WSL_PROBLEM = (
+_WSL_PROBLEM = tr(
     "This is Linux inside Windows (WSL), which sees neither what is on the USB nor ports of "
     "Windows such as COM3."
 )
 _USBIPD = [
-    "Or hand the Pico over to WSL with usbipd, in PowerShell; first, as administrator:",
+    tr("Or hand the Pico over to WSL with usbipd, in PowerShell; first, as administrator:"),
     "winget install usbipd",
     "usbipd list",
     "usbipd bind --busid BUSID",
-    "BUSID stands in the row with 2e8a:0005; then, and again after every replugging:",
+    tr("BUSID stands in the row with 2e8a:0005; then, and again after every replugging:"),
     "usbipd attach --wsl --busid BUSID",
 ]
 
@@ -80,8 +91,8 @@ def _in_wsl(facts: Facts) -> Advice | None:
     return Advice(
         _WSL_PROBLEM,
         [
-            "The easiest: install and start Chronotable in Windows itself.",
-            *(_USBIPD if version == 2 else ["WSL 1 can have no USB at all, WSL 2 can."]),
+            tr("The easiest: install and start Chronotable in Windows itself."),
+            *(_USBIPD if version == 2 else [tr("WSL 1 can have no USB at all, WSL 2 can.")]),
         ],
         cause="wsl",
     )
@@ -92,21 +103,28 @@ def _only_probe(facts: Facts) -> Advice | None:
         return None
     listed = ", ".join(each.device for each in facts.probes)
     return Advice(
-        f"The only board here is a Raspberry Pi debug probe ({listed}), which is no table.",
+        tr(
+            "The only board here is a Raspberry Pi debug probe ({listed}), which is no table.",
+            listed=listed,
+        ),
         [PLUG_TABLE],
         cause="probe",
     )
 
 
 _LOOK = {
-    LINUX: ["Does the computer notice it? This prints a line when it does:", "lsusb -d 2e8a:"],
+    LINUX: [tr("Does the computer notice it? This prints a line when it does:"), "lsusb -d 2e8a:"],
     MAC: [
-        "If the Mac asks whether the accessory may connect, allow it; System Settings, Privacy & "
-        "Security, has that question, too."
+        tr(
+            "If the Mac asks whether the accessory may connect, allow it; System Settings, Privacy "
+            "& Security, has that question, too."
+        )
     ],
     WINDOWS: [
-        "Open the Device Manager and plug in: under Ports (COM & LPT) an entry must come up; one "
-        "with a yellow mark elsewhere means a bad cable or socket."
+        tr(
+            "Open the Device Manager and plug in: under Ports (COM & LPT) an entry must come up; "
+            "one with a yellow mark elsewhere means a bad cable or socket."
+        )
     ],
 }
 
@@ -114,15 +132,19 @@ _LOOK = {
 def _nothing(facts: Facts) -> Advice | None:
     look = _LOOK.get(facts.system.platform, [])
     return Advice(
-        "The computer sees no Pico at all, most often for the cable.",
+        tr("The computer sees no Pico at all, most often for the cable."),
         [
-            "Take another cable: many only charge, a good one brings photos over from a phone.",
-            "Plug it straight into the computer, without hub, extension or docking station.",
-            "Watch the table: every LED is lit for a moment when it gets power; if none is, try "
-            "another socket.",
+            tr("Take another cable: many only charge, a good one brings photos over from a phone."),
+            tr("Plug it straight into the computer, without hub, extension or docking station."),
+            tr(
+                "Watch the table: every LED is lit for a moment when it gets power; if none is, "
+                "try another socket."
+            ),
             *look,
-            "The last test: hold the Pico's button BOOTSEL down while you plug in. If no drive "
-            "comes up even then, it is the cable, the socket or the Pico, and not the firmware.",
+            tr(
+                "The last test: hold the Pico's button BOOTSEL down while you plug in. If no drive "
+                "comes up even then, it is the cable, the socket or the Pico, and not the firmware."
+            ),
         ],
         cause="nothing",
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from chronotable_host.language import tr
 from chronotable_host.ports import groups, udev
-from chronotable_host.ports.advice import REPLUG, Advice
+from chronotable_host.ports.advice import THEN_REPLUG, Advice
 from chronotable_host.ports.facts import MICROPYTHON, Facts, SerialPort, is_bothered
 from chronotable_host.ports.system import LINUX
 
@@ -18,39 +19,50 @@ def permission(facts: Facts) -> Advice | None:
         return None
     if owner.helps and owner.is_listed and not owner.in_effect:
         return Advice(
-            f"You are in the group {owner.group}, which may open {port.device}, but this login is "
-            "older than that.",
+            tr(
+                "You are in the group {group}, which may open {device}, but this login is older "
+                "than that.",
+                group=owner.group,
+                device=port.device,
+            ),
             [
-                "Log out of the whole desktop, not only of the terminal, and in again; or restart "
-                "the computer.",
-                "Until then, in one terminal:",
+                tr(
+                    "Log out of the whole desktop, not only of the terminal, and in again; or "
+                    "restart the computer."
+                ),
+                tr("Until then, in one terminal:"),
                 f"newgrp {owner.group}",
             ],
         )
     remedies = []
     if owner.helps and not owner.in_effect:
         remedies = [
-            f"Join the group {owner.group}, to which the port belongs; it counts when you have "
-            "logged out and in again:",
+            tr(
+                "Join the group {group}, to which the port belongs; it counts when you have "
+                "logged out and in again:",
+                group=owner.group,
+            ),
             f"sudo usermod -a -G {owner.group} $USER",
         ]
     if _takes_rule(facts, port):
         remedies += [
-            "Or let whoever sits at this computer use it, without a group, by a rule for udev:"
+            tr("Or let whoever sits at this computer use it, without a group, by a rule for udev:")
             if remedies
-            else "Let whoever sits at this computer use it, by a rule for udev:",
+            else tr("Let whoever sits at this computer use it, by a rule for udev:"),
             *udev.INSTALL,
-            f"Then {REPLUG}",
+            THEN_REPLUG,
         ]
     elif udev.has_rule(facts.system, udev.UACCESS, port.usb_id) and not _is_remote(facts):
-        remedies.append(f"A rule for udev lets you: {REPLUG}")
+        remedies.append(
+            tr("A rule for udev lets you: pull the table's cable and plug it in again.")
+        )
     if not remedies:
         remedies = [
-            "Let everybody use it until it is unplugged:",
+            tr("Let everybody use it until it is unplugged:"),
             f"sudo chmod a+rw {port.device}",
         ]
     files = {udev.RULE_PATH: udev.RULE} if udev.INSTALL[0] in remedies else {}
-    return Advice(f"You may not read and write {port.device}.", remedies, files)
+    return Advice(tr("You may not read and write {device}.", device=port.device), remedies, files)
 
 
 def _is_remote(facts: Facts) -> bool:
@@ -75,14 +87,17 @@ def held(facts: Facts) -> Advice | None:
         return None
     if port.holders:
         return Advice(
-            f"{port.device} is open in {', '.join(port.holders)}.",
-            ["Quit that program, then try again."],
+            tr("{device} is open in {listed}.", device=port.device, listed=", ".join(port.holders)),
+            [tr("Quit that program, then try again.")],
         )
     if not facts.is_in_use or facts.system.platform != LINUX or _is_bothered(facts):
         return None
     return Advice(
-        f"A program of another user, which cannot be seen from here, has {port.device} open.",
-        ["This names it:", f"sudo fuser -v {port.device}"],
+        tr(
+            "A program of another user, which cannot be seen from here, has {device} open.",
+            device=port.device,
+        ),
+        [tr("This names it:"), f"sudo fuser -v {port.device}"],
     )
 
 
@@ -97,26 +112,35 @@ def modem_manager(facts: Facts) -> Advice | None:
     if port is None or not _is_bothered(facts):
         return None
     above = permission(facts)
-    remedies = [f"Wait half a minute, then try again; if {port.device} is free then, it was that."]
+    remedies = [
+        tr(
+            "Wait half a minute, then try again; if {device} is free then, it was that.",
+            device=port.device,
+        )
+    ]
     files = {}
     if udev.has_rule(facts.system, udev.IGNORE, port.usb_id):
-        remedies.append(f"A rule for udev stops it: {REPLUG}")
+        remedies.append(
+            tr("A rule for udev stops it: pull the table's cable and plug it in again.")
+        )
     elif above is not None and above.files:
-        remedies.append("The rule above stops it, too.")
+        remedies.append(tr("The rule above stops it, too."))
     elif udev.is_running(facts.system):
-        remedies += ["A rule for udev stops it:", *udev.INSTALL, f"Then {REPLUG}"]
+        remedies += [tr("A rule for udev stops it:"), *udev.INSTALL, THEN_REPLUG]
         files = {udev.RULE_PATH: udev.RULE}
     return Advice(
-        "ModemManager runs and is not told to leave the table alone: before 1.18 it takes a new "
-        "port for a modem's and keeps it for some seconds.",
+        tr(
+            "ModemManager runs and is not told to leave the table alone: before 1.18 it takes a "
+            "new port for a modem's and keeps it for some seconds."
+        ),
         remedies,
         files,
     )
 
 
 _PROGRAMS = {
-    "2e8a:0009": "a program made with the Pico SDK",
-    "2e8a:000a": "a program made with the Pico SDK",
+    "2e8a:0009": tr("a program made with the Pico SDK"),
+    "2e8a:000a": tr("a program made with the Pico SDK"),
     "2e8a:000b": "CircuitPython",
 }
 
@@ -127,9 +151,16 @@ def other_program(facts: Facts) -> Advice | None:
     if port is None or port.usb_id not in _PROGRAMS or "micropython" in port.description.lower():
         return None
     return Advice(
-        f"The Pico at {port.device} runs {_PROGRAMS[port.usb_id]} and not MicroPython.",
+        tr(
+            "The Pico at {device} runs {program} and not MicroPython.",
+            device=port.device,
+            program=_PROGRAMS[port.usb_id],
+        ),
         [
-            "If it is to be a table: hold its button BOOTSEL down while you plug it in, and then:",
+            tr(
+                "If it is to be a table: hold its button BOOTSEL down while you plug it in, and "
+                "then:"
+            ),
             "chronotable flash",
         ],
     )

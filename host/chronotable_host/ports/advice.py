@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from chronotable_host.language import tr
 from chronotable_host.live.port_search import Candidate
 from chronotable_host.ports.facts import Facts
 
-REPLUG = "pull the table's cable and plug it in again."
-PLUG_TABLE = "Plug in the table's own Pico, too, with a cable of its own."
+REPLUG = tr("Pull the table's cable and plug it in again.")
+THEN_REPLUG = tr("Then pull the table's cable and plug it in again.")
+PLUG_TABLE = tr("Plug in the table's own Pico, too, with a cable of its own.")
 
 
 class Advice(NamedTuple):
@@ -27,7 +29,7 @@ class Advice(NamedTuple):
 
 def choices(facts: Facts) -> list[str]:
     """Return how to name the boards that may be meant."""
-    return ["Name it so:", *names(facts, facts.wanted)] if facts.wanted else []
+    return [tr("Name it so:"), *names(facts, facts.wanted)] if facts.wanted else []
 
 
 def names(facts: Facts, boards: list[Candidate]) -> list[str]:

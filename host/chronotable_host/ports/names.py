@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from chronotable_host.language import tr, tr_c
 from chronotable_host.ports import linux, processes
 from chronotable_host.ports.advice import PLUG_TABLE, Advice, choices, names
 from chronotable_host.ports.facts import Facts
 from chronotable_host.ports.system import LINUX, MAC, WINDOWS
 
-_NO_PORT = "Leave --port out, and the table is looked for."
+_NO_PORT = tr("Leave --port out, and the table is looked for.")
 
 
 class _Names(NamedTuple):
@@ -23,7 +24,9 @@ class _Names(NamedTuple):
 
 _NAMES = {
     WINDOWS: _Names(re.compile(r"COM[0-9]+"), "Windows", "COM3"),
-    MAC: _Names(re.compile(r"/dev/(cu|tty)\..+"), "the Mac", "/dev/cu.usbmodem1101"),
+    MAC: _Names(
+        re.compile(r"/dev/(cu|tty)\..+"), tr_c("on {system}", "the Mac"), "/dev/cu.usbmodem1101"
+    ),
     LINUX: _Names(re.compile(r"/dev/(tty(ACM|USB|S)[0-9]+|serial/.+)"), "Linux", "/dev/ttyACM0"),
 }
 
@@ -38,8 +41,14 @@ def foreign_name(facts: Facts) -> Advice | None:
     for other in _NAMES.values():
         if other.pattern.fullmatch(facts.named):
             return Advice(
-                f"{facts.named} is a name of {other.title}; here, on {home.title}, a table's port "
-                f"is called {home.example} or the like.",
+                tr(
+                    "{named} is a name of {other}; here, on {system}, a table's port is called "
+                    "{example} or the like.",
+                    named=facts.named,
+                    other=other.title,
+                    system=home.title,
+                    example=home.example,
+                ),
                 choices(facts) or [_NO_PORT],
             )
     return None
@@ -52,10 +61,20 @@ def moved(facts: Facts) -> Advice | None:
     places = ", ".join(map(str, facts.wanted))
     remedies = choices(facts)
     for holder in processes.holders_of_gone(facts.system, facts.named):
-        remedies.append(f"Quit {holder}, which holds the old {facts.named} since the unplugging.")
+        remedies.append(
+            tr(
+                "Quit {holder}, which holds the old {named} since the unplugging.",
+                holder=holder,
+                named=facts.named,
+            )
+        )
     return Advice(
-        f"There is no {facts.named}, but {places}: a board may get another name whenever it "
-        "is plugged in or restarts.",
+        tr(
+            "There is no {named}, but {places}: a board may get another name whenever it is "
+            "plugged in or restarts.",
+            named=facts.named,
+            places=places,
+        ),
         remedies,
     )
 
@@ -65,7 +84,12 @@ def other_table(facts: Facts) -> Advice | None:
     port = facts.target
     if port is not None and port.table_id and not facts.search.accepts(port.table_id):
         return Advice(
-            f"At {port.device} is the table {port.table_id}, not {facts.search.wanted}.",
+            tr(
+                "At {device} is the table {table_id}, not {wanted}.",
+                device=port.device,
+                table_id=port.table_id,
+                wanted=facts.search.wanted,
+            ),
             choices(facts) or [_NO_PORT],
         )
     if not facts.is_missing or facts.wanted or not facts.found:
@@ -73,8 +97,8 @@ def other_table(facts: Facts) -> Advice | None:
     there = ", ".join(map(str, facts.found))
     what = facts.named or facts.search.wanted
     return Advice(
-        f"Of the boards here none is {what}; there is {there}.",
-        ["Plug in the one that you mean, or name one of these:", *names(facts, facts.found)],
+        tr("Of the boards here none is {what}; there is {there}.", what=what, there=there),
+        [tr("Plug in the one that you mean, or name one of these:"), *names(facts, facts.found)],
     )
 
 
@@ -84,9 +108,13 @@ def several(facts: Facts) -> Advice | None:
         return None
     there = ", ".join(map(str, facts.wanted))
     return Advice(
-        f"{len(facts.wanted)} boards may be the table, and nothing is sent to any of them as long "
-        f"as that is open: {there}.",
-        ["Say which it is, or unplug the others:", *names(facts, facts.wanted)],
+        tr(
+            "{count} boards may be the table, and nothing is sent to any of them as long as "
+            "that is open: {there}.",
+            count=len(facts.wanted),
+            there=there,
+        ),
+        [tr("Say which it is, or unplug the others:"), *names(facts, facts.wanted)],
     )
 
 
@@ -96,7 +124,7 @@ def probe(facts: Facts) -> Advice | None:
     if port is None or port.looks_like != "probe":
         return None
     return Advice(
-        f"{port.device} is a Raspberry Pi debug probe, not the table.",
+        tr("{device} is a Raspberry Pi debug probe, not the table.", device=port.device),
         choices(facts) or [PLUG_TABLE],
     )
 
@@ -107,6 +135,6 @@ def other_device(facts: Facts) -> Advice | None:
     if port is None or port.looks_like != "other":
         return None
     return Advice(
-        f"{port} does not look like a Pico.",
+        tr("{port} does not look like a Pico.", port=port),
         choices(facts) or [_NO_PORT],
     )

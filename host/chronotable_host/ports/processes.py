@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chronotable_host.errors import printable
+from chronotable_host.language import tr
 from chronotable_host.ports.system import LINUX, System
 
 _GONE = " (deleted)"  # what /proc puts behind the name of an open file that is no more
@@ -25,7 +26,7 @@ class Process(NamedTuple):
 
     def __str__(self) -> str:
         """Return name and number."""
-        return f"{self.name} (process {self.pid})"
+        return tr("{name} (process {pid})", name=self.name, pid=self.pid)
 
 
 def holders(system: System, device: str) -> list[Process]:
@@ -105,4 +106,4 @@ def _process(system: System, pid: int) -> Process:
     if len(words) > 1 and _INTERPRETER.fullmatch(words[0]):
         words = words[1:]
     name = " ".join(words[:_MOST_WORDS]) or system.read(f"/proc/{pid}/comm").strip()
-    return Process(pid, printable(name) or "a program")
+    return Process(pid, printable(name) or tr("a program"))

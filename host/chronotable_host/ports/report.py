@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from chronotable_host.language import tr
 from chronotable_host.live.port import PortError
 from chronotable_host.ports import facts as gathering
 from chronotable_host.ports.advice import Advice
@@ -50,16 +51,19 @@ def lines(report: Report) -> list[str]:
     """Return what a person reads: the likeliest cause first, commands to copy indented further."""
     text = []
     for number, advice in enumerate(report.advice):
-        text += ["Also:"] if number == 1 else []
+        text += [tr("Also:")] if number == 1 else []
         text.append(advice.problem)
         text += [
             f"  {remedy}" if remedy[0].isupper() else f"      {remedy}"
             for remedy in advice.remedies
         ]
     if not report.advice:
-        text.append("As far as can be seen without opening it, nothing is wrong with the port.")
+        text.append(tr("As far as can be seen without opening it, nothing is wrong with the port."))
     if report.ports:
-        text += ["Serial ports of this computer:", *(f"  {_row(port)}" for port in report.ports)]
+        text += [
+            tr("Serial ports of this computer:"),
+            *(f"  {_row(port)}" for port in report.ports),
+        ]
     return text
 
 
@@ -67,11 +71,11 @@ def _row(port: SerialPort) -> str:
     """Return a port and what is known of it in one line."""
     remarks = [
         str(port),
-        f"id {port.table_id}" if port.table_id else "",
-        "a debug probe" if port.looks_like == "probe" else "",
+        tr("id {table_id}", table_id=port.table_id) if port.table_id else "",
+        tr("a debug probe") if port.looks_like == "probe" else "",
         port.stable,
-        "" if port.may_open else "not for you",
-        f"open in {', '.join(port.holders)}" if port.holders else "",
+        "" if port.may_open else tr("not for you"),
+        tr("open in {listed}", listed=", ".join(port.holders)) if port.holders else "",
     ]
     return ", ".join(filter(None, remarks))
 

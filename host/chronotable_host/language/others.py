@@ -1,0 +1,100 @@
+"""Sentences that others write in English: typer, and the reader of board files, as the Pico's too.
+
+They are known by their English words, with {places} for what is particular, and translated when
+they are said. `tests/catalogues.py` takes them from here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chronotable_host.language import LANGUAGE, tr
+
+HEADINGS = ("Usage", "Arguments", "Options", "Commands")
+MARKS = ("default", "required")
+"""What stands in square brackets behind the help of an option."""
+OPTIONS = (
+    "Install completion for the current shell.",
+    "Show completion for the current shell, to copy it or customize the installation.",
+    "Show this message and exit.",
+)
+"""Help of the options that typer adds."""
+
+WRONG_USE = (
+    "Missing argument '{name}'",
+    "Missing option '{name}'",
+    "Missing command",
+    "No such command '{name}'. Did you mean {names}?",
+    "No such command '{name}'",
+    "No such option: {name} (Possible options: {names})",
+    "No such option: {name}",
+    "Option '{name}' requires an argument",
+    "Option '{name}' does not take a value",
+    "Got unexpected extra argument(s) ({names})",
+    "Invalid value for '{name}': {what}",
+    "Input should be a valid integer, unable to parse string as an integer",
+    "Input should be a valid number, unable to parse string as a number",
+    "Input should be greater than or equal to {least}",
+    "Input should be less than or equal to {most}",
+    "Value error, '{value}' is not one of {values}",
+)
+"""Of typer, without the full stop at the end."""
+
+WRONG_BOARD = (
+    "is not valid JSON",
+    "is missing",
+    "is missing, as each player has a button {name}",
+    "{name} is missing, and without it nothing is sensed",
+    "is not a known key",
+    "is not a known key; is {name} meant?",
+    "a board has only one of {what}",
+    "the button {name} is shared and has no side",
+    "{name} is already defined by {place}",
+    "{name} is already listed as {place}",
+    "{what} is already used by {place}",
+    "must be an object, not {what}",
+    "must be a list, not {what}",
+    "must be text, not {what}",
+    "must be a whole number, not {what}",
+    "must be a number, not {what}",
+    "must have {count} entries, not {found}",
+    "must be 1 to {most} of the characters a-z, 0-9, _ and -, not '{name}'",
+    "must be 0 to 22 or 26 to 28, which a Pico leads out, not {pin}",
+    "must be at most {scans} scans, {most} ms at scan_ms {scan_ms}, not {value}",
+    "must be a multiple of scan_ms ({scan_ms}), not {value}",
+    "must be {what}, not {value}",
+    "true or false",
+    "the number {value}",
+    "the fraction {value}",
+    "the text '{value}'",
+    "a list",
+    "an object",
+    "cell {value}",
+    "LED {value}",
+    "pin {value}",
+    "the place {value}",
+    "the {value}",
+    "{low} to {high}",
+    "{value} or {what}",
+    "{value} and {what}",
+)
+"""Of firmware/lib/chronotable/board.py; the first that fits is meant."""
+
+SENTENCES = (*HEADINGS, *MARKS, *OPTIONS, *WRONG_USE, *WRONG_BOARD)
+
+_PLACE = re.compile(r"\\\{(\w+)\\\}")
+
+
+def translated(message: str, known: Sequence[str]) -> str:
+    """Return a sentence in the chosen language; as it is where it is none of those known."""
+    if LANGUAGE == "en":
+        return message
+    for sentence in known:
+        pattern = _PLACE.sub(r"(?P<\1>.*?)", re.escape(sentence))
+        if match := re.fullmatch(pattern, message, re.DOTALL):
+            values = match.groupdict()
+            if "what" in values:  # a part that is one of them itself
+                values["what"] = translated(values["what"], known)
+            return tr(sentence, **values)
+    return message
