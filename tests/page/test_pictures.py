@@ -1,4 +1,4 @@
-"""Pictures of what the page can look like, on four screens and in both themes: it fits the screen.
+"""Pictures of what the page can look like, on five screens and in both themes: it fits, for all.
 
 They go to the folder that CHRONOTABLE_PICTURES names, to be looked at.
 """
@@ -14,7 +14,7 @@ import pytest
 
 from chronotable_host.rules.notation import format_turn, parse_turn
 from tests.lab.positions import random_game
-from tests.page.browsing import open_browser
+from tests.page.browsing import import_axe, open_browser
 from tests.page.evening_served import ServedEvening
 from tests.sweep import some
 from tests.table.hands import LAST_STAND, PUSH, START, TWINS
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-SIZES = ((360, 640), (390, 844), (800, 1180), (1440, 900))
+SIZES = ((360, 640), (844, 390), (390, 844), (800, 1180), (1440, 900))
 THEMES = ("light", "dark")
 LEAST_SPACE = 35
 SEED, TURNS, CHOSEN = 265, 10, "9"
@@ -103,6 +103,7 @@ class State(NamedTuple):
     is_real: bool = False
     has_tips: bool = False
     has_menu: bool = False
+    has_faces: bool = False
 
 
 STATES = {
@@ -115,6 +116,7 @@ STATES = {
     "wanted": State("Lend Black your hands", BACK_IN_TIME, is_wanted, is_real=True),
     "end": State("White wins by the rules", LAST_STAND, has_played),
     "turns": State("Choose a copy", BUSY, has_menu=True),
+    "faces": State("Choose a copy", BUSY, has_faces=True),
     "mirrored": State("Black to move", PUSH, has_moved, is_real=True),
 }
 """Replays have pictures in test_replay.py."""
@@ -130,7 +132,7 @@ def test_every_state_fits_its_screen(
     with ServedEvening(tmp_path, state.position, state.is_real, seat) as table:
         state.prepare(table)
         table.is_left()
-        for (width, height), theme in some(list(product(SIZES, THEMES)), 2):
+        for (width, height), theme in some(list(product(SIZES, THEMES)), 3):
             how: dict[str, Any] = {"color_scheme": theme, "reduced_motion": "reduce"}
             someone = table.opens(browser, (width, height), **how)
             page = someone.page
@@ -140,6 +142,9 @@ def test_every_state_fits_its_screen(
                 know.click()
             if state.has_menu:
                 page.get_by_role("button", name="Menu").click()
+            if state.has_faces:
+                someone.opens_menu("Players")
+                page.locator(".seat-choice summary", has_text="Black is played by").click()
             page.screenshot(path=pictures / f"{name}-{width}x{height}-{theme}.png")
             where = f"{width}x{height} {theme}"
             fits = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
@@ -149,6 +154,9 @@ def test_every_state_fits_its_screen(
             assert box is not None
             if box["width"] < LEAST_SPACE:
                 unfit.append(f"{where}: spaces of {box['width']} px")
+            found = import_axe().Axe().run(page).response["violations"]
+            barred = [each["id"] for each in found if each["impact"] in ("serious", "critical")]
+            unfit += [f"{where}: {each}" for each in barred]
             assert someone.trouble == [], where
             page.context.close()
     assert unfit == []

@@ -36,6 +36,7 @@ _OF_MARKERS = {
 _PUTS = dict(zip(PLAYERS, (meanings.PUT_WHITE, meanings.PUT_BLACK), strict=True))
 _PUTTING = (meanings.TODO_PUT, *_PUTS.values())
 _MOST_NAMED = 6
+_NONE: Mapping[int, str] = MappingProxyType({})
 
 ASKS = frozenset(_ON_SPACES)
 """The meanings of lights that ask hands for something."""
@@ -58,9 +59,6 @@ class Step(NamedTuple):
     put: tuple[int, ...] = ()
     look: str = ""
     is_done: bool = False
-
-
-_NONE: Mapping[int, str] = MappingProxyType({})
 
 
 def steps(asked: Mapping[int, int], due: Mapping[int, str] = _NONE) -> list[Step]:
