@@ -143,7 +143,7 @@ def url_in(said: Any) -> str:
     lines = []
     for line in said:
         lines.append(line)
-        if line.startswith("The page: "):
+        if ": http://" in line:
             return str(line.split()[-1])
     raise RuntimeError(f"no page was served: {''.join(lines)}")
 
