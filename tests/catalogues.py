@@ -1,15 +1,18 @@
 """The catalogues of sentences: `python -m tests.catalogues` brings them up to date with the code.
 
 It does what Babel's `pybabel extract`, `update` and `compile` do, for each domain and language: new
-sentences come into the .po files untranslated, those that are gone leave them, and the .mo files
-that programs read are made anew. What commands say of themselves is no sentence of `tr()`: it is
-taken from the commands, as their help is.
+sentences come into the .po files untranslated, those that are gone leave them, and the files that
+programs read are made anew: .mo for Python, JSON for the page. What commands say of themselves is
+no sentence of `tr()`: it is taken from the commands, as their help is.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import typer
 from babel.messages.catalog import Catalog
@@ -20,20 +23,42 @@ from babel.messages.pofile import read_po, write_po
 from chronotable_host import cli
 from chronotable_host.commands import help_texts
 from chronotable_host.language import DOMAIN, FOLDER, others
+from chronotable_host.web import catalogue as page
 
 HOST = FOLDER.parent.parent
 LANGUAGES = ("de",)
 
-_KEYWORDS = {"tr": None, "tr_n": (1, 2), "tr_c": ((1, "c"), 2)}
-_METHODS = {DOMAIN: [("**.py", "python")]}
+_KEYWORDS = {
+    "tr": None,
+    **dict.fromkeys(("tr_n", "trN"), (1, 2)),
+    **dict.fromkeys(("tr_c", "trC"), ((1, "c"), 2)),
+}
+
+
+def _of_html(
+    file: BinaryIO, *_: object, **__: object
+) -> Iterator[tuple[int, None, str, list[str]]]:
+    """Yield the sentences of an HTML file as Babel wants them."""
+    for number, line in enumerate(file.read().decode().splitlines(), 1):
+        for sentence in page.IN_HTML.findall(line):
+            yield number, None, sentence, []
+
+
+_METHODS: dict[str, Any] = {
+    DOMAIN: [("**.py", "python")],
+    page.DOMAIN: [("web/static/**.js", "javascript"), ("web/static/**.html", _of_html)],
+}
 """Which files of the host's package a domain is extracted from, and how."""
+_OPTIONS = {"web/static/**.js": {"parse_template_string": True}}
 DOMAINS = tuple(_METHODS)
 
 
 def extracted(domain: str) -> Catalog:
     """Return the sentences that the code of a domain has."""
     catalog = Catalog(project="Chronotable", charset="utf-8")
-    found = extract_from_dir(HOST, _METHODS[domain], keywords=_KEYWORDS, comment_tags=["Note:"])
+    found = extract_from_dir(
+        HOST, _METHODS[domain], _OPTIONS, keywords=_KEYWORDS, comment_tags=["Note:"]
+    )
     for path, _, message, comments, context in sorted(found, key=lambda each: (each[0], each[1])):
         catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
     if domain == DOMAIN:
@@ -64,11 +89,30 @@ def read(domain: str, language: str) -> Catalog:
         return read_po(file, locale=language, domain=domain)
 
 
-def compiled(catalog: Catalog) -> bytes:
-    """Return the .mo file of a catalogue."""
+def compiled_path(domain: str, language: str) -> Path:
+    """Return where the file lies that programs read."""
+    suffix = ".json" if domain == page.DOMAIN else ".mo"
+    return po_path(domain, language).with_suffix(suffix)
+
+
+def compiled(domain: str, catalog: Catalog) -> bytes:
+    """Return the file of a catalogue that programs read; that of the page is JSON."""
+    if domain == page.DOMAIN:
+        return json.dumps(_page_words(catalog), ensure_ascii=False, indent=0).encode() + b"\n"
     file = BytesIO()
     write_mo(file, catalog)
     return file.getvalue()
+
+
+def _page_words(catalog: Catalog) -> dict[str, str | list[str]]:
+    found: dict[str, str | list[str]] = {}
+    for each in catalog:
+        said = _strings(each.string)
+        if each.id and all(said):
+            begin = f"{each.context}\4" if each.context else ""
+            is_one = isinstance(each.id, str)
+            found[begin + _strings(each.id)[0]] = said[0] if is_one else list(said)
+    return found
 
 
 def written(catalog: Catalog) -> bytes:
@@ -85,12 +129,12 @@ def update(domain: str, language: str) -> int:
     path = po_path(domain, language)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(written(catalog))
-    path.with_suffix(".mo").write_bytes(compiled(catalog))
+    compiled_path(domain, language).write_bytes(compiled(domain, catalog))
     return sum(not all(_strings(each.string)) for each in catalog if each.id)
 
 
 def _strings(string: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
-    return (string,) if isinstance(string, str) else tuple(string or ("",))
+    return (string,) if isinstance(string, str) else tuple(string or [""])
 
 
 if __name__ == "__main__":

@@ -32,13 +32,13 @@ ROOMS: Mapping[str, Set[str]] = {
     "cli": {"chapters", "commands"},
     "commands": {
         *("web", "flashing", "virtual", "doctor", "ports", "live", "vectors", "drawings"),
-        "engine",
+        *("engine", "lessons"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts"),
     },
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
-        *("glyphs", "light_names", "object_texts", "rulebook", "rules", "turn_story"),
+        *("lessons", "glyphs", "light_names", "object_texts", "rulebook", "rules", "turn_story"),
     },
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {
@@ -48,7 +48,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "ports": {"live"},
     "live": {
         *("chapters", "archive", "board_drawing", "reason_texts", "light_names", "pieces", "link"),
-        *("engine", "rules"),
+        *("engine", "lessons", "rules"),
     },
     "link": set(),
     "vectors": {"archive", "action_replay", "reason_texts", "rules"},
@@ -65,6 +65,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "board_drawing": {"object_texts", "rules"},
     "glyphs": {"object_texts", "rules"},
     "turn_story": {"action_replay"},
+    "lessons": {"action_replay", "rules"},
     "action_replay": {"rules"},
     "object_texts": set(),
     "light_names": set(),

@@ -123,8 +123,11 @@ class _Part(NamedTuple):
 _Clause = list[_Part]  # what one action did; all of its own era comes first
 
 
-def story_of(state: array[int], turn: int, options: int = 0) -> TurnStory:
-    """Return what a turn, packed and legal in the position, does there."""
+def story_of(state: array[int], turn: int, options: int = 0, is_whole: bool = True) -> TurnStory:
+    """Return what a turn, packed and legal in the position, does there.
+
+    One that is not `is_whole` may go on, and its focus says nothing.
+    """
     mover, focus = layout.mover(state), layout.turn_focus(turn)
     era = layout.focus(state, mover)
     codes = [code for code in (turn >> 6 & 63, turn & 63) if code]
@@ -141,7 +144,7 @@ def story_of(state: array[int], turn: int, options: int = 0) -> TurnStory:
         if step.active != GONE:
             path.append(step.active)
         before = step.state
-    is_stuck = len(codes) == 1 and len(path) > 1
+    is_stuck = is_whole and len(codes) == 1 and len(path) > 1
     says = _sentence(clauses, is_stuck)
     if len(says) > _LONGEST:
         says = _sentence(_in_brief(clauses, len(died)), is_stuck)

@@ -1,4 +1,4 @@
-"""German comes out at the end: what a program says that was started in that language."""
+"""German comes out at the end where the environment names it: of commands, files and the page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,71 @@ import subprocess
 import sys
 from pathlib import Path
 
-_TOLD = """
+
+def german(code: str, *arguments: str) -> str:
+    """Return what a program prints that is started where German is spoken."""
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env={**os.environ, "LANGUAGE": "de", "PYTHONUTF8": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert not done.returncode, done.stderr
+    return done.stdout
+
+
+RULES_AND_PICTURES = """
+import json
+from chronotable_host import boards
+from chronotable_host.drawings.wiring import wiring_svg
+from chronotable_host.engine.seats import parse_seat
+from chronotable_host.errors import UserError
+from chronotable_host.rulebook import book
+
+print(book.find(["T24"])[0].text)
+print(wiring_svg(json.loads(boards.find("reference").read_bytes())))
+try:
+    parse_seat("nobody")
+except UserError as error:
+    print(error)
+"""
+
+PAGE = """
+from chronotable_host.web import catalogue, looks, tips
+from chronotable_host.web.app import STATIC
+from chronotable_host.web.headline import of_set_up
+from chronotable_host.web.todo import sentences
+from chronotable import meanings
+
+print(catalogue.translated((STATIC / "index.html").read_bytes()).decode())
+print(catalogue.script().decode())
+print(of_set_up([meanings.PUT_WHITE], "", False).says)
+print(*sentences({5: meanings.PUT_WHITE, 17: meanings.TODO_TAKE, 53: meanings.TODO_PUT}))
+print(looks.actions(4)["cD:N*"])
+"""
+
+
+def test_rules_pictures_and_players_are_german() -> None:
+    said = german(RULES_AND_PICTURES)
+    assert "reist von der Vergangenheit in die Gegenwart" in said
+    assert ">VERGANGENHEIT<" in said and "Zeile 0, braun: Vergangenheit" in said
+    assert "„nobody“ spielt keine Seite; es gibt level:1 bis level:8" in said
+
+
+def test_the_page_is_german() -> None:
+    said = german(PAGE).splitlines()
+    assert '<html lang="de">' in said and any(">Regeln</a>" in line for line in said)
+    assert 'export const language = "de";' in said
+    assert said[-3:] == [
+        "Stell die Figuren auf",
+        "Nimm weg, was auf Gegenwart 2 liegt. Stell eine weiße Figur auf Vergangenheit 6. "
+        "Stell den Fokusmarker von Schwarz in die Zukunft.",
+        "den dunklen Elefanten nach Norden schicken und die Statue nachziehen",
+    ]
+
+
+TOLD = """
 from chronotable_host.board_drawing import draw
 from chronotable_host.glyphs import name_of
 from chronotable_host.live.finding_texts import fault_text
@@ -39,17 +103,8 @@ except NotationError as error:
 """
 
 
-def _printed(code: str) -> list[str]:
-    """Return the lines that a program prints in German."""
-    spoken = {**os.environ, "LANGUAGE": "de", "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=spoken, capture_output=True, encoding="utf-8", check=True
-    )
-    return done.stdout.splitlines()
-
-
 def test_turns_reasons_boards_and_tables_are_told_in_german() -> None:
-    assert _printed(_TOLD) == [
+    assert german(TOLD).splitlines() == [
         "Einen Schritt gegangen, dann Schwarz in der Vergangenheit ins Paradox geschickt",
         "Im Norden von Feld 1 in der Vergangenheit ist eine Wand, dorthin kannst du nicht ziehen"
         " (T16).",
@@ -64,7 +119,7 @@ def test_turns_reasons_boards_and_tables_are_told_in_german() -> None:
     ]
 
 
-def _said_by_commands(home: Path, *commands: str) -> list[str]:
+def commands_in_german(home: Path, *commands: str) -> list[str]:
     """Return what commands print, one after the other in one process that is to speak German."""
     script = "import sys\nfrom chronotable_host.cli import run\n" + "".join(
         f"run({command.split()!r})\nprint('---')\nsys.stderr.flush()\n" for command in commands
@@ -80,7 +135,7 @@ def _said_by_commands(home: Path, *commands: str) -> list[str]:
     return done.stdout.split("---\n")[:-1]
 
 
-def test_commands_are_told_in_german(tmp_path: Path) -> None:
+def test_terminal(tmp_path: Path) -> None:
     board = tmp_path / "board.json"
     board.write_text('{"name": "mine", "matrix": {}}', "utf-8")
     wrong = {
@@ -104,7 +159,7 @@ def test_commands_are_told_in_german(tmp_path: Path) -> None:
         "try --headless --seed 1 --turns 1 --quiet": "angehalten (1 Zug, | verstanden: 1 sicher",
     }
     all_of_them = {**wrong, **right}
-    said = _said_by_commands(tmp_path, *all_of_them)
+    said = commands_in_german(tmp_path, *all_of_them)
     for (command, parts), lines in zip(all_of_them.items(), said, strict=True):
         told = " ".join(lines.split())
         assert all(part in told for part in parts.split(" | ")), f"{command}: {told}"

@@ -14,6 +14,7 @@ import pytest
 
 from chronotable_host import chapters
 from chronotable_host.rulebook import book
+from tests.catalogues import LANGUAGES
 from tests.host.archives import Output, told
 from tests.host.test_secrets import leaks
 from tests.test_citations import NUMBERS, cited
@@ -69,6 +70,47 @@ def test_every_rule_is_short_plain_and_whole() -> None:
         assert len(rule.title) < 40 and len(rule.text) < 700, rule
         assert rule.text.isascii() and not set("`*|<>[]") & set(rule.text), rule
     assert all(part.setup.endswith(".") for part in book.parts())
+
+
+FIGURES = re.compile(r"\d+(?:[.,]\d{3})*|[a-z]+_\w+=\w+")
+"""Numbers, and options with their values."""
+OF_OTHERS = {  # what only this part, and those after it, may say
+    "de": {
+        "G": r"wachstum|same|strauch|sträuch|b[aä]um|pflanz|ausgrab|umwerf",
+        "I": r"einfluss|statue|echo|bauen",
+        "M": r"gedächtnis|elefant|h[uü]te?\b|dressier|trampel",
+        "C": r"konvergenz|auslosung",
+    }
+}
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize("name", ["standard", *chapters.NAMES])
+def test_the_rules_are_the_same_in_every_language(
+    name: str, spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    english = book._read.__wrapped__(name)
+    monkeypatch.setattr(book, "LANGUAGE", spoken)
+    part = book._read.__wrapped__(name)
+    assert part.title != english.title and part.setup.endswith(".")
+    assert [len(each.rules) for each in part.sections] == [
+        len(each.rules) for each in english.sections
+    ]
+    for ours, theirs in zip(english.rules, part.rules, strict=True):
+        assert ours.number == theirs.number and ours.text != theirs.text
+        assert cited(ours.text) == cited(theirs.text), ours.number
+        figures = (
+            sorted(re.sub("[.,]", "", found) for found in FIGURES.findall(rule.text))
+            for rule in (ours, theirs)
+        )
+        assert next(figures) == next(figures), ours.number
+        assert re.fullmatch(r"[A-Z][^.]*", theirs.title), theirs
+        assert re.fullmatch(r"[A-Z].*\.", theirs.text), theirs
+        assert not set("`*|<>[]") & set(theirs.text), theirs
+    told = json.dumps(part, ensure_ascii=False)
+    later = LETTERS[1 + ["standard", *chapters.NAMES].index(name) :]
+    for letter in later:
+        assert not re.search(OF_OTHERS[spoken][letter], told, re.IGNORECASE), letter
 
 
 # ---------------------------------------------------------------- the command

@@ -305,6 +305,15 @@ BUDGETS: Mapping[str, Budget] = {
         "<= 150 p95",
         at_most={"p95": 150},
     ),
+    "page_first": Budget(
+        "page",
+        "opening the page: the first board is seen, on a CPU 6 times as slow",
+        HOST,
+        "ms",
+        "<= 2000",
+        at_most={"max": 2000},
+    ),
+    "page_weight": Budget("page", "sent until the first board is seen", HOST, "KB", "-"),
     "readers_game": Budget(
         "readers",
         "a game of the archive, one of 12 readers waits for it",

@@ -1,8 +1,10 @@
-"""From the hand to the pixel: how long a lift or a place takes to be seen on the page.
+"""How quick the page is: from the hand to the pixel, and from its address to the first board.
 
-A real browser, a real server and the virtual table in real time. Counted is from the pointer's
-event, which lifts or places, to the frame in which the light of that space has changed: the
-socket, the reed's debounce, the firmware, the link and the drawing are all in it.
+A real browser, a real server and the virtual table in real time. From hand to pixel is from the
+pointer's event, which lifts or places, to the frame in which the light of that space has changed:
+the socket, the reed's debounce, the firmware, the link and the drawing are all in it. To the first
+board is from the start of the navigation, with nothing kept from before and the CPU throttled, to
+the frame in which the copies stand on the boards; what was sent until then is the page's weight.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from tests.lab.figures import Figure
 from tests.lab.side_by_side import Progress
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
@@ -36,10 +38,14 @@ FLAGS = (
 )
 BROWSER_VARIABLE = "CHRONOTABLE_BROWSER"
 
+KEYS = ("page", "page_first", "page_weight")
+
 _SIZE = {"width": 1280, "height": 900}
 _STILL_MS = 250  # between two gestures
 _PATIENCE_MS = 10_000
 _P95 = 95
+_SLOWER = 6  # than this computer's CPU
+_OPENED = 5  # times
 
 # Notes the frame after the one in which the light of a space changes.
 _WATCH = """sensor => {
@@ -57,29 +63,44 @@ _WAIT = """patience_ms => new Promise((tell, fail) => {
 })"""
 
 
+# Notes the frame after the one in which the first copies stand on the boards.
+_FIRST = """(() => {
+    const look = () => {
+        if (!document.querySelector("#eras .space .copy")) return requestAnimationFrame(look);
+        requestAnimationFrame(() => { window.first = performance.now(); });
+    };
+    look();
+})()"""
+_SEEN = """patience_ms => new Promise((tell, fail) => {
+    setTimeout(() => fail(Error("no board is seen")), patience_ms);
+    const look = () => window.first ? tell(window.first) : requestAnimationFrame(look);
+    look();
+})"""
+
+
 def measure(samples: int, report: Progress) -> list[Figure]:
     """Lift and put back white's copy so many times."""
     browser = find_browser()
     if browser is None:
         why = f"needs Chromium, on the path or named by {BROWSER_VARIABLE}"
-        return [Figure("page", remark=why)]
+        return [Figure(key, remark=why) for key in KEYS]
     try:
         from playwright.sync_api import sync_playwright  # noqa: PLC0415 - an extra
     except ImportError:
-        return [
-            Figure("page", remark="needs the extra `browser`: pip install chronotable[browser]")
-        ]
+        why = "needs the extra `browser`: pip install chronotable[browser]"
+        return [Figure(key, remark=why) for key in KEYS]
     times: list[float] = []
-    with (
-        TemporaryDirectory(prefix="chronotable-page-") as folder,
-        served(Path(folder), "--white", "hands") as url,
-        sync_playwright() as play,
-    ):
+    with TemporaryDirectory(prefix="chronotable-page-") as folder, sync_playwright() as play:
         chromium = play.chromium.launch(executable_path=browser, args=list(FLAGS))
-        page = chromium.new_page(viewport=_SIZE)  # type: ignore[arg-type]
-        page.goto(url)
-        times = list(_times(page, samples, report))
+        with served(Path(folder)) as url:
+            opened = [_opened(chromium, url) for _ in range(_OPENED)]
+        with served(Path(folder), "--white", "hands") as url:
+            page = chromium.new_page(viewport=_SIZE)  # type: ignore[arg-type]
+            page.goto(url)
+            times = list(_times(page, samples, report))
         chromium.close()
+    first = [time_ms for time_ms, _, _ in opened]
+    _, kilobytes, parts = opened[0]
     cuts = statistics.quantiles(times, n=100, method="inclusive")
     counts: dict[str, float] = {
         "p50": round(statistics.median(times)),
@@ -87,7 +108,11 @@ def measure(samples: int, report: Progress) -> list[Figure]:
         "max": round(max(times)),
         "gestures": len(times),
     }
-    return [Figure("page", counts)]
+    return [
+        Figure("page", counts),
+        Figure("page_first", {"p50": round(statistics.median(first)), "max": round(max(first))}),
+        Figure("page_weight", {"value": round(kilobytes), "requests": parts}),
+    ]
 
 
 def find_browser() -> str | None:
@@ -118,9 +143,29 @@ def url_in(said: Any) -> str:
     lines = []
     for line in said:
         lines.append(line)
-        if line.startswith("The page: "):
+        if ": http://" in line:
             return str(line.split()[-1])
     raise RuntimeError(f"no page was served: {''.join(lines)}")
+
+
+def _opened(browser: Browser, url: str) -> tuple[float, float, int]:
+    """Open the page on a slow CPU; return ms to the first board, kilobytes and requests."""
+    with browser.new_context(viewport=_SIZE) as context:  # type: ignore[arg-type]
+        page = context.new_page()
+        page.add_init_script(_FIRST)
+        sent: list[float] = []
+        frames: list[float] = []
+        devices = context.new_cdp_session(page)
+        devices.on("Network.loadingFinished", lambda told: sent.append(told["encodedDataLength"]))
+        devices.on(
+            "Network.webSocketFrameReceived",
+            lambda told: frames.append(len(told["response"]["payloadData"].encode())),
+        )
+        devices.send("Network.enable")
+        devices.send("Emulation.setCPUThrottlingRate", {"rate": _SLOWER})
+        page.goto(url)
+        first = float(page.evaluate(_SEEN, _PATIENCE_MS))
+        return first, sum(sent + frames) / 1000, len(sent)
 
 
 def _times(page: Page, samples: int, report: Progress) -> Iterator[float]:

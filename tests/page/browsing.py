@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from chronotable.sensors import FOCUS
-from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.turn_builder import Choice
 from chronotable_host.virtual.steps import actions_of
 from chronotable_host.virtual.tabletop import MARKERS, called
+from chronotable_host.web.turns_told import played
 from tests.lab.page import FLAGS, find_browser
 from ttykm import layout
 from ttykm.game import Game
@@ -87,6 +87,11 @@ class Person:
         self.page.get_by_role("button", name="Menu").click()
         self.page.locator("#menu summary", has_text=card).click()
 
+    def seats(self, side: str, who: str) -> None:
+        """Choose who plays a side, in the open card of the players."""
+        self.page.locator(".seat-choice summary", has_text=f"{side} is played by").click()
+        self.page.get_by_role("button", name=who).click()
+
     def _console(self, message: Any) -> None:
         if message.type == "error":
             self.trouble.append(message.text)
@@ -142,7 +147,7 @@ class Person:
         target = spots + layout.turn_focus(turn)
         self.drag(spots + layout.focus(game.state, game.mover), target)
         self.waits_for_piece(target, marker)
-        self.page.locator(".head", has_text=format_turn(turn)).wait_for()
+        self.page.locator(".head", has_text=played(game, turn)).wait_for()
         game.apply(turn)
 
 

@@ -79,11 +79,9 @@ def test_levels_play_the_sides_that_they_are_given(browser: Browser, tmp_path: P
         someone.makes(Game(), parse_turn("1 E F >future"))
         waits_for_turns(someone, 2)
         someone.opens_menu("Players")
-        seat = someone.page.get_by_label("White is played by")
-        assert seat.input_value() == "hands"
-        seat.select_option("level:4")
+        someone.seats("White", "Practised: plays every week")
         waits_for_turns(someone, 5)
-        seat.select_option("hands")
+        someone.seats("White", "A person: with the pieces in the hand")
     (entry,) = Archive(tmp_path).games()
     record = Archive(tmp_path).read(entry).record
     assert len(record.turns) >= 5

@@ -28,11 +28,18 @@ def _hears_ctrl_c() -> None:
 
 
 @contextmanager
-def command(*words: str, home: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def command(
+    *words: str, home: Path, spoken: str = "en"
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Run a command until Ctrl-C; yield it and the URL of its page."""
     with subprocess.Popen(
         [sys.executable, "-m", "chronotable_host", *words, "--no-browser"],
-        env={"CHRONOTABLE_HOME": str(home), "PATH": "", "PYTHONUNBUFFERED": "1"},
+        env={
+            "CHRONOTABLE_HOME": str(home),
+            "LANGUAGE": spoken,
+            "PATH": "",
+            "PYTHONUNBUFFERED": "1",
+        },
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -1,9 +1,13 @@
-"""A first visit in Chromium: games that are played by choosing, with mouse, keys or touch."""
+"""A first visit in Chromium: games that are played by choosing, with mouse, keys or touch.
+
+What was said and chosen on the way is written beside the pictures, where CHRONOTABLE_PICTURES
+names a folder.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -11,19 +15,27 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
-from chronotable_host.rules.notation import format_turn
+from chronotable_host.rules.notation import format_modules, format_turn
+from chronotable_host.rules.record import Record
 from chronotable_host.rules.turn_builder import Choice
 from tests.lab.page import served
 from tests.page.browsing import Person, open_browser
+from tests.page.newcomer import favourite
+from tests.sweep import full_only, size, some
+from ttykm import objects
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
-MOST_TURNS = 6
-"""Of one's own, in each way of playing."""
+SEED = 7
+LEVEL_1 = ("--black", "level:1", "--seed", str(SEED))
+FEW_TURNS = 3
+MOST_TURNS = 40
+"""Of one's own. A newcomer needs some ten, and won 40 of 40 such games against level 1."""
 SIZES = {"mouse": (1280, 900), "keys": (1024, 768), "touch": (360, 640)}
 
 
@@ -33,13 +45,28 @@ def browser() -> Iterator[Browser]:
         yield opened
 
 
-class Visitor(Person):
-    """Who plays by what the page shows; `view` is what the server told last."""
+Taste = Callable[[Mapping[str, Any], Random], dict[str, Any]]
+"""Which choice of a view somebody takes."""
 
-    def __init__(self, page: Any, how: str) -> None:
+
+def by_chance(view: Mapping[str, Any], rng: Random) -> dict[str, Any]:
+    """Take any choice."""
+    taken: dict[str, Any] = rng.choice(view["builder"]["choices"])
+    return taken
+
+
+class Visitor(Person):
+    """Who plays by what the page shows; `view` is what the server told last.
+
+    `path` has what the page said and what was chosen then, `taste` chooses of what is offered.
+    """
+
+    def __init__(self, page: Any, how: str, taste: Taste) -> None:
         super().__init__(page)
         self.how = how
+        self.taste = taste
         self.view: dict[str, Any] = {}
+        self.path: list[str] = []
         page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
 
     def _hear(self, text: Any) -> None:
@@ -74,10 +101,13 @@ class Visitor(Person):
                     self.page.keyboard.press("Enter")
 
     def plays_a_choice(self, rng: Random) -> None:
-        """Choose something by chance."""
-        builder = self.view["builder"]
+        """Choose what one likes best."""
+        view = self.view
+        builder = view["builder"]
         choices = [Choice(**each) for each in builder["choices"]]
-        self.chooses(rng.choice(choices), choices)
+        choice = Choice(**self.taste(view, rng))
+        self.path.append(f"{view['says']}: {choice.text}")
+        self.chooses(choice, choices)
         self.waits_until(lambda: self.view["builder"] != builder)
 
     def plays_a_turn(self, rng: Random) -> None:
@@ -87,47 +117,100 @@ class Visitor(Person):
         while self.view["builder"] and len(self.view["game"]["turns"]) == turns:
             self.plays_a_choice(rng)
 
+    def skips_tips(self) -> None:
+        """Say that one knows the game, where there is room for tips."""
+        know = self.page.get_by_role("button", name="I know the game")
+        if self.how == "touch":
+            assert not know.is_visible()
+        elif self.how == "keys":
+            know.press("Enter")
+        else:
+            know.click()
+
+    def finds_room(self) -> None:
+        """Have spaces large enough for a thumb, without scrolling."""
+        box = self.place(0).bounding_box()
+        assert box is not None
+        assert box["width"] >= 35
+        assert self.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+    def is_over(self) -> bool:
+        return self.view["game"]["over"] is not None
+
 
 @contextmanager
-def visitor(browser: Browser, url: str, how: str) -> Iterator[Visitor]:
+def visitor(browser: Browser, url: str, how: str, taste: Taste = favourite) -> Iterator[Visitor]:
     width, height = SIZES[how]
     size: Any = {"width": width, "height": height}
     with browser.new_context(viewport=size, has_touch=how == "touch") as context:
-        someone = Visitor(context.new_page(), how)
+        someone = Visitor(context.new_page(), how, taste)
         someone.opens(url)
         yield someone
         assert someone.trouble == []
 
 
-@pytest.mark.parametrize("how", SIZES)
-def test_a_game_against_level_1(browser: Browser, tmp_path: Path, pictures: Path, how: str) -> None:
-    """Nothing but what the page shows is used; what was chosen is what is kept."""
-    seed = 7
-    print(f"seed {seed}")
-    rng = Random(seed)
-    with served(tmp_path, "--black", "level:1") as url, visitor(browser, url, how) as someone:
-        someone.hears("Choose a copy")
-        for _ in range(MOST_TURNS):
-            someone.plays_a_turn(rng)
-            played = len(someone.view["game"]["turns"])
-            someone.waits_until(lambda: someone.view["builder"] or someone.view["game"]["over"])
-            if someone.view["game"]["over"]:
-                break
-        assert played
-        if someone.view["builder"]:
-            someone.plays_a_choice(rng)
-        someone.page.screenshot(path=pictures / f"play-{how}.png")
-        box = someone.place(0).bounding_box()
-        assert box is not None
-        assert box["width"] >= 35
-        assert someone.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-        told = [each["turn"] for each in someone.view["game"]["turns"]]
-        for each in someone.view["game"]["turns"][-2:]:
-            someone.page.locator(f'.turns [data-turn="{each["turn"]}"]', has_text=each["says"])
-    with Archive(tmp_path) as archive:
+def plays_on(someone: Visitor, rng: Random, most_turns: int) -> None:
+    """Play one's turns, and wait for the other's, until the game is over."""
+    for _ in range(most_turns):
+        someone.plays_a_turn(rng)
+        someone.finds_room()
+        someone.waits_until(lambda: someone.view["builder"] or someone.is_over())
+        if someone.is_over():
+            return
+
+
+def record_in(folder: Path, someone: Visitor) -> Record:
+    """Return the record of the only game; it has what the page told, and no doubts."""
+    told = [each["turn"] for each in someone.view["game"]["turns"]]
+    with Archive(folder) as archive:
         (record,) = (archive.read(entry).record for entry in archive.games())
     assert [format_turn(turn) for turn in record.turns][: len(told)] == told
     assert all("certain" in comment for comment in record.comments if comment)
+    return record
+
+
+@pytest.mark.parametrize("how", SIZES)
+def test_a_game_against_level_1(browser: Browser, tmp_path: Path, pictures: Path, how: str) -> None:
+    """Nothing but what the page shows is used; what was chosen is what is kept."""
+    rng = Random(SEED)
+    with served(tmp_path, *LEVEL_1) as url, visitor(browser, url, how) as someone:
+        someone.hears("Choose a copy")
+        plays_on(someone, rng, FEW_TURNS)
+        if someone.view["builder"]:
+            someone.plays_a_choice(rng)
+        someone.page.screenshot(path=pictures / f"play-{how}.png")
+        assert record_in(tmp_path, someone).turns
+
+
+@full_only
+@pytest.mark.parametrize("how", SIZES)
+def test_a_whole_game_is_won_against_level_1(
+    browser: Browser, tmp_path: Path, pictures: Path, how: str
+) -> None:
+    with served(tmp_path, *LEVEL_1) as url, visitor(browser, url, how) as someone:
+        someone.skips_tips()
+        plays_on(someone, Random(SEED), MOST_TURNS)
+        someone.hears("White wins by the rules")
+        someone.page.locator(".end").wait_for()
+        someone.finds_room()
+        someone.page.screenshot(path=pictures / f"won-{how}.png")
+        (pictures / f"won-{how}.txt").write_text("\n".join(someone.path) + "\n", "utf-8")
+    assert record_in(tmp_path, someone).headers["Result"] == "1-0"
+
+
+@pytest.mark.parametrize("modules", some(range(1, objects.ALL_MODULES + 1), 2), ids=format_modules)
+def test_a_game_of_every_set_of_modules_by_clicks(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, modules: int
+) -> None:
+    """Whatever is offered is chosen, special actions as often as any."""
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    chapters.unlock_to(chapters.COUNT)
+    played = ("--modules", format_modules(modules), *LEVEL_1)
+    with served(tmp_path, *played) as url, visitor(browser, url, "mouse", by_chance) as someone:
+        plays_on(someone, Random(SEED + modules), size(2, 5))
+        record = record_in(tmp_path, someone)
+    assert record.turns
+    assert objects.modules_of(record.start) == modules
 
 
 def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_the_list_is_the_newest_first_page_by_page(home: Path, games: Games) -> 
     assert found["games"][0] == {
         "id": ids[0], "file": f"2026-11-20T1015-{ids[0]}.ttykm", "date": "2026-11-20",
         "white": "Ada", "black": "Bob", "result": "*", "says": "In progress.", "turns": 4,
-        "modules": "standard", "imported": False,
+        "modules": "standard", "called": "standard", "imported": False,
     }  # fmt: skip
 
 

@@ -13,10 +13,11 @@ import pytest
 from chronotable import meanings
 from chronotable_host import chapters
 from chronotable_host.chapters import LOCKED
+from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.live.clocks import Clocks
 from chronotable_host.live.seated import Seated
 from chronotable_host.live.settings import parse_settings, spelled
-from chronotable_host.rules.notation import format_position
+from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.web.hub import Viewer
 from chronotable_host.web.page import ConnectionState, Page
 from chronotable_host.web.view import told_thought
@@ -77,6 +78,11 @@ class Looker:
         return self.view
 
 
+def told(view: dict[str, Any]) -> list[str]:
+    """Return what hands are asked to do."""
+    return [step["says"] for step in view["todo"]]
+
+
 @pytest.fixture
 def looker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Looker]:
     monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
@@ -127,11 +133,15 @@ def test_a_turn_as_it_is_made(looker: Looker) -> None:
     assert view["leds"][0] == meanings.LIFTED
     assert view["leds"][1] == meanings.MOVE
     looker.evening.do(*EAST_AND_FORWARD[1:3])
-    assert looker.look()["note"] == "1 E so far"
+    assert looker.look()["note"] == "So far: stepped in the past."
     looker.evening.do(*EAST_AND_FORWARD[3:])
     view = looker.look()
     assert view["provisional"] == "1 E F >future"
-    assert view["says"] == "White played 1 E F >future"
+    assert view["says"] == "White has moved"
+    assert view["note"] == (
+        "Stepped, then went forward to the present, then looked to the future."
+        " It counts when Black lifts something, or after a second."
+    )
     looker.evening.wait(1200)
     view = looker.look()
     assert view["provisional"] is None
@@ -151,7 +161,7 @@ def test_what_is_wrong_is_to_be_put_right_for_a_reason(looker: Looker) -> None:
     looker.evening.do(("lift", 15), ("place", 12, "black"))
     looker.evening.wait(1000)
     view = looker.look()
-    assert view["todo"] == ["Take away what lies on past 13.", "Put a black piece on past 16."]
+    assert told(view) == ["Take away what lies on past 13.", "Put a black piece on past 16."]
     assert set(view["guide"]["take"]) == {"past 13"}
     assert view["guide"]["why"] == view["note"]
     looker.evening.do(("lift", 12), ("place", 15, "black"))
@@ -162,7 +172,8 @@ def test_what_is_wrong_is_to_be_put_right_for_a_reason(looker: Looker) -> None:
 def test_a_question_waits_behind_what_was_touched(looker: Looker) -> None:
     looker.evening.do(("lift", 48), ("place", 49, "white-focus"))
     looker.evening.wait(500)
-    question = [{"letter": "a", "turn": "1 E W >present"}]
+    says = "Stepped twice in the past"
+    question = [{"letter": "a", "turn": "1 E W >present", "says": says}]
     assert looker.look()["question"] == question
     looker.evening.do(("lift", 47), ("place", 46, "black"))
     looker.evening.wait(500)
@@ -188,7 +199,7 @@ def test_what_was_touched_behind_a_question_is_put_right_at_once(looker: Looker)
     assert looker.ask("tidy") == ""
     looker.evening.wait(1000)
     view = looker.look()
-    assert view["question"] == [{"letter": "a", "turn": "1 E W >present"}]
+    assert [choice["turn"] for choice in view["question"]] == ["1 E W >present"]
     assert view["guide"] is None
 
 
@@ -287,6 +298,24 @@ def test_a_real_table_cannot_be_moved_from_here(looker: Looker) -> None:
     shown = {piece["at"] for piece in page.look()["pieces"]}
     assert 0 not in shown
     assert page.look()["hand"] is None
+
+
+def test_hands_at_a_real_table_are_told_a_players_turn_step_by_step(looker: Looker) -> None:
+    page = Looker(looker.evening, real=True)
+    looker.evening.audience.add(page.seats.hear)
+    page.seats.seat_thinker(layout.WHITE, AtOnce("level:1", lambda _: parse_turn("1 E F >future")))
+    page.seats.step(int(looker.evening.table.now_ms))
+    looker.evening.wait(500)
+    view = page.look()
+    assert (view["says"], view["guide"]) == ("Lend White your hands", None)
+    assert told(view) == [
+        "Move the white copy from past 1 to past 2.",
+        "Move the white copy from past 2 to present 2.",
+        "Move White's focus marker from the past to the future.",
+    ]
+    looker.evening.do(("lift", 0), ("place", 1, "white"))
+    looker.evening.wait(300)
+    assert [step["is_done"] for step in page.look()["todo"]] == [True, False, False]
 
 
 def test_clocks_are_set_at_a_real_table(looker: Looker) -> None:

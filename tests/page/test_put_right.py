@@ -13,7 +13,7 @@ from chronotable_host import chapters
 from chronotable_host.rules.notation import format_turn, parse_position
 from chronotable_host.virtual.tabletop import wanted
 from tests.page.evening import EAST_AND_FORWARD, Evening
-from tests.page.test_page import Looker
+from tests.page.test_page import Looker, told
 from ttykm import objects
 from ttykm.layout import BLACK, WHITE
 
@@ -58,7 +58,7 @@ def test_colours_that_were_swapped_are_noticed_and_put_right(opens: Opens, seat:
     view = looker.look()
     assert view["says"] == ("Put this right" if seat == "hands" else "Black waits for the pieces")
     assert view["note"] == "The pieces lie otherwise than in the game."
-    assert view["todo"] == ["Put a white piece on future 6.", "Put a black piece on future 3."]
+    assert told(view) == ["Put a white piece on future 6.", "Put a black piece on future 3."]
     assert looker.ask("tidy") == ""
     assert top.there == wanted(game.state)
     assert looker.look()["todo"] == []
@@ -72,7 +72,7 @@ def test_who_waits_for_a_piece_that_somebody_took_says_so(opens: Opens) -> None:
     looker.evening.do(("lift", 0))  # before black has done anything
     looker.evening.wait(3000)
     assert looker.look()["says"] == "Black waits for the pieces"
-    assert looker.view["todo"] == ["Put a white piece on past 1."]
+    assert told(looker.view) == ["Put a white piece on past 1."]
     assert looker.ask("tidy") == ""
     looker.evening.wait_until(lambda: len(looker.evening.mirror.game.turns) == 2, LONG_MS)
     assert looker.evening.hand.held == []
@@ -87,13 +87,22 @@ EAST_FROM_FUTURE = (
 def test_a_half_push_is_finished_not_undone(opens: Opens) -> None:
     looker = opens()
     looker.evening.do(("lift", 32), ("lift", 33), ("place", 33, "white"))
-    assert looker.look()["todo"] == ["Put what belongs there on future 3."]
+    assert told(looker.look()) == ["Put a black piece on future 3."]
     assert looker.ask("tidy") == ""
     looker.evening.wait(500)
     there = looker.evening.top.there
     assert (there.get(32), there[33], there[34]) == (None, "white", "black")
     assert looker.evening.hand.held == []
     assert looker.look()["making"] == "1 E"
+
+
+def test_what_a_half_push_misses_is_named_at_a_real_table(opens: Opens) -> None:
+    """Reeds tell no colours, but of what the rules allow only one piece can belong there."""
+    evening = opens(built_in=()).evening
+    page = Looker(evening, real=True)
+    evening.do(("lift", 32), ("lift", 33), ("place", 33, "white"))
+    evening.wait(300)
+    assert told(page.look()) == ["Put a black piece on future 3."]
 
 
 def test_only_what_is_asked_for_is_moved(opens: Opens) -> None:
@@ -150,7 +159,7 @@ def test_after_a_plant_what_is_asked_for_is_done(opens: Opens) -> None:
     looker.evening.wait(200)
     assert looker.ask("tap", at=2) == ""
     looker.evening.wait(500)
-    assert looker.look()["todo"] == ["Put what belongs there on present 3."]
+    assert told(looker.look()) == ["Put the shrub on present 3."]
     while looker.look()["todo"]:
         assert looker.ask("tidy") == ""
         looker.evening.wait(500)
@@ -186,7 +195,7 @@ def test_a_reason_ends_with_what_it_asked_for(opens: Opens) -> None:
     )
     looker.evening.wait(500)
     assert "(T11)" in looker.look()["note"]
-    assert looker.view["todo"] == ["Move White's focus marker from the present to the future."]
+    assert told(looker.view) == ["Move White's focus marker from the present to the future."]
     looker.evening.do(
         ("lift", 49), ("place", 50, "white-focus"), ("lift", 36), ("place", 32, "white")
     )

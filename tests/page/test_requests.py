@@ -37,6 +37,10 @@ GOOD = [
     {"do": "tidy"},
     {"do": "sit", "side": "white", "who": "level:3"},
     {"do": "clock", "times": "5+3,10"},
+    {"do": "lesson", "number": 5},
+    {"do": "hint"},
+    {"do": "go_on"},
+    {"do": "leave"},
 ]
 
 

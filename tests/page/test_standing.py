@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chronotable_host.glyphs import UNKNOWN
-from chronotable_host.web.pieces_by_reeds import pieces_by_reeds
+from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
+from chronotable_host.web.todo import Step
 
 START = [
     {"at": 0, "look": "white"},
@@ -40,3 +41,11 @@ def test_what_was_lifted_and_where_something_lies(
 
 def test_doubted_reeds_tell_nothing() -> None:
     assert places({0: False, 7: True}, (0, 7)) == places({})
+
+
+def test_what_a_step_had_put_somewhere_has_its_look() -> None:
+    pieces = [{"at": 7, "look": UNKNOWN}, {"at": 9, "look": UNKNOWN}, {"at": 1, "look": "white"}]
+    steps = [Step("", (7,), (7,), "black", True), Step("", (9,), (9,), "white")]
+    assert named_by_steps(pieces, steps) == [
+        {"at": 7, "look": "black"}, {"at": 9, "look": UNKNOWN}, {"at": 1, "look": "white"},
+    ]  # fmt: skip

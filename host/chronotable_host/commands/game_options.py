@@ -16,6 +16,10 @@ ModulesName = Annotated[
     str | None,
     typer.Option("--modules", metavar="NAME", hidden=True, help="What is played."),
 ]
+LessonNumber = Annotated[
+    int | None,
+    typer.Option("--lesson", metavar="1..5", help="Learn the game: begin with this lesson."),
+]
 DrawNumber = Annotated[
     int | None, typer.Option("--seed", metavar="N", hidden=True, help="Repeat what is drawn.")
 ]

@@ -7,7 +7,12 @@ from typing import Annotated, NamedTuple
 import typer
 
 from chronotable_host.commands.arguments import takes
-from chronotable_host.commands.game_options import DrawNumber, ModulesName, WithChapters
+from chronotable_host.commands.game_options import (
+    DrawNumber,
+    LessonNumber,
+    ModulesName,
+    WithChapters,
+)
 from chronotable_host.commands.page_options import Listen, NoBrowser, PageServed
 from chronotable_host.commands.shared import ArchiveFolder, Json, PortName, TableId
 
@@ -58,6 +63,7 @@ class PlayArguments(NamedTuple):
     modules: ModulesName = None
     draw: DrawNumber = None
     clock: ClockTimes = None
+    lesson: LessonNumber = None
     archive: ArchiveFolder = None
     settings: Settings = None
     events: KeepEvents = False
@@ -65,7 +71,9 @@ class PlayArguments(NamedTuple):
     page: PageServed = None
     listen: Listen = None
     no_browser: NoBrowser = False
-    once: Annotated[bool, typer.Option("--once", help="End when a game is over.")] = False
+    once: Annotated[
+        bool, typer.Option("--once", help="End when a game, or the lesson, is over.")
+    ] = False
     patience: Annotated[
         float | None,
         typer.Option(

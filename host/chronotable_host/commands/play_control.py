@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.connection import TableConnection
     from chronotable_host.live.seated import Seated
+    from chronotable_host.live.tutor import Tutor
 
 COMMANDS = tr(
     "a, b, c, none (answers), undo, resign white, draw white, new, seat black level:3 (or hands), "
-    "invite black, "
+    "invite black, lesson 1, hint, "
     "clock 5+3 (or off), set brightness=night, status, quit"
 )
 _RULES = tr("a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it")
@@ -54,7 +55,8 @@ class PlayControl:
 
     A table that was switched on again has forgotten its settings, so they are sent once more.
     `start` is the position in which a new game begins; `seated` has the players without hands,
-    `clocks` the time that players have left; guests play on the page, if it `has_page`.
+    `clocks` the time that players have left; guests play on the page, if it `has_page`; `tutor`
+    leads through lessons, and with one `once` means the lesson.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class PlayControl:
         seated: Seated | None = None,
         clocks: Clocks | None = None,
         has_page: bool = True,
+        tutor: Tutor | None = None,
     ) -> None:
         self._screen = screen
         self._has_page = has_page
@@ -81,6 +84,7 @@ class PlayControl:
         self._set_up: tuple[str, int] | None = None
         self._seated = seated
         self._clocks = clocks
+        self._tutor = tutor
         self._watch = LineWatch()
 
     def is_done(self) -> bool:
@@ -90,6 +94,8 @@ class PlayControl:
             self._seated.step(self._connection.now_ms)
         if self._clocks is not None:
             self._clocks.step(self._connection.now_ms)
+        if self._tutor is not None:
+            self._tutor.step(self._connection.now_ms)
         self._look_at_the_line()
         peer = self._session.mirror.table.peer
         if peer is not None and (peer.unique_id, peer.boot) != self._set_up:
@@ -99,7 +105,14 @@ class PlayControl:
             if line.strip().lower() in ("quit", "q", "exit"):
                 return True
             self._obey(line.split())
-        return self._once and self._session.mirror.ended > 0
+        return self._once and self._is_over()
+
+    def _is_over(self) -> bool:
+        """Tell whether a game is over, or the lesson, if one was begun."""
+        tutor = self._tutor
+        if tutor is not None and (tutor.is_due or tutor.done):
+            return tutor.done > 0
+        return self._session.mirror.ended > 0
 
     def _look_at_the_line(self) -> None:
         connection, session = self._connection, self._session
@@ -115,6 +128,8 @@ class PlayControl:
             self._session.command("set", setting=number_of(name), value=value)
 
     def _seat(self, seated: Seated, side: int, who: str) -> None:
+        if self._tutor is not None:
+            self._tutor.check_seats()
         if who == GUEST and not self._has_page:
             raise UserError(tr("a guest plays on the page; start `play` with --page"))
         level, name = own_level(who), PLAYERS[side]
@@ -143,7 +158,13 @@ class PlayControl:
                 case ["draw", side]:
                     offer_draw(session, parse_player(side), (), say)
                 case ["new"]:
+                    if self._tutor is not None and self._tutor.is_on:
+                        self._tutor.drop()
                     session.set_up(self._start, session.mirror.game.options)
+                case ["lesson", number] if self._tutor is not None and number.isdecimal():
+                    self._tutor.begin(int(number[:3]))
+                case ["hint"] if self._tutor is not None:
+                    self._tutor.hint()
                 case ["set", *settings] if settings:
                     wanted = parse_settings(settings)
                     self._settings.update(wanted)

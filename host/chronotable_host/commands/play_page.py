@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.connection import TableConnection
     from chronotable_host.live.seated import Seated
+    from chronotable_host.live.tutor import Tutor
 
 _BOARD = "reference"
 
@@ -34,6 +35,7 @@ class MirroredPage:
         clocks: Clocks,
         settings: dict[str, str],
         archive: Path | None,
+        tutor: Tutor,
     ) -> None:
         self._connection = connection
         self._archive = archive
@@ -48,6 +50,7 @@ class MirroredPage:
             settings,
             clocks,
         )
+        self.page.service.tutor = tutor
         audience.add(self.page.hear)
 
     @contextmanager

@@ -10,6 +10,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chronotable.frames import LocalLinkError
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.board_printing import print_boards
@@ -20,6 +21,7 @@ from chronotable_host.engine.seats import GUEST, is_seat, player_name
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.language import tr
+from chronotable_host.lessons.course import Course
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.clocks import OFF, Clocks, parse_controls
 from chronotable_host.live.connection import TableConnection, TableError
@@ -39,6 +41,7 @@ from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings, spelled
 from chronotable_host.live.status import status_lines, status_of
+from chronotable_host.live.tutor import READ_MS, Tutor
 from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 
@@ -66,6 +69,10 @@ def follow(arguments: PlayArguments) -> int:
         player_name(name)  # who plays no side is refused before a table is looked for
     named = {side: name for side, name in zip(PLAYER_NAMES, given, strict=True) if name}
     headers = {**named, **chosen.headers}
+    if arguments.lesson is not None:
+        if arguments.clock:
+            raise UserError(tr("a lesson has no clocks: leave --clock out"))
+        Course(arguments.lesson)
     typed = TypedLines(sys.stdin)
     search = PortSearch(arguments.port, arguments.table, _asking(typed) if is_terminal() else None)
     patience = arguments.patience
@@ -96,26 +103,32 @@ def follow(arguments: PlayArguments) -> int:
         clocks = Clocks(session, audience.tell)
         audience.add(clocks.hear)
         clocks.set(controls)
+        tutor = Tutor(session, audience.tell, start, seated, pause_ms=READ_MS)
+        audience.add(tutor.hear)
+        if arguments.lesson is not None:
+            tutor.begin_when_possible(arguments.lesson)
         control = PlayControl(
-            screen, connection, typed, arguments.once, wanted, start, seated, clocks, page
+            screen, connection, typed, arguments.once, wanted, start, seated, clocks, page, tutor
         )
         is_done = control.is_done
         if page:
             from chronotable_host.commands.play_page import MirroredPage  # noqa: PLC0415
 
             mirrored = MirroredPage(
-                connection, audience, seated, clocks, spelled(wanted), arguments.archive
+                connection, audience, seated, clocks, spelled(wanted), arguments.archive, tutor
             )
             closing.enter_context(mirrored.served(arguments.listen, arguments.no_browser))
             is_done = mirrored.beside(is_done)
         with suppress(KeyboardInterrupt):
             connection.run(is_done)
+        with suppress(LocalLinkError):
+            tutor.leave()
         seated.close()
         with suppress(KeyboardInterrupt, TableError, PortError):
             connection.settle()
         closing.close()
         _say_where(mirror, connection)
-    return _NO if arguments.once and not mirror.ended else 0
+    return _NO if arguments.once and not (mirror.ended or tutor.done) else 0
 
 
 def _asking(typed: TypedLines) -> Ask:

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from chronotable_host.commands.arguments import takes
-from chronotable_host.commands.game_options import ModulesName, WithChapters
+from chronotable_host.commands.game_options import LessonNumber, ModulesName, WithChapters
 from chronotable_host.commands.page_options import Listen, NoBrowser
 from chronotable_host.commands.play import KeepEvents, Settings
 from chronotable_host.commands.shared import ArchiveFolder, GameOptions
@@ -29,6 +29,7 @@ PlayerName = Annotated[
 class TryArguments(NamedTuple):
     """What `try` takes."""
 
+    lesson: LessonNumber = None
     headless: Annotated[
         bool, typer.Option("--headless", help="In this terminal, without the page.")
     ] = False

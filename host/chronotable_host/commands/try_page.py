@@ -16,6 +16,7 @@ from chronotable_host.engine.seats import HANDS, PAGE
 from chronotable_host.language import tr
 from chronotable_host.virtual.pace import Pace
 from chronotable_host.web.hand import PageHand
+from chronotable_host.web.lessons import virtual_tutor
 from chronotable_host.web.page import ConnectionState, Page
 
 if TYPE_CHECKING:
@@ -41,10 +42,11 @@ def play_on_page(
     archive: Path | None,
     listen: str | None,
     no_browser: bool,
+    lesson: int | None = None,
     is_over: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Serve the page until Ctrl-C; `names` are those of the players.
+    """Serve the page until Ctrl-C; `names` are those of the players, `lesson` begins at once.
 
     Raises UserError where it cannot be served.
     """
@@ -69,17 +71,22 @@ def play_on_page(
         health,
         settings,
     )
+    tutor = page.service.tutor = virtual_tutor(page.service, audience.tell, state)
+    audience.add(tutor.hear)
     audience.add(page.hear)
     audience.add(hand.hear)
     hand.begin(state)
     virtual.run_until(virtual.now_ms + _READY_MS)
     check_answered(session.mirror)
+    if lesson is not None:
+        tutor.begin(lesson)
     server = serve(page, archive, listen, no_browser)
     pace = Pace(virtual.now_ms)
     try:
         while not is_over():
             virtual.run_until(pace.due_ms(virtual.now_ms))
             hand.step()
+            tutor.step(virtual.now_ms)
             page.step(virtual.now_ms)
             sleep(_PAUSE_S)
     except KeyboardInterrupt:

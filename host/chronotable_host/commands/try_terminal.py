@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections.abc import Callable
 from contextlib import ExitStack
 from random import Random
 from typing import TYPE_CHECKING
@@ -18,17 +19,23 @@ from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS, PLAYERS_WITHIN
-from chronotable_host.live.happenings import Happening, Turn
+from chronotable_host.lessons.course import TRY
+from chronotable_host.live.happenings import Happening, Notice, Turn
+from chronotable_host.live.tutor import Tutor
 from chronotable_host.reason_texts import why_text
 from chronotable_host.rules.notation import NotationError, parse_turn
 from chronotable_host.virtual.play import Hands, Misread, play
 from ttykm.game import Game
-from ttykm.layout import NOBODY
+from ttykm.layout import NOBODY, new_state
 
 if TYPE_CHECKING:
     from chronotable_host.live.audience import Audience
     from chronotable_host.live.mirror import Mirror
+    from chronotable_host.live.session import Session
     from chronotable_host.virtual.table import VirtualTable
+
+_READY_MS = 1000  # the chip loads its programs
+_STEP_MS = 50
 
 
 def play_in_terminal(
@@ -61,7 +68,7 @@ def play_in_terminal(
                 for name in names
             )
             hands.set_up(start[0])
-            hands.wait(1000)  # the chip loads its programs
+            hands.wait(_READY_MS)
             check_answered(mirror)
             screen.position()
             play(hands, game, (white, black), most_turns=most_turns)
@@ -72,8 +79,71 @@ def play_in_terminal(
     return game
 
 
-def _ask_turn(game: Game) -> int | None:
-    """Read a turn from the terminal until it is a legal one; the end of the input stops."""
+def learn_in_terminal(
+    virtual: VirtualTable, session: Session, audience: Audience, number: int, seed: int
+) -> None:
+    """Lead through a lesson, until it is done or the input ends: hands carry out what is typed.
+
+    Raises UserError where there is no such lesson.
+    """
+    mirror = session.mirror
+    screen = _GamePrinter(mirror, quiet=False)
+    hands = Hands(virtual, mirror, Random(seed))
+
+    def set_up(state: array[int]) -> None:
+        hands.lay(state)  # what is felt before it is asked for needs no second look
+        session.set_up(state, 0)
+
+    def set_up_again() -> None:
+        if tutor.course is not None:
+            set_up(tutor.course.exercise.state)
+
+    tutor = Tutor(session, _print_notice, new_state(), set_up=set_up, undo=set_up_again, pause_ms=0)
+    audience.add(tutor.hear)
+
+    def wait_until(condition: Callable[[], object]) -> None:
+        while not condition():
+            hands.wait(_STEP_MS)
+            tutor.step(virtual.now_ms)
+
+    def is_due() -> bool:
+        """Tell whether a turn is, or the lesson is done."""
+        course = tutor.course
+        is_tried = course is not None and course.state == TRY and not mirror.game.turns
+        return not tutor.is_on or (is_tried and mirror.table.phase == "turn")
+
+    def hint() -> None:
+        tutor.hint()
+        if tutor.course is not None:
+            print(tr("For example: {turn}", turn=tutor.course.exercise.turn))
+
+    hands.set_up(new_state())
+    hands.wait(_READY_MS)
+    check_answered(mirror)
+    tutor.begin(number)
+    wait_until(is_due)
+    while tutor.is_on:
+        screen.position()
+        turn = _ask_turn(mirror.game, hint)
+        if turn is None:
+            return
+        game = Game()
+        game.start(mirror.game.state)
+        hands.act(game, turn)
+        wait_until(lambda: mirror.game.turns)
+        wait_until(is_due)
+
+
+def _print_notice(happening: Happening) -> None:
+    if isinstance(happening, Notice):
+        print(f"\n{happening.notice}")
+
+
+def _ask_turn(game: Game, hint: Callable[[], None] | None = None) -> int | None:
+    """Read a turn from the terminal until it is a legal one; the end of the input stops.
+
+    Whoever types `hint` is given one, where there are any.
+    """
     while True:
         print(
             tr(
@@ -86,6 +156,9 @@ def _ask_turn(game: Game) -> int | None:
         line = sys.stdin.readline()
         if not line.strip():
             return None
+        if hint is not None and line.strip().lower() == "hint":
+            hint()
+            continue
         try:
             turn = parse_turn(line)
         except NotationError as error:

@@ -11,12 +11,14 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.shared import option_bits
 from chronotable_host.commands.try_terminal import (
+    learn_in_terminal,
     play_in_terminal,
     report,
     say_where,
 )
 from chronotable_host.engine.seats import player_name
 from chronotable_host.game_choice import choose_game
+from chronotable_host.lessons.course import Course
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 def play_on(arguments: TryArguments) -> int:
     """Play as the arguments of `try` say, and return the exit status."""
     headless, seed, board = arguments.headless, arguments.seed, arguments.board
+    if arguments.lesson is not None:
+        Course(arguments.lesson)  # one that is not there is refused before a table is opened
     names = (seat(arguments.white, BUILT_IN if headless else ME), seat(arguments.black, BUILT_IN))
     # only games that nobody plays in real time come out the same from one seed
     is_repeated = seed is not None and headless and not set(PEOPLE) & set(names)
@@ -67,7 +71,9 @@ def play_on(arguments: TryArguments) -> int:
         virtual = VirtualTable(machine, plan, session, Random(seed))
         game: Game | None = None
         try:
-            if headless:
+            if headless and arguments.lesson is not None:
+                learn_in_terminal(virtual, session, audience, arguments.lesson, seed)
+            elif headless:
                 game = play_in_terminal(
                     virtual,
                     mirror,
@@ -93,6 +99,7 @@ def play_on(arguments: TryArguments) -> int:
                     arguments.archive,
                     arguments.listen,
                     arguments.no_browser,
+                    arguments.lesson,
                 )
         finally:
             virtual.close()

@@ -10,41 +10,17 @@ from chronotable_host.commands.shared import YES, Json, is_terminal, print_json
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.output import say
+from chronotable_host.rulebook.introductions import BRINGS
 
 app = typer.Typer()
 
 _NO = 1
 
-# per chapter: what comes into play, and what its options settle
-_TOLD = (
-    (
-        tr(
-            "Copies can plant seeds and dig them up again. What is planted grows in the later "
-            "eras, where it is in the way, and may fall."
-        ),
-        (tr("may a copy walk into what does not give way, and die of it?"),),
-    ),
-    (
-        tr(
-            "There are statues to push, to pull and to build, and what happens to one of them "
-            "happens in the later eras, too."
-        ),
-        (tr("a statue that cannot be built in a later era: turned back, or left out?"),),
-    ),
-    (
-        tr(
-            "Elephants stand on the boards. They wear the hat of who trains them, in the later "
-            "eras, too, and then obey that player."
-        ),
-        (tr("may a copy walk into an elephant, and die of it?"),),
-    ),
-    (
-        tr(
-            "Two of the chapters before are played at once; chance draws which. Those who like to "
-            "mix join names with +, all three if they will."
-        ),
-        (tr("does a tree vanish with the shrub that an elephant tramples?"),),
-    ),
+_QUESTIONS = (  # per chapter: what its options settle
+    (tr("may a copy walk into what does not give way, and die of it?"),),
+    (tr("a statue that cannot be built in a later era: turned back, or left out?"),),
+    (tr("may a copy walk into an elephant, and die of it?"),),
+    (tr("does a tree vanish with the shrub that an elephant tramples?"),),
 )
 _AT_THE_TABLE = tr(
     "At the table moves are just made. Everything else begins with your action button: tap the "
@@ -114,7 +90,7 @@ def _print_chapter(number: int, as_json: bool) -> None:
         known = {option: list(values) for option, values in options}
         print_json({"unlocked": number, "chapter": name, "options": known})
         return
-    brings, questions = _TOLD[number - 1]
+    brings, questions = BRINGS[number - 1], _QUESTIONS[number - 1]
     print(tr("Chapter {number} is open: {name}.", number=number, name=name) + f" {brings}")
     if number == chapters.COUNT:
         print(tr("--modules {name} plays it (the same draw again: --seed N).", name=name))

@@ -5,6 +5,7 @@ from math import cos, radians, sin
 
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.paper import Point
+from chronotable_host.language import tr, tr_c
 
 LOAD, CLOCK, INVERTED, GROUND, DATA_OUT, DATA_IN, ENABLE, SUPPLY = 1, 2, 7, 8, 9, 10, 15, 16
 INPUTS = (11, 12, 13, 14, 3, 4, 5, 6)
@@ -13,7 +14,7 @@ PINS = {
     LOAD: "SH/LD",
     CLOCK: "CP",
     **{pin: f"D{place}" for place, pin in enumerate(INPUTS)},
-    INVERTED: "not Q7",
+    INVERTED: tr("not Q7"),
     GROUND: "GND",
     DATA_OUT: "Q7",
     DATA_IN: "DS",
@@ -25,6 +26,14 @@ COMMON = 1
 """The pin of a resistor network that all its resistors share."""
 V33, GROUNDED = "3.3 V", "ground"
 """The nets that supply a chip."""
+NETS = {
+    V33: tr("3.3 V"),
+    GROUNDED: tr_c("net", "ground"),
+    "load": tr_c("net", "load"),
+    "clock": tr_c("net", "clock"),
+    "data": tr_c("net", "data"),
+}
+"""What is written at each net."""
 PULL_UP, DECOUPLED = "10 k\N{GREEK CAPITAL LETTER OMEGA}", "100 nF"
 """The network's resistors, and the capacitor between supply and ground of each chip."""
 
@@ -40,20 +49,20 @@ def network_pin(place: int) -> int:
 def draw_package(svg: ET.Element, at: Point) -> None:
     """Draw a 74HC165 as it looks from above, with what each of its pins is for."""
     x, y = at
-    paper.words(svg, (x, y + 3), "74HC165, seen from above (eight alike)", 8, bold=True)
+    paper.words(svg, (x, y + 3), tr("74HC165, seen from above (eight alike)"), 8, bold=True)
     left, top, wide, pitch = x + 76, y + 16, 62, 15
     paper.rect(svg, (left, top), (wide, 8 * pitch), 0.9, rx=2)
     paper.path(svg, _notch((left + wide / 2, top)), 0.9)
     uses = {
-        LOAD: "load",
-        CLOCK: "clock",
-        INVERTED: "leave open",
-        GROUND: GROUNDED,
-        DATA_OUT: "data, towards the Pico",
-        DATA_IN: "Q7 of the next chip",
-        ENABLE: GROUNDED,
-        SUPPLY: f"{V33}; {DECOUPLED} to ground",
-    } | dict.fromkeys(INPUTS, "reed or button")
+        LOAD: NETS["load"],
+        CLOCK: NETS["clock"],
+        INVERTED: tr("leave open"),
+        GROUND: NETS[GROUNDED],
+        DATA_OUT: tr("data, towards the Pico"),
+        DATA_IN: tr("Q7 of the next chip"),
+        ENABLE: NETS[GROUNDED],
+        SUPPLY: tr("{supply}; {capacitor} to ground", supply=NETS[V33], capacitor=DECOUPLED),
+    } | dict.fromkeys(INPUTS, tr("reed or button"))
     for number, name in PINS.items():
         on_left = number <= 8
         place = number - 1 if on_left else 16 - number
@@ -76,7 +85,7 @@ def _notch(middle: Point) -> list[Point]:
 def draw_network(svg: ET.Element, at: Point) -> None:
     """Draw a resistor network from its printed side: what is in it, and where it is soldered."""
     x, y = at
-    paper.words(svg, (x, y + 3), "Network, one at each chip", 8, bold=True)
+    paper.words(svg, (x, y + 3), tr("Network, one at each chip"), 8, bold=True)
     pitch, top = 16, y + 16
     paper.rect(svg, (x, top), (_LEGS * pitch, 44), 0.8, fill=paper.LIGHT)
     paper.circle(svg, (x + 4, top + 40), 1.4, fill=paper.INK)
@@ -89,9 +98,13 @@ def draw_network(svg: ET.Element, at: Point) -> None:
         if number > COMMON:
             paper.rect(made, (end - 2.5, common + 6), (5, 16), 0.7, fill="#ffffff")
         paper.words(made, (end + 3, top + 38), str(number), _SMALL, bold=True)
-        use = V33 if number == COMMON else f"D{number - network_pin(0)}"
+        use = NETS[V33] if number == COMMON else f"D{number - network_pin(0)}"
         paper.words(made, (end, top + 58), use, _SMALL, "middle")
         if number > COMMON:
             paper.words(made, (end, top + 66), str(INPUTS[number - network_pin(0)]), 5, "middle")
-    paper.words(svg, (x, top + 77), f"A dot marks pin 1. All {PULL_UP}.", _SMALL)
-    paper.words(svg, (x, top + 86), "Below: the input, and its pin at the chip.", _SMALL)
+    said = (
+        tr("A dot marks pin 1. All {resistors}.", resistors=PULL_UP),
+        tr("Below: the input, and its pin at the chip."),
+    )
+    for line, text in enumerate(said):
+        paper.words(svg, (x, top + 77 + 9 * line), text, _SMALL)

@@ -11,6 +11,7 @@ from chronotable.wiring import Board
 from chronotable_host.drawings import paper, pico, symbols
 from chronotable_host.drawings.paper import Point
 from chronotable_host.drawings.table_layout import TableLayout
+from chronotable_host.language import names, tr
 
 PTC_A = 0.75
 """Hold current of the PTC between VBUS and the LEDs."""
@@ -31,14 +32,14 @@ def draw_chain(svg: ET.Element, layout: TableLayout, at: Point) -> None:
     """
     board, (width, _) = layout.board, layout.size
     x, y = at
-    said = "CHAIN OF LEDS, seen from below: follow the arrows from 0; 5 V and ground run along"
+    said = tr("CHAIN OF LEDS, seen from below: follow the arrows from 0; 5 V and ground run along")
     paper.words(svg, (x, y), said, 8, bold=True)
     table = paper.group(
         svg, "chain", transform=f"translate({paper.number(x)} {paper.number(y + 12)})"
     )
     paper.rect(table, (0, 0), layout.size, 0.6)
     pitch = layout.geometry["pitch"]
-    for era, name in enumerate(ERAS):
+    for era, name in enumerate(names.ERAS):
         left, top = layout.middle(era * 16)
         corner = (width - left - 3.5 * pitch, top - pitch / 2)
         paper.rect(table, corner, (4 * pitch, 4 * pitch), 0.4, stroke="#999999")
@@ -55,14 +56,14 @@ def draw_chain(svg: ET.Element, layout: TableLayout, at: Point) -> None:
     for sensor in range(SENSORS):
         led = board.led_of[sensor]
         data = {"data_led": led, "data_sensor": sensor}
-        made = paper.group(table, "led", f"LED {led}: {sensor_name(sensor)}", **data)
+        made = paper.group(table, "led", f"LED {led}: {names.place(sensor_name(sensor))}", **data)
         east, south = places[led]
         paper.rect(made, (east - 5.5, south - 5.5), (11, 11), 0.8, rx=1.5, fill="#ffffff")
         paper.words(made, (east, south), str(led), 7, "middle", bold=True)
         if sensor >= FOCUS:
             player, era = divmod(sensor - FOCUS, len(ERAS))
             shift = -11 if south < layout.size[1] / 2 else 11
-            name = f"{PLAYERS[player]} {ERAS[era]}"
+            name = names.place(f"{PLAYERS[player]} {ERAS[era]}")
             paper.words(made, (east, south + shift), name, _SMALL, "middle", colour=paper.GREY)
     _data_in(table, places[0], places[1])
 
@@ -74,7 +75,7 @@ def _data_in(parent: ET.Element, first: Point, second: Point) -> None:
     paper.line(parent, (x - 30 * way, y), (x - 6 * way, y), 0.8)
     paper.arrow_head(parent, (x - 6 * way, y), (way, 0), 6)
     anchor = "end" if way == 1 else "start"
-    paper.words(parent, (x - 8 * way, y + 8), "data in", 7, anchor, bold=True)
+    paper.words(parent, (x - 8 * way, y + 8), tr("data in"), 7, anchor, bold=True)
 
 
 def _lanes(layout: TableLayout) -> list[float]:
@@ -150,17 +151,16 @@ def _hop(parent: ET.Element, way: list[Point]) -> None:
 def draw_feed(svg: ET.Element, board: Board, at: Point) -> None:
     """Draw how 5 V, ground and data come to the first LED, and a supply of its own."""
     x, y = at
-    paper.words(svg, (x, y), "FEEDING THE LEDS", 8, bold=True)
+    paper.words(svg, (x, y), tr("FEEDING THE LEDS"), 8, bold=True)
     rail, ground, data = y + 20, y + 100, y + 60
     start, end = x + 62, x + 400
     paper.line(svg, (start, rail), (end, rail), 1.4)
     paper.line(svg, (start, ground), (end, ground), 1.4)
-    paper.words(svg, (start - 3, rail), "VBUS, pin 40: 5 V", 7, "end")
-    paper.words(svg, (start - 3, ground), f"GND, pin {pico.GROUND}", 7, "end")
-    pin = pico.pin_of(board.led_pin)
-    paper.words(svg, (start - 3, data), f"GP{board.led_pin}, pin {pin}", 7, "end")
+    paper.words(svg, (start - 3, rail), tr("VBUS, pin 40: 5 V"), 7, "end")
+    paper.words(svg, (start - 3, ground), pico.named("GND", pico.GROUND), 7, "end")
+    paper.words(svg, (start - 3, data), pico.gpio_named(board.led_pin), 7, "end")
     paper.rect(svg, (start + 8, rail - 4), (26, 8), 0.8, fill="#ffffff")
-    paper.words(svg, (start + 21, rail - 9), f"PTC {PTC_A} A", 7, "middle")
+    paper.words(svg, (start + 21, rail - 9), f"PTC {names.number(PTC_A)} A", 7, "middle")
     chip = (start + 40, y + 36)
     paper.rect(svg, chip, (96, 48), 0.8, fill="#ffffff")
     paper.words(svg, (chip[0] + 48, chip[1] + 17), "74AHCT125", 8, "middle", bold=True)
@@ -178,7 +178,7 @@ def draw_feed(svg: ET.Element, board: Board, at: Point) -> None:
     paper.rect(svg, (resistor, data - 4), (26, 8), 0.8, fill="#ffffff")
     paper.words(svg, (resistor + 13, data - 9), "330 \N{GREEK CAPITAL LETTER OMEGA}", 7, "middle")
     symbols.capacitor(
-        svg, start + 206, (rail, ground), data, "1000 \N{MICRO SIGN}F", "near LED 0; + up"
+        svg, start + 206, (rail, ground), data, "1000 \N{MICRO SIGN}F", tr("near LED 0; + up")
     )
     paper.rect(svg, (end, y + 10), (70, 100), 0.8)
     for level, text in ((rail, "5 V"), (data, "DIN"), (ground, "GND")):
@@ -186,12 +186,16 @@ def draw_feed(svg: ET.Element, board: Board, at: Point) -> None:
     paper.words(svg, (end + 46, data), "LED 0", 8, "middle", bold=True)
     aside = end + 84
     supply = (
-        "A supply of its own",
-        f"Without the PTC: 5 V through a fuse (T {FUSE_A} A)",
-        "to the rail, and from the rail to VSYS (39)",
-        "through a Schottky diode, ring towards VSYS;",
-        "all grounds together.",
+        tr("A supply of its own"),
+        tr("Without the PTC: 5 V through a fuse (T {ampere} A)", ampere=FUSE_A),
+        tr("to the rail, and from the rail to VSYS (39)"),
+        tr("through a Schottky diode, ring towards VSYS;"),
+        tr("all grounds together."),
     )
     below = paper.lines_of_words(svg, (aside, y + 14), supply, 6.5, bold_first=True)
-    shifter = ("74AHCT125", "100 nF at pins 14 and 7.", "Pins 4, 5, 9, 10, 12, 13: ground.")
+    shifter = (
+        "74AHCT125",
+        tr("100 nF at pins 14 and 7."),
+        tr("Pins 4, 5, 9, 10, 12, 13: ground."),
+    )
     paper.lines_of_words(svg, (aside, below + 5), shifter, 6.5, bold_first=True)

@@ -12,6 +12,7 @@ from chronotable.sensors import BUTTON, ERAS, FOCUS, INPUTS
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host.drawings import paper, pico, symbols
 from chronotable_host.drawings.paper import Point
+from chronotable_host.language import names, tr, tr_c
 
 _CELL = 40
 _BLOCK = (212, 204)  # a grid with the names of its lines
@@ -21,11 +22,14 @@ _SMALL = 6
 _TOPS = (40, 40 + _BLOCK[1] + 12)
 _PICO_HIGH = 240
 
-ABOUT = (
+ABOUT = tr(
     "The switch matrix of each board with a diode per cell, the pins of the Pico, and the "
     "chain of LEDs; grids and chain are seen from below."
 )
 """What the picture shows, for those who cannot see it."""
+
+_LINES = {"row": tr_c("matrix", "row"), "col": tr_c("matrix", "column")}
+_SHORT_LINES = {"row": tr_c("matrix", "row"), "col": tr_c("matrix", "col")}
 
 _Spots = dict[tuple[int, int], int]
 """The sensors of a grid as drawn: (column, row) of the drawing to sensor."""
@@ -47,24 +51,24 @@ def draw(svg: ET.Element, board: Board, left: float) -> None:
     _heading(svg, left)
     for place, era in enumerate(reversed(range(len(ERAS)))):
         spots = {(3 - space % 4, space // 4): era * 16 + space for space in range(16)}
-        _Grid(svg, board, spots, ERAS[era].upper()).draw((left + place * _BLOCK[0], _TOPS[0]))
-    others = _Grid(svg, board, _others(board), "FOCUS SPOTS AND BUTTONS, row by row")
+        _Grid(svg, board, spots, names.ERAS[era].upper()).draw((left + place * _BLOCK[0], _TOPS[0]))
+    others = _Grid(svg, board, _others(board), tr("FOCUS SPOTS AND BUTTONS, row by row"))
     others.draw((left, _TOPS[1]))
     pico.draw(svg, (left + _BLOCK[0] + 24, _TOPS[1]), _uses(board))
 
 
 def _heading(svg: ET.Element, left: float) -> None:
     y = 25.0
-    paper.words(svg, (left, y), "Grids seen from BELOW, as you solder.", 7, bold=True)
+    paper.words(svg, (left, y), tr("Grids seen from BELOW, as you solder."), 7, bold=True)
     x = left + 178
     paper.line(svg, (x, y), (x + 22, y), 1.4)
-    paper.words(svg, (x + 26, y), "row", 7)
+    paper.words(svg, (x + 26, y), _LINES["row"], 7)
     paper.line(svg, (x + 52, y), (x + 74, y), 1.4, stroke_dasharray=_DASH)
-    paper.words(svg, (x + 78, y), "column", 7)
+    paper.words(svg, (x + 78, y), _LINES["col"], 7)
     symbols.dot(svg, (x + 118, y))
-    paper.words(svg, (x + 123, y), "soldered (crossings without it are not)", 7)
+    paper.words(svg, (x + 123, y), tr("soldered (crossings without it are not)"), 7)
     symbols.diode(svg, (x + 270, y), 1)
-    paper.words(svg, (x + 280, y), "diode: its ring is the bar, towards the row", 7)
+    paper.words(svg, (x + 280, y), tr("diode: its ring is the bar, towards the row"), 7)
 
 
 def _others(board: Board) -> _Spots:
@@ -144,7 +148,7 @@ class _Grid:
         end = origin[0] + run[-1][0] * _CELL + 38
         paper.line(self.svg, (start, y), (end, y), 1.4, **_look(kind, line))
         if run[0][0]:
-            paper.words(self.svg, (start + 4, y - 3.5), f"{kind} {line}", 5)
+            paper.words(self.svg, (start + 4, y - 3.5), f"{_SHORT_LINES[kind]} {line}", 5)
             return
         name, pin, colour = self._names(kind, line)
         for shift, text in zip((-8, -1, 6), (name, pin, colour), strict=True):
@@ -157,7 +161,7 @@ class _Grid:
         paper.line(self.svg, (x, start), (x, end), 3, stroke="#ffffff")
         paper.line(self.svg, (x, start), (x, end), 1.4, **_look(kind, line))
         if run[0][1]:
-            paper.words(self.svg, (x + 2.5, start + 2.5), f"{kind} {line}", 5)
+            paper.words(self.svg, (x + 2.5, start + 2.5), f"{_SHORT_LINES[kind]} {line}", 5)
             return
         name, pin, colour = self._names(kind, line)
         for shift, text in zip((-18, -11, -4), (name, pin, colour), strict=True):
@@ -166,13 +170,12 @@ class _Grid:
     def _names(self, kind: str, line: int) -> tuple[str, str, str]:
         """Return a line's name, its pin and its colour."""
         gpio = (self.board.row_pins if kind == "row" else self.board.col_pins)[line]
-        pin = f"GP{gpio}, pin {pico.pin_of(gpio)}"
-        return f"{kind} {line}", pin, pico.wire_colour(line)
+        return f"{_SHORT_LINES[kind]} {line}", pico.gpio_named(gpio), pico.wire_colour(line)
 
     def _cell(self, at: Point, sensor: int) -> None:
         """Draw a cell: from its upright wire through diode and switch to the wire below."""
         row, column = self._row(sensor), self._column(sensor)
-        title = f"{sensor_name(sensor)}: cell [{row},{column}]"
+        title = symbols.cell_named(sensor, row, column)
         made = paper.group(self.svg, "cell", title, data_sensor=sensor)
         x, y = at
         high = y + 10
@@ -189,8 +192,8 @@ class _Grid:
         if sensor < FOCUS:
             paper.words(made, (x + 20.5, y + 22), str(sensor % 16 + 1), 11, "middle", bold=True)
         else:
-            names = sensor_name(sensor).removeprefix("button ").split()
-            for index, text in enumerate(names):
+            called = names.place(sensor_name(sensor).removeprefix("button ")).split()
+            for index, text in enumerate(called):
                 paper.words(made, (x + 20.5, y + 15.5 + 5.2 * index), text, 5.4, "middle", True)
         paper.words(made, (x + 20.5, y + 32.3), f"[{row},{column}]", 5, "middle", colour=paper.GREY)
 
@@ -209,10 +212,10 @@ def _uses(board: Board) -> dict[int, pico.Use]:
         uses[pico.pin_of(gpio)] = pico.Use(_use("row", line, cells), gpio)
     for line, gpio in enumerate(board.col_pins):
         cells = board.sensor_of[line::COLUMNS]
-        uses[pico.pin_of(gpio)] = pico.Use(_use("column", line, cells), gpio)
+        uses[pico.pin_of(gpio)] = pico.Use(_use("col", line, cells), gpio)
     return uses
 
 
 def _use(kind: str, line: int, sensors: bytearray) -> str:
     """Say which line this is, in which colour, and where it leads."""
-    return f"{kind} {line}, {pico.wire_colour(line)}: {symbols.parts_of(sensors)}"
+    return f"{_LINES[kind]} {line}, {pico.wire_colour(line)}: {symbols.parts_of(sensors)}"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from chronotable.wiring import Board
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.paper import Point
+from chronotable_host.language import tr, tr_c
 
 # upper left (USB up) to lower left, then lower right to upper right, as the pins are counted
 _NAMES = (
@@ -20,7 +21,16 @@ PINS = dict(enumerate(_NAMES, 1))
 VBUS, VSYS, GROUND = 40, 39, 38
 
 # of a ribbon cable as they are sold, with white and black left for other things
-_COLOURS = ("brown", "red", "orange", "yellow", "green", "blue", "violet", "grey")
+_COLOURS = (
+    tr_c("wire", "brown"),
+    tr_c("wire", "red"),
+    tr_c("wire", "orange"),
+    tr_c("wire", "yellow"),
+    tr_c("wire", "green"),
+    tr_c("wire", "blue"),
+    tr_c("wire", "violet"),
+    tr_c("wire", "grey"),
+)
 
 
 _SMALL = 6
@@ -38,6 +48,16 @@ def pin_of(gpio: int) -> int:
     return {name: number for number, name in PINS.items()}[f"GP{gpio}"]
 
 
+def named(name: str, number: int) -> str:
+    """Say what a pin is called and which it is on the edge."""
+    return tr("{name}, pin {number}", name=name, number=number)
+
+
+def gpio_named(gpio: int) -> str:
+    """Say a GPIO and its pin on the edge; raises KeyError as `pin_of` does."""
+    return named(f"GP{gpio}", pin_of(gpio))
+
+
 def wire_colour(line: int) -> str:
     """Colour suggested for wire `line` of a ribbon; each ribbon begins anew after eight."""
     return _COLOURS[line % len(_COLOURS)]
@@ -53,9 +73,9 @@ def grounds_near(number: int) -> tuple[int, int]:
 def light_uses(board: Board) -> dict[int, Use]:
     """Return the pins, by number, that the LEDs are soldered to."""
     return {
-        VBUS: Use("5 V from USB: level shifter, LEDs"),
-        GROUND: Use("ground: level shifter, LEDs"),
-        pin_of(board.led_pin): Use("LED data, to the level shifter (white)", board.led_pin),
+        VBUS: Use(tr("5 V from USB: level shifter, LEDs")),
+        GROUND: Use(tr("ground: level shifter, LEDs")),
+        pin_of(board.led_pin): Use(tr("LED data, to the level shifter (white)"), board.led_pin),
     }
 
 
@@ -65,7 +85,7 @@ def draw(svg: ET.Element, at: Point, uses: Mapping[int, Use]) -> None:
     Each pin with a GPIO is a group of the class `pin` with `data-gpio`.
     """
     x, y = at
-    paper.words(svg, (x, y + 3), "PICO, seen from above", 8, bold=True)
+    paper.words(svg, (x, y + 3), tr("PICO, seen from above"), 8, bold=True)
     pitch, wide = 10.5, 74
     left, top = x + 152, y + 14
     paper.rect(svg, (left, top), (wide, 20 * pitch + 4), 0.8, rx=4)

@@ -11,7 +11,7 @@ from math import cos, radians, sin
 from typing import Any
 
 from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, SENSORS
+from chronotable.sensors import BUTTON, BUTTONS, FOCUS, INPUTS, SENSORS
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.paper import Point
 from chronotable_host.drawings.table_layout import (
@@ -28,6 +28,7 @@ from chronotable_host.drawings.table_layout import (
     TableLayout,
     layout_of,
 )
+from chronotable_host.language import names, tr
 
 _MARGIN = 12
 _PANEL = 76  # height of what is explained below the table, without the enlarged space
@@ -47,14 +48,17 @@ def reeds_svg(board_data: Mapping[str, Any]) -> str:
     """
     layout = layout_of(board_data)
     width, height = layout.size
+    title = tr("Reeds of the table '{name}'", name=layout.board.name)
     svg = paper.sheet(
         (width + 2 * _MARGIN, height + _panel(layout) + _FEET + 2 * _MARGIN + 24),
-        f"Reeds of the table '{layout.board.name}'",
-        "Seen from below, where they are glued: east is on the left. Every reed lies beside the "
-        "middle of its space and points at it.",
+        title,
+        tr(
+            "Seen from below, where they are glued: east is on the left. Every reed lies beside "
+            "the middle of its space and points at it."
+        ),
     )
-    paper.words(svg, (_MARGIN, 12), f"Reeds of the table '{layout.board.name}'", 10, bold=True)
-    said = "seen from BELOW, where you glue: the past is on the right, white's side on top"
+    paper.words(svg, (_MARGIN, 12), title, 10, bold=True)
+    said = tr("seen from BELOW, where you glue: the past is on the right, white's side on top")
     paper.words(svg, (_MARGIN, 24), said, 7)
     table = paper.group(svg, "table", transform=f"translate({_MARGIN} 32)")
     _table(table, layout)
@@ -90,7 +94,7 @@ def _table(table: ET.Element, layout: TableLayout) -> None:
     width = layout.size[0]
     paper.rect(table, (0, 0), layout.size, 0.8)
     pitch = layout.geometry["pitch"]
-    for era, name in enumerate(ERAS):
+    for era, name in enumerate(names.ERAS):
         x, y = layout.middle(era * 16)
         right, top = width - (x - pitch / 2), y - pitch / 2
         paper.rect(table, (right - 4 * pitch, top), (4 * pitch, 4 * pitch), 0.6)
@@ -124,10 +128,10 @@ def _pico_board(table: ET.Element, layout: TableLayout) -> None:
     if corner is None:
         return
     (wide, high), (x, y) = PICO_BOARD_MM, corner
-    made = paper.group(table, "pico-board", "The Pico's board")
+    made = paper.group(table, "pico-board", tr("The Pico's board"))
     west = width - x - wide
     paper.rect(made, (west, y), (wide, high), 0.6, rx=2)
-    text = ("Pico's board", f"{wide} x {high} mm")
+    text = (tr("Pico's board"), f"{_size((wide, high))} mm")
     for line, said in enumerate(text):
         paper.words(made, (west + wide / 2, y + 12 + 9 * line), said, 6.5, "middle", line == 0)
     (usb, edge), (_, way) = layout.pico_usb(corner)
@@ -136,14 +140,14 @@ def _pico_board(table: ET.Element, layout: TableLayout) -> None:
     paper.line(made, (usb, edge - 8 * way), (usb, edge + 6 * way), 1)
     paper.arrow_head(made, (usb, edge + 8 * way), (0, way), 6)
     out = y + high / 2
-    paper.words(made, (width - lath - 3, out), "cable", 6, "end")
+    paper.words(made, (width - lath - 3, out), tr("cable"), 6, "end")
     paper.line(made, (width - lath, out), (width + 4, out), 1)
     paper.arrow_head(made, (width + 7, out), (1, 0), 6)
 
 
 def _place(table: ET.Element, layout: TableLayout, sensor: int) -> None:
     """Draw a space or a focus spot: the magnet's circle, the reed beside it, the LED's hole."""
-    made = paper.group(table, "reed", sensor_name(sensor), data_sensor=sensor)
+    made = paper.group(table, "reed", names.place(sensor_name(sensor)), data_sensor=sensor)
     middle = _below(layout, layout.middle(sensor))
     look = {"stroke": paper.GREY, "stroke_dasharray": "1.5 1.5"}
     paper.circle(made, middle, MAGNET_MM[0] / 2, 0.3, **look)
@@ -156,7 +160,12 @@ def _place(table: ET.Element, layout: TableLayout, sensor: int) -> None:
         label = (x + layout.geometry["pitch"] * 0.33, y - layout.geometry["pitch"] * 0.33)
         paper.words(made, label, str(sensor % 16 + 1), 6.5, "middle", bold=True)
     else:
-        paper.words(made, (x, y - 12), sensor_name(sensor)[len("focus ") :], 6, "middle")
+        spot = names.place(sensor_name(sensor).removeprefix("focus "))
+        paper.words(made, (x, y - 12), spot, 6, "middle")
+
+
+def _size(sides: tuple[float, float]) -> str:
+    return f"{sides[0]} x {sides[1]}"
 
 
 def _below(layout: TableLayout, at: Point) -> Point:
@@ -168,7 +177,8 @@ def _close_up(svg: ET.Element, pitch: float, at: Point) -> None:
     """Draw one space three times as large, with its measures."""
     x, y = at
     scale, half = _CLOSE, _CLOSE * pitch / 2
-    paper.words(svg, (x, y), f"1  One space of {paper.number(pitch)} mm, {scale} : 1", 8, bold=True)
+    said = tr("1  One space of {side} mm, {scale} : 1", side=paper.number(pitch), scale=scale)
+    paper.words(svg, (x, y), said, 8, bold=True)
     middle = (x + half + 20, y + 14 + half)
     corner = (middle[0] - half, middle[1] - half)
     paper.rect(svg, corner, (2 * half, 2 * half), 0.6)
@@ -189,9 +199,9 @@ def _close_up(svg: ET.Element, pitch: float, at: Point) -> None:
     paper.words(svg, (bar + 6, middle[1] + 15), f"{REED_MM} mm", 7)
     y = middle[1] + half + 12
     for text in (
-        "Dashed: the magnet of a piece in the middle.",
-        f"Dotted: its middle may stray so far ({STRAY_MM} mm).",
-        "The reed points at the middle of the space.",
+        tr("Dashed: the magnet of a piece in the middle."),
+        tr("Dotted: its middle may stray so far ({stray} mm).", stray=STRAY_MM),
+        tr("The reed points at the middle of the space."),
     ):
         paper.words(svg, (x, y), text, 6.5)
         y += 10
@@ -201,16 +211,18 @@ def _section(svg: ET.Element, at: Point) -> None:
     """Draw a cut through plate, magnet and reed, and which way the field runs."""
     x, y = at
     scale = 6
-    paper.words(svg, (x, y), f"2  Cut along the reed, {scale} : 1", 8, bold=True)
+    said = tr("2  Cut along the reed, {scale} : 1", scale=scale)
+    paper.words(svg, (x, y), said, 8, bold=True)
     left, top = x, y + 62
     paper.rect(svg, (left, top), (190, PLATE_MM * scale), 0.6, fill=paper.LIGHT)
-    paper.words(svg, (left + 4, top + PLATE_MM * scale / 2), f"plate, {PLATE_MM} mm", 6.5)
+    said = tr("plate, {thick} mm", thick=PLATE_MM)
+    paper.words(svg, (left + 4, top + PLATE_MM * scale / 2), said, 6.5)
     wide, thick = (side * scale for side in MAGNET_MM)
     centre = left + 150
     paper.rect(svg, (centre - wide / 2, top - thick), (wide, thick), 0.8, fill="#ffffff")
-    paper.words(svg, (centre, top - thick / 2), "N or S below", 6.5, "middle", bold=True)
+    paper.words(svg, (centre, top - thick / 2), tr("N or S below"), 6.5, "middle", bold=True)
     paper.rect(svg, (centre - wide / 2 - 6, top - thick - 22), (wide + 12, 22), 0.4)
-    paper.words(svg, (centre, top - thick - 11), "piece", 6.5, "middle")
+    paper.words(svg, (centre, top - thick - 11), tr("piece"), 6.5, "middle")
     low = top + PLATE_MM * scale + GLASS_MM[1] * scale / 2 + 2
     reed(svg, Reed((centre - REED_MM * scale, low), (1, 0)), scale)
     for loop in _LOOPS_MM:
@@ -221,10 +233,10 @@ def _section(svg: ET.Element, at: Point) -> None:
         svg,
         (x, low + 36),
         (
-            "Glue the reed straight under the plate,",
-            f"at most {REACH_MM} mm below the magnet. The field",
-            "(dashed) runs along the tongues: they close.",
-            "Which pole is below makes no difference.",
+            tr("Glue the reed straight under the plate,"),
+            tr("at most {reach} mm below the magnet. The field", reach=REACH_MM),
+            tr("(dashed) runs along the tongues: they close."),
+            tr("Which pole is below makes no difference."),
         ),
         6.5,
     )
@@ -249,11 +261,11 @@ def _field_line(magnet: Point, loop: float, surface: float) -> list[Point]:
 def _wrong(svg: ET.Element, at: Point) -> None:
     """Draw the two places that do not work, from below, and the one that does."""
     x, y = at
-    paper.words(svg, (x, y), "3  Right and wrong, from below", 8, bold=True)
+    paper.words(svg, (x, y), tr("3  Right and wrong, from below"), 8, bold=True)
     cases = (
-        ("closes", Reed((0, REED_MM), (0, -1)), "beside the magnet, pointing at it"),
-        ("STAYS OPEN", Reed((0, 0), (0, -1)), "right under the magnet's middle"),
-        ("STAYS OPEN", Reed((0, REED_MM), (1, 0)), "beside it, but across"),
+        (tr("closes"), Reed((0, REED_MM), (0, -1)), tr("beside the magnet, pointing at it")),
+        (tr("STAYS OPEN"), Reed((0, 0), (0, -1)), tr("right under the magnet's middle")),
+        (tr("STAYS OPEN"), Reed((0, REED_MM), (1, 0)), tr("beside it, but across")),
     )
     for index, (verdict, lying, why) in enumerate(cases):
         centre = (x + 24, y + 36 + index * 58)
@@ -271,14 +283,25 @@ def _feet(svg: ET.Element, at: Point) -> None:
     """Draw the three ways in which a magnet sits in the foot of a piece, cut through."""
     x, y = at
     scale = 3
-    said = f"4  The magnet in the foot of a piece, cut through, {scale} : 1"
+    said = tr("4  The magnet in the foot of a piece, cut through, {scale} : 1", scale=scale)
     paper.words(svg, (x, y), said, 8, bold=True)
     wide, thick = (side * scale for side in MAGNET_MM)
     ground = y + 54
     cases = (
-        (0.0, 0.0, ("solid foot: bored from below,", "magnet flush, glued in")),
-        (_FLOOR_MM, 0.0, ("hollow foot: glued on its floor,", f"{_FLOOR_MM} mm thick at most")),
-        (0.0, _DISC_MM[1], ("thin foot: on a disc,", f"{_DISC_MM[0]} x {_DISC_MM[1]} mm, bored")),
+        (0.0, 0.0, (tr("solid foot: bored from below,"), tr("magnet flush, glued in"))),
+        (
+            _FLOOR_MM,
+            0.0,
+            (
+                tr("hollow foot: glued on its floor,"),
+                tr("{thick} mm thick at most", thick=names.number(_FLOOR_MM)),
+            ),
+        ),
+        (
+            0.0,
+            _DISC_MM[1],
+            (tr("thin foot: on a disc,"), tr("{size} mm, bored", size=_size(_DISC_MM))),
+        ),
     )
     for index, (floor, disc, texts) in enumerate(cases):
         middle = x + 40 + index * 205

@@ -11,13 +11,14 @@ from chronotable.sensors import BUTTON
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host.drawings import hc165, paper, pico, symbols
 from chronotable_host.drawings.paper import Point
+from chronotable_host.language import names, tr
 
 CHIPS = 8
 PICO_3V3 = 36
 CABLE = (hc165.V33, "load", hc165.GROUNDED, "clock", hc165.GROUNDED, "data")
 """The wires of the cable from Pico to tile and from tile to tile, side by side in this order."""
 
-ABOUT = (
+ABOUT = tr(
     "The chain of eight shift registers with the reed or button at each input, the cable between "
     "them, the pins of the Pico, and the chain of LEDs, that is seen from below."
 )
@@ -46,10 +47,11 @@ _RIGHT = {  # pins, and at which of eight places they are drawn
     hc165.GROUND: 7,
 }
 _SMALL = 6
+_LONG = 16  # letters of a focus spot, beside its switch
 _TO = (
-    f"pin {hc165.LOAD} of all chips",
-    f"pin {hc165.CLOCK} of all chips",
-    f"pin {hc165.DATA_OUT} of chip 0",
+    tr("pin {pin} of all chips", pin=hc165.LOAD),
+    tr("pin {pin} of all chips", pin=hc165.CLOCK),
+    tr("pin {pin} of chip 0", pin=hc165.DATA_OUT),
 )
 _SERIES = "100 \N{GREEK CAPITAL LETTER OMEGA}"
 
@@ -90,17 +92,17 @@ def _corner(left: float, chip: int) -> Point:
 
 def _heading(svg: ET.Element, left: float) -> None:
     y = 25.0
-    said = "Eight 74HC165 in one chain; the past on the RIGHT, as from below."
+    said = tr("Eight 74HC165 in one chain; the past on the RIGHT, as from below.")
     paper.words(svg, (left, y), said, 7, bold=True)
     x = left + 262
     symbols.dot(svg, (x, y))
-    paper.words(svg, (x + 5, y), "soldered (crossings without it are not)", 7)
+    paper.words(svg, (x + 5, y), tr("soldered (crossings without it are not)"), 7)
     symbols.ground(svg, (x + 160, y - 4))
-    paper.words(svg, (x + 168, y), "ground", 7)
+    paper.words(svg, (x + 168, y), hc165.NETS[hc165.GROUNDED], 7)
     symbols.supply(svg, (x + 208, y + 4))
-    paper.words(svg, (x + 216, y), "3.3 V of the Pico", 7)
+    paper.words(svg, (x + 216, y), tr("3.3 V of the Pico"), 7)
     paper.rect(svg, (x + 290, y - 5), (10, 10), 0.5, fill=paper.LIGHT)
-    said = f"network of eight {hc165.PULL_UP}, its pins numbered"
+    said = tr("network of eight {resistors}, its pins numbered", resistors=hc165.PULL_UP)
     paper.words(svg, (x + 305, y), said, 7)
 
 
@@ -109,7 +111,8 @@ def _frame(svg: ET.Element, board: Board, x: float, chip: int) -> None:
     cells = board.sensor_of[chip * COLUMNS : (chip + 2) * COLUMNS]
     look = {"stroke": paper.GREY, "stroke_dasharray": "2 2"}
     paper.rect(svg, (x + 1, _BUSES[2] + 7), (_COLUMN - 3, _LOW - _BUSES[2] + 1), 0.4, rx=4, **look)
-    name = f"{symbols.parts_of(cells).upper()}: chips {chip} and {chip + 1}"
+    parts = symbols.parts_of(cells).upper()
+    name = tr("{parts}: chips {first} and {second}", parts=parts, first=chip, second=chip + 1)
     paper.words(svg, (x, 38), name, 7, bold=True)
 
 
@@ -133,7 +136,7 @@ def _end(parent: ET.Element, at: Point, fill: str = "#ffffff") -> None:
 
 def _rail(svg: ET.Element, at: Point, net: str) -> None:
     """Draw the sign of ground, or of 3.3 V, at the end of a wire."""
-    made = paper.group(svg, "rail", net, data_net=net)
+    made = paper.group(svg, "rail", hc165.NETS[net], data_net=net)
     (symbols.supply if net == hc165.V33 else symbols.ground)(made, at)
     _end(made, at, paper.INK)
 
@@ -152,7 +155,7 @@ class _Chip:
         left, wide = self.x + _BODY[0], _BODY[1]
         paper.rect(self.svg, (left, self.top), (wide, _HIGH), 0.9, fill="#ffffff")
         middle = left + wide / 2
-        paper.words(self.svg, (middle, _level(self.top, 4)), "chip", 6.5, "middle")
+        paper.words(self.svg, (middle, _level(self.top, 4)), tr("chip"), 6.5, "middle")
         paper.words(
             self.svg, (middle, _level(self.top, 5)), str(self.chip), 16, "middle", bold=True
         )
@@ -167,7 +170,7 @@ class _Chip:
     def _pin(self, number: int, at: Point, inwards: Point) -> None:
         x, y = at[0] + inwards[0], at[1] + inwards[1]
         name = hc165.PINS[number]
-        title = f"chip {self.chip}, pin {number}: {name}"
+        title = tr("chip {chip}, pin {pin}: {name}", chip=self.chip, pin=number, name=name)
         made = paper.group(self.svg, "chip-pin", title, data_chip=self.chip, data_pin=number)
         anchor = {0: "middle", 1: "start", -1: "end"}[(inwards[0] > 0) - (inwards[0] < 0)]
         text = f"{name} {number}" if anchor == "end" else f"{number} {name}"
@@ -185,7 +188,7 @@ class _Chip:
         _rail(self.svg, (x, first - 16), hc165.V33)
 
     def _network_pin(self, number: int, at: Point) -> None:
-        title = f"network of chip {self.chip}, pin {number}"
+        title = tr("network of chip {chip}, pin {pin}", chip=self.chip, pin=number)
         made = paper.group(self.svg, "network-pin", title, data_chip=self.chip, data_pin=number)
         if number != hc165.COMMON:
             symbols.dot(made, at)
@@ -202,7 +205,7 @@ class _Chip:
         _wire(self.svg, (right, y), (self.x + _BODY[0], y))
         if place < COLUMNS - 1:
             _dot(self.svg, (self.x + _RAIL, y))
-        title = f"{name}: cell [{self.chip},{place}]"
+        title = symbols.cell_named(sensor, self.chip, place)
         made = paper.group(self.svg, "switch", title, data_sensor=sensor)
         (symbols.reed if sensor < BUTTON else symbols.button)(made, (self.x + _SWITCH, y))
         for x in (left, right):
@@ -215,10 +218,12 @@ class _Chip:
         kind, _, rest = name.partition(" ")
         x = self.x + _RAIL - 5
         if kind == "focus":
-            paper.words(made, (x, y - 2.6), kind, 5.4, "end", bold=True)
-            paper.words(made, (x, y + 2.8), rest, 5.4, "end", bold=True)
+            words = names.place(name).split()
+            at = 1 if len(names.place(rest)) < _LONG else -1  # where the second line begins
+            for shift, line in ((-2.6, words[:at]), (2.8, words[at:])):
+                paper.words(made, (x, y + shift), " ".join(line), 5.4, "end", bold=True)
         else:
-            text = rest if kind == "button" else name
+            text = names.place(rest if kind == "button" else name)
             paper.words(made, (x, y), text, 6.5, "end", bold=True)
 
     def _ground_rail(self) -> None:
@@ -312,33 +317,52 @@ def _tap(svg: ET.Element, corner: Point, chip: int, tap: float, pin: tuple[int, 
 
 def _gpio(svg: ET.Element, at: Point, gpio: int, name: str) -> None:
     """Mark where a wire goes to the Pico, and to which pin."""
-    made = paper.group(svg, "gpio", name, data_gpio=gpio)
+    made = paper.group(svg, "gpio", hc165.NETS[name], data_gpio=gpio)
     _end(made, at)
-    paper.words(made, (at[0] + 4, at[1] - 2.4), name, 5.4, bold=True)
-    paper.words(made, (at[0] + 4, at[1] + 3), f"GP{gpio}, pin {pico.pin_of(gpio)}", 5.4)
+    paper.words(made, (at[0] + 4, at[1] - 2.4), hc165.NETS[name], 5.4, bold=True)
+    paper.words(made, (at[0] + 4, at[1] + 3), pico.gpio_named(gpio), 5.4)
 
 
 def _cable(svg: ET.Element, board: Board, at: Point) -> None:
     """Draw the wires of the cable side by side, and where both their ends go."""
     x, y = at
-    said = "CABLE, from the Pico to the first tile and on from tile to tile: six wires side by side"
+    said = tr(
+        "CABLE, from the Pico to the first tile and on from tile to tile: six wires side by side"
+    )
     paper.words(svg, (x, y + 3), said, 8, bold=True)
     pins = _cable_pins(board)
     ends = {
-        hc165.V33: f"pin {hc165.SUPPLY} of the chips, pin {hc165.COMMON} of the networks",
-        "load": f"{_SERIES} at the Pico, then pin {hc165.LOAD} of the chips",
-        "clock": f"{_SERIES} at the Pico, then pin {hc165.CLOCK} of the chips",
-        hc165.GROUNDED: f"pins {hc165.GROUND} and {hc165.ENABLE} of the chips, reeds, buttons",
-        "data": f"pin {hc165.DATA_OUT} of the tile's first chip, pin {hc165.DATA_IN} before it",
+        hc165.V33: tr(
+            "pin {pin} of the chips, pin {common} of the networks",
+            pin=hc165.SUPPLY,
+            common=hc165.COMMON,
+        ),
+        "load": _through_resistor(hc165.LOAD),
+        "clock": _through_resistor(hc165.CLOCK),
+        hc165.GROUNDED: tr(
+            "pins {ground} and {enable} of the chips, reeds, buttons",
+            ground=hc165.GROUND,
+            enable=hc165.ENABLE,
+        ),
+        "data": tr(
+            "pin {out} of the tile's first chip, pin {before} before it",
+            out=hc165.DATA_OUT,
+            before=hc165.DATA_IN,
+        ),
     }
     for line, (name, number) in enumerate(zip(CABLE, pins, strict=True)):
         level = y + 16 + line * 10.5
-        made = paper.group(svg, "cable", name, data_wire=line, data_pin=number)
-        paper.words(made, (x, level), name, _SMALL, bold=True)
+        made = paper.group(svg, "cable", hc165.NETS[name], data_wire=line, data_pin=number)
+        paper.words(made, (x, level), hc165.NETS[name], _SMALL, bold=True)
         paper.words(made, (x + 32, level), pico.wire_colour(line), _SMALL)
         paper.line(made, (x + 62, level), (x + 86, level), 1.4)
-        paper.words(made, (x + 92, level), f"Pico pin {number}, {pico.PINS[number]}", _SMALL)
+        at_pico = tr("Pico pin {number}, {name}", number=number, name=pico.PINS[number])
+        paper.words(made, (x + 92, level), at_pico, _SMALL)
         paper.words(made, (x + 164, level), ends[name], _SMALL)
+
+
+def _through_resistor(pin: int) -> str:
+    return tr("{resistor} at the Pico, then pin {pin} of the chips", resistor=_SERIES, pin=pin)
 
 
 def _cable_pins(board: Board) -> tuple[int, ...]:
@@ -352,8 +376,8 @@ def _uses(board: Board) -> dict[int, pico.Use]:
     """Return what each pin on the edge of the Pico is for."""
     uses = pico.light_uses(board)
     for line, (name, number) in enumerate(zip(CABLE, _cable_pins(board), strict=True)):
-        uses[number] = pico.Use(f"{name}, {pico.wire_colour(line)}")
+        uses[number] = pico.Use(f"{hc165.NETS[name]}, {pico.wire_colour(line)}")
     for gpio, name, to in zip(board.register_pins, ("load", "clock", "data"), _TO, strict=True):
-        text = f"{name}, {pico.wire_colour(CABLE.index(name))}: {to}"
+        text = f"{hc165.NETS[name]}, {pico.wire_colour(CABLE.index(name))}: {to}"
         uses[pico.pin_of(gpio)] = pico.Use(text, gpio)
     return uses

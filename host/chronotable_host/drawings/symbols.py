@@ -3,9 +3,11 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Collection
 
-from chronotable.sensors import BUTTON, ERAS, FOCUS, SENSORS
+from chronotable.naming import sensor_name
+from chronotable.sensors import BUTTON, FOCUS, SENSORS
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.paper import Point
+from chronotable_host.language import names, tr, tr_c
 
 
 def dot(parent: ET.Element, at: Point) -> None:
@@ -78,9 +80,15 @@ def supply(parent: ET.Element, at: Point) -> None:
 
 def parts_of(sensors: Collection[int]) -> str:
     """Say on which parts of the table sensors are: `past, focus`; `nothing` for none."""
-    parts = [name for era, name in enumerate(ERAS) if any(s // 16 == era for s in sensors)]
+    parts = [name for era, name in enumerate(names.ERAS) if any(s // 16 == era for s in sensors)]
     if any(FOCUS <= sensor < SENSORS for sensor in sensors):
-        parts.append("focus")
+        parts.append(tr_c("place", "focus"))
     if any(sensor >= BUTTON for sensor in sensors):
-        parts.append("buttons")
-    return ", ".join(parts) or "nothing"
+        parts.append(tr("buttons"))
+    return ", ".join(parts) or tr("nothing")
+
+
+def cell_named(sensor: int, row: int, column: int) -> str:
+    """Say which sensor this is and which cell it has."""
+    place = names.place(sensor_name(sensor))
+    return tr("{place}: cell [{row},{column}]", place=place, row=row, column=column)

@@ -15,8 +15,10 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, PLAYERS, SENSORS, SHARED
 from chronotable.wiring import COLUMNS, Board
 from chronotable_host import boards, glyphs
+from chronotable_host.drawings import symbols
 from chronotable_host.drawings.paper import add, number
 from chronotable_host.drawings.table_layout import GLASS_MM, REED_MM
+from chronotable_host.language import names, tr
 from ttykm.layout import new_state
 
 _FONT = "'Avenir Next', 'Segoe UI', 'Helvetica Neue', Helvetica, Arial, sans-serif"
@@ -43,6 +45,7 @@ _TEXT = "#e9edf3"
 _FAINT = "#93a0b3"
 _PITCH = 40  # of the spaces that glyphs are drawn for
 _NAME_HALF = 40  # of a player's name with its chip
+_ERA_NAME = 80  # height of letters by their number: so many fit beside the spot of a focus
 _NAME_OFF = 3  # the middle of both lies so far east of the name's place
 _CAPTION = 26  # height of the strip for a line below the table
 
@@ -86,8 +89,8 @@ def board_svg(
             "font-family": _FONT,
         },
     )
-    add(svg, "title").text = f"The table '{board.name}'"
-    add(svg, "desc").text = (
+    add(svg, "title").text = tr("The table '{name}'", name=board.name)
+    add(svg, "desc").text = tr(
         "Three boards of sixteen spaces, past, present and future, each space with its number, "
         "a reed switch and an LED; focus spots and buttons on each player's side."
     )
@@ -163,7 +166,7 @@ def _seat_names(svg: ET.Element, board: Board, geometry: dict[str, Any]) -> None
         x = _free_place(name, geometry, y)
         fill, rim = glyphs.COLOURS[player], glyphs.RIMS[player]
         add(svg, "circle", cx=x - 31, cy=y, r=5, fill=fill, stroke=rim, stroke_width=1.2)
-        _words(svg, (x - 20, y), name.upper(), 11, _TEXT, spacing=2.5, weight=600)
+        _words(svg, (x - 20, y), names.PLAYERS[player].upper(), 11, _TEXT, spacing=2.5, weight=600)
 
 
 def _free_place(player: str, geometry: dict[str, Any], y: float) -> float:
@@ -190,7 +193,9 @@ def _era(svg: ET.Element, era: int, board: Board, geometry: dict[str, Any], look
     pad = pitch * 0.12
     left, top, size = x - pitch / 2 - pad, y - pitch / 2 - pad, 4 * pitch + 2 * pad
     _box(group, (left, top), (size, size), 7, fill=look.frame, stroke=look.ink, stroke_opacity=0.55)
-    _words(group, (left + 1, top - 6), ERAS[era].upper(), 9.5, look.ink, spacing=0.6, weight=700)
+    name = names.ERAS[era].upper()
+    high = min(9.5, _ERA_NAME / len(name))
+    _words(group, (left + 1, top - 6), name, high, look.ink, spacing=0.6, weight=700)
     for space in range(16):
         sensor = era * 16 + space
         at = (x + space % 4 * pitch, y + space // 4 * pitch)
@@ -294,7 +299,7 @@ def _sensor_group(parent: ET.Element, kind: str, sensor: int, board: Board) -> E
     group = add(parent, "g", class_=kind, data_sensor=sensor)
     row, col = divmod(board.cell_of[sensor], COLUMNS)
     led = f", LED {board.led_of[sensor]}" if sensor < SENSORS else ""
-    add(group, "title").text = f"{sensor_name(sensor)}: cell [{row},{col}]{led}"
+    add(group, "title").text = symbols.cell_named(sensor, row, col) + led
     return group
 
 

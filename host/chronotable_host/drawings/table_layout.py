@@ -14,6 +14,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, INPUTS, PLAYERS, SENSORS, SHARED
 from chronotable.wiring import Board
 from chronotable_host.drawings.paper import Point
+from chronotable_host.language import names, tr
 
 GLASS_MM = (14, 2)
 """Length and thickness of a reed's glass."""
@@ -193,7 +194,11 @@ def layout_of(board_data: Mapping[str, Any]) -> TableLayout:
     if pitch < _LEAST_PITCH_MM:
         raise BoardError(
             "geometry_mm.pitch",
-            f"a reed and an LED need spaces of {_LEAST_PITCH_MM} mm, not {pitch}",
+            tr(
+                "a reed and an LED need spaces of {least} mm, not {pitch}",
+                least=_LEAST_PITCH_MM,
+                pitch=pitch,
+            ),
         )
     _check_holes(layout)
     return layout
@@ -206,13 +211,22 @@ def _check_holes(layout: TableLayout) -> None:
         x, y = hole.at
         least = hole.diameter / 2 + _BRIDGE_MM
         if not (least <= x <= width - least and least <= y <= height - least):
-            raise BoardError("geometry_mm.table", f"{_name_of(hole)} is too near to the edge")
+            raise BoardError(
+                "geometry_mm.table", tr("{hole} is too near to the edge", hole=_name_of(hole))
+            )
         for other in holes[:index]:
             far = hypot(x - other.at[0], y - other.at[1])
             if far < (hole.diameter + other.diameter) / 2 + _BRIDGE_MM:
-                raise BoardError("geometry_mm", f"{_name_of(hole)} runs into {_name_of(other)}")
+                raise BoardError(
+                    "geometry_mm",
+                    tr("{hole} runs into {other}", hole=_name_of(hole), other=_name_of(other)),
+                )
 
 
 def _name_of(hole: Hole) -> str:
-    kind = {"led": "the LED of ", "pilot": "the reed of "}.get(hole.kind, "the ")
-    return kind + sensor_name(hole.sensor)
+    place = names.place(sensor_name(hole.sensor))
+    if hole.kind == "led":
+        return tr("the LED of {place}", place=place)
+    if hole.kind == "pilot":
+        return tr("the reed of {place}", place=place)
+    return tr("the {button}", button=place)

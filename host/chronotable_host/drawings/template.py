@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from chronotable.board import BoardError
 from chronotable.naming import sensor_name
-from chronotable.sensors import BUTTON, BUTTONS, ERAS, FOCUS, SENSORS
+from chronotable.sensors import BUTTON, BUTTONS, FOCUS, SENSORS
 from chronotable_host.drawings import paper
 from chronotable_host.drawings.table_layout import (
     LED_HOLE_MM,
@@ -20,6 +20,7 @@ from chronotable_host.drawings.table_layout import (
     TableLayout,
     layout_of,
 )
+from chronotable_host.language import names, tr
 
 _MARGIN = 8  # around the table, for the marks
 _OVERLAP = 10
@@ -57,8 +58,8 @@ def template_svg(board_data: Mapping[str, Any]) -> str:
     width, height = layout.size
     svg = paper.sheet(
         (width + 2 * _MARGIN, height + 2 * _MARGIN),
-        f"Drill template of the table '{layout.board.name}'",
-        "Seen from above, in millimetres, one to one: print at 100 %.",
+        tr("Drill template of the table '{name}'", name=layout.board.name),
+        tr("Seen from above, in millimetres, one to one: print at 100 %."),
         origin=(-_MARGIN, -_MARGIN),
     )
     _plate(svg, layout)
@@ -84,16 +85,23 @@ def tile_svg(board_data: Mapping[str, Any], tile: int, kind: str = "a4") -> str:
     layout, sheet = layout_of(board_data), PAPERS[kind]
     across, down = _grid(layout, sheet)
     if not 1 <= tile <= across * down:
-        raise BoardError("tile", f"must be 1 to {across * down}, not {tile}")
+        raise BoardError(
+            "tile", tr("must be 1 to {last}, not {tile}", last=across * down, tile=tile)
+        )
     row, column = divmod(tile - 1, across)
     (wide, high), (left, top) = sheet.printed, sheet.at
     corner = (column * (wide - _OVERLAP) - _MARGIN, row * (high - _OVERLAP) - _MARGIN)
-    name = (
-        f"sheet {tile} of {across * down}: row {row + 1} of {down}, column {column + 1} of {across}"
+    name = tr(
+        "sheet {tile} of {tiles}: row {row} of {rows}, column {column} of {columns}",
+        tile=tile,
+        tiles=across * down,
+        row=row + 1,
+        rows=down,
+        column=column + 1,
+        columns=across,
     )
-    svg = paper.sheet(
-        sheet.size, f"Drill template of the table '{layout.board.name}', {name}", "Print at 100 %."
-    )
+    title = tr("Drill template of the table '{name}', {sheet}", name=layout.board.name, sheet=name)
+    svg = paper.sheet(sheet.size, title, tr("Print at 100 %."))
     part = paper.add(
         svg,
         "svg",
@@ -117,8 +125,8 @@ def tile_svg(board_data: Mapping[str, Any], tile: int, kind: str = "a4") -> str:
     _bar(svg, (left, strip))
     _bar_down(svg, (right + 1.5, top + (high - _BAR) / 2))
     said = (
-        f"{layout.board.name}, {name}. Measure both bars.",
-        "Cut along the frame, lay dashed line on frame's edge.",
+        tr("{name}, {sheet}. Measure both bars.", name=layout.board.name, sheet=name),
+        tr("Cut along the frame, lay dashed line on frame's edge."),
     )
     paper.lines_of_words(svg, (left + _BAR + 10, strip - 4), said, 3.6)
     return paper.written(svg)
@@ -138,7 +146,7 @@ def _plate(svg: ET.Element, layout: TableLayout) -> None:
     paper.rect(svg, (0, 0), layout.size, 0.4, class_="edge")
     pitch = layout.geometry["pitch"]
     thin = {"stroke": paper.GREY, "stroke_dasharray": "3 2"}
-    for era, name in enumerate(ERAS):
+    for era, name in enumerate(names.ERAS):
         x, y = layout.middle(era * 16)
         left, top = x - pitch / 2, y - pitch / 2
         for step in range(5):
@@ -148,7 +156,8 @@ def _plate(svg: ET.Element, layout: TableLayout) -> None:
         paper.words(svg, (left + 1, top - 4), name, 4.5, bold=True)
     for sensor in range(SENSORS):
         x, y = layout.middle(sensor)
-        label = str(sensor % 16 + 1) if sensor < FOCUS else sensor_name(sensor)[len("focus ") :]
+        spot = names.place(sensor_name(sensor).removeprefix("focus "))
+        label = str(sensor % 16 + 1) if sensor < FOCUS else spot
         at = (x - pitch * 0.42, y - pitch * 0.38) if sensor < FOCUS else (x, y - 9)
         paper.words(svg, at, label, 4, "start" if sensor < FOCUS else "middle", colour=paper.GREY)
         if sensor >= FOCUS:
@@ -177,9 +186,11 @@ def _legend(svg: ET.Element, layout: TableLayout) -> None:
     """Say what is drilled how wide, between the buttons of the side where black sits."""
     width, height = layout.size
     _bar(svg, (width / 2 - _BAR / 2 + 40, height - 8))
-    said = (
-        f"Seen from above. Circles: LED \N{DIAMETER SIGN}{LED_HOLE_MM}; pairs of dots: ends of a "
-        f"reed, \N{DIAMETER SIGN}{PILOT_MM}; buttons as marked. Measure both bars."
+    said = tr(
+        "Seen from above. Circles: LED {led}; pairs of dots: ends of a reed, {pilot}; buttons as "
+        "marked. Measure both bars.",
+        led=f"\N{DIAMETER SIGN}{LED_HOLE_MM}",
+        pilot=f"\N{DIAMETER SIGN}{PILOT_MM}",
     )
     paper.words(svg, (width / 2 - _BAR / 2 + 36, height - 9), said, 3.6, "end")
 

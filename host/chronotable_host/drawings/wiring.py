@@ -9,6 +9,7 @@ from typing import Any
 
 from chronotable_host.drawings import light_wiring, matrix_wiring, paper, register_wiring
 from chronotable_host.drawings.table_layout import layout_of
+from chronotable_host.language import tr
 
 _MARGIN = 12
 _CHAIN_HEAD = 36
@@ -28,7 +29,7 @@ def wiring_svg(board_data: Mapping[str, Any]) -> str:
     inputs = register_wiring if board.register_pins else matrix_wiring
     least, chain_top = inputs.size(board)
     feed_top = chain_top + layout.size[1] + _CHAIN_HEAD
-    title = f"Wiring of the table '{board.name}'"
+    title = tr("Wiring of the table '{name}'", name=board.name)
     svg = paper.sheet(
         (max(layout.size[0], least) + 2 * _MARGIN, feed_top + _FEED_HIGH),
         title,

@@ -16,6 +16,7 @@ from types import TracebackType
 
 from chronotable_host.engine.history import start_of
 from chronotable_host.errors import UserError, printable
+from chronotable_host.language import tr
 from chronotable_host.rules.notation import (
     NotationError,
     format_options,
@@ -99,7 +100,9 @@ class EngineProcess:
             )
         except OSError as error:
             why = error.strerror or str(error)
-            raise EngineError(f"the engine {self.name} does not start: {why}") from error
+            raise EngineError(
+                tr("the engine {engine} does not start: {why}", engine=self.name, why=why)
+            ) from error
         self._rules = 0
         threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
         self._send("ttykm")
@@ -173,7 +176,7 @@ class EngineProcess:
                 line = self._lines.get_nowait()
             except queue.Empty:
                 if self._clock() - self._heard_s > _SILENCE_S:
-                    raise self._fault(f"has said nothing for {_SILENCE_S:.0f} seconds") from None
+                    raise self._silent() from None
                 return None
             turn = self._take(line)
             if turn is not None:
@@ -186,7 +189,7 @@ class EngineProcess:
             try:
                 line = self._lines.get(timeout=_SILENCE_S)
             except queue.Empty:
-                raise self._fault(f"has said nothing for {_SILENCE_S:.0f} seconds") from None
+                raise self._silent() from None
             turn = self._take(line)
             if turn is not None:
                 return turn
@@ -195,7 +198,7 @@ class EngineProcess:
     def _take(self, line: str | None) -> int | None:
         """Return the turn of a line, None where it has none."""
         if line is None:
-            raise self._fault("has stopped")
+            raise self._fault(tr("the engine {engine} has stopped", engine=self.name))
         self._heard_s = self._clock()
         word, _, rest = line.partition(" ")
         if self._given_up:
@@ -203,7 +206,7 @@ class EngineProcess:
         elif word == "info":
             self.info = printable(rest)
         elif word == "error":
-            raise self._fault(f"says: {printable(rest)}")
+            raise self._says(rest)
         elif word == "bestturn":
             return self._checked(rest)
         return None
@@ -215,10 +218,23 @@ class EngineProcess:
         try:
             turn = parse_turn(text)
         except NotationError as error:
-            raise self._fault(f"answers '{shown}', which is no turn") from error
+            raise self._fault(
+                tr(
+                    "the engine {engine} answers '{answer}', which is no turn",
+                    engine=self.name,
+                    answer=shown,
+                )
+            ) from error
         if not game.after(turn, array("H", game.state)):
             why = rule(why_illegal(game, turn))
-            raise self._fault(f"answers {shown}, which is not legal ({why})")
+            raise self._fault(
+                tr(
+                    "the engine {engine} answers {answer}, which is not legal ({why})",
+                    engine=self.name,
+                    answer=shown,
+                    why=why,
+                )
+            )
         self._asked = None
         return turn
 
@@ -231,28 +247,53 @@ class EngineProcess:
             except queue.Empty:
                 break
             if line is None:
-                raise self._fault("has stopped before it said that it is ready")
+                raise self._fault(
+                    tr(
+                        "the engine {engine} has stopped before it said that it is ready",
+                        engine=self.name,
+                    )
+                )
             if line.split(" ", 1)[0] == "error":
-                raise self._fault(f"says: {printable(line.partition(' ')[2])}")
+                raise self._says(line.partition(" ")[2])
             if line == wanted:
                 return
         raise self._fault(
-            f"does not say '{wanted}'; it has to speak `chronotable engine`'s protocol"
+            tr(
+                "the engine {engine} does not say '{word}'; it has to speak `chronotable engine`'s "
+                "protocol",
+                engine=self.name,
+                word=wanted,
+            )
         )
 
     def _send(self, line: str) -> None:
         if self._process is None or self._process.stdin is None:
-            raise EngineError(f"the engine {self.name} is not running")
+            raise EngineError(tr("the engine {engine} is not running", engine=self.name))
         try:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except OSError as error:
-            raise self._fault("has stopped") from error
+            raise self._fault(tr("the engine {engine} has stopped", engine=self.name)) from error
 
-    def _fault(self, what: str) -> EngineError:
+    def _silent(self) -> EngineError:
+        return self._fault(
+            tr(
+                "the engine {engine} has said nothing for {seconds} seconds",
+                engine=self.name,
+                seconds=f"{_SILENCE_S:.0f}",
+            )
+        )
+
+    def _says(self, sentence: str) -> EngineError:
+        said = printable(sentence)
+        return self._fault(
+            tr("the engine {engine} says: {sentence}", engine=self.name, sentence=said)
+        )
+
+    def _fault(self, sentence: str) -> EngineError:
         """Return the error of what it did; it is not asked any more."""
         self._asked = None
-        return EngineError(f"the engine {self.name} {what}")
+        return EngineError(sentence)
 
     def _read(self, process: subprocess.Popen[str]) -> None:
         """Hand its lines on, in a thread of its own."""

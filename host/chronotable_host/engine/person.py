@@ -3,8 +3,32 @@
 from __future__ import annotations
 
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.rules.turn_builder import TurnBuilder
 from ttykm.game import Game
+
+
+class Idler:
+    """Who is at a seat and never moves."""
+
+    is_person = True
+    thought = ""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def begin(self, game: Game) -> None:
+        """Have nothing in mind."""
+
+    def poll(self) -> int | None:
+        """Return no turn."""
+        return None
+
+    def cancel(self) -> None:
+        """Go on having nothing in mind."""
+
+    def close(self) -> None:
+        """Have nothing to end."""
 
 
 class Person:
@@ -50,7 +74,7 @@ class Person:
 
     def _due(self) -> TurnBuilder:
         if self.builder is None or self.builder.turn is not None:
-            raise UserError("it is not your turn")
+            raise UserError(tr("it is not your turn"))
         return self.builder
 
     def cancel(self) -> None:

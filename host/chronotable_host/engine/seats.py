@@ -11,18 +11,28 @@ from typing import NamedTuple
 
 from chronotable_host.engine.levels import LEVELS
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr, tr_c
 
 HANDS = "hands"
 """A side that a person's hands play, at the table."""
 PAGE = "page"
 """A side that a person plays on the table's page, choice by choice."""
+NOBODY = "nobody"
+"""A side that has nobody to play it, in a lesson: the table waits there."""
 GUEST = "guest"
 """A side that is played by a person elsewhere, in a browser, by an invitation."""
 RANDOM = "random"
 _LEVEL, _ENGINE = "level:", "engine:"
 LEVEL_NAMES = tuple(f"{_LEVEL}{number}" for number in range(1, len(LEVELS) + 1))
-_PERSONS = {HANDS: "", PAGE: "", GUEST: "A guest"}
-KNOWN = f"{_LEVEL}1 to {_LEVEL}{len(LEVELS)}, {RANDOM}, or {_ENGINE} and the path of a program"
+_PERSONS = {HANDS: "", PAGE: "", NOBODY: "", GUEST: "A guest"}
+_SPOKEN = {HANDS: "", PAGE: "", NOBODY: "", GUEST: tr("a guest"), RANDOM: tr_c("seat", "random")}
+KNOWN = tr(
+    "{weakest} to {strongest}, {random}, or {engine} and the path of a program",
+    weakest=LEVEL_NAMES[0],
+    strongest=LEVEL_NAMES[-1],
+    random=RANDOM,
+    engine=_ENGINE,
+)
 
 
 class Seat(NamedTuple):
@@ -41,16 +51,28 @@ def parse_seat(text: str) -> Seat:
         number = text.removeprefix(_LEVEL)
         if number.isascii() and number.isdecimal() and 1 <= int(number[:3]) <= len(LEVELS):
             return Seat(text, level=int(number))
-        raise UserError(f"'{text}': levels are {_LEVEL}1 to {_LEVEL}{len(LEVELS)}")
+        raise UserError(
+            tr(
+                "'{name}': levels are {weakest} to {strongest}",
+                name=text,
+                weakest=LEVEL_NAMES[0],
+                strongest=LEVEL_NAMES[-1],
+            )
+        )
     if text.startswith(_ENGINE):
         words = _words(text.removeprefix(_ENGINE))
         if words and (program := shutil.which(words[0])):
             return Seat(text, command=(program, *words[1:]))
-        named = words[0] if words else "nothing"
-        raise UserError(f"'{text}': {named} is no program that can be started here")
+        raise UserError(
+            tr(
+                "'{name}': {program} is no program that can be started here",
+                name=text,
+                program=words[0] if words else tr_c("program", "nothing"),
+            )
+        )
     if text == GUEST:
-        raise UserError("a guest plays on the page of a table, and not here")
-    raise UserError(f"'{text}' plays no side; there are {KNOWN}")
+        raise UserError(tr("a guest plays on the page of a table, and not here"))
+    raise UserError(tr("'{name}' plays no side; there are {known}", name=text, known=KNOWN))
 
 
 def _words(command: str) -> list[str]:
@@ -58,7 +80,9 @@ def _words(command: str) -> list[str]:
     try:  # on Windows a backslash is a part of paths
         words = shlex.split(command, posix=os.name != "nt")
     except ValueError as error:
-        raise UserError(f"'{command}': a quotation mark is not closed") from error
+        raise UserError(
+            tr("'{command}': a quotation mark is not closed", command=command)
+        ) from error
     return [word.strip('"') for word in words] if os.name == "nt" else words
 
 
@@ -82,10 +106,10 @@ def spoken_name(name: str) -> str:
 
     That somebody on the page does is told nobody: "".
     """
-    if name in _PERSONS:
-        return _PERSONS[name].lower()
     kind, _, rest = name.partition(":")
-    return rest.replace("\\", "/").split("/")[-1] if kind == "engine" else name.replace(":", " ")
+    if kind == "level":
+        return tr("level {number}", number=rest)
+    return rest.replace("\\", "/").split("/")[-1] if rest else _SPOKEN[name]
 
 
 def own_engine() -> tuple[str, ...]:

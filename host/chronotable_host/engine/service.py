@@ -19,6 +19,7 @@ from chronotable_host.engine.levels import DEFAULT, LEVELS, LevelPlayer, rules_o
 from chronotable_host.engine.search import Limits, Search, Thought, turns_to_end
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import read_position, unlocked_state
+from chronotable_host.language import tr
 from chronotable_host.rules.notation import (
     NotationError,
     format_turn,
@@ -111,12 +112,12 @@ class Engine:
         elif word == "go":
             self._go(rest.split(), order.is_stopped)
         else:
-            raise UserError(f"'{word}' is no word of this protocol")
+            raise UserError(tr("'{word}' is no word of this protocol", word=word))
 
     def _set(self, rest: str) -> None:
         words = rest.split(maxsplit=3)
         if len(words) < 3 or words[0] != "name" or words[2] != "value":
-            raise UserError("an option is set as in 'setoption name Level value 3'")
+            raise UserError(tr("an option is set as in 'setoption name Level value 3'"))
         name, value = words[1].lower(), words[3] if len(words) > 3 else ""
         if name == "level":
             self._level = _number("Level", value, 1, len(LEVELS))
@@ -126,7 +127,9 @@ class Engine:
             chapters.require(0, chapters.options_in(value))
             self._options = parse_options(value)
         else:
-            raise UserError(f"there is no option '{words[1]}'; 'ttykm' lists those there are")
+            raise UserError(
+                tr("there is no option '{name}'; 'ttykm' lists those there are", name=words[1])
+            )
 
     def _played(self, start: array[int], turns: str) -> Game:
         """Return the game after these turns."""
@@ -139,12 +142,14 @@ class Engine:
                     game.apply(turn)
                 except IllegalTurnError as error:
                     why = rule(why_illegal(game, turn))
-                    raise UserError(f"'{text.strip()}' is not legal ({why})") from error
+                    raise UserError(
+                        tr("'{turn}' is not legal ({why})", turn=text.strip(), why=why)
+                    ) from error
         return game
 
     def _go(self, words: list[str], is_stopped: threading.Event) -> None:
         if self._game.winner() != NOBODY:
-            raise UserError("the game is over; there is no turn to find")
+            raise UserError(tr("the game is over; there is no turn to find"))
         asked, is_endless = _limits(words)
         tell = self._teller(self._clock())
         if asked or is_endless:
@@ -205,11 +210,21 @@ def _limits(words: list[str]) -> tuple[dict[str, int], bool]:
         elif word in _NUMBERS:
             found[word] = _number(word, next(rest, ""), 1, _MOST)
         else:
-            raise UserError(f"'{word}' is no limit; there are nodes, movetime, depth and infinite")
+            raise UserError(
+                tr("'{word}' is no limit; there are nodes, movetime, depth and infinite", word=word)
+            )
     return found, is_endless
 
 
 def _number(name: str, text: str, least: int, most: int) -> int:
     if text.isascii() and text.isdecimal() and len(text) < 12 and least <= int(text) <= most:
         return int(text)
-    raise UserError(f"{name} is a whole number from {least} to {most}, not '{text}'")
+    raise UserError(
+        tr(
+            "{name} is a whole number from {least} to {most}, not '{text}'",
+            name=name,
+            least=least,
+            most=most,
+            text=text,
+        )
+    )

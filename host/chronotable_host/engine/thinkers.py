@@ -22,6 +22,7 @@ from chronotable_host.engine.seats import (
     player_name,
     spoken_name,
 )
+from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import PLAYERS
 from ttykm.game import Game
 
@@ -146,6 +147,11 @@ class Seats:
         self._asked: tuple[Thinker, int, bytes] | None = None
 
     @property
+    def wanted(self) -> int | None:
+        """The turn that hands at a table are to carry out now, None for none."""
+        return None
+
+    @property
     def thinking(self) -> str:
         """Who thinks about a turn, as people are told it; "" where nobody does."""
         return "" if self._asked is None else spoken_name(self._asked[0].name)
@@ -209,7 +215,11 @@ class Seats:
             self._asked = None
             side = game.mover
             self.seat(side, HANDS)
-            self.problem = f"{error}; hands play {PLAYERS[side]} now"
+            self.problem = tr(
+                "{problem}; hands play {player} now",
+                problem=error,
+                player=names.PLAYERS_WITHIN[side],
+            )
             return None
         if turn is not None:
             self._asked = None

@@ -1,8 +1,11 @@
-"""Eras, players and directions as sentences name them; as notation they stay English."""
+"""Eras, players, directions and places as sentences name them.
+
+Their English names stay in notation, records, files and the link.
+"""
 
 from __future__ import annotations
 
-from chronotable_host.language import tr_c
+from chronotable_host.language import LANGUAGE, tr_c
 
 ERAS = (tr_c("era", "past"), tr_c("era", "present"), tr_c("era", "future"))
 """By number, without an article."""
@@ -20,3 +23,45 @@ DIRECTIONS = (
     tr_c("direction", "west"),
 )
 """In the order of the actions: N, E, S, W."""
+
+_WORDS = {
+    **dict(zip(("past", "present", "future"), ERAS, strict=True)),
+    **dict(zip(("white", "black"), PLAYERS_WITHIN, strict=True)),
+    "focus": tr_c("place", "focus"),
+    "button": tr_c("place", "button"),
+}
+_MODULES = {
+    "standard": tr_c("game", "standard"),
+    "growth": tr_c("game", "growth"),
+    "influence": tr_c("game", "influence"),
+    "memory": tr_c("game", "memory"),
+    "convergence": tr_c("game", "convergence"),
+}
+_MARKS = str.maketrans({",": tr_c("between thousands", ","), ".": tr_c("before decimals", ".")})
+_NOUNS_ARE_CAPITAL = ("de",)
+
+
+def place(name: str) -> str:
+    """Return what a sensor is called: `past 3`, `focus white past` or `button undo white`.
+
+    Buttons are called as it stands at them.
+    """
+    return " ".join(_WORDS.get(word, word) for word in name.split(" "))
+
+
+def modules(name: str) -> str:
+    """Return what a game is called by its modules, such as `growth+memory`."""
+    return "+".join(_MODULES.get(each, each) for each in name.split("+"))
+
+
+def number(value: float) -> str:
+    """Return a number in digits, with the marks of thousands and of decimals."""
+    return f"{value:,}".translate(_MARKS)
+
+
+def within(sentence: str) -> str:
+    """Return a sentence as it stands within another one: it begins with a small letter.
+
+    Not where its first word may be a noun that is always written with a capital.
+    """
+    return sentence if LANGUAGE in _NOUNS_ARE_CAPITAL else sentence[:1].lower() + sentence[1:]

@@ -3,7 +3,8 @@
 One rule: which clock runs is read off the table whenever it is looked at. It is that of the player
 to move, or that of the other one while a marker has ended a turn which may still be reopened. None
 runs while the table asks, leads hands back or has them carry out a turn of a player without hands,
-nor while it is away. Time that is up ends no game: the rules know no clock, and the players decide.
+nor while it is away, nor in a lesson. Time that is up ends no game: the rules know no clock, and
+the players decide.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ class Clocks:
 
     def view(self) -> dict[str, Any] | None:
         """Return times, the seconds left to each player, whose clock runs; None without clocks."""
-        if self.controls is None:
+        if self.controls is None or self._session.mirror.is_lesson:
             return None
         running = "" if self.running == NOBODY else PLAYERS[self.running]
         return {"times": format_controls(self.controls), "left": self._shown(), "running": running}
@@ -133,7 +134,9 @@ class Clocks:
         mirror = self._session.mirror
         table = mirror.table
         is_led = table.is_turn_wanted or not _LEADING.isdisjoint(table.leds)
-        if self.controls is None or not self._session.link.connected or mirror.choices or is_led:
+        if self.controls is None or mirror.is_lesson or mirror.choices or is_led:
+            return NOBODY
+        if not self._session.link.connected:
             return NOBODY
         if mirror.provisional is not None:
             return 1 - mirror.game.mover
@@ -156,7 +159,7 @@ class Clocks:
         """Take note of what happens at the table."""
         if isinstance(happening, (Started, Joined)):
             self._take_up(happening.t_ms)
-        elif self.controls is not None and isinstance(happening, (Turn, TakenBack)):
+        elif self.view() is not None and isinstance(happening, (Turn, TakenBack)):
             mover = self._session.mirror.game.mover
             if isinstance(happening, TakenBack):
                 self._left_ms[mover] -= self._increment_ms(mover)

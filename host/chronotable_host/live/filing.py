@@ -3,7 +3,7 @@
 Three rules. A file holds one game: turns that a table sends, or has in its journal, go into it only
 where they continue all that the file has. A game without a turn has no file: that comes with its
 first turn, or with its end. And where it is not certain which game a file holds, nothing is
-written, and the table's journal is fetched.
+written, and the table's journal is fetched. A lesson's game is none: it has no file.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from chronotable_host.archive.files import (
     read,
 )
 from chronotable_host.language import tr
+from chronotable_host.lessons.exercises import is_of_lesson
 from chronotable_host.live.journal_game import JournalGame, RecordFit, compare_record, update_file
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import DRAW, RESULTS, Record
@@ -80,12 +81,16 @@ class Filing:
         """Where the game's file is, or will be; None where no game is followed."""
         return self._place if self.file is None else self.file.path
 
+    def keeps(self, record: Record) -> bool:
+        """Tell whether a game is kept at all."""
+        return self._archive is not None and not is_of_lesson(record.start)
+
     # ---- the game that is followed
 
     def begin(self, source: str, record: Record, is_news: bool = False) -> None:
         """Follow a game from its beginning; if that `is_news` no other program has heard of it."""
         self.leave()
-        if self._archive is None:
+        if not self.keeps(record):
             return
         self._source = source
         self._wait(record)
@@ -93,7 +98,8 @@ class Filing:
 
     def go_on(self, source: str, journal_game: JournalGame) -> None:
         """Follow a game from where the table's journal has it; raises OSError."""
-        if self._archive is None:
+        if not self.keeps(journal_game.record):
+            self.leave()
             return
         file, fit, _ = self._settle(source, journal_game)
         if file is None and (journal_game.record.turns or journal_game.is_over):

@@ -21,6 +21,7 @@ from chronotable.seats import ELSEWHERE
 from chronotable.unpacked import unpack_position
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
 from chronotable_host.language import names, tr
+from chronotable_host.lessons.exercises import is_of_lesson
 from chronotable_host.link.pc_link import CommandLost, Gap, LogLine
 from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings
@@ -185,6 +186,18 @@ class Mirror:
     def is_in_step(self) -> bool:
         """Whether the mirror has the table's game as it is, with no turn that may be reopened."""
         return self._follows and self.provisional is None and not self.choices
+
+    @property
+    def is_in_game(self) -> bool:
+        """Whether a game goes on at the table that has turns, final or not."""
+        has_turns = bool(self.game.turns) or self.provisional is not None
+        return self._started and self._present != 0 and has_turns and not self._is_over
+
+    @property
+    def is_lesson(self) -> bool:
+        """Whether the game is one of a lesson, which is kept nowhere."""
+        words = len(self.game.state)
+        return is_of_lesson((self.game.past or self.game.state)[:words])
 
     @property
     def turns_of_table(self) -> int:
@@ -370,10 +383,10 @@ class Mirror:
 
         Raises OSError where it cannot be written.
         """
-        if not self.recorder.is_archived:
-            return
         source = self._source_of(journal_game)
         record = journal_game.record
+        if not self.recorder.keeps(record):
+            return
         stored = self.recorder.store(
             source, journal_game, start_date(journal_game, self.table.boot, at_ms)
         )

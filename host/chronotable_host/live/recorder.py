@@ -55,6 +55,10 @@ class Recorder:
         """Where the raw events are."""
         return self._events.path
 
+    def keeps(self, record: Record) -> bool:
+        """Tell whether a game is written at all."""
+        return self._filing.keeps(record)
+
     # ---- the table
 
     def meet(self, board: str, is_new: bool, is_other: bool) -> None:

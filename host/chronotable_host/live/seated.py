@@ -48,6 +48,15 @@ class Seated(Seats):
         self._is_taken_back = False  # a turn was, and nobody has looked at whose since
         self._answered: set[int] = set()  # who offers the draw that was answered
 
+    @property
+    def wanted(self) -> int | None:
+        """The turn of a player without hands that the table shows."""
+        mirror = self._session.mirror
+        position = len(mirror.game.turns), mirror.game.state.tobytes()
+        if self._found is None or self._found[0] != position or not mirror.table.is_turn_wanted:
+            return None
+        return self._found[1]
+
     def hear(self, happening: Happening) -> None:
         """Take note of what happens at the table."""
         if isinstance(happening, TakenBack):

@@ -19,10 +19,15 @@ from ttykm.layout import RECORD_WORDS, SEQUENCE
 
 
 class TurnPreview:
-    """The turn that is being made; `text` has its actions so far, "" where none is to be seen."""
+    """The turn that is being made.
+
+    `text` has its copy and its actions so far, "" where none is to be seen, `actions` the same
+    packed as in a turn, else 0.
+    """
 
     def __init__(self) -> None:
         self.text = ""
+        self.actions = 0
         self._game = Game()
         # of a turn with modules only first actions are listed: all would take too long
         self._game.is_lazy = True
@@ -31,7 +36,7 @@ class TurnPreview:
 
     def begin(self, state: array[int], options: int) -> None:
         """A turn begins in a position."""
-        self.text = ""
+        self.text, self.actions = "", 0
         self._game.start(state, options)
         tree = self._game.legal()
         if tree.has_modules:
@@ -77,8 +82,9 @@ class TurnPreview:
         )
         exact = match.best_exact(tree.records, 0, tree.end, 0, costs)
         if exact == 0:
-            self.text = ""
+            self.text, self.actions = "", 0
         elif exact > 0 and costs[2 * exact + 1] < MISSED:
             sequence = tree.records[exact * RECORD_WORDS + SEQUENCE]
             actions = [ACTIONS[code] for code in (sequence >> 6 & 63, sequence & 63) if code]
             self.text = " ".join([str((sequence >> 12) + 1), *actions]) if actions else ""
+            self.actions = sequence

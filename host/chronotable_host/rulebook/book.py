@@ -2,7 +2,8 @@
 
 Messages, comments and tests cite these numbers. The texts are the Markdown files beside this one;
 a rule is a paragraph that begins with its number and its title in bold, `**T16. Move.** ...`. What
-belongs to a chapter that is locked here is treated as if it did not exist.
+belongs to a chapter that is locked here is treated as if it did not exist. Those in another
+language lie in a folder of its name.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
+from chronotable_host.language import LANGUAGE, tr
 
 _FILES = ("standard", *chapters.NAMES)
 """The parts: the standard game, then the chapters in their order."""
@@ -77,8 +79,11 @@ def find(words: Sequence[str]) -> list[Rule]:
         for number in _numbers_in(word):
             if number not in known:
                 raise RuleError(
-                    f"there is no rule {number} among those that are unlocked here; "
-                    "'chronotable rules' prints them all"
+                    tr(
+                        "there is no rule {number} among those that are unlocked here; "
+                        "'chronotable rules' prints them all",
+                        number=number,
+                    )
                 )
             found[number] = known[number]
     return list(found.values())
@@ -89,7 +94,9 @@ def _numbers_in(word: str) -> Iterator[str]:
     match = _ASKED.fullmatch(word.strip(_AROUND).upper())
     letter, first, other, last = match.groups() if match else ("", "", "", "")
     if not match or (other or letter) != letter or int(last or first) < int(first):
-        raise RuleError(f"'{word}' is no number of a rule; type T12, or T16-T27 for several")
+        raise RuleError(
+            tr("'{word}' is no number of a rule; type T12, or T16-T27 for several", word=word)
+        )
     return (f"{letter}{number}" for number in range(int(first), int(last or first) + 1))
 
 
@@ -98,7 +105,9 @@ def _read(name: str) -> Part:
     """Return what a file of these rules holds."""
     from importlib import resources  # noqa: PLC0415 - every command is loaded with this file
 
-    text = (resources.files(__package__) / f"{name}.md").read_text("utf-8")
+    folder = resources.files(__package__)
+    own = folder / LANGUAGE / f"{name}.md"
+    text = (own if own.is_file() else folder / f"{name}.md").read_text("utf-8")
     head, *sections = text.split("\n## ")
     title, setup = head.removeprefix("# ").split("\n\n", 1)
     return Part(title, setup.strip(), tuple(map(_section, sections)))

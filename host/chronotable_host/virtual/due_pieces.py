@@ -19,14 +19,29 @@ def due_pieces(game: Game, there: dict[int, str], places: set[int]) -> dict[int,
     It is that of the position, or of the action of a legal turn, that misses the fewest pieces;
     empty where nothing leads on from there.
     """
-    spaces = {at: piece for at, piece in there.items() if at < FOCUS}
-    fitting = (
-        lying
-        for lying in _on_the_way(game)
-        if places <= lying.keys() and spaces.items() <= lying.items()
-    )
-    best = min(fitting, key=len, default={})
+    best = min(_fitting(game, there, places), key=len, default={})
     return {at: best[at] for at in places if at in best}
+
+
+def sure_pieces(game: Game, there: dict[int, str], places: set[int]) -> dict[int, str]:
+    """Return of `due_pieces` what is the same in all that misses as few pieces.
+
+    In `there` a piece that nobody knows is "".
+    """
+    fitting = list(_fitting(game, there, places))
+    fewest = min(map(len, fitting), default=0)
+    best = [lying for lying in fitting if len(lying) == fewest]
+    found = {at: {lying[at] for lying in best} for at in places if best}
+    return {at: looks.pop() for at, looks in found.items() if len(looks) == 1}
+
+
+def _fitting(game: Game, there: dict[int, str], places: set[int]) -> Iterator[dict[int, str]]:
+    spaces = {at: piece for at, piece in there.items() if at < FOCUS}
+    for lying in _on_the_way(game):
+        if places | spaces.keys() <= lying.keys() and all(
+            piece in ("", lying[at]) for at, piece in spaces.items()
+        ):
+            yield lying
 
 
 def _on_the_way(game: Game) -> Iterator[dict[int, str]]:

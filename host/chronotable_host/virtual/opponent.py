@@ -15,6 +15,7 @@ from random import Random
 
 from chronotable_host.engine.thinkers import Seats
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual.choosing import choose
@@ -125,7 +126,7 @@ class Opponent:
         top = self._top
         if gesture.choice is not None:
             if not self._choose(gesture.sensor, gesture.choice):
-                raise UserError("the table does not offer that action")
+                raise UserError(tr("the table does not offer that action"))
         elif gesture.piece == SPARE:
             (top.table.place if gesture.closed else top.table.lift)(gesture.sensor)
         elif gesture.closed:

@@ -10,7 +10,10 @@ from array import array
 from collections.abc import Callable
 from random import Random
 
+from chronotable.sensors import SENSORS
+from chronotable_host.language import tr
 from chronotable_host.live.mirror import Mirror
+from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.choosing import choose
 from chronotable_host.virtual.hand import Gesture, act_out
 from chronotable_host.virtual.steps import Choice
@@ -56,6 +59,14 @@ class Hands:
         self.table.put_up(state)
         self.wait(_SET_UP_MS)
 
+    def lay(self, state: array[int]) -> None:
+        """Put a position in the place of whatever lies there, and wait until it was seen."""
+        lying = pieces_of(state)
+        for sensor in range(SENSORS):
+            if self.table.has_magnet(sensor) != (sensor in lying):
+                (self.table.place if sensor in lying else self.table.lift)(sensor)
+        self.wait(_SET_UP_MS)
+
     def wait(self, duration_ms: float) -> None:
         """Let table time pass."""
         self.table.run_until(self.table.now_ms + duration_ms)
@@ -82,7 +93,7 @@ class Hands:
             if self._understood(game, wanted):
                 return
             self.wait(_REST_MS)
-        raise Misread(f"turn {len(game.turns) + 1} was not understood")
+        raise Misread(tr("turn {turn} was not understood", turn=len(game.turns) + 1))
 
     def _choose(self, game: Game, target: int, choice: Choice) -> None:
         """Have the lights offer an action; raises Misread where they do not."""
@@ -100,7 +111,9 @@ class Hands:
             self.table.place(sensor)
 
         if not choose(target, choice, look, press, tap):
-            raise Misread(f"turn {len(game.turns) + 1} needs what the table does not offer")
+            raise Misread(
+                tr("turn {turn} needs what the table does not offer", turn=len(game.turns) + 1)
+            )
 
     def _understood(self, game: Game, wanted: array[int]) -> bool:
         """Tell whether the table has the turn; raises Misread where it has another one."""
@@ -113,7 +126,7 @@ class Hands:
         else:
             return False
         if state != wanted:
-            raise Misread(f"turn {len(game.turns) + 1} was taken for another one")
+            raise Misread(tr("turn {turn} was taken for another one", turn=len(game.turns) + 1))
         return True
 
     def _answer(self, game: Game, wanted: array[int]) -> None:
@@ -125,7 +138,12 @@ class Hands:
                 self.table.press(name, game.mover)
                 self.wait(_ANSWER_MS)
                 return
-        raise Misread(f"the table asks about turn {len(game.turns) + 1}, without what was played")
+        raise Misread(
+            tr(
+                "the table asks about turn {turn}, without what was played",
+                turn=len(game.turns) + 1,
+            )
+        )
 
 
 def play(

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 
 _CHIPS = 8
 _INPUTS = 8
@@ -73,5 +74,11 @@ class Registers:
 
 
 def no_matrix(what: str) -> NoReturn:
-    """Raise UserError for something that only a matrix has."""
-    raise UserError(f"this board reads its reeds through shift registers: it has no {what}")
+    """Raise UserError for a diode, row or column, which only a matrix has."""
+    raise UserError(
+        {
+            "diode": tr("this board reads its reeds through shift registers: it has no diode"),
+            "row": tr("this board reads its reeds through shift registers: it has no row"),
+            "column": tr("this board reads its reeds through shift registers: it has no column"),
+        }[what]
+    )

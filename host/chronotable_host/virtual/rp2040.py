@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 from chronotable.wiring import Board
 from chronotable_host.errors import RuntimeUnavailable
 from chronotable_host.firmware import uf2
+from chronotable_host.language import tr
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.flash_id import FlashId
 from chronotable_host.virtual.ribbon import RIBBON_PF
@@ -103,8 +104,11 @@ class Rp2040Runtime:
     ) -> None:
         if _MISSING is not None:
             raise RuntimeUnavailable(
-                f"the emulated table needs the package {_MISSING.name}: "
-                'pip install "chronotable[emulator]"'
+                tr(
+                    "the emulated table needs the package {package}: {command}",
+                    package=_MISSING.name,
+                    command='pip install "chronotable[emulator]"',
+                )
             ) from _MISSING
         self._flash = _flash_image(image, files)
         self._wiring = wiring_of(board)
@@ -541,7 +545,12 @@ def _flash_image(image: Path, files: Mapping[str, bytes]) -> bytes:
         start = address - _FLASH_BASE
         if not 0 <= start <= _FS_START - len(data):
             raise RuntimeUnavailable(
-                f"{image} is not MicroPython for a Pico: it writes to {address:#x}. {uf2.GET_IMAGE}"
+                tr(
+                    "{image} is not MicroPython for a Pico: it writes to {address}. {advice}",
+                    image=image,
+                    address=f"{address:#x}",
+                    advice=uf2.GET_IMAGE,
+                )
             )
         flash[start : start + len(data)] = data
     filesystem = LittleFS(disk_version=_FS_DISK_VERSION, **_FS_GEOMETRY)

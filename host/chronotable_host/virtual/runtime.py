@@ -7,6 +7,8 @@ Two rules: time is table time (milliseconds since the first power-on) and moves 
 import threading
 from typing import NamedTuple, Protocol
 
+from chronotable_host.language import tr
+
 UNREAD_LIMIT = 4096
 """Bytes which an open port keeps for a host that does not read; a Linux tty holds as many."""
 
@@ -118,9 +120,9 @@ class VirtualPort:
 
     def _check(self) -> None:
         if not self._open:
-            raise OSError("the port is closed")
+            raise OSError(tr("the port is closed"))
         if not self._connected:
-            raise OSError("the table is gone: unplugged, without power or restarted")
+            raise OSError(tr("the table is gone: unplugged, without power or restarted"))
 
 
 class Runtime(Protocol):

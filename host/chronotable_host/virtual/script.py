@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from chronotable.sensors import SENSORS, SHARED
 from chronotable.wiring import COLUMNS
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.rules.notation import (
     NotationError,
@@ -70,12 +71,14 @@ def parse_script(text: str, name: str, has_matrix: bool = True) -> Script:
             last, what = _parse_line(line, last, has_matrix)
             if isinstance(what, Start):
                 if last or events or start is not None:
-                    raise UserError("start can only be the first event, and its t_ms is 0")
+                    raise UserError(tr("start can only be the first event, and its t_ms is 0"))
                 start = what
             else:
                 events.append(Event(number, last, what))
         except (ValueError, UserError) as error:
-            raise UserError(f"{name}, line {number}: {error}") from error
+            raise UserError(
+                tr("{file}, line {line}: {problem}", file=name, line=number, problem=error)
+            ) from error
     return Script(events, start)
 
 
@@ -91,7 +94,9 @@ def run_script(table: VirtualTable, script: Script, name: str) -> None:
         try:
             event.do(table)
         except UserError as error:
-            raise UserError(f"{name}, line {event.line}: {error}") from error
+            raise UserError(
+                tr("{file}, line {line}: {problem}", file=name, line=event.line, problem=error)
+            ) from error
     end = events[-1].t_ms if events else 0.0
     table.run_until(begun + end + _REST_MS)
 
@@ -100,33 +105,42 @@ def _parse_line(line: str, last: float, has_matrix: bool) -> tuple[float, Do | S
     try:
         data = json.loads(line)
     except json.JSONDecodeError as error:
-        raise UserError(f"not JSON ({error.msg} at column {error.colno})") from error
+        raise UserError(
+            tr("not JSON ({problem} at column {column})", problem=error.msg, column=error.colno)
+        ) from error
     except RecursionError as error:
-        raise UserError("not an event: brackets are nested without end") from error
+        raise UserError(tr("not an event: brackets are nested without end")) from error
     if not isinstance(data, dict):
-        raise UserError('an event is an object such as {"t_ms":1200,"lift":"present 6"}')
+        raise UserError(
+            tr(
+                "an event is an object such as {example}",
+                example='{"t_ms":1200,"lift":"present 6"}',
+            )
+        )
     t_ms = data.pop("t_ms", None)
     if not _is_number(t_ms) or not 0 <= t_ms < 1e9:
-        raise UserError("t_ms must be a time in ms since power-on")
+        raise UserError(tr("t_ms must be a time in ms since power-on"))
     if t_ms < last:
-        raise UserError(f"t_ms {t_ms} is before {last} of the line before")
+        raise UserError(tr("t_ms {t_ms} is before {last} of the line before", t_ms=t_ms, last=last))
     found = [key for key in _KINDS if key in data]
     if len(found) != 1:
-        raise UserError(f"an event has exactly one of {', '.join(_KINDS)}")
+        raise UserError(tr("an event has exactly one of {kinds}", kinds=", ".join(_KINDS)))
     kind = found[0]
     value = data.pop(kind)
     what = _KINDS[kind](value, data, has_matrix)
     if data:
-        raise UserError(f"'{next(iter(data))}' does not go with '{kind}'")
+        raise UserError(
+            tr("'{field}' does not go with '{kind}'", field=next(iter(data)), kind=kind)
+        )
     return float(t_ms), what
 
 
 def _start(value: Any, rest: dict[str, Any], _has_matrix: object) -> Start:
     options = rest.pop("options", "")
     if not isinstance(value, str):
-        raise UserError("start is a position, as `show` prints it")
+        raise UserError(tr("start is a position, as `show` prints it"))
     if not isinstance(options, str):
-        raise UserError("options is a text such as 'strict_two_actions=true'")
+        raise UserError(tr("options is a text such as 'strict_two_actions=true'"))
     start = Start(parse_position(value), parse_options(options))
     settings_for(*start)  # raises UserError for more pieces than are in the box
     return start
@@ -134,10 +148,12 @@ def _start(value: Any, rest: dict[str, Any], _has_matrix: object) -> Start:
 
 def _reed(value: Any) -> int:
     if not isinstance(value, str):
-        raise UserError("a space or focus spot is a text such as 'past 3' or 'focus white past'")
+        raise UserError(
+            tr("a space or focus spot is a text such as 'past 3' or 'focus white past'")
+        )
     sensor = parse_sensor(value)
     if sensor >= SENSORS:
-        raise UserError(f"'{value}' is a button; use press")
+        raise UserError(tr("'{name}' is a button; use press", name=value))
     return sensor
 
 
@@ -153,7 +169,9 @@ def _place(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
 
 def _press(value: Any, rest: dict[str, Any], _has_matrix: object) -> Do:
     if value not in BUTTON_NAMES:
-        raise UserError(f"'{value}' is none of the buttons {', '.join(BUTTON_NAMES)}")
+        raise UserError(
+            tr("'{name}' is none of the buttons {known}", name=value, known=", ".join(BUTTON_NAMES))
+        )
     side = SHARED
     if "side" in rest:
         try:
@@ -161,15 +179,17 @@ def _press(value: Any, rest: dict[str, Any], _has_matrix: object) -> Do:
         except NotationError as error:
             raise UserError(str(error)) from error
     elif value in _SIDED:
-        raise UserError(f'each player has a button {value}; say "side":"white" or "black"')
+        raise UserError(
+            tr('each player has a button {name}; say "side":"white" or "black"', name=value)
+        )
     return lambda table: table.press(value, side)
 
 
 def _cell(value: Any, rest: dict[str, Any], has_matrix: bool) -> Do:
     whole = isinstance(value, list) and [type(part) for part in value] == [int, int]
     if not whole or not (0 <= value[0] < COLUMNS and 0 <= value[1] < COLUMNS):
-        pair = "[row, column]" if has_matrix else "[chip, input]"
-        raise UserError(f"cell must be {pair} within {COLUMNS} x {COLUMNS}")
+        pair = tr("[row, column]") if has_matrix else tr("[chip, input]")
+        raise UserError(tr("cell must be {pair} within {size} x {size}", pair=pair, size=COLUMNS))
     closed = _flag(rest.pop("closed", None), "closed")
     return lambda table: table.set_cell(value[0], value[1], closed)
 
@@ -178,7 +198,7 @@ def _stuck(value: Any, rest: dict[str, Any], _has_matrix: object) -> Do:
     sensor = _reed(value)
     how = rest.pop("closed", "")
     if how is not None and how != "flicker" and not isinstance(how, bool):
-        raise UserError('closed must be true, false, "flicker", or null for a cured reed')
+        raise UserError(tr('closed must be true, false, "flicker", or null for a cured reed'))
     return lambda table: table.set_stuck(sensor, how)
 
 
@@ -186,7 +206,7 @@ def _slow(value: Any, rest: dict[str, Any], _has_matrix: object) -> Do:
     sensor = _reed(value)
     delay_ms = rest.pop("ms", None)
     if not _is_number(delay_ms) or not 0 <= delay_ms <= _SLOWEST_MS:
-        raise UserError(f"ms must be a number from 0 (cured) to {_SLOWEST_MS}")
+        raise UserError(tr("ms must be a number from 0 (cured) to {most}", most=_SLOWEST_MS))
     return lambda table: table.set_slow(sensor, float(delay_ms))
 
 
@@ -194,7 +214,7 @@ def _diode(value: Any, rest: dict[str, Any], has_matrix: bool) -> Do:
     if not has_matrix:
         no_matrix("diode")
     if not isinstance(value, str):
-        raise UserError("a diode is named by its sensor, as 'past 3' or 'button a'")
+        raise UserError(tr("a diode is named by its sensor, as 'past 3' or 'button a'"))
     sensor = parse_sensor(value)
     present = _flag(rest.pop("present", None), "present")
     return lambda table: table.set_diode(sensor, present)
@@ -216,13 +236,15 @@ def _line(value: Any, name: str, has_matrix: bool) -> int:
     if not has_matrix:
         no_matrix(name)
     if type(value) is not int or not 0 <= value < COLUMNS:
-        raise UserError(f"{name} must be a whole number from 0 to {COLUMNS - 1}")
+        raise UserError(
+            tr("{name} must be a whole number from 0 to {most}", name=name, most=COLUMNS - 1)
+        )
     return value
 
 
 def _bounce(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
     if not _is_number(value) or not 0 <= value <= 50:
-        raise UserError("bounce_ms must be a number from 0 to 50")
+        raise UserError(tr("bounce_ms must be a number from 0 to 50"))
 
     def do(table: VirtualTable) -> None:
         table.bounce_ms = float(value)
@@ -242,7 +264,7 @@ def _plug(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
 
 def _power(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
     if value not in ("on", "off"):
-        raise UserError("power is 'on' or 'off'")
+        raise UserError(tr("power is 'on' or 'off'"))
     return lambda table: table.power(value == "on")
 
 
@@ -253,20 +275,24 @@ def _is_number(value: Any) -> bool:
 def _gap(value: Any, _rest: dict[str, Any], _has_matrix: object) -> Do:
     first, last = value if isinstance(value, list) and len(value) == 2 else ("?", "?")
     raise UserError(
-        f"the events {first} to {last} of this game were not heard, so what follows cannot be "
-        "replayed; the lines before it can"
+        tr(
+            "the events {first} to {last} of this game were not heard, so what follows cannot be "
+            "replayed; the lines before it can",
+            first=first,
+            last=last,
+        )
     )
 
 
 def _flag(value: Any, name: str) -> bool:
     if not isinstance(value, bool):
-        raise UserError(f"{name} must be true or false")
+        raise UserError(tr("{name} must be true or false", name=name))
     return value
 
 
 def _true(value: Any, name: str) -> None:
     if value is not True:
-        raise UserError(f"{name} must be true")
+        raise UserError(tr("{name} must be true", name=name))
 
 
 _KINDS: dict[str, Callable[..., Do | Start]] = {

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.virtual.runtime import Frame, Runtime, VirtualPort
 
 LOOPBACK = "127.0.0.1"
@@ -117,7 +118,9 @@ class SocketLine:
         try:
             self.plug(True)
         except (OSError, OverflowError) as error:
-            raise UserError(f"the TCP port {port} cannot be served: {error}") from error
+            raise UserError(
+                tr("the TCP port {port} cannot be served: {problem}", port=port, problem=error)
+            ) from error
         self.name = f"socket://{self._address[0]}:{self._address[1]}"
 
     def plug(self, is_there: bool) -> None:
@@ -314,8 +317,10 @@ def open_line(where: str) -> SerialLine:
     """Return the line that `pty`, or the number of a TCP port, names; raises UserError."""
     if where == "pty":
         if os.name != "posix":
-            raise UserError("this system has no pty; serve on a TCP port")
+            raise UserError(tr("this system has no pty; serve on a TCP port"))
         return PtyLine()
     if where.isascii() and where.isdecimal() and int(where) < 1 << 16:
         return SocketLine(int(where))
-    raise UserError(f"a table is served on pty or on the number of a TCP port, not on '{where}'")
+    raise UserError(
+        tr("a table is served on pty or on the number of a TCP port, not on '{where}'", where=where)
+    )

@@ -28,6 +28,7 @@ from chronotable_host.firmware.files import (
     library_folders,
 )
 from chronotable_host.firmware.image import device_files
+from chronotable_host.language import names, tr
 from chronotable_host.live.session import Session
 from chronotable_host.pieces import pieces_of
 from chronotable_host.positions import with_box_pieces
@@ -66,9 +67,15 @@ def open_runtime(
         files = {**installed(board_json), "settings.json": own, **(flash_files or {})}
         return CpythonRuntime(app_sources(), files, board, chance)
     if kind != RP2040:
-        raise UserError(f"there is no runtime '{kind}'; known are {', '.join(RUNTIMES)}")
+        raise UserError(
+            tr(
+                "there is no runtime '{name}'; known are {known}",
+                name=kind,
+                known=", ".join(RUNTIMES),
+            )
+        )
     if image is None:
-        raise UserError("the runtime rp2040 needs a MicroPython image: --image FILE.uf2")
+        raise UserError(tr("the runtime rp2040 needs a MicroPython image: --image FILE.uf2"))
     from chronotable_host.virtual.rp2040 import Rp2040Runtime  # noqa: PLC0415
 
     files = device_files(app_folder(), library_folders(), board_json)
@@ -139,13 +146,23 @@ class VirtualTable:
     def lift(self, sensor: int) -> None:
         """Take away what lies on a sensor; raises UserError where nothing does."""
         if sensor not in self._magnets:
-            raise UserError(f"nothing lies on {sensor_name(sensor)} that could be lifted")
+            raise UserError(
+                tr(
+                    "nothing lies on {place} that could be lifted",
+                    place=names.place(sensor_name(sensor)),
+                )
+            )
         self._move(sensor, False)
 
     def place(self, sensor: int) -> None:
         """Put a magnet on a sensor; raises UserError where one lies there."""
         if sensor in self._magnets:
-            raise UserError(f"{sensor_name(sensor)} is taken; nothing can be placed on it")
+            raise UserError(
+                tr(
+                    "{place} is taken; nothing can be placed on it",
+                    place=names.place(sensor_name(sensor)),
+                )
+            )
         self._move(sensor, True)
 
     def press(self, name: str, side: int) -> None:
@@ -156,7 +173,7 @@ class VirtualTable:
                 release = functools.partial(self._switch, BUTTON + number, False)
                 self.later(_PRESS_MS, release)
                 return
-        raise UserError(f"there is no button '{name}' of that side")
+        raise UserError(tr("there is no button '{name}' of that side", name=name))
 
     def set_cell(self, row: int, col: int, closed: bool) -> None:
         """Close or open a switch, whatever it belongs to."""

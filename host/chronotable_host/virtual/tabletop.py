@@ -16,6 +16,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import KINDS, MARKER
+from chronotable_host.language import names, tr
 from chronotable_host.pieces import is_object, pieces_of
 from chronotable_host.rules.notation import ERAS, PLAYERS
 from chronotable_host.virtual.table import VirtualTable
@@ -99,20 +100,20 @@ class Tabletop:
         """Take the piece from a sensor and return it; raises UserError where that cannot be."""
         self._check_free(sensor)
         if sensor not in self.there:
-            raise UserError(f"nothing lies on {sensor_name(sensor)}")
+            raise UserError(tr("nothing lies on {place}", place=names.place(sensor_name(sensor))))
         self._next(sensor, lambda: self.table.lift(sensor))
         return self.there.pop(sensor)
 
     def check_place(self, sensor: int, piece: str) -> None:
         """Raise UserError where a piece cannot be put."""
         self._check_free(sensor)
-        name = sensor_name(sensor)
+        place = names.place(sensor_name(sensor))
         if sensor in self.there:
-            raise UserError(f"{name} is taken; lift what lies there first")
+            raise UserError(tr("{place} is taken; lift what lies there first", place=place))
         if (piece in MARKERS) != (sensor >= FOCUS):
-            raise UserError(f"{name} is no place for that piece")
+            raise UserError(tr("{place} is no place for that piece", place=place))
         if sensor >= FOCUS and MARKERS.index(piece) != (sensor - FOCUS) // 3:
-            raise UserError(f"{name} is the other player's")
+            raise UserError(tr("{place} is the other player's", place=place))
 
     def place(self, sensor: int, piece: str) -> None:
         """Put a piece on a sensor; raises UserError where it cannot be put."""
@@ -166,7 +167,12 @@ class Tabletop:
 
     def _check_free(self, sensor: int) -> None:
         if sensor in self._busy:
-            raise UserError(f"something is moving on {sensor_name(sensor)}; wait a moment")
+            raise UserError(
+                tr(
+                    "something is moving on {place}; wait a moment",
+                    place=names.place(sensor_name(sensor)),
+                )
+            )
 
     def _brush(self, sensor: int) -> None:
         """Pass over a neighbour of a space."""

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.web.requests import quoted
 
 PORT = 8484
@@ -30,9 +31,9 @@ _LISTEN = re.compile(r"(?:\[(?P<ipv6>[^]]*)\]|(?P<host>[^]:[]*))(?::(?P<port>[0-
 _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 
 _BIND_ERRORS = {
-    errno.EADDRINUSE: "port {port} of {host} is in use; name another one, or end what uses it",
-    errno.EADDRNOTAVAIL: "{host} is no address of this machine",
-    errno.EACCES: "port {port} of {host} is not open to you; name one above 1023",
+    errno.EADDRINUSE: tr("port {port} of {host} is in use; name another one, or end what uses it"),
+    errno.EADDRNOTAVAIL: tr("{host} is no address of this machine"),
+    errno.EACCES: tr("port {port} of {host} is not open to you; name one above 1023"),
 }
 _TRY_ANOTHER = (errno.EADDRINUSE, errno.EACCES)
 
@@ -60,12 +61,17 @@ def parse_listen(text: str) -> tuple[str, int]:
         is_good = _is_address(host, 4) or _NAME.fullmatch(host) is not None
     if not is_good:
         raise UserError(
-            f"'{quoted(text)}' is nothing to listen at; write HOST, HOST:PORT or :PORT, "
-            f"as {EVERYWHERE}:{PORT}"
+            tr(
+                "'{text}' is nothing to listen at; write HOST, HOST:PORT or :PORT, as {example}",
+                text=quoted(text),
+                example=f"{EVERYWHERE}:{PORT}",
+            )
         )
     port = parts.get("port")
     if port is not None and not 1 <= int(port) <= _MOST_PORT:
-        raise UserError(f"'{quoted(text)}': a port is a number from 1 to {_MOST_PORT}")
+        raise UserError(
+            tr("'{text}': a port is a number from 1 to {most}", text=quoted(text), most=_MOST_PORT)
+        )
     return host, int(port or 0)
 
 
@@ -77,7 +83,9 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
-        raise UserError(f"'{quoted(host)}' is no address, and no name known here") from error
+        raise UserError(
+            tr("'{host}' is no address, and no name known here", host=quoted(host))
+        ) from error
     family, address = found[0][0], str(found[0][4][0])
     if port == 0:
         try:
@@ -131,7 +139,9 @@ def _listen(family: int, address: str, port: int) -> socket.socket:
 
 
 def _bind_problem(error: OSError, host: str, port: int) -> UserError:
-    problem = _BIND_ERRORS.get(error.errno or 0, "port {port} of {host} cannot be had: {reason}")
+    problem = _BIND_ERRORS.get(
+        error.errno or 0, tr("port {port} of {host} cannot be had: {reason}")
+    )
     return UserError(problem.format(host=host, port=port, reason=error.strerror))
 
 

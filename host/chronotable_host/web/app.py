@@ -26,9 +26,10 @@ from starlette.routing import Route, WebSocketRoute
 
 from chronotable_host import chapters
 from chronotable_host.errors import UserError, one_line, without_folders
+from chronotable_host.language import tr
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
-from chronotable_host.web import reading
+from chronotable_host.web import catalogue, reading
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import GUEST_PATH, Guard, Refusals, client_of
 from chronotable_host.web.hub import Hub
@@ -236,6 +237,7 @@ class _Pages:
         answers: dict[str, Callable[[Request], Response | Awaitable[Response]]] = {
             "/": self._index,
             "/static/{name}": self._file,
+            "/catalogue.js": self._catalogue,
             "/board.svg": self._board,
             "/api/games": self._of_archive(self._list),
             "/api/games/{id}": self._of_archive(self._game),
@@ -247,6 +249,7 @@ class _Pages:
             "/api/invitations": self._invitations,
             _GUEST: self._guest,
             f"{_GUEST}static/{{name}}": self._file,
+            f"{_GUEST}catalogue.js": self._catalogue,
             f"{_GUEST}board.svg": self._board,
             f"{_GUEST}api/rules": self._rules,
         }
@@ -268,7 +271,7 @@ class _Pages:
     async def missing(self, request: Request, error: Exception) -> Response:
         """Answer where there is nothing."""
         status = error.status_code if isinstance(error, HTTPException) else 404
-        why = "there is nothing at this address"
+        why = tr("there is nothing at this address")
         path = request.url.path
         level = logging.WARNING if _TRICK.search(path) else logging.INFO
         self._refusals.note(f"{request.method} {path}", client_of(request.scope), why, level)
@@ -288,6 +291,10 @@ class _Pages:
         if file is None:
             raise HTTPException(404)
         return _checked(request, file.content, file.tag, file.media_type)
+
+    async def _catalogue(self, request: Request) -> Response:
+        content = catalogue.script()
+        return _checked(request, content, _tag(content), _TYPES[".js"])
 
     def _board(self, request: Request) -> Response:
         content = self._board_svg().encode()
@@ -354,6 +361,8 @@ class _Files:
         if path is None or seen is None:
             return None
         content = path.read_bytes()
+        if path.suffix == ".html":
+            content = catalogue.translated(content)
         file = _File(seen, content, _tag(content), _TYPES[path.suffix])
         if time.time_ns() - seen[-1] > _SETTLED_NS:
             self._files[name] = file
@@ -413,9 +422,9 @@ def _as_file(name: str) -> dict[str, str]:
 def _parameter(request: Request, name: str, default: str | None = None) -> str:
     value = request.query_params.get(name, default)
     if value is None:
-        raise UserError(f"'{name}' is missing")
+        raise UserError(tr("'{name}' is missing", name=name))
     if len(value) > _MOST_TEXT:
-        raise UserError(f"'{name}' has more than {_MOST_TEXT} characters")
+        raise UserError(tr("'{name}' has more than {most} characters", name=name, most=_MOST_TEXT))
     return value
 
 
@@ -423,7 +432,7 @@ def _count(request: Request, name: str, default: int, most: int) -> int:
     text = _parameter(request, name, str(default))
     if text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and int(text) <= most:
         return int(text)
-    raise UserError(f"'{name}' is a whole number from 0 to {most}")
+    raise UserError(tr("'{name}' is a whole number from 0 to {most}", name=name, most=most))
 
 
 async def _wrong(request: Request, error: Exception) -> Response:
@@ -436,4 +445,4 @@ async def _wrong(request: Request, error: Exception) -> Response:
 
 
 async def _failed(_request: Request, _error: Exception) -> Response:
-    return JSONResponse({"why": "this failed here; the log has more about it"}, 500)
+    return JSONResponse({"why": tr("this failed here; the log has more about it")}, 500)

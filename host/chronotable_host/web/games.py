@@ -24,11 +24,11 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.errors import UserError, cleaned, printable, without_folders
 from chronotable_host.glyphs import looks_of
+from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending
 from chronotable_host.object_texts import supplies
 from chronotable_host.rules.notation import (
     ERAS,
-    PLAYER_NAMES,
     PLAYERS,
     NotationError,
     format_turn,
@@ -86,7 +86,7 @@ class Games:
         game of a locked chapter has no `modules`. Raises UserError.
         """
         if result and result not in RESULTS:
-            raise UserError(f"a result is one of {' '.join(RESULTS)}")
+            raise UserError(tr("a result is one of {results}", results=" ".join(RESULTS)))
         first = max(0, offset)
         most = min(max(1, limit), MOST)
         wanted = player.strip() or None, result or None
@@ -200,11 +200,12 @@ def _why_not(archive: Archive, wanted: str) -> NoSuchGame:
     """Return why no game of an id can be read."""
     for entry in _named(archive, wanted):
         return _unreadable(entry, entry.problem)
-    return NoSuchGame("There is no game of that id in the archive.")
+    return NoSuchGame(tr("There is no game of that id in the archive."))
 
 
 def _unreadable(entry: Entry, why: str) -> NoSuchGame:
-    return NoSuchGame(f"The file {printable(entry.file)} cannot be read: {_discreet(why)}")
+    file, reason = printable(entry.file), _discreet(why)
+    return NoSuchGame(tr("The file {file} cannot be read: {reason}", file=file, reason=reason))
 
 
 def _discreet(problem: str) -> str:
@@ -214,6 +215,7 @@ def _discreet(problem: str) -> str:
 
 def _listed(entry: Entry) -> dict[str, Any]:
     """Return what the list tells of a game; of a locked one nothing that tells its rules."""
+    modules = chapters.told_modules(entry.modules, entry.start, entry.options)
     return {
         "id": entry.id,
         "file": entry.file,
@@ -223,14 +225,15 @@ def _listed(entry: Entry) -> dict[str, Any]:
         "result": entry.result,
         "says": _says(entry.result, entry.termination),
         "turns": entry.turns,
-        "modules": chapters.told_modules(entry.modules, entry.start, entry.options),
+        "modules": modules,
+        "called": modules and names.modules(modules),
         "imported": entry.imported,
     }
 
 
 def _says(result: str, termination: str) -> str:
     """Return in a sentence how a game ended."""
-    return ending(_WINNERS[result], termination) if result in _WINNERS else "In progress."
+    return ending(_WINNERS[result], termination) if result in _WINNERS else tr("In progress.")
 
 
 def _game(reading: ParsedRecord) -> dict[str, Any]:
@@ -266,15 +269,20 @@ def _turns(record: Record) -> Iterator[dict[str, Any]]:
 
 def _caption(state: array[int]) -> str:
     """Return in one line what the boards do not show."""
-    supply = ", ".join(f"{name} {layout.supply(state, at)}" for at, name in enumerate(PLAYER_NAMES))
-    told = [f"{PLAYER_NAMES[layout.mover(state)]} to move", f"supply: {supply}"]
+    supply = ", ".join(
+        f"{name} {layout.supply(state, at)}" for at, name in enumerate(names.PLAYERS)
+    )
+    told = [
+        tr("{player} to move", player=names.PLAYERS[layout.mover(state)]),
+        tr("supply: {supply}", supply=supply),
+    ]
     return " · ".join(told + supplies(state).split("   ")).removesuffix(" · ")
 
 
 def _parsed(text: str) -> array[int]:
     """Return the state of a position that may be shown here."""
     if len(text) > _LONGEST_POSITION:
-        raise UserError(f"a position has at most {_LONGEST_POSITION} characters")
+        raise UserError(tr("a position has at most {most} characters", most=_LONGEST_POSITION))
     chapters.require(chapters.modules_in(text))
     with chapters.discretion(text):
         state = parse_position(text)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qs
 
 from chronotable_host.errors import printable
+from chronotable_host.language import tr
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -33,7 +34,7 @@ GUEST_PATH = "/guest/"
 """Begins the paths that are a guest's; the token of the invitation comes next."""
 LOOPBACK_NAMES = frozenset(("localhost", "127.0.0.1", "[::1]"))
 
-_NOT_INVITED = "this invitation has ended; ask for a new link"
+_NOT_INVITED = tr("this invitation has ended; ask for a new link")
 _LOGGED_A_MINUTE = 20
 _MOST_QUOTED = 100
 _HTTP_PORT = 80
@@ -77,7 +78,7 @@ class Refusals:
         if not self._quota.allows() or not (self._total is None or self._total.allows()):
             self._left_out += 1
             return
-        more = f" ({self._left_out} more before it)" if self._left_out else ""
+        more = " " + tr("({n} more before it)", n=self._left_out) if self._left_out else ""
         self._left_out = 0
         what, why = (printable(text[: 4 * _MOST_QUOTED]) for text in (what, why))
         LOG.log(level, "refused: %s from %s: %s%s", what, where, why, more)
@@ -155,13 +156,21 @@ class Guard:
         """Return what keeps a request from the app, None where nothing does."""
         host = self.own_host(scope)
         if host is None:
-            return _refusal(f"this page is not known as '{_shown(_all(scope, b'host'))}'")
+            return _refusal(
+                tr("this page is not known as '{name}'", name=_shown(_all(scope, b"host")))
+            )
         origins = _all(scope, b"origin")
         if any(origin.lower() != f"http://{host}" for origin in origins):
-            return _refusal(f"a page from '{_shown(origins)}' may not use this one")
+            return _refusal(
+                tr("a page from '{origin}' may not use this one", origin=_shown(origins))
+            )
         if scope["type"] == "http" and scope["method"] not in METHODS:
             allowed = (b"allow", ", ".join(METHODS).encode())
-            return _refusal(f"only {' and '.join(METHODS)} are served", 405, allowed)
+            return _refusal(
+                tr("only {first} and {second} are served", first=METHODS[0], second=METHODS[1]),
+                405,
+                allowed,
+            )
         if scope["path"].startswith(GUEST_PATH):
             token = scope["path"][len(GUEST_PATH) :].partition("/")[0]
             return None if self._is_invited(token) else _refusal(_NOT_INVITED)
@@ -173,7 +182,7 @@ class Guard:
             return _Answer(303, "", [(b"location", b"/"), (b"set-cookie", kept)])
         if any(secrets.compare_digest(each, self._cookie) for each in self._cookies(scope)):
             return None
-        return _refusal("the token is missing or wrong; open the link that was shown with it")
+        return _refusal(tr("the token is missing or wrong; open the link that was shown with it"))
 
     def _has_link(self, scope: Scope) -> bool:
         try:

@@ -19,6 +19,7 @@ from chronotable.frames import LocalLinkError
 from chronotable_host.engine.guest import Guest
 from chronotable_host.engine.seats import GUEST, player_name
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web import headline
 from chronotable_host.web.building import building_view
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 _ENDED = 1001
 _SHOWN = ("phase", "says", "note", "leds", "todo", "offer", "clocks", "pieces")
-_GREETED = ("board", "sensors", "looks")
+_GREETED = ("board", "sensors", "places", "looks", "candidates", "chapters")
 _PLAYING = ("turn", "provisional", "question")
 _MOST_ENDINGS, _WITHIN_S = 3, 10.0
 
@@ -139,7 +140,7 @@ class Guests:
         }
         for desk in former.values():
             if desk not in self._desks.values():
-                desk.hub.end(_ENDED, "the invitation has ended")
+                desk.hub.end(_ENDED, tr("the invitation has ended"))
 
     def _desk(self, side: int, guest: Guest) -> _Desk:
         self.count += 1
@@ -174,11 +175,11 @@ class Guests:
     def _end(self, ending: str, side: int, desk: _Desk, view: Mapping[str, Any]) -> None:
         """Offer a draw, or resign; raises UserError, LocalLinkError."""
         if view["connection"]["state"] != "online" or view["phase"] not in _PLAYING:
-            raise UserError("there is no game that goes on just now")
+            raise UserError(tr("there is no game that goes on just now"))
         if ending == "draw" and view["offer"] == PLAYERS[side]:
-            raise UserError("your offer stands already")
+            raise UserError(tr("your offer stands already"))
         if not desk.endings.allows():
-            raise UserError("that was often; wait for a moment")
+            raise UserError(tr("that was often; wait for a moment"))
         if ending == "draw":
             self._offer(side)
         else:

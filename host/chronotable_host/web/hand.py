@@ -16,6 +16,7 @@ from chronotable.sensors import FOCUS
 from chronotable_host.engine.thinkers import Seats, Thinker
 from chronotable_host.errors import UserError
 from chronotable_host.glyphs import BELOW, HAT, KINDS
+from chronotable_host.language import tr
 from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import PLAYERS
@@ -116,21 +117,25 @@ class PageHand:
         wrong = {*lying.items()} ^ {*there.items()}
         return {at: _to_put(lying.get(at)) for at in sorted({at for at, _ in wrong})}
 
+    def due(self) -> dict[int, str]:
+        """Return what lies where in the game's position."""
+        return wanted(self._mirror.game.state)
+
     def tidy(self) -> None:
         """Do what hands are asked for, and no more; raises UserError where there is nothing.
 
         That is what the lights ask for; where a seat waits for it, to lay what the game has.
         """
         if self.opponent.is_busy:
-            raise UserError("the other player's hand moves; wait a moment")
+            raise UserError(tr("the other player's hand moves; wait a moment"))
         asked = asked_by(self._mirror.table.leds)
         if self.asked is not None:
             self._settle()
         elif self.astray():
             self.lay(self._mirror.game.state)
         elif not self._do(asked):
-            lies = "it lies so, and a reed says otherwise: press a, and that reed is left out"
-            raise UserError(lies if asked else "there is nothing to be put right")
+            lies = tr("it lies so, and a reed says otherwise: press a, and that reed is left out")
+            raise UserError(lies if asked else tr("there is nothing to be put right"))
 
     def _do(self, asked: dict[int, int]) -> bool:
         """Do what lights ask for; return whether there was anything that hands can do."""
@@ -173,8 +178,9 @@ class PageHand:
         lying = wanted(state)
         wrong = {at for at in lying.keys() ^ there.keys() if at < FOCUS} - self.top.broken.keys()
         if wrong:
-            todo = " ".join(sentences({at: _to_put(lying.get(at)) for at in sorted(wrong)}))
-            raise UserError(f"That turn does not lie there. Say that it is none of these. {todo}")
+            asked = {at: _to_put(lying.get(at)) for at in sorted(wrong)}
+            says = tr("That turn does not lie there. Say that it is none of these.")
+            raise UserError(" ".join([says, *sentences(asked, lying)]))
 
     def _settle(self) -> None:
         """Lay the game's position, or the one that begins.
@@ -192,14 +198,14 @@ class PageHand:
     def lift(self, sensor: int) -> None:
         """Take what lies on a sensor; raises UserError."""
         if len(self.held) == _MOST_HELD:
-            raise UserError("the hand is full; put something down first")
+            raise UserError(tr("the hand is full; put something down first"))
         self.held.append(self.top.lift(sensor))
 
     def place(self, sensor: int, piece: str) -> None:
         """Put a piece out of the hand, or else out of the box; raises UserError."""
         is_held = piece in self.held
         if not is_held and not self._box().get(piece):
-            raise UserError("there is no such piece in the hand or in the box")
+            raise UserError(tr("there is no such piece in the hand or in the box"))
         self.top.place(sensor, piece)
         if is_held:
             self.held.remove(piece)
@@ -207,7 +213,7 @@ class PageHand:
     def put_away(self, piece: str) -> None:
         """Put a piece out of the hand into the box; raises UserError."""
         if piece not in self.held:
-            raise UserError("there is no such piece in the hand")
+            raise UserError(tr("there is no such piece in the hand"))
         self.held.remove(piece)
 
     def _box(self) -> dict[str, int]:

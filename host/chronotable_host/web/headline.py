@@ -9,7 +9,9 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from chronotable.meanings import CONFIRM_BLACK, CONFIRM_WHITE
-from chronotable_host.rules.notation import ERAS, PLAYER_NAMES, format_turn
+from chronotable_host.language import names, tr, tr_n
+from chronotable_host.rules.notation import ERAS
+from chronotable_host.web.turns_told import played
 
 if TYPE_CHECKING:
     from chronotable_host.live.mirror import Mirror
@@ -23,16 +25,24 @@ class Headline(NamedTuple):
     note: str = ""
 
 
-WAITS = Headline("Waiting for the table")
-AWAY = Headline("The table is away", "It cannot be reached just now; the game waits for it.")
-ASKED = Headline("Which turn was it?", "The table asks; hands answer there.")
-CARRIED_OUT = Headline("Your turn is lit on the table", "Hands carry it out there.")
-_SET_UP = Headline("Set up the pieces", "As the lights ask. Who has the marker in the past begins.")
-_LAID = Headline("Everything lies there", "A moment, and the game goes on.")
-_SURE = Headline("Are these the right pieces?", "Lift each that blinks, look, and put it back.")
-_BACK = Headline("Put the last turn back", "It was taken back; the pieces lay otherwise before.")
-_ASTRAY = "The pieces lie otherwise than in the game."
-_QUESTION = Headline("Which turn was it?", "The table asks; whoever plays here answers.")
+WAITS = Headline(tr("Waiting for the table"))
+AWAY = Headline(
+    tr("The table is away"), tr("It cannot be reached just now; the game waits for it.")
+)
+ASKED = Headline(tr("Which turn was it?"), tr("The table asks; hands answer there."))
+CARRIED_OUT = Headline(tr("Your turn is lit on the table"), tr("Hands carry it out there."))
+_SET_UP = Headline(
+    tr("Set up the pieces"), tr("As the lights ask. Who has the marker in the past begins.")
+)
+_LAID = Headline(tr("Everything lies there"), tr("A moment, and the game goes on."))
+_SURE = Headline(
+    tr("Are these the right pieces?"), tr("Lift each that blinks, look, and put it back.")
+)
+_BACK = Headline(
+    tr("Put the last turn back"), tr("It was taken back; the pieces lay otherwise before.")
+)
+_ASTRAY = tr("The pieces lie otherwise than in the game.")
+_QUESTION = Headline(tr("Which turn was it?"), tr("The table asks; whoever plays here answers."))
 
 
 def of_table(
@@ -50,24 +60,33 @@ def of_table(
     `set_up` is for a table that wants a position laid.
     """
     phase = mirror.table.phase
-    mover = PLAYER_NAMES[mirror.game.mover]
+    mover = names.PLAYERS[mirror.game.mover]
     if not phase:
         return WAITS
     if mirror.choices:
         return _QUESTION
     if mirror.provisional is not None:
-        other = PLAYER_NAMES[1 - mirror.game.mover]
-        note = f"It counts when {other} lifts something, or after a second."
-        return Headline(f"{mover} played {format_turn(mirror.provisional)}", note)
+        note = tr(
+            "{turn}. It counts when {other} lifts something, or after a second.",
+            turn=played(mirror.game, mirror.provisional),
+            other=names.PLAYERS[1 - mirror.game.mover],
+        )
+        return Headline(tr("{player} has moved", player=mover), note)
     if over and phase == "over":
         return Headline(over["says"], over["why"])
     if phase == "set-up":
         return set_up
     if mirror.table.is_turn_wanted:
-        return Headline(f"Lend {mover} your hands", guide or "The table waits until it lies so.")
+        says = tr("Lend {player} your hands", player=mover)
+        return Headline(says, guide or tr("The table waits until it lies so."))
     if thinking:
-        return Headline(f"{mover} is thinking", thinking)
-    return Headline(f"{mover} to move", guide or (turn_so_far and f"{turn_so_far} so far"))
+        return Headline(tr("{player} is thinking", player=mover), thinking)
+    return Headline(tr("{player} to move", player=mover), guide or _so_far(turn_so_far))
+
+
+def _so_far(says: str) -> str:
+    """Return what was done of a turn so far as a note, "" for nothing."""
+    return tr("So far: {what}.", what=names.within(says)) if says else ""
 
 
 def of_set_up(asked: Collection[int], guide: str, is_taken_back: bool) -> Headline:
@@ -81,35 +100,38 @@ def of_set_up(asked: Collection[int], guide: str, is_taken_back: bool) -> Headli
         return _SURE
     if is_taken_back:
         return _BACK
-    return Headline("Put this right", guide) if guide else _SET_UP
+    return Headline(tr("Put this right"), guide) if guide else _SET_UP
 
 
 def of_astray(mirror: Mirror, is_waiting: bool) -> Headline:
     """Return that pieces lie otherwise than in the game; `is_waiting`: a player waits for them."""
-    mover = PLAYER_NAMES[mirror.game.mover]
-    return Headline(f"{mover} waits for the pieces" if is_waiting else "Put this right", _ASTRAY)
+    if not is_waiting:
+        return Headline(tr("Put this right"), _ASTRAY)
+    mover = names.PLAYERS[mirror.game.mover]
+    return Headline(tr("{player} waits for the pieces", player=mover), _ASTRAY)
 
 
 def of_mover(mirror: Mirror) -> Headline:
     """Return that the page's hand carries out a turn."""
-    return Headline(f"{PLAYER_NAMES[mirror.game.mover]} moves")
+    return Headline(tr("{player} moves", player=names.PLAYERS[mirror.game.mover]))
 
 
 def of_builder(builder: TurnBuilder, last: str) -> Headline:
     """Return what is to be chosen next; `last` is what happened in the turn before."""
     match builder.due:
         case "copy":
-            return Headline("Choose a copy", last)
+            return Headline(tr("Choose a copy"), last)
         case "action":
             left = builder.actions_left
-            count = "1 action left" if left == 1 else f"{left} actions left"
-            back = "Tap the copy again to let it go." if left > 1 else "You can still go back."
-            return Headline(count, f"Where to? {back}")
-    eras = [choice.text.removeprefix(">") for choice in builder.choices]
-    first, second = sorted(eras, key=ERAS.index)
-    asks = Headline(
-        f"Now your focus: {first} or {second}?", "Where you look is where you act next."
-    )
+            note = (
+                tr("Where to? Tap the copy again to let it go.")
+                if left > 1
+                else tr("Where to? You can still go back.")
+            )
+            return Headline(tr_n("{n} action left", "{n} actions left", left), note)
+    eras = sorted((choice.text.removeprefix(">") for choice in builder.choices), key=ERAS.index)
+    first, second = (names.ERAS[ERAS.index(era)] for era in eras)
+    asks = tr("Now your focus: {first} or {second}?", first=first, second=second)
     if builder.text:
-        return asks
-    return Headline(asks.says, "None of your copies can act where you look.")
+        return Headline(asks, tr("Where you look is where you act next."))
+    return Headline(asks, tr("None of your copies can act where you look."))

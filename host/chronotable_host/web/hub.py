@@ -22,6 +22,7 @@ from threading import Lock
 from typing import Any
 
 from chronotable_host.errors import cleaned, without_folders
+from chronotable_host.language import tr
 from chronotable_host.web.guard import Clock, Quota, Refusals
 from chronotable_host.web.requests import COMMANDS, Commands, Request, RequestError, parse_request
 
@@ -58,7 +59,7 @@ class Viewer:
         clock: Clock,
         logged: Quota,
     ) -> None:
-        self.name = f"viewer {number}"
+        self.name = tr("viewer {number}", number=number)
         self.address = address
         self.closing: tuple[int, str] | None = None
         self.wake = wake
@@ -145,7 +146,7 @@ class Hub:
                 self._viewers[viewer] = None
                 self._tell_control()
                 return viewer
-        self.drop(viewer, TRY_AGAIN, "too many pages look on already")
+        self.drop(viewer, TRY_AGAIN, tr("too many pages look on already"))
         return viewer
 
     def leave(self, viewer: Viewer) -> None:
@@ -192,16 +193,18 @@ class Hub:
             return
         viewer.ignored += 1
         if viewer.ignored > MOST_IGNORED:
-            self.drop(viewer, POLICY, "too many requests")
-        request.refuse(f"more than {MOST_REQUESTS} requests in {WITHIN_S:.0f} seconds")
+            self.drop(viewer, POLICY, tr("too many requests"))
+        request.refuse(
+            tr("more than {most} requests in {n} seconds", most=MOST_REQUESTS, n=round(WITHIN_S))
+        )
 
     def malformed(self, viewer: Viewer, why: str, number: int = 0) -> None:
         """Tell a viewer that its message is no request, and drop one that goes on like this."""
-        viewer.refusals.note(f"a message of {viewer.name}", viewer.address, why)
+        viewer.refusals.note(tr("a message of {viewer}", viewer=viewer.name), viewer.address, why)
         self._reply(viewer, number, why)
         viewer.malformed += 1
         if viewer.malformed >= MOST_MALFORMED:
-            self.drop(viewer, POLICY, "too many messages that cannot be understood")
+            self.drop(viewer, POLICY, tr("too many messages that cannot be understood"))
 
     def drop(self, viewer: Viewer, code: int, why: str) -> None:
         """Have a viewer's socket closed, with a code and a reason."""
@@ -228,7 +231,7 @@ class Hub:
         with self._lock:
             why, displaced = self._place(viewer, request)
         for each in displaced:
-            each.refuse(f"{viewer.name} has taken control")
+            each.refuse(tr("{viewer} has taken control", viewer=viewer.name))
         if why:
             request.refuse(why)
         elif request.do in _CONTROL:
@@ -242,9 +245,9 @@ class Hub:
         if self._holder is None and not self._is_shared:
             self._hand_to(viewer)
         if self._holder is not viewer and not self._is_shared:
-            return f"{_name_of(self._holder)} has control; take it first", []
+            return tr("{viewer} has control; take it first", viewer=_name_of(self._holder)), []
         if len(self._waiting) >= MOST_WAITING:
-            return "too many requests are waiting; try again in a moment", []
+            return tr("too many requests are waiting; try again in a moment"), []
         self._waiting.append((viewer, request))
         return "", []
 
@@ -260,7 +263,7 @@ class Hub:
 
     def _release_control(self, viewer: Viewer) -> tuple[str, list[Request]]:
         if self._holder is not viewer:
-            return "control is not yours to give", []
+            return tr("control is not yours to give"), []
         self._hand_to(None)
         return "", []
 
@@ -304,7 +307,7 @@ class Hub:
                 viewer.replies.append(_text(reply))
                 self._wake(viewer)
                 return
-        self.drop(viewer, TRY_AGAIN, "replies are not read")
+        self.drop(viewer, TRY_AGAIN, tr("replies are not read"))
 
     # ---- under the lock
 

@@ -13,6 +13,7 @@ from chronotable import light
 from chronotable import meanings as numbers
 from chronotable_host import glyphs, light_names
 from chronotable_host.chapters import COUNT, NAMES, needed
+from chronotable_host.language import tr, tr_c
 from chronotable_host.rules.notation import ACTIONS, format_modules
 from ttykm import objects
 
@@ -21,72 +22,98 @@ RHYTHMS = ("steady", "blink", "pulse", "flash", "twice")
 
 _SAYS = {
     numbers.OFF: "",
-    numbers.MOVER: "whose turn it is",
-    numbers.COPY: "may act",
-    numbers.LIFTED: "was lifted from here",
-    numbers.FOCUS: "the focus marker may go here",
-    numbers.BACK: "may travel back to here",
-    numbers.FORWARD: "may travel forward to here",
-    numbers.MOVE: "may move here",
-    numbers.PUSH: "may be pushed",
-    numbers.SQUISH: "may be squished",
-    numbers.PARADOX: "a move here makes a paradox",
-    numbers.OWN_DEATH: "a move here kills a copy of your own",
-    numbers.TODO_PUT: "put something here",
-    numbers.TODO_TAKE: "take this away",
-    numbers.QUESTION: "choice a",
-    numbers.QUESTION_B: "choice b",
-    numbers.QUESTION_C: "choice c",
-    numbers.FAULT: "broken reed, see whether the piece lies here",
-    numbers.WIN: "a copy of the winner",
-    numbers.PUT_WHITE: "put a white piece here",
-    numbers.PUT_BLACK: "put a black piece here",
-    numbers.CONFIRM_WHITE: "should be white's, lift it and look",
-    numbers.CONFIRM_BLACK: "should be black's, lift it and look",
-    numbers.LAMP: "lamp test",
-    numbers.FULL: "no room for another game, attach a PC",
-    numbers.THINKING: "whose turn it is, and thinks",
+    numbers.MOVER: tr("whose turn it is"),
+    numbers.COPY: tr("may act"),
+    numbers.LIFTED: tr("was lifted from here"),
+    numbers.FOCUS: tr("the focus marker may go here"),
+    numbers.BACK: tr("may travel back to here"),
+    numbers.FORWARD: tr("may travel forward to here"),
+    numbers.MOVE: tr("may move here"),
+    numbers.PUSH: tr("may be pushed"),
+    numbers.SQUISH: tr("may be squished"),
+    numbers.PARADOX: tr("a move here makes a paradox"),
+    numbers.OWN_DEATH: tr("a move here kills a copy of your own"),
+    numbers.TODO_PUT: tr("put something here"),
+    numbers.TODO_TAKE: tr("take this away"),
+    numbers.QUESTION: tr("choice a"),
+    numbers.QUESTION_B: tr("choice b"),
+    numbers.QUESTION_C: tr("choice c"),
+    numbers.FAULT: tr("broken reed, see whether the piece lies here"),
+    numbers.WIN: tr("a copy of the winner"),
+    numbers.PUT_WHITE: tr("put a white piece here"),
+    numbers.PUT_BLACK: tr("put a black piece here"),
+    numbers.CONFIRM_WHITE: tr("should be white's, lift it and look"),
+    numbers.CONFIRM_BLACK: tr("should be black's, lift it and look"),
+    numbers.LAMP: tr("lamp test"),
+    numbers.FULL: tr("no room for another game, attach a PC"),
+    numbers.THINKING: tr("whose turn it is, and thinks"),
+}
+_MEANS = {
+    numbers.MOVE: tr("A step: you go there."),
+    numbers.PUSH: tr("A push: who stands there goes one space on."),
+    numbers.SQUISH: tr("A squish: pushed against the wall, and dead."),
+    numbers.PARADOX: tr("A paradox: pushed into itself, and both are dead."),
+    numbers.OWN_DEATH: tr("Your death: a copy of yours dies of that."),
+    numbers.FORWARD: tr("Forward: the same space, one era on."),
+    numbers.BACK: tr("Back: the same space, one era back; a new you stays."),
+    numbers.TODO_PUT: tr("Something belongs here."),
+    numbers.TODO_TAKE: tr("This does not belong here."),
+    numbers.PUT_WHITE: tr("A white piece belongs here."),
+    numbers.PUT_BLACK: tr("A black piece belongs here."),
 }
 _CHAPTERS_SAY = {
-    numbers.PLANT: (objects.GROWTH, "a seed may be planted here"),
-    numbers.DIG: (objects.GROWTH, "a seed may be dug up here"),
-    numbers.BUILD: (objects.INFLUENCE, "a statue may be built here"),
-    numbers.TRAIN: (objects.MEMORY, "an elephant may be trained here"),
-    numbers.COMMAND: (objects.MEMORY, "an elephant may be sent here"),
+    numbers.PLANT: (objects.GROWTH, tr("a seed may be planted here")),
+    numbers.DIG: (objects.GROWTH, tr("a seed may be dug up here")),
+    numbers.BUILD: (objects.INFLUENCE, tr("a statue may be built here")),
+    numbers.TRAIN: (objects.MEMORY, tr("an elephant may be trained here")),
+    numbers.COMMAND: (objects.MEMORY, tr("an elephant may be sent here")),
 }
 _CHAPTERS_MARKS = {  # a word, and what is cut out of a disc of 10 around 12,12
     numbers.PLANT: (
-        "plant",
+        tr_c("mark", "plant"),
         "M11 19v-5C7 14 5.5 11.5 5.5 8.5c3.5 0 5 1.5 5.7 3.5C11.5 8 13.5 5.5 18 5.5"
         "c0 5-2 7.5-5 8V19z",
     ),
     numbers.DIG: (
-        "dig up",
+        tr_c("mark", "dig up"),
         "M10.8 4.5h2.4v8H16v2.5q0 3.5-4 5.5-4-2-4-5.5V12.5h2.8z",
     ),
     numbers.BUILD: (
-        "build",
+        tr_c("mark", "build"),
         "M9.5 5h5v4l-1 1v6h3v3h-9v-3h3v-6l-1-1z",
     ),
     numbers.TRAIN: (
-        "train",
+        tr_c("mark", "train"),
         "M5.5 10q0-4 4-4h5q4 0 4 4v8h-3v-4h-3v4h-3v-3.5q-1.5 0-1.5 2v1.5H6.5V15z",
     ),
     numbers.COMMAND: (
-        "send",
+        tr_c("mark", "send"),
         "M6 10h6V6l7 6-7 6v-4H6z",
     ),
 }
-_VERBS = {  # what the text of an action begins with
-    "p": (objects.GROWTH, "plant"),
-    "d": (objects.GROWTH, "dig up"),
-    "s": (objects.INFLUENCE, "build the statue"),
-    "t": (objects.MEMORY, "train"),
-    "cD": (objects.MEMORY, "send the dark elephant"),
-    "cL": (objects.MEMORY, "send the light elephant"),
+_BESIDE = {
+    "N": tr_c("place", "north"),
+    "E": tr_c("place", "east"),
+    "S": tr_c("place", "south"),
+    "W": tr_c("place", "west"),
+    "o": tr_c("place", "here"),
 }
-_WAYS = {"N": "north", "E": "east", "S": "south", "W": "west", "o": "here"}
-_LOCKED = ("choice", "may be chosen")
+_TOWARDS = {
+    "N": tr_c("way", "north"),
+    "E": tr_c("way", "east"),
+    "S": tr_c("way", "south"),
+    "W": tr_c("way", "west"),
+}
+_THROUGH_TIME = {"F": tr("forward in time"), "B": tr("back in time")}
+_VERBS = {  # what the text of an action begins with
+    "p": (objects.GROWTH, _BESIDE, tr("plant {way}")),
+    "d": (objects.GROWTH, _BESIDE, tr("dig up {way}")),
+    "s": (objects.INFLUENCE, _BESIDE, tr("build the statue {way}")),
+    "t": (objects.MEMORY, _BESIDE, tr("train {way}")),
+    "cD": (objects.MEMORY, _TOWARDS, tr("send the dark elephant {way}")),
+    "cL": (objects.MEMORY, _TOWARDS, tr("send the light elephant {way}")),
+}
+_LOCKED = ("choice", tr("may be chosen"))
 
 _BRIGHTEST = 220  # level of a channel that a screen shows in full: the brightest there is
 _CONTRAST = 0.6  # below 1: the dimmest light of a dark table is still to be seen by day
@@ -121,9 +148,9 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
     """Return what each meaning of `chronotable.meanings` looks like and says, by its number.
 
     Name, colour (`#rrggbb`), rhythm (one of RHYTHMS) and `says`, which tells of the space that is
-    lit; for kinds of action that belong to a chapter a short `word` and the outline of their mark
-    on the page, `cut`, within 24 by 24. A kind of action from a locked chapter has a name that
-    tells nothing.
+    lit; of marks `means`, which explains them to who has not seen them before; for kinds of action
+    that belong to a chapter a short `word` and the outline of their mark on the page, `cut`, within
+    24 by 24. A kind of action from a locked chapter has a name that tells nothing.
     Raises ValueError where there is no palette of that name.
     """
     packed = light.PALETTES[light_names.PALETTE_NAMES.index(palette)]
@@ -137,6 +164,8 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
             "rhythm": RHYTHMS[rhythm],
             "says": says,
         }
+        if number in _MEANS:
+            look["means"] = _MEANS[number]
         if number in _CHAPTERS_MARKS and (name, says) != _LOCKED:
             look |= dict(zip(("word", "cut"), _CHAPTERS_MARKS[number], strict=True))
         found.append(look)
@@ -144,18 +173,18 @@ def meanings(palette: str, chapters_shown: int) -> list[dict[str, Any]]:
 
 
 def actions(chapters_shown: int) -> dict[str, str]:
-    """Return in words what the actions of unlocked chapters do, by their texts in a turn."""
-    told = {}
+    """Return in words what actions do, by their texts in a turn: those of unlocked chapters."""
+    told = {**_TOWARDS, **_THROUGH_TIME}
     for text in ACTIONS:
         words = _VERBS.get(text.rstrip("*")[:2] if text[:1] == "c" else text[:1])
         pulls = text.endswith("*")
         if words is None and not pulls:
             continue
-        module, verb = words or (0, "")
+        module, ways, says = words or (0, _TOWARDS, "{way}")
         module |= objects.INFLUENCE if pulls else 0
-        way = _WAYS[text.rstrip("*")[-1]]
+        done = says.format(way=ways[text.rstrip("*")[-1]])
         if needed(module) <= chapters_shown:
-            told[text] = f"{verb} {way}".strip() + (", pulling the statue" if pulls else "")
+            told[text] = tr("{action}, pulling the statue", action=done) if pulls else done
     return told
 
 

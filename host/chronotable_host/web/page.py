@@ -14,22 +14,28 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host import boards, chapters
 from chronotable_host.drawings.table import board_svg
+from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE
 from chronotable_host.errors import without_folders
+from chronotable_host.language import names
+from chronotable_host.lessons.course import SET_UP
 from chronotable_host.live.draw_offers import offer_draw
 from chronotable_host.live.happenings import NEW_POSITION, Happening, Notice
 from chronotable_host.live.status import is_bad
 from chronotable_host.live.turn_preview import TurnPreview
+from chronotable_host.rulebook.introductions import introductions
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.turn_story import Stories
 from chronotable_host.web import headline, looks
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import Guests
+from chronotable_host.web.hands_todo import HandsTodo
 from chronotable_host.web.hub import Hub
-from chronotable_host.web.pieces_by_reeds import pieces_by_reeds
+from chronotable_host.web.lessons import headline_of, lesson_view, lessons_offered
+from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
 from chronotable_host.web.service import Service
-from chronotable_host.web.todo import sentences
+from chronotable_host.web.todo import steps
 from chronotable_host.web.view import (
     HappeningLog,
     game_view,
@@ -42,6 +48,7 @@ from chronotable_host.web.view import (
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
+    from chronotable_host.lessons.course import Course
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.session import Session
     from chronotable_host.web.hand import PageHand
@@ -89,6 +96,7 @@ class Page:
         self._clocks = clocks
         self._log = HappeningLog()
         self._stories = Stories()
+        self._todo = HandsTodo(session.mirror, hand)
         self._preview = TurnPreview()
         self._preview.begin(session.mirror.game.state, session.mirror.game.options)
         self._known = board(), chapters.unlocked()
@@ -99,19 +107,25 @@ class Page:
     def hello(self) -> dict[str, Any]:
         """Return what a viewer is told first: what does not change, or seldom."""
         shown = self._known[1]
+        sensors = [sensor_name(sensor) for sensor in range(BUTTON + len(BUTTONS))]
         palette = self.service.settings.get("palette", "standard")
         return {
             "mode": "play" if self._hand is None else "try",
             "board": self._board(),
-            "sensors": [sensor_name(sensor) for sensor in range(BUTTON + len(BUTTONS))],
+            "sensors": sensors,
+            "places": [names.place(sensor) for sensor in sensors],
             "looks": {
                 "meanings": looks.meanings(palette, shown),
                 "pieces": looks.pieces(shown),
                 "actions": looks.actions(shown),
             },
-            "games": list(looks.games(shown)),
+            "games": looks.games(shown),
+            "called": {game: names.modules(game) for game in looks.games(shown)},
+            "chapters": [each._asdict() for each in introductions()],
+            "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
             "clocks": self._clocks is not None,
+            "learn": None if self.service.tutor is None else lessons_offered(),
         }
 
     def board_svg(self) -> str:
@@ -152,13 +166,14 @@ class Page:
         mirror = self._session.mirror
         hand = self._hand
         connection = self._connection()
+        todo = self._todo.steps(self.service.seats)
         shown = {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
-            **table_view(mirror, self._log, self._preview.text, self.service.seats.thinking),
+            **table_view(mirror, self._log, self._preview, self.service.seats.thinking),
             "game": game_view(mirror, self._log, self._stories),
             "offer": self._log.offer or told_offer(mirror),
             "clocks": None if self._clocks is None else self._clocks.view(),
-            "pieces": self._pieces(),
+            "pieces": named_by_steps(self._pieces(), todo),
             "log": list(self._log.log),
             "health": {
                 "good": not mirror.table.doubted and not self._is_bad(),
@@ -176,8 +191,25 @@ class Page:
             "problem": self.service.seats.problem,
             "hand": None if hand is None else hand.view(),
             "builder": None,
+            "todo": [step._asdict() for step in todo],
+            "lesson": None,
         }
-        return {**shown, **self._building(last_turn(shown))}
+        if self._todo.is_turn:
+            shown["guide"] = None  # what it says of the lights, the steps say better
+        tutor = self.service.tutor
+        course = None if tutor is None else tutor.course
+        if course is None:
+            return {**shown, **self._building(last_turn(shown))}
+        return {**shown, **self._taught(course, shown)}
+
+    def _taught(self, course: Course, shown: dict[str, Any]) -> dict[str, Any]:
+        """Return what takes the table's place in a lesson: no game is over in it."""
+        is_alone = self._hand is not None and self._hand.moves_alone
+        built = {} if course.state == SET_UP and is_alone else self._building(course.title)
+        if not built.get("builder"):
+            built |= headline_of(course, "says" in built, is_alone)
+        game = {**shown["game"], "over": None}
+        return {**built, "game": game, "lesson": lesson_view(course)}
 
     def _building(self, last: str) -> dict[str, Any]:
         """Return what takes the table's place for who puts a turn together here, if anybody.
@@ -192,7 +224,8 @@ class Page:
             built = building_view(person, side, last)
         if self._hand is None or built:
             return built
-        says = headline.of_mover(mirror)._asdict() if self._hand.opponent.is_busy else {}
+        is_moving = self._hand.opponent.is_busy and self._log.over is None
+        says = headline.of_mover(mirror)._asdict() if is_moving else {}
         if not self._hand.moves_alone:
             return self._put_right(says)
         return {
@@ -218,7 +251,8 @@ class Page:
         if not astray:
             return {}
         says = headline.of_astray(mirror, mirror.game.mover in hand.seats.thinkers)
-        return {**says._asdict(), "todo": sentences(astray), "guide": None}
+        told = steps(astray, hand.due())
+        return {**says._asdict(), "todo": [step._asdict() for step in told], "guide": None}
 
     def _pieces(self) -> list[dict[str, Any]]:
         """Return what lies there: what the hands did, as the game would have it drawn."""

@@ -7,12 +7,13 @@ lifted.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from chronotable.sensors import FOCUS
 from chronotable_host.glyphs import BELOW, MARKER, UNKNOWN
 from chronotable_host.rules.notation import PLAYERS
+from chronotable_host.web.todo import Step
 
 PieceViews = list[dict[str, Any]]
 """Places and looks of pieces, as the page draws them."""
@@ -32,6 +33,15 @@ def pieces_by_reeds(
     taken = {each["at"] for each in felt}
     others = sorted(at for at, closed in reported.items() if closed and at not in taken)
     return there + [{"at": at, "look": _look(at, lifted)} for at in others]
+
+
+def named_by_steps(pieces: PieceViews, steps: Iterable[Step]) -> PieceViews:
+    """Return pieces, those that nobody knows with the looks that steps had hands put there."""
+    put = {at: step.look for step in steps if step.is_done for at in step.put}
+    return [
+        {**each, "look": put.get(each["at"], UNKNOWN)} if each["look"] == UNKNOWN else each
+        for each in pieces
+    ]
 
 
 def _look(at: int, lifted: list[str]) -> str:

@@ -20,6 +20,7 @@ from threading import Lock
 from typing import Any
 
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.web.games import Games
 from chronotable_host.web.json_text import JsonText, json_text
@@ -84,7 +85,7 @@ class GamesElsewhere:
                 raise answer
             if answer is not None:
                 return answer
-        raise UserError("The archive could not be read: the program that reads it was ended.")
+        raise UserError(tr("The archive could not be read: the program that reads it was ended."))
 
     @contextmanager
     def _one(self) -> Iterator[_Process]:

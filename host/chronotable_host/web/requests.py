@@ -12,8 +12,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from chronotable.sensors import BUTTONS, SENSORS
-from chronotable_host.engine.seats import GUEST, HANDS, LEVEL_NAMES, PAGE, RANDOM
+from chronotable_host.engine.candidates import CANDIDATES
 from chronotable_host.errors import UserError, printable
+from chronotable_host.language import tr, tr_c
+from chronotable_host.lessons.exercises import LESSONS
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.settings import parse_settings
 
@@ -81,18 +83,19 @@ class Field(NamedTuple):
 
 def _whole(low: int, high: int) -> Field:
     return Field(
-        f"a whole number from {low} to {high}",
+        tr("a whole number from {low} to {high}", low=low, high=high),
         lambda value: type(value) is int and low <= value <= high,  # True is an int, too
     )
 
 
 def _one_of(*words: str) -> Field:
-    return Field(f"{', '.join(words[:-1])} or {words[-1]}", lambda value: value in words)
+    says = tr("{words} or {last}", words=", ".join(words[:-1]), last=words[-1])
+    return Field(says, lambda value: value in words)
 
 
 def _text(least: int, most: int) -> Field:
     return Field(
-        f"a text of {least} to {most} printable characters",
+        tr("a text of {least} to {most} printable characters", least=least, most=most),
         lambda value: (
             isinstance(value, str) and least <= len(value) <= most and value.isprintable()
         ),
@@ -108,11 +111,11 @@ _ID = _whole(1, _MOST_ID)
 _SENSOR = _whole(0, SENSORS - 1)
 _SIDE = _one_of("white", "black")
 _NAME = _text(0, 60)
-_WORD = _word(r"[a-z+-]{1,24}", "a short word of small letters")
+_WORD = _word(r"[a-z+-]{1,24}", tr("a short word of small letters"))
 _COUNT = _whole(0, 4)
-_CHOICE = _word(r">?[A-Za-z0-9:*]{1,8}", "the text of a choice")
+_CHOICE = _word(r">?[A-Za-z0-9:*]{1,8}", tr("the text of a choice"))
 _HANDICAP = Field(
-    "two whole numbers from 0 to 4",
+    tr("two whole numbers from 0 to 4"),
     lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
 )
 
@@ -132,10 +135,14 @@ COMMANDS: Commands = {
         "modules": _WORD,
         "first": _SIDE,
     },
+    "lesson": {"number": _whole(1, len(LESSONS))},
+    "hint": {},
+    "go_on": {},
+    "leave": {},
     "branch": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
     "set": {
-        "name": _word(r"[a-z_]{1,24}", "the name of a setting"),
-        "value": _word(r"[a-z0-9-]{1,24}", "a word or a number, as text"),
+        "name": _word(r"[a-z_]{1,24}", tr("the name of a setting")),
+        "value": _word(r"[a-z0-9-]{1,24}", tr("a word or a number, as text")),
     },
     "clock": {"times": _text(1, 20)},
     "lift": {"at": _SENSOR},
@@ -146,7 +153,7 @@ COMMANDS: Commands = {
     "clumsy": {"percent": _whole(0, 100)},
     "reed": {"at": _SENSOR, "how": _one_of("good", "open", "closed", "flicker")},
     "tidy": {},
-    "sit": {"side": _SIDE, "who": _one_of(HANDS, PAGE, GUEST, RANDOM, *LEVEL_NAMES)},
+    "sit": {"side": _SIDE, "who": _one_of(*(each.seat for each in CANDIDATES))},
 }
 """What the page may ask for; every field is needed, there are no others."""
 
@@ -170,12 +177,12 @@ def parse_request(text: str, commands: Commands = COMMANDS) -> Request:
     message = _object(text)
     number = message.pop("id", None)
     if not _ID.fits(number):
-        raise RequestError(f"a request has an 'id', {_ID.says}")
+        raise RequestError(tr("a request has an 'id', {kind}", kind=_ID.says))
     do = message.pop("do", None)
     fields = commands.get(do) if isinstance(do, str) else None
     if fields is None:
-        what = f"'{quoted(do)}'" if isinstance(do, str) else "this"
-        raise RequestError(f"{what} is nothing that can be asked for", number)
+        what = f"'{quoted(do)}'" if isinstance(do, str) else tr_c("request", "this")
+        raise RequestError(tr("{what} is nothing that can be asked for", what=what), number)
     try:
         _check(do, fields, message)
     except UserError as error:
@@ -193,28 +200,30 @@ def _object(text: str) -> dict[str, Any]:
     try:
         message = json.loads(text, object_pairs_hook=_once_each)
     except (ValueError, RecursionError) as error:  # deep nesting is a RecursionError
-        raise RequestError("the message is no JSON that can be understood") from error
+        raise RequestError(tr("the message is no JSON that can be understood")) from error
     if not isinstance(message, dict):
-        raise RequestError("a message is a JSON object with 'id' and 'do'")
+        raise RequestError(tr("a message is a JSON object with 'id' and 'do'"))
     return message
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        raise RequestError("the message names a field twice")
+        raise RequestError(tr("the message names a field twice"))
     return fields
 
 
 def _check(do: str, fields: Mapping[str, Field], values: dict[str, Any]) -> None:
     for name in values:
         if name not in fields:
-            raise UserError(f"'{do}' has no field '{quoted(name)}'")
+            raise UserError(tr("'{do}' has no field '{name}'", do=do, name=quoted(name)))
     for name, field in fields.items():
         if name not in values:
-            raise UserError(f"'{do}' needs the field '{name}', {field.says}")
+            raise UserError(
+                tr("'{do}' needs the field '{name}', {kind}", do=do, name=name, kind=field.says)
+            )
         if not field.fits(values[name]):
-            raise UserError(f"'{name}' of '{do}' is {field.says}")
+            raise UserError(tr("'{name}' of '{do}' is {kind}", name=name, do=do, kind=field.says))
     check = _CHECKS.get(do)
     if check is not None:
         check(values)

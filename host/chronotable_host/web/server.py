@@ -27,6 +27,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from chronotable_host.errors import UserError
+from chronotable_host.language import tr
 from chronotable_host.web.addresses import (
     LOOPBACK,
     Address,
@@ -118,7 +119,7 @@ class PageServer:
         self._thread.start()
         if not self._server.has_started.wait(_START_S) or not self._server.started:
             self.close()
-            raise UserError("the page's server did not start; what is above says why")
+            raise UserError(tr("the page's server did not start; what is above says why"))
 
     def close(self) -> None:
         """End it, within two seconds; sockets are closed with 1001."""
@@ -222,7 +223,7 @@ class _Server(uvicorn.Server):
         for server in self.servers:
             server.close()
         for each in (self._hub, self._guests):
-            each.dismiss(GOING_AWAY, "the table's PC has ended the page")
+            each.dismiss(GOING_AWAY, tr("the table's PC has ended the page"))
         tasks = set(self.server_state.tasks)
         if tasks:
             await asyncio.wait(tasks, timeout=_FAREWELL_S)

@@ -15,6 +15,7 @@ from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE, player_name
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
+from chronotable_host.language import tr, tr_n
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.settings import number_of, parse_settings, spelled
 from chronotable_host.rules.notation import parse_player
@@ -26,18 +27,20 @@ if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.session import Session
+    from chronotable_host.live.tutor import Tutor
     from chronotable_host.web.requests import Request
 
 _FELT_MS = 100.0
-_NO_CLOCKS = "there are clocks at a real table only"
-_NOT_BUILT = "whose turn it is plays it elsewhere, not here on the page"
-_NEEDS_HAND = "there is nothing to be moved here: the pieces lie on the table"
+_NO_CLOCKS = tr("there are clocks at a real table only")
+_NOT_BUILT = tr("whose turn it is plays it elsewhere, not here on the page")
+_NEEDS_HAND = tr("there is nothing to be moved here: the pieces lie on the table")
 
 
 class Service:
     """Obeys requests. `settings` is what was set from here, `start` what a new game begins with.
 
-    `hand` is None where a real table is mirrored; `offer` offers a draw for a side.
+    `hand` is None where a real table is mirrored; `offer` offers a draw for a side, `tutor`
+    leads through lessons, where there are any.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class Service:
         self._archive = archive
         self._offer = offer
         self._clocks = clocks
+        self.tutor: Tutor | None = None
 
     def obey(self, request: Request) -> None:
         """Do what is asked for, and answer."""
@@ -73,7 +77,7 @@ class Service:
 
     def _answer(self, choice: str) -> None:
         if not self.session.mirror.choices:
-            raise UserError("there is no open question")
+            raise UserError(tr("there is no open question"))
         if self.hand is not None:
             self.hand.check_answer(choice)
         self.session.command("answer", choice=choice[0])
@@ -92,7 +96,7 @@ class Service:
             raise UserError(_NOT_BUILT)
         return person
 
-    def _undo(self) -> None:
+    def undo(self) -> None:
         """Take a turn back; where a program made it, the one before it, too: a person decided that.
 
         At a real table `Seated` does so, for the button that is pressed there as well.
@@ -107,6 +111,11 @@ class Service:
         if last in programs and 1 - last not in programs and len(game.turns) + is_provisional > 1:
             self.session.command("undo")
 
+    def _undo(self) -> None:
+        if self.tutor is not None and self.tutor.is_on:
+            raise UserError(tr("a lesson takes back by itself what is to be tried again"))
+        self.undo()
+
     def _resign(self, side: str) -> None:
         self.session.command("resign", side=side[0])
 
@@ -115,16 +124,25 @@ class Service:
 
     def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
         state = objects.new_state(choose_game(modules).modules, parse_player(first), *handicap)
-        self._begin(state, 0)
+        self._drop_lesson()
+        self.begin(state, 0)
         self.start = {"white": white, "black": black, "handicap": handicap}
         self._name(white, black)
 
     def _branch(self, game: str, turn: int) -> None:
         record = Games(self._archive).record_to_continue(game)
         if turn > len(record.turns):
-            raise UserError(f"the game has {len(record.turns)} turns, so none with number {turn}")
+            raise UserError(
+                tr_n(
+                    "the game has {n} turns, so none with number {turn}",
+                    "the game has {n} turns, so none with number {turn}",
+                    len(record.turns),
+                    turn=turn,
+                )
+            )
         states = [game.state for game in record.replay()]
-        self._begin(array("H", states[turn]), record.options)
+        self._drop_lesson()
+        self.begin(array("H", states[turn]), record.options)
         self._name(record.headers["White"], record.headers["Black"])
 
     def _name(self, *names: str) -> None:
@@ -132,7 +150,8 @@ class Service:
         for side, (name, seat) in enumerate(zip(names, self.seats.players().values(), strict=True)):
             self.session.mirror.name_player(side, name or player_name(seat))
 
-    def _begin(self, state: array[int], options: int) -> None:
+    def begin(self, state: array[int], options: int = 0) -> None:
+        """Have a game begin in a position; a virtual table's hand sets it up."""
         if self.hand is None:
             self.session.set_up(state, options)
             return
@@ -151,6 +170,30 @@ class Service:
         if self._clocks is None:
             raise UserError(_NO_CLOCKS)
         self._clocks.set(parse_controls(times))
+
+    # ---- lessons
+
+    @property
+    def _lessons(self) -> Tutor:
+        if self.tutor is None:
+            raise UserError(tr("there are no lessons at this table"))
+        return self.tutor
+
+    def _lesson(self, number: int) -> None:
+        self._lessons.begin(number)
+
+    def _hint(self) -> None:
+        self._lessons.hint()
+
+    def _go_on(self) -> None:
+        self._lessons.go_on()
+
+    def _leave(self) -> None:
+        self._lessons.leave()
+
+    def _drop_lesson(self) -> None:
+        if self.tutor is not None:
+            self.tutor.drop()
 
     # ---- the hand
 
@@ -186,4 +229,6 @@ class Service:
         self._hands.tidy()
 
     def _sit(self, side: str, who: str) -> None:
+        if self.tutor is not None:
+            self.tutor.check_seats()
         self.seats.seat(parse_player(side), who)

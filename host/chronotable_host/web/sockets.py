@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocketDisconnect
 
+from chronotable_host.language import tr
 from chronotable_host.web.guard import client_of
 from chronotable_host.web.hub import POLICY, TRY_AGAIN, Hub, Viewer
 
@@ -23,9 +24,9 @@ PATIENCE_S = 10.0
 
 # What the layers below refuse, for the log, and the codes with which they close.
 _FAULTS = {
-    1002: "frames that are none",
-    1007: "a text that is not UTF-8",
-    1009: "a message that is too long",
+    1002: tr("frames that are none"),
+    1007: tr("a text that is not UTF-8"),
+    1009: tr("a message that is too long"),
 }
 
 _GONE = (WebSocketDisconnect, RuntimeError)  # the latter where uvicorn has closed it itself
@@ -108,7 +109,7 @@ class Sockets:
         except _GONE:
             return False
         except asyncio.TimeoutError:
-            hub.drop(viewer, TRY_AGAIN, "nothing is read any more")
+            hub.drop(viewer, TRY_AGAIN, tr("nothing is read any more"))
             if socket.client is not None:
                 self._abort(socket.client)
             return False
@@ -125,6 +126,6 @@ async def _receive(socket: WebSocket, hub: Hub, viewer: Viewer) -> None:
             return
         text = message.get("text")
         if text is None:
-            hub.malformed(viewer, "a message is a text, not bytes")
+            hub.malformed(viewer, tr("a message is a text, not bytes"))
         else:
             hub.receive(viewer, text)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from chronotable.naming import sensor_name
 from chronotable_host.errors import without_folders
 from chronotable_host.glyphs import looks_of
+from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending, sentences, why_over
 from chronotable_host.live.happenings import (
     NEW_POSITION,
@@ -37,11 +38,12 @@ from chronotable_host.rules.notation import (
 from chronotable_host.turn_story import Stories, TurnStory
 from chronotable_host.web import headline
 from chronotable_host.web.todo import asked_by
-from chronotable_host.web.todo import sentences as sentences_of
+from chronotable_host.web.turns_told import so_far, told_apart
 from ttykm import layout, objects
 
 if TYPE_CHECKING:
     from chronotable_host.live.mirror import Mirror
+    from chronotable_host.live.turn_preview import TurnPreview
     from ttykm.game import Game
 
 View = dict[str, Any]
@@ -176,10 +178,10 @@ def marks_of(story: TurnStory) -> View:
     }
 
 
-def table_view(mirror: Mirror, log: HappeningLog, turn_so_far: str, thinking: str) -> View:
+def table_view(mirror: Mirror, log: HappeningLog, making: TurnPreview, thinking: str) -> View:
     """Return the part of the view that is the table: lights, doubts, and what is to be done.
 
-    `turn_so_far` is what was done of the turn so far, `thinking` who thinks about one.
+    `making` is what was done of the turn so far, `thinking` who thinks about one.
     """
     leds = mirror.table.leds
     asked = asked_by(leds)
@@ -187,16 +189,16 @@ def table_view(mirror: Mirror, log: HappeningLog, turn_so_far: str, thinking: st
     guide = reason.why if reason else ""
     why = guide if mirror.game.turns else ""
     set_up = headline.of_set_up(asked.values(), why, log.is_taken_back)
-    says = headline.of_table(mirror, turn_so_far, thinking, guide, log.over, set_up)
+    making_says = so_far(mirror.game, making.actions)
+    says = headline.of_table(mirror, making_says, thinking, guide, log.over, set_up)
     return {
         "phase": mirror.table.phase,
         **says._asdict(),
         "leds": list(leds),
-        "making": turn_so_far,
+        "making": making.text,
         "provisional": None if mirror.provisional is None else format_turn(mirror.provisional),
         "question": question_of(mirror),
         "guide": reason.line()["guide"] if reason else None,
-        "todo": sentences_of(asked),
     }
 
 
@@ -206,13 +208,16 @@ def last_turn(view: Mapping[str, Any]) -> str:
     if not turns:
         return ""
     says: str = turns[-1]["says"]
-    return f"{turns[-1]['player'].capitalize()} {says[:1].lower()}{says[1:]}."
+    player = names.PLAYERS[PLAYERS.index(turns[-1]["player"])]
+    return tr("{player} {did}.", player=player, did=names.within(says))
 
 
 def question_of(mirror: Mirror) -> list[dict[str, str]] | None:
-    """Return the open question: a letter and a turn per choice."""
-    choices = zip("abc", mirror.choices, strict=False)
-    return [{"letter": name, "turn": format_turn(turn)} for name, turn in choices] or None
+    """Return the open question: of each choice a letter, the turn, and what it does."""
+    choices = zip("abc", mirror.choices, told_apart(mirror.game, mirror.choices), strict=False)
+    return [
+        {"letter": name, "turn": format_turn(turn), "says": says} for name, turn, says in choices
+    ] or None
 
 
 def told_thought(info: str) -> str:
@@ -222,9 +227,9 @@ def told_thought(info: str) -> str:
     known = dict(zip(words[::2], words[1::2], strict=False))
     told = []
     if "depth" in known:
-        told.append(f"depth {known['depth']}")
+        told.append(tr("depth {depth}", depth=known["depth"]))
     if known.get("nodes", "").isdecimal():
-        told.append(f"{int(known['nodes']):,} positions")
+        told.append(tr("{count} positions", count=names.number(int(known["nodes"]))))
     return ", ".join(told) + (f": {line}" if line else "")
 
 

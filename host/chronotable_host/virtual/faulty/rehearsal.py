@@ -15,6 +15,7 @@ from typing import Any
 from chronotable.sensors import BUTTON, ERAS, FOCUS, SENSORS
 from chronotable_host import boards
 from chronotable_host.firmware.files import app_sources, installed
+from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.live.connection import OpenPort
 from chronotable_host.live.line_source import LineSource
@@ -32,10 +33,15 @@ from chronotable_host.virtual.runtime import VirtualPort
 PORT = "virtual"
 
 HANDS = (
-    "present 6: the magnet on that space and nowhere else (short: pr 6; a number alone: the same "
-    "era); slid about by itself where that is asked for.",
-    "past 1, past 4, pr 1: three magnets. focus white past: on a focus spot. off: all magnets off.",
-    "button a, button undo white: press that button. look: which lights are on.",
+    tr(
+        "present 6: the magnet on that space and nowhere else (short: pr 6; a number alone: the "
+        "same era); slid about by itself where that is asked for."
+    ),
+    tr(
+        "past 1, past 4, pr 1: three magnets. focus white past: on a focus spot. off: all magnets "
+        "off."
+    ),
+    tr("button a, button undo white: press that button. look: which lights are on."),
 )
 """What hands and eyes are told by."""
 
@@ -49,6 +55,17 @@ _MOST_BEHIND_MS = 250.0
 _SLIDES = 1  # the number of the step in which magnets are slid about
 _BY_THE_LIGHTS = tuple("mcrgw")  # asks (link/doctor_names.py) for which only lights say where
 _MANY = 6  # of more lights of one kind their number is told, and not their places
+
+_LOOKS = {
+    eyes.STEADY: tr_c("light", "steady"),
+    eyes.BREATHING: tr_c("light", "breathing"),
+    eyes.BLINKING: tr_c("light", "blinking"),
+    eyes.WHITE: tr_c("light", "white"),
+    eyes.RED: tr_c("light", "red"),
+    eyes.GREEN: tr_c("light", "green"),
+    eyes.BLUE: tr_c("light", "blue"),
+    eyes.MIXED: tr_c("light", "mixed"),
+}
 
 Lights = dict[int, Lit]
 
@@ -119,7 +136,7 @@ class Rehearsal:
     def open_port(self, name: str) -> OpenPort:
         """Open the table's port; raises PortError while it restarts."""
         if not self._runtime.port.is_open:
-            raise PortError(f"{name} is not there")
+            raise PortError(tr("{port} is not there", port=name))
         return DirectPort(name, self._runtime.port)
 
     def pause(self, duration_s: float) -> None:
@@ -154,7 +171,7 @@ class Rehearsal:
             if word == "off":
                 self._lay(())
             elif word == "look":
-                self._tell(f"You see: {lights_text(self.look())}.")
+                self._tell(tr("You see: {lights}.", lights=lights_text(self.look())))
             elif any(letter.isdigit() for letter in word) or word[:6] in ("focus ", "button"):
                 try:
                     self._touch(word)
@@ -174,7 +191,7 @@ class Rehearsal:
         seen = self.look()
         if seen and seen != self._seen and self._is_steady(seen):
             self._seen = seen
-            self._tell(f"You see: {lights_text(seen)}.")
+            self._tell(tr("You see: {lights}.", lights=lights_text(seen)))
 
     def _is_steady(self, seen: Lights) -> bool:
         """Tell whether the lights have been so for as long as it takes to know a rhythm."""
@@ -193,7 +210,7 @@ class Rehearsal:
             self._press(sensors[0])
             return
         if any(sensor >= BUTTON for sensor in sensors):
-            raise ValueError("a button is pressed alone; write it in a line of its own")
+            raise ValueError(tr("a button is pressed alone; write it in a line of its own"))
         if sensors[-1] < FOCUS:
             self._era = ERAS[sensors[-1] // 16]
         self._lay(tuple(sensors))
@@ -209,7 +226,8 @@ class Rehearsal:
         if len(sensors) == 1 and self._step.get("step") == _SLIDES:
             for after_ms in _SLIDES_MS:
                 table.later(_CARRY_MS + after_ms, lambda: self._slide(sensors[0]))
-        self._tell(f"Magnets: {', '.join(map(place_name, sensors)) or 'none'}.")
+        where = ", ".join(map(place_name, sensors)) or tr_c("magnets", "none")
+        self._tell(tr("Magnets: {places}.", places=where))
 
     def _place(self, sensor: int) -> None:
         if not self._table.has_magnet(sensor):
@@ -222,7 +240,7 @@ class Rehearsal:
     def _press(self, button: int) -> None:
         self._table.finger(button, True)
         self._table.later(_PRESS_MS, lambda: self._table.finger(button, False))
-        self._tell(f"Pressed: {place_name(button)}.")
+        self._tell(tr("Pressed: {button}.", button=place_name(button)))
 
 
 def lights_text(lit: Lights) -> str:
@@ -233,6 +251,13 @@ def lights_text(lit: Lights) -> str:
     parts = []
     for light, sensors in kinds.items():
         is_many = len(sensors) > _MANY
-        where = f"{len(sensors)} places" if is_many else ", ".join(map(place_name, sensors))
-        parts.append(f"{light.rhythm} {light.colour} at {where}")
-    return "; ".join(parts) or "no light"
+        places = ", ".join(map(place_name, sensors))
+        parts.append(
+            tr(
+                "{rhythm} {colour} at {places}",
+                rhythm=_LOOKS[light.rhythm],
+                colour=_LOOKS[light.colour],
+                places=tr_n("{n} place", "{n} places", len(sensors)) if is_many else places,
+            )
+        )
+    return "; ".join(parts) or tr("no light")

@@ -1,11 +1,13 @@
 // @ts-check
 /** What the server's archive answers. */
 
-const SILENT = "The server does not answer. It may have been stopped.";
+import { tr } from "./language.js";
+
+const SILENT = tr("The server does not answer. It may have been stopped.");
 
 /**
  * @typedef {{id: string, date: string, white: string, black: string, result: string, says: string,
- *   turns: number, modules: string | null, imported: boolean}} Entry
+ *   turns: number, modules: string | null, called: string | null, imported: boolean}} Entry
  * @typedef {{games: Entry[], total: number,
  *   unreadable: {total: number, files: {file: string, why: string}[]}}} List
  * @typedef {{no: number, player: "white" | "black", turn: string, understood: string,
@@ -60,5 +62,5 @@ async function reach(path, signal) {
   }
   if (response.ok) return response;
   const { why = "" } = await response.json().catch(() => ({}));
-  throw new Error(String(why) || `The server answers ${response.status}.`);
+  throw new Error(String(why) || tr("The server answers {status}.", { status: response.status }));
 }

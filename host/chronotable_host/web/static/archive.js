@@ -4,12 +4,13 @@
 import { linked } from "./cited.js";
 import { fill, h } from "./dom.js";
 import { showList } from "./gamelist.js";
+import { tr } from "./language.js";
 import { showGame } from "./replay.js";
 
 /**
  * What the page lends to the archive; `canBranch` tells whether a game can be played on from here,
  * `isOn` whether it is the one that is being played.
- * @typedef {{looks: import("./pieces.js").Looks, sensors: string[],
+ * @typedef {{looks: import("./pieces.js").Looks, places: string[],
  *   request: import("./socket.js").Ask, canBranch: boolean, isOn: (id: string) => boolean}} Context
  * @typedef {{id: string, turn: number}} Route
  * @typedef {{leave: () => void, go?: (turn: number, context: Context) => void}} Shown
@@ -79,8 +80,8 @@ function trouble(error, again) {
       "div",
       { class: "trouble" },
       h("p", {}, ...linked(why)),
-      h("a", { href: "#games" }, "All games"),
-      h("button", { type: "button", on: { click: again } }, "Try again"),
+      h("a", { href: "#games" }, tr("All games")),
+      h("button", { type: "button", on: { click: again } }, tr("Try again")),
     ),
   );
 }

@@ -16,6 +16,7 @@ import {
   stackLayout,
   tableLayout,
 } from "./geometry.js";
+import { tr } from "./language.js";
 import { walkByKeys } from "./walk.js";
 
 /** @typedef {import("./pieces.js").Looks} Looks */
@@ -33,7 +34,8 @@ const ROW = 4;
 const REACH = 0.4;
 /** Pixels of the screen's height that are not the board's. */
 const AROUND = 415;
-const AROUND_STACK = 150;
+/** Pixels below the board on a narrow screen, with steps for the hands. */
+const BELOW_STACK = 150;
 const PHONE = 600;
 
 /** @type {Promise<string> | null} */
@@ -49,14 +51,14 @@ export function forgetDrawing() {
  * says whether they can be played on (they are read out either way). Rejects with an Error where
  * the drawing cannot be had.
  * @param {HTMLElement} container
- * @param {{sensors: string[], looks: Looks, interactive?: boolean}} options sensors: names by
+ * @param {{places: string[], looks: Looks, interactive?: boolean}} options places: names by
  *   number, 54 reeds and then the buttons
  */
-export async function createBoard(container, { sensors, looks, interactive = false }) {
+export async function createBoard(container, { places, looks, interactive = false }) {
   const svg = readDrawing(await fetchDrawing());
   const geometry = readGeometry(svg);
-  const cells = dressPlaces(geometry, sensors, () => looks);
-  nameParts(svg, geometry, sensors);
+  const cells = dressPlaces(geometry, places, () => looks);
+  nameParts(svg, geometry, places);
   const labels = eraLabels(svg, geometry);
   container.classList.add("board");
   container.replaceChildren(svg);
@@ -118,7 +120,8 @@ export async function createBoard(container, { sensors, looks, interactive = fal
     fit() {
       const width = container.clientWidth;
       if (!width) return;
-      const height = window.innerHeight - (width < PHONE ? AROUND_STACK : AROUND);
+      const above = container.getBoundingClientRect().top + (container.parentElement?.scrollTop ?? 0);
+      const height = window.innerHeight - (width < PHONE ? above + BELOW_STACK : AROUND);
       const chosen = chooseLayout({ ...layouts, tile }, { width, height, coarse: screen.matches });
       layout = chosen.layout;
       arrange(svg, { layout, scale: chosen.scale, labels });
@@ -156,7 +159,7 @@ function fitAlways(container, svg, fit) {
 /** @returns {Promise<string>} */
 function fetchDrawing() {
   drawing ??= fetch("board.svg").then((response) => {
-    if (!response.ok) throw new Error(`The board cannot be drawn (${response.status}).`);
+    if (!response.ok) throw new Error(tr("The board cannot be drawn ({status}).", { status: response.status }));
     return response.text();
   });
   drawing.catch(forgetDrawing);
@@ -184,14 +187,14 @@ function readDrawing(text) {
 
 /**
  * @param {Geometry} geometry
- * @param {string[]} sensors
+ * @param {string[]} called what each place is called
  * @param {() => Looks} looks
  */
-function dressPlaces(geometry, sensors, looks) {
+function dressPlaces(geometry, called, looks) {
   const cells = new Map();
   for (const place of geometry.places.values()) {
     if (place.sensor >= REEDS) continue;
-    const name = sensors[place.sensor] ?? `place ${place.sensor}`;
+    const name = called[place.sensor] ?? tr("place {number}", { number: place.sensor });
     cells.set(place.sensor, createCell(place, { name, looks }));
   }
   return cells;
@@ -202,24 +205,24 @@ function dressPlaces(geometry, sensors, looks) {
  * for every player's focus spots. Buttons are pictures here; the page has real ones.
  * @param {SVGSVGElement} svg
  * @param {Geometry} geometry
- * @param {string[]} sensors
+ * @param {string[]} called what each place is called
  */
-function nameParts(svg, geometry, sensors) {
+function nameParts(svg, geometry, called) {
   svg.setAttribute("role", "group");
-  svg.setAttribute("aria-label", "The boards");
+  svg.setAttribute("aria-label", tr("The boards"));
   for (const child of svg.children) {
     if (!child.matches(".era, .focus")) child.setAttribute("aria-hidden", "true");
   }
   geometry.eras.forEach(({ element }, era) => {
     for (const child of element.children) child.setAttribute("aria-hidden", "true");
-    nameGrid(element, firstWords(sensors[16 * era]));
+    nameGrid(element, firstWords(called[16 * era]));
     for (let row = 0; row < ROW; row++) {
       element.append(rowOf(geometry, 16 * era + ROW * row, ROW));
     }
   });
   for (let first = SPACES; first < REEDS; first += 3) {
     const grid = s("g", { class: "spots" }, rowOf(geometry, first, 3));
-    nameGrid(grid, firstWords(sensors[first]));
+    nameGrid(grid, firstWords(called[first]));
     svg.append(grid);
   }
 }

@@ -3,6 +3,7 @@
 
 import { s } from "./dom.js";
 import { boxOf, middle } from "./geometry.js";
+import { tr, trC } from "./language.js";
 import { markNode, wantsDarkInk } from "./marks.js";
 import { pieceName, pieceNode } from "./pieces.js";
 
@@ -59,9 +60,9 @@ export function labelOf(name, shown, looks) {
   const lying = shown.looks
     .map((look) => pieceName(looks, look))
     .reverse()
-    .join(" on ");
+    .join(` ${trC("stack", "on")} `);
   const says = shown.meaning ? looks.meanings[shown.meaning]?.says : "";
-  return [name, lying || "empty", says, shown.fault].filter(Boolean).join(", ");
+  return [name, lying || tr("empty"), says, shown.fault].filter(Boolean).join(", ");
 }
 
 /**

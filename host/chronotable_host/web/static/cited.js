@@ -2,6 +2,7 @@
 /** The numbers of rules that messages cite, as `(T12)`, made links to the page of the rules. */
 
 import { h } from "./dom.js";
+import { tr } from "./language.js";
 
 /** One number, several, or the ends of a range, in brackets. */
 const CITED = /(\([A-Z]\d{1,3}(?:(?:-|, )[A-Z]\d{1,3})*\))/;
@@ -21,5 +22,5 @@ export function linked(text) {
 /** @param {string} part @param {number} at the odd ones are numbers @returns {Node | string} */
 function linkOf(part, at) {
   if (at % 2 === 0) return part;
-  return h("a", { class: "cited", href: `#rules/${part}`, "aria-label": `rule ${part}` }, part);
+  return h("a", { class: "cited", href: `#rules/${part}`, "aria-label": tr("rule {number}", { number: part }) }, part);
 }

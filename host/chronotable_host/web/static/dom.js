@@ -71,7 +71,7 @@ export function whenChanged(draw) {
  */
 export function byId(id) {
   const element = document.getElementById(id);
-  if (!element) throw new Error(`the page has no element ${id}`);
+  if (!element) throw new RangeError(`the page has no element ${id}`);
   return element;
 }
 

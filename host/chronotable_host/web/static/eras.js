@@ -7,18 +7,23 @@
 import { fill, h, s } from "./dom.js";
 import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
 import { placeTowards } from "./geometry.js";
+import { tr, trC } from "./language.js";
 import { pieceName, pieceNode } from "./pieces.js";
 import { sensorOf } from "./walk.js";
-import { capital } from "./words.js";
+import { capital, eraName } from "./words.js";
 
 /** @typedef {import("./pieces.js").Looks} Looks */
 /**
  * What the boards show. `leds` has a meaning's number by sensor, `active` the sensor of the chosen
- * copy, `last` the last turn, `south` the player who sits at the lower edge, `moods` by player.
+ * copy, `last` the last turn, `put` says that a player's focus goes to an era, `south` the player who sits at the lower edge, `moods` by player.
  * @typedef {{pieces: {at: number, look: string}[], leds: number[], focus: string[],
  *   mover: number, active: number | null, choosing: boolean, south: number, whose: string[],
+ *   put?: ((era: string) => string)[],
  *   moods: import("./figures.js").Mood[],
- *   last: {path: number[], died: {at: number, look: string}[], player: string} | null}} Picture
+ *   last: {path: number[], died: {at: number, look: string}[], player: string} | null,
+ *   steps: Step[]}} Picture
+ * What hands are to do: where its number stands, and on which of these places a piece is to be put.
+ * @typedef {{at: number[], put: number[], look: string, is_done: boolean}} Step
  */
 
 const ERAS = ["past", "present", "future"];
@@ -31,29 +36,30 @@ const WAYS = /** @type {Record<string, {dx: number, dy: number}>} */ ({
   ArrowUp: { dx: 0, dy: -1 },
   ArrowDown: { dx: 0, dy: 1 },
 });
+const DIED = /** @type {Record<string, string>} */ ({ white: tr("white died here"), black: tr("black died here") });
 const HURTS = new Set(["squish", "paradox", "own_death"]);
 const LETTERS = /** @type {Record<string, string>} */ ({ question: "a", question_b: "b", question_c: "c" });
 /** Short words under the marks; what has none is said by its name for screen readers alone. */
 const WORDS = /** @type {Record<string, string>} */ ({
-  push: "push",
-  squish: "squish",
-  paradox: "paradox",
-  own_death: "you die",
-  forward: "forward",
-  back: "back",
-  todo_put: "put",
-  todo_take: "take",
-  todo_put_white: "put white",
-  todo_put_black: "put black",
+  push: trC("mark", "push"),
+  squish: trC("mark", "squish"),
+  paradox: trC("mark", "paradox"),
+  own_death: trC("mark", "you die"),
+  forward: trC("mark", "forward"),
+  back: trC("mark", "back"),
+  todo_put: trC("mark", "put"),
+  todo_take: trC("mark", "take"),
+  todo_put_white: trC("mark", "put white"),
+  todo_put_black: trC("mark", "put black"),
 });
 
 /**
  * Make the boards in an element. `choose` is told which place was pressed; without it they are to
  * be looked at, and nothing on them takes the focus.
  * @param {HTMLElement} root
- * @param {{sensors: () => string[], looks: () => Looks, choose?: (sensor: number) => void}} of
+ * @param {{places: () => string[], looks: () => Looks, choose?: (sensor: number) => void}} of
  */
-export function createEras(root, { sensors, looks, choose }) {
+export function createEras(root, { places: called, looks, choose }) {
   const threads = s("svg", { class: "threads", "aria-hidden": "true" });
   const ribbon = h("div", { class: "ribbon" });
   /** @type {Map<number, HTMLElement>} */
@@ -67,6 +73,8 @@ export function createEras(root, { sensors, looks, choose }) {
   /** @type {Picture | null} */
   let picture = null;
   let lying = new Map();
+  /** @type {ReturnType<typeof dueSteps>} */
+  let due = new Map();
   const isFlat = (/** @type {string} */ look) => Boolean(/** @type {any} */ (looks().pieces[look])?.flat);
   fill(root, ribbon);
 
@@ -86,8 +94,8 @@ export function createEras(root, { sensors, looks, choose }) {
     };
     return h(
       "section",
-      { class: `era ${era}`, "aria-label": `The ${era}` },
-      h("h2", {}, capital(era)),
+      { class: `era ${era}`, "aria-label": tr("The {era}", { era: eraName(era) }) },
+      h("h2", {}, capital(eraName(era))),
       stop(1 - south, "far"),
       h("div", { class: "spaces" }, spaces.map((each) => each ?? null)),
       stop(south, "near"),
@@ -100,7 +108,8 @@ export function createEras(root, { sensors, looks, choose }) {
     if (next.south !== south) turn(next.south);
     picture = next;
     lying = byPlace(next.pieces, isFlat);
-    const names = sensors();
+    const names = called();
+    due = dueSteps(next.steps);
     for (const [sensor, place] of places) {
       const meaning = looks().meanings[next.leds[sensor] ?? 0];
       const name = names[sensor] ?? "";
@@ -128,6 +137,7 @@ export function createEras(root, { sensors, looks, choose }) {
     const here = /** @type {string[]} */ (lying.get(sensor) ?? []);
     const path = now.last?.path ?? [];
     const isActive = now.active === sensor;
+    const step = due.get(sensor);
     const dead = here.length ? null : now.last?.died.find(({ at }) => at === sensor);
     const isCan = kind === "copy" && !isActive;
     const isTarget = isMark(meaning) || kind in LETTERS;
@@ -138,8 +148,10 @@ export function createEras(root, { sensors, looks, choose }) {
       isActive && "active",
       isTarget && `target ${kind}`,
       here.length && path.length > 1 && path[path.length - 1] === sensor && "came",
+      step && "todo",
+      step?.isNow && "now",
     ];
-    const drawn = [here.join(), kind, isActive, dead?.look ?? "", path.includes(sensor), now.last?.player, now.moods.join(), now.active, now.south, may];
+    const drawn = [here.join(), kind, isActive, dead?.look ?? "", path.includes(sensor), now.last?.player, now.moods.join(), now.active, now.south, may, step];
     const key = JSON.stringify(drawn);
     if (place.dataset.drawn === key) return;
     place.dataset.drawn = key;
@@ -147,20 +159,29 @@ export function createEras(root, { sensors, looks, choose }) {
     place.dataset.meaning = kind;
     if (choose) place.tabIndex = may ? 0 : -1;
     const says = meaning?.says ?? "";
-    const lies = here.map((look) => pieceName(looks(), look)).reverse().join(" on ");
-    const told = [lies || "empty", isActive ? "chosen" : says, dead ? `${dead.look} died here` : ""];
+    const lies = here.map((look) => pieceName(looks(), look)).reverse().join(` ${trC("stack", "on")} `);
+    const told = [lies || tr("empty"), isActive ? tr("chosen") : says, dead ? DIED[dead.look] : ""];
     place.setAttribute("aria-label", `${name}, ${told.filter(Boolean).join(", ")}`);
     const mood = HURTS.has(kind) ? "wide" : "";
     const word = isTarget ? (WORDS[kind] ?? meaning?.word) : "";
-    const ghost = !here.length && !dead && path.slice(0, -1).includes(sensor) ? now.last?.player : null;
+    const isLow = isTarget && here.length > 0 && towards(now.active, sensor)[1] > 0;
+    const shade = !here.length && step?.look ? step.look : "";
+    const ghost = !shade && !here.length && !dead && path.slice(0, -1).includes(sensor) ? now.last?.player : null;
     fill(
       place,
       ...here.map((look) => piece(look, mood, now)),
       ghost ? h("span", { class: `ghost ${ghost}` }, copyFigure(SIDES.indexOf(ghost))) : null,
-      dead ? h("span", { class: "chalk" }, copyFigure(SIDES.indexOf(dead.look), "dead")) : null,
+      shade ? h("span", { class: "shade" }, piece(shade, "", now)) : null,
+      dead && !shade ? h("span", { class: "chalk" }, copyFigure(SIDES.indexOf(dead.look), "dead")) : null,
       isTarget && meaning ? mark(sensor, meaning, here.length > 0, now) : null,
-      word ? h("span", { class: "word", "aria-hidden": "true" }, word) : null,
+      word && !step ? h("span", { class: isLow ? "word high" : "word", "aria-hidden": "true" }, word) : null,
+      step ? number(step) : null,
     );
+  }
+
+  /** @param {{no: number}} step */
+  function number({ no }) {
+    return h("b", { class: "number", "aria-hidden": "true" }, no);
   }
 
   /** @param {string} look @param {import("./figures.js").Mood} mood @param {Picture} now */
@@ -212,24 +233,29 @@ export function createEras(root, { sensors, looks, choose }) {
     const isHere = (lying.get(sensor) ?? []).includes(`${SIDES[player]}-focus`);
     const isPick = kind === "focus" && now.choosing;
     const isTodo = isMark(meaning);
-    const key = JSON.stringify([isHere, kind, isPick, now.whose[player]]);
+    const step = due.get(sensor);
+    const key = JSON.stringify([isHere, kind, isPick, now.whose[player], step]);
     if (place.dataset.drawn === key) return;
     place.dataset.drawn = key;
     place.dataset.meaning = kind;
     place.classList.toggle("pick", isPick);
     place.classList.toggle("here", isHere);
+    place.classList.toggle("todo", Boolean(step));
+    place.classList.toggle("now", Boolean(step?.isNow));
     if (choose) place.tabIndex = isPick ? 0 : -1;
     const whose = now.whose[player];
-    const at = isHere ? `${whose} is in the ${era}` : `${whose} is not in the ${era}`;
-    place.setAttribute("aria-label", isPick ? `Put ${whose.toLowerCase()} to the ${era}` : at);
+    const named = { whose, era: eraName(era) };
+    const at = isHere ? tr("{whose} is in the {era}", named) : tr("{whose} is not in the {era}", named);
+    place.setAttribute("aria-label", isPick && now.put ? now.put[player](named.era) : at);
     const looksHere = isHere ? "open" : kind === "focus" ? "half" : "shut";
     const eye = eyeFigure(player, looksHere);
     if (isHere) eye.dataset.look = `${SIDES[player]}-focus`;
     fill(
       place,
       eye,
-      h("span", {}, isPick ? "Look here" : isHere ? whose : ""),
+      h("span", {}, isPick ? tr("Look here") : isHere ? whose : ""),
       isTodo && meaning ? h("span", { class: "mark" }, markFigure(meaning)) : null,
+      step ? number(step) : null,
     );
   }
 
@@ -333,6 +359,23 @@ function byPlace(pieces, isFlat) {
     const here = found.get(at) ?? [];
     found.set(at, isFlat(look) ? [look, ...here] : [...here, look]);
   }
+  return found;
+}
+
+/**
+ * The steps for the hands that are not done yet, by place: of several the first.
+ * @param {Step[]} steps
+ * @returns {Map<number, {no: number, isNow: boolean, look: string}>}
+ */
+function dueSteps(steps) {
+  const now = steps.findIndex((step) => !step.is_done);
+  const found = new Map();
+  steps.forEach(({ at, put, look, is_done: isDone }, index) => {
+    for (const place of isDone ? [] : at) {
+      if (found.has(place)) continue;
+      found.set(place, { no: index + 1, isNow: index === now, look: put.includes(place) ? look : "" });
+    }
+  });
   return found;
 }
 

@@ -3,7 +3,10 @@
 
 import { s } from "./dom.js";
 
-/** A mood of a copy: "" is calm. @typedef {"" | "wide" | "glad" | "sad" | "dead"} Mood */
+/**
+ * A mood of a copy: "" is calm; "1" to "8" look ever sharper.
+ * @typedef {"" | "wide" | "glad" | "sad" | "dead" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8"} Mood
+ */
 
 const BODY =
   "M20 2.2C13 2.2 8.4 7.1 8.4 13.9c0 3.3 1.2 5.8 3 7.8-4.2 2-7 6.4-7 11.8v1.7q0 2.6 2.6 2.6h26q2.6 0 " +
@@ -37,7 +40,7 @@ const ROUND = /** @type {Record<string, [string, number, number, number][]>} */ 
  */
 export function copyFigure(player, mood = "") {
   return picture(
-    `copy ${"wb"[player]} ${mood}`,
+    `copy ${"wb"[player]} ${Number(mood) ? "sharp" : mood}`,
     40,
     s("path", { class: "body", d: BODY }),
     s("path", { class: "gloss", d: "m12 11.5q1.6-5.6 7-6.3" }),
@@ -48,12 +51,22 @@ export function copyFigure(player, mood = "") {
 
 /** @param {number} player @param {Mood} mood */
 function face(player, mood) {
+  if (Number(mood)) return sharpFace(Number(mood));
   const round = ROUND[mood] ?? [];
   const circles = round.map(([kind, cx, cy, r]) => s("circle", { class: kind, cx, cy, r }));
   if (LINES[mood]) return [...circles, s("path", { class: "eye line", d: LINES[mood] })];
   if (circles.length) return circles;
   if (player) return [s("path", { class: "eye", d: NARROW })];
   return [15.6, 24.4].map((cx) => s("ellipse", { class: "eye", cx, cy: 15.4, rx: 2.5, ry: 3.1 }));
+}
+
+/** Eyes that narrow, and brows that come down, the sharper somebody looks. @param {number} sharp 1 to 8 */
+function sharpFace(sharp) {
+  const [open, outer, inner] = [4.3 - 0.32 * sharp, 10.6 - 0.3 * sharp, 8.4 + 0.62 * sharp];
+  return [
+    ...[15.4, 24.6].map((cx) => s("ellipse", { class: "eye", cx, cy: 16.4, rx: 2.6, ry: open })),
+    s("path", { class: "eye line", d: `M11.4 ${outer}L18.2 ${inner}M28.6 ${outer}L21.8 ${inner}` }),
+  ];
 }
 
 /**

@@ -5,7 +5,8 @@ import { ask } from "./answers.js";
 import { linked } from "./cited.js";
 import { fill, h } from "./dom.js";
 import { copyFigure } from "./figures.js";
-import { nameOf } from "./words.js";
+import { language, tr, trC, trN } from "./language.js";
+import { COLOURS, nameOf } from "./words.js";
 
 /** @typedef {import("./answers.js").Entry} Entry */
 /** @typedef {import("./answers.js").List} List */
@@ -14,11 +15,11 @@ import { nameOf } from "./words.js";
 const PER_PAGE = 25;
 const PAUSE_MS = 250;
 const RESULTS = [
-  ["", "any"],
-  ["1-0", "white won"],
-  ["0-1", "black won"],
-  ["1/2-1/2", "drawn"],
-  ["*", "not finished"],
+  ["", tr("any")],
+  ["1-0", tr("white won")],
+  ["0-1", tr("black won")],
+  ["1/2-1/2", tr("drawn")],
+  ["*", tr("not finished")],
 ];
 const STANDARD = "standard";
 
@@ -97,7 +98,7 @@ function build() {
     name: "player",
     autocomplete: "off",
     spellcheck: "false",
-    placeholder: "Name or a part of it",
+    placeholder: tr("Name or a part of it"),
     value: wanted.player,
   });
   const result = h(
@@ -109,14 +110,14 @@ function build() {
   );
   const form = h(
     "form",
-    { class: "search", role: "search", "aria-label": "Games" },
-    h("label", { class: "field" }, h("span", {}, "Player"), player),
-    h("label", { class: "field" }, h("span", {}, "Result"), result),
+    { class: "search", role: "search", "aria-label": tr("Games") },
+    h("label", { class: "field" }, h("span", {}, tr("Player")), player),
+    h("label", { class: "field" }, h("span", {}, tr("Result")), result),
   );
-  const status = h("p", { class: "status", role: "status", tabindex: "-1" }, "Looking …");
+  const status = h("p", { class: "status", role: "status", tabindex: "-1" }, tr("Looking …"));
   const games = h("div");
   const pager = h("div");
-  const page = h("div", { class: "archive" }, h("h1", {}, "Games"), form, status, games, pager);
+  const page = h("div", { class: "archive" }, h("h1", {}, tr("Games")), form, status, games, pager);
   return { page, form, player, result, status, games, pager };
 }
 
@@ -131,18 +132,18 @@ function draw(parts, found, turnPage) {
 
 /** @param {List} found @returns {string} */
 function statusOf({ games, total }) {
-  const count = `${total} ${total === 1 ? "game" : "games"}`;
-  if (games.length === total) return count;
-  return `${wanted.offset + 1} to ${wanted.offset + games.length} of ${count}, the newest first`;
+  if (games.length === total) return trN("{n} game", "{n} games", total);
+  const shown = { from: wanted.offset + 1, to: wanted.offset + games.length };
+  return trN("{from} to {to} of {n} game, the newest first", "{from} to {to} of {n} games, the newest first", total, shown);
 }
 
 /** @param {List} found */
 function nothing({ total }) {
-  if (total) return h("p", { class: "empty" }, "There is nothing on this page.");
+  if (total) return h("p", { class: "empty" }, tr("There is nothing on this page."));
   const [head, more] =
     wanted.player || wanted.result
-      ? ["No game fits.", "Search for another name, or for any result."]
-      : ["No games yet.", "Every game that is played here is kept, and is listed here."];
+      ? [tr("No game fits."), tr("Search for another name, or for any result.")]
+      : [tr("No games yet."), tr("Every game that is played here is kept, and is listed here.")];
   const pair = h("span", { class: "pair" }, copyFigure(0, "wide"), copyFigure(1));
   return h("div", { class: "empty" }, pair, h("b", {}, head), h("p", {}, more));
 }
@@ -154,7 +155,7 @@ function rows(games) {
 
 /** @param {Entry} game */
 function row(game) {
-  const turns = `${game.turns} ${game.turns === 1 ? "turn" : "turns"}`;
+  const turns = trN("{n} turn", "{n} turns", game.turns);
   return h(
     "li",
     {},
@@ -165,7 +166,7 @@ function row(game) {
         "span",
         { class: "against" },
         seat(0, game.white, game.result),
-        h("span", { class: "unseen" }, " against "),
+        h("span", { class: "unseen" }, ` ${trC("players", "against")} `),
         seat(1, game.black, game.result),
       ),
       h("span", { class: "says" }, h("span", { class: "unseen" }, ". "), game.says),
@@ -184,22 +185,22 @@ function seat(player, name, result) {
     { class: won === player ? "seat won" : "seat" },
     copyFigure(player, mood),
     nameOf(name, colour),
-    h("span", { class: "unseen" }, ` (${colour})`),
+    h("span", { class: "unseen" }, ` (${COLOURS[player]})`),
   );
 }
 
 /** @param {Entry} game @returns {string} what is special about it */
-function ofKind({ modules, imported }) {
-  const kind = modules === STANDARD ? "" : ` · ${modules ?? "locked here"}`;
-  return kind + (imported ? " · imported" : "");
+function ofKind({ modules, called, imported }) {
+  const kind = modules === STANDARD ? "" : ` · ${called ?? modules ?? tr("locked here")}`;
+  return kind + (imported ? ` · ${tr("imported")}` : "");
 }
 
 /** @param {string} date as `2026-11-20` @returns {string} as people here write it */
 export function dateOf(date) {
   const [, year, month, day] = date.match(/^(\d{4})-(\d\d)-(\d\d)$/) ?? [];
-  if (!year) return "no date";
+  if (!year) return tr("no date");
   const moment = new Date(Number(year), Number(month) - 1, Number(day));
-  return Number.isNaN(moment.getTime()) ? date : moment.toLocaleDateString("en", { dateStyle: "medium" });
+  return Number.isNaN(moment.getTime()) ? date : moment.toLocaleDateString(language, { dateStyle: "medium" });
 }
 
 /** @param {List} found @param {(offset: number) => void} turnPage */
@@ -209,16 +210,16 @@ function pager({ games, total }, turnPage) {
     h("button", { type: "button", disabled: !can, on: { click: () => turnPage(to) } }, says);
   return h(
     "nav",
-    { class: "pager", "aria-label": "Pages of the list" },
-    button("Newer games", Math.max(0, offset - PER_PAGE), offset > 0),
-    button("Older games", offset + PER_PAGE, offset + games.length < total),
+    { class: "pager", "aria-label": tr("Pages of the list") },
+    button(tr("Newer games"), Math.max(0, offset - PER_PAGE), offset > 0),
+    button(tr("Older games"), offset + PER_PAGE, offset + games.length < total),
   );
 }
 
 /** @param {List} found */
 function unreadable({ unreadable: { total, files } }) {
   if (!total) return null;
-  const says = total === 1 ? "1 file cannot be read" : `${total} files cannot be read`;
+  const says = trN("{n} file cannot be read", "{n} files cannot be read", total);
   return h(
     "details",
     { class: "unreadable" },

@@ -24,6 +24,8 @@ const PER_ERA = 16;
 const ERAS = 3;
 /** Pixels that a space should have for a finger, and must have for a mouse. */
 const FINGER = 45;
+/** On a phone all three eras are to be seen, with the voice below. */
+const PHONE = 35;
 const MOUSE = 36;
 /** More than any table is wide, in mm. */
 const FAR = 1e5;
@@ -107,7 +109,7 @@ export function chooseLayout({ table, stack, tile }, { width, height, coarse }) 
   if (wide >= least || wide >= narrow) {
     return { layout: table, scale: Math.min(wide, Math.max(height / table.view.height, good)) };
   }
-  return { layout: stack, scale: Math.min(narrow, Math.max(height / stack.view.height, good)) };
+  return { layout: stack, scale: Math.min(narrow, Math.max(height / stack.view.height, PHONE / tile)) };
 }
 
 /**
@@ -230,7 +232,7 @@ function standBeside(layout, spots, { left, top, column, era }) {
 /** @param {Map<number, Place>} places @param {number} sensor @returns {Box} */
 function boxAt(places, sensor) {
   const place = places.get(sensor);
-  if (!place) throw new Error(`the drawing of the board has no sensor ${sensor}`);
+  if (!place) throw new RangeError(`the drawing of the board has no sensor ${sensor}`);
   return place.box;
 }
 

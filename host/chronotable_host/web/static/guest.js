@@ -3,23 +3,25 @@
 
 import { byId, fill, h } from "./dom.js";
 import { createEras } from "./eras.js";
+import { tr } from "./language.js";
 import { openPages } from "./pages.js";
 import { acting } from "./parts.js";
 import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
 import { createSoFar } from "./sofar.js";
+import { createSounds } from "./sound.js";
 import { createHeadline, createPlayers, moodsOf } from "./stage.js";
 import { createTable, pictureOf } from "./table.js";
 import { createVoice } from "./voice.js";
-import { capital, learn } from "./words.js";
+import { capital, learn, sideName } from "./words.js";
 
-const LOST = "The connection is lost. Trying again …";
+const LOST = tr("The connection is lost. Trying again …");
 
 // all screens are the guest's
 const table = createTable((what, values) => line.request(what, values), { holder: null, yours: true, viewers: 1, you: "" });
 const voice = createVoice(table, () => setMenu(!document.body.classList.contains("menu")));
 const eras = createEras(byId("eras"), {
-  sensors: () => table.hello?.sensors ?? [],
+  places: () => table.hello?.places ?? [],
   looks: table.looks,
   choose: voice.touch,
 });
@@ -27,15 +29,16 @@ const soFar = createSoFar(table);
 const name = h("input", {
   type: "text",
   maxlength: 60,
-  placeholder: "A guest",
+  placeholder: tr("A guest"),
   autocomplete: "nickname",
   on: { change: () => table.act("name", { name: name.value }) },
 });
-const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, "Back to the game");
+const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, tr("Back to the game"));
+const sounds = createSounds(table);
 fill(byId("so-far"), soFar.element);
 const pages = /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true));
-fill(byId("menu"), close, pages, acting(h("label", { class: "field" }, h("span", {}, "Your name"), name)));
-const panels = [createHeadline(table), createPlayers(table), soFar.draw, voice.draw];
+fill(byId("menu"), close, pages, acting(h("label", { class: "field" }, h("span", {}, tr("Your name")), name)), sounds.element);
+const panels = [createHeadline(table), createPlayers(table), soFar.draw, voice.draw, sounds.draw];
 
 const showRules = createRules(byId("rules"));
 openPages({ live: () => {}, rules: (parts) => showRules(parts[1] ?? "") });
@@ -67,7 +70,7 @@ function greet(hello) {
   table.hello = hello;
   table.looksVersion += 1;
   learn(hello.looks.actions ?? {});
-  byId("you").textContent = `You play ${capital(hello.side)}.`;
+  byId("you").textContent = tr("You play {player}.", { player: sideName(hello.side) });
   eras.forget();
 }
 

@@ -2,9 +2,18 @@
 /** How table, reeds and line are: a small sign at the top, and the whole of it in a card. */
 
 import { byId, fill, h, whenChanged } from "./dom.js";
+import { tr } from "./language.js";
 import { folder } from "./parts.js";
 
 /** @typedef {import("./table.js").Table} Table */
+
+/** What is wrong with a reed. */
+export const FAULTS = /** @type {Record<string, string>} */ ({
+  "does not open": tr("does not open"),
+  "does not close": tr("does not close"),
+  flickers: tr("flickers"),
+  ghost: tr("ghost"),
+});
 
 /**
  * Make the sign and the card; `opened` is called when somebody wants to see it.
@@ -13,7 +22,7 @@ import { folder } from "./parts.js";
  */
 export function createHealth(table, opened) {
   const body = h("div", {});
-  const element = folder("Health", { id: "health" }, body);
+  const element = folder(tr("Health"), { id: "health" }, body);
   const sign = h("button", { type: "button", class: "sign-button", on: { click: open } });
   fill(byId("sign"), sign);
 
@@ -32,7 +41,7 @@ export function createHealth(table, opened) {
       h("span", { class: "sign-mark", "aria-hidden": "true" }),
       h("span", { class: "sign-text" }, text),
     );
-    fill(body, ...lines(connection, health));
+    fill(body, ...lines(table, connection, health));
   });
 
   return {
@@ -46,19 +55,19 @@ export function createHealth(table, opened) {
 
 /** @param {any} connection @param {any} health @param {boolean} isOnline */
 function verdict(connection, health, isOnline) {
-  if (!isOnline) return { good: false, text: "No connection" };
-  if (!connection && !health) return { good: false, text: "Waiting" };
-  if (connection?.state === "waiting") return { good: false, text: "Waiting for the table" };
-  if (connection?.state === "refused") return { good: false, text: "Table refused" };
-  if (health?.reeds?.length) return { good: false, text: "A reed fails" };
-  if (health && !health.good) return { good: false, text: "Look at the line" };
-  return { good: true, text: "Table well" };
+  if (!isOnline) return { good: false, text: tr("No connection") };
+  if (!connection && !health) return { good: false, text: tr("Waiting") };
+  if (connection?.state === "waiting") return { good: false, text: tr("Waiting for the table") };
+  if (connection?.state === "refused") return { good: false, text: tr("Table refused") };
+  if (health?.reeds?.length) return { good: false, text: tr("A reed fails") };
+  if (health && !health.good) return { good: false, text: tr("Look at the line") };
+  return { good: true, text: tr("Table well") };
 }
 
-/** @param {any} connection @param {any} health */
-function lines(connection, health) {
+/** @param {Table} table @param {any} connection @param {any} health */
+function lines({ hello }, connection, health) {
   const reeds = (health?.reeds ?? []).map((/** @type {any} */ { space, kind }) =>
-    h("li", { class: "bad" }, h("b", {}, space), ` ${kind}`),
+    h("li", { class: "bad" }, h("b", {}, hello?.places[hello.sensors.indexOf(space)] ?? space), ` ${FAULTS[kind] ?? kind}`),
   );
   const said = (health?.lines ?? [])
     .filter((/** @type {string} */ line) => line !== connection?.text)

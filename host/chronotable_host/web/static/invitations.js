@@ -1,11 +1,17 @@
 // @ts-check
 /** The links by which guests come to their seats, to be sent or to be read by a phone. */
 
-import { copy } from "./clipboard.js";
+import { copy, LINK } from "./clipboard.js";
 import { fill, h, whenChanged } from "./dom.js";
+import { tr } from "./language.js";
 import { button } from "./parts.js";
 import { note } from "./speak.js";
-import { capital } from "./words.js";
+import { sideName } from "./words.js";
+
+const FOR = /** @type {Record<string, string>} */ ({
+  white: tr("QR code of the link for white"),
+  black: tr("QR code of the link for black"),
+});
 
 /** Make the list of invitations; `draw` takes the sides, and how many there ever were. */
 export function createInvitations() {
@@ -35,13 +41,13 @@ async function fetched() {
 /** @param {string} side @param {{link: string, picture: string}} invitation */
 function card(side, { link, picture }) {
   const shown = h("div", {});
-  const copied = async () => note(await copy(link, "link", shown), "news");
+  const copied = async () => note(await copy(link, LINK, shown), "news");
   return h(
     "section",
-    { class: "invitation", "aria-label": `${capital(side)}'s invitation` },
-    h("img", { src: picture, alt: `QR code of the link for ${side}`, width: 148, height: 148 }),
-    h("p", {}, `${capital(side)} is played by whoever opens this link: `, h("a", { href: link }, link)),
-    button("Copy the link", copied, { class: "quiet" }),
+    { class: "invitation", "aria-label": tr("{player}'s invitation", { player: sideName(side) }) },
+    h("img", { src: picture, alt: FOR[side], width: 148, height: 148 }),
+    h("p", {}, tr("{player} is played by whoever opens this link:", { player: sideName(side) }), " ", h("a", { href: link }, link)),
+    button(tr("Copy the link"), copied, { class: "quiet" }),
     shown,
   );
 }

@@ -24,10 +24,9 @@ export function createLegend(table) {
 
 /** @param {MeaningLook} meaning */
 function entry({ name, colour, says }) {
-  const ink = wantsDarkInk(colour) ? "legend-mark dark-ink" : "legend-mark";
   const lens = s("circle", { class: "lens", r: 5.6 });
   const view = { viewBox: "-6.2 -6.2 12.4 12.4", "aria-hidden": "true", focusable: "false" };
-  const icon = s("svg", { class: ink, ...view }, lens, markNode(name));
+  const icon = s("svg", { class: wantsDarkInk(colour) ? "legend-mark dark-ink" : "legend-mark", ...view }, lens, markNode(name));
   icon.style.setProperty("--led", colour);
   return h("li", {}, icon, says);
 }

@@ -2,27 +2,29 @@
 /** The live page: the table as the server tells it, and what people ask of it. */
 
 import { createBoard, forgetDrawing } from "./board.js";
-import { byId, fill, h } from "./dom.js";
+import { byId, fill, h, whenChanged } from "./dom.js";
 import { createDrag } from "./drag.js";
 import { createEras } from "./eras.js";
 import { createHand } from "./hand.js";
-import { createHealth } from "./health.js";
+import { createHealth, FAULTS } from "./health.js";
+import { tr } from "./language.js";
 import { createLegend } from "./legend.js";
+import { createLessons } from "./lessons.js";
 import { createNewGame } from "./newgame.js";
 import { pieceName } from "./pieces.js";
 import { createLog, createSettings } from "./settings.js";
 import { createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { createControl, createHeadline, createPlayers, moodsOf } from "./stage.js";
-import { createTable, pictureOf } from "./table.js";
+import { createTable, dueStep, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { buttonOf, createMode, createSeats, createTroubles } from "./virtual.js";
 import { createVoice } from "./voice.js";
-import { capital, learn, list } from "./words.js";
+import { capital, learn, list, sideName } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
-const UNSPOKEN = new Set(["ask", "guide", "provisional"]);
+const UNSPOKEN = new Set(["ask", "guide", "provisional", "turn"]);
 const NIGHT = 24;
 
 /**
@@ -48,12 +50,21 @@ export function createLive(request) {
   const tray = createTray({ ...links, drag: () => drag, tapping });
   const voice = createVoice(table, () => setMenu(!document.body.classList.contains("menu")));
   const eras = createEras(byId("eras"), {
-    sensors: () => table.hello?.sensors ?? [],
+    places: () => table.hello?.places ?? [],
     looks: table.looks,
     choose: voice.touch,
   });
   const panels = [...makePanels(table, () => draw()), voice.draw];
   let hear = logSpeaker();
+  let isDrawn = false;
+  const hearTurns = turnSpeaker();
+
+  /** Where hands are to do something next is not left below the edge of a small screen. */
+  const bringIntoSight = whenChanged((/** @type {number | null} */ at) => {
+    const place = at === null ? null : table.board?.place(at)?.getBoundingClientRect();
+    const hidden = place ? place.bottom - byId("voice").getBoundingClientRect().top : 0;
+    if (hidden > 0) byId("voice").parentElement.scrollTop += hidden;
+  });
 
   function drawTable() {
     const { view } = table;
@@ -71,10 +82,20 @@ export function createLive(request) {
     sayHeld(held.map((piece) => pieceName(table.looks(), piece)));
   }
 
+  /** Have the table drawn, which is large, once somebody feels it. */
+  async function drawBoard() {
+    if (isDrawn || !table.isFelt()) return;
+    isDrawn = true;
+    table.board = await newBoard(table, drag);
+    draw();
+  }
+
   function draw() {
+    drawBoard();
     const may = table.mayAct();
     drawTable();
     for (const panel of panels) panel();
+    if (table.isFelt()) bringIntoSight(dueStep(table.view)?.at.at(-1) ?? null);
     for (const part of document.querySelectorAll("fieldset.acting")) {
       /** @type {HTMLFieldSetElement} */ (part).disabled = !may;
     }
@@ -98,13 +119,13 @@ export function createLive(request) {
     table,
 
     /** Begin anew: the server says what there is. @param {any} hello */
-    async greet(hello) {
+    greet(hello) {
       const isOther = table.hello?.board !== hello.board;
       if (table.hello?.server !== hello.server) hear = logSpeaker();
       table.hello = hello;
       learn(hello.looks.actions ?? {});
       table.looksVersion += 1;
-      if (hello.hand && (isOther || !table.board)) table.board = await newBoard(table, drag);
+      isDrawn &&= Boolean(table.board) && !isOther;
       table.board?.setLooks(hello.looks);
       tray.forget();
       eras.forget();
@@ -117,6 +138,7 @@ export function createLive(request) {
       hand.see(view);
       draw();
       hear(view.log ?? []);
+      hearTurns(view.game?.turns ?? []);
     },
 
     /** Take note of who has control. @param {any} control */
@@ -150,6 +172,7 @@ function makePanels(table, turned) {
   const soFar = createSoFar(table);
   const cards = [
     createMode(table, turned),
+    createLessons(table, () => setMenu(false)),
     createNewGame(table, () => setMenu(false)),
     createSeats(table),
     createTroubles(table),
@@ -157,7 +180,7 @@ function makePanels(table, turned) {
     createLog(table),
     createHealth(table, () => setMenu(true)),
   ];
-  const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, "Back to the game");
+  const close = h("button", { type: "button", class: "close", on: { click: () => setMenu(false) } }, tr("Back to the game"));
   fill(byId("so-far"), soFar.element);
   const pages = document.querySelector(".pages")?.cloneNode(true);
   fill(byId("menu"), close, /** @type {Node} */ (pages), cards.map((card) => card.element));
@@ -175,8 +198,8 @@ function makePanels(table, turned) {
 async function newBoard(table, drag) {
   forgetDrawing();
   try {
-    const { sensors, looks } = table.hello;
-    const board = await createBoard(byId("board"), { sensors, looks });
+    const { places, looks } = table.hello;
+    const board = await createBoard(byId("board"), { places, looks });
     drag.attach(board);
     return board;
   } catch (error) {
@@ -188,7 +211,7 @@ async function newBoard(table, drag) {
 /** @param {Table} table @returns {string} why nothing can be moved; empty for a mere picture */
 function refusal(table) {
   if (!table.isFelt() || !table.isOnline) return ""; // that the line is lost stands above
-  return `${capital(table.control.holder ?? "")} has control; take it first.`;
+  return tr("{viewer} has control; take it first.", { viewer: capital(table.control.holder ?? "") });
 }
 
 /** @param {Table} table @returns {Record<string, string>} what is wrong with a reed, by sensor */
@@ -196,9 +219,9 @@ function reedsOf({ view, hello }) {
   /** @type {Record<string, string>} */
   const reeds = {};
   for (const { space, kind } of view.health?.reeds ?? []) {
-    reeds[hello?.sensors.indexOf(space) ?? -1] = `its reed ${kind}`;
+    reeds[hello?.sensors.indexOf(space) ?? -1] = tr("its reed {problem}", { problem: FAULTS[kind] ?? kind });
   }
-  for (const at of Object.keys(view.hand?.broken ?? {})) reeds[at] ??= "its reed is broken";
+  for (const at of Object.keys(view.hand?.broken ?? {})) reeds[at] ??= tr("its reed is broken");
   return reeds;
 }
 
@@ -218,12 +241,22 @@ function logSpeaker() {
   };
 }
 
+/** Say a turn that has come, in the words of the list; not those of a game that one finds. */
+function turnSpeaker() {
+  let known = Infinity;
+  return (/** @type {any[]} */ turns) => {
+    const last = turns.at(-1);
+    if (last && turns.length === known + 1) say(`${sideName(last.player)}: ${last.says}.`);
+    known = turns.length;
+  };
+}
+
 const sayHeld = (() => {
   let last = "";
   return (/** @type {string[]} */ names) => {
     const text = list(names);
     if (text === last) return;
     last = text;
-    say(text ? `In the hand: ${text}.` : "The hand is empty.");
+    say(text ? tr("In the hand: {pieces}.", { pieces: text }) : tr("The hand is empty."));
   };
 })();

@@ -3,19 +3,20 @@
 
 import { leaveArchive, showArchive } from "./archive.js";
 import { byId, fill, h } from "./dom.js";
+import { tr } from "./language.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
 import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
 
-const LOST = "The connection is lost. Trying again …";
+const LOST = tr("The connection is lost. Trying again …");
 
-/** What the archive needs of the rest; `looks` and `sensors` are the newest. */
+/** What the archive needs of the rest; `looks` and `places` are the newest. */
 const context = {
   /** @type {import("./pieces.js").Looks} */
   looks: { meanings: [], pieces: {} },
   /** @type {string[]} */
-  sensors: [],
+  places: [],
   canBranch: false,
   /** @type {import("./socket.js").Ask} */
   request: (what, values) => line.request(what, values),
@@ -42,14 +43,14 @@ const line = openLine("/ws", {
 });
 
 /** @param {any} hello */
-async function greet(hello) {
+function greet(hello) {
   Object.assign(context, {
     looks: hello.looks,
-    sensors: hello.sensors,
+    places: hello.places,
     canBranch: Boolean(hello.hand),
   });
   greeted();
-  await live.greet(hello);
+  live.greet(hello);
 }
 
 /** @param {import("./socket.js").LineState} state */

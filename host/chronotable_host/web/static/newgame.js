@@ -2,22 +2,23 @@
 /** The form for a new game: names, handicap, who begins, and which game where there is a choice. */
 
 import { fill, h, whenChanged } from "./dom.js";
+import { tr } from "./language.js";
 import { acting, choice, folder } from "./parts.js";
-import { capital } from "./words.js";
+import { capital, sideName } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
 const NAME_LENGTH = 60;
 const FEWER = /** @type {[string, string][]} */ ([
-  ["0", "4, as usual"],
-  ["1", "3, one fewer"],
-  ["2", "2, two fewer"],
-  ["3", "1, three fewer"],
-  ["4", "0, four fewer"],
+  ["0", tr("4, as usual")],
+  ["1", tr("3, one fewer")],
+  ["2", tr("2, two fewer")],
+  ["3", tr("1, three fewer")],
+  ["4", tr("0, four fewer")],
 ]);
 const FIRST = /** @type {[string, string][]} */ ([
-  ["white", "White"],
-  ["black", "Black"],
+  ["white", sideName("white")],
+  ["black", sideName("black")],
 ]);
 
 /**
@@ -27,9 +28,9 @@ const FIRST = /** @type {[string, string][]} */ ([
  */
 export function createNewGame(table, begun) {
   const players = ["white", "black"].map(playerFields);
-  const first = choice("Begins", FIRST, touch);
+  const first = choice(tr("Begins"), FIRST, touch);
   const modules = h("div", { class: "fields" });
-  let modulesChoice = choice("Game", [["standard", "standard"]], touch);
+  let modulesChoice = choice(tr("Game"), [["standard", tr("standard")]], touch);
   let isTouched = false;
 
   function touch() {
@@ -46,16 +47,16 @@ export function createNewGame(table, begun) {
       h(
         "p",
         { class: "faint" },
-        "A handicap: the stronger player begins with fewer pieces in supply.",
+        tr("A handicap: the stronger player begins with fewer pieces in supply."),
       ),
-      h("button", { type: "submit", class: "primary" }, "Start the game"),
+      h("button", { type: "submit", class: "primary" }, tr("Start the game")),
     ),
   );
-  const element = folder("New game", { id: "new-game" }, form);
+  const element = folder(tr("New game"), { id: "new-game" }, form);
 
   const drawModules = whenChanged((/** @type {string[]} */ games) => {
-    const options = games.map((name) => /** @type {[string, string]} */ ([name, capital(name)]));
-    modulesChoice = choice("Game", options, touch);
+    const options = games.map((name) => /** @type {[string, string]} */ ([name, capital(table.hello?.called?.[name] ?? name)]));
+    modulesChoice = choice(tr("Game"), options, touch);
     fill(modules, games.length > 1 ? modulesChoice.element : null);
   });
 
@@ -98,12 +99,12 @@ function playerFields(side) {
     autocomplete: "off",
     spellcheck: "false",
   });
-  const handicap = choice("Supply", FEWER, () => {});
+  const handicap = choice(tr("Supply"), FEWER, () => {});
   const fieldset = h(
     "fieldset",
     { class: "player-fields" },
-    h("legend", {}, capital(side)),
-    h("label", { class: "field", for: id }, h("span", {}, "Name"), name),
+    h("legend", {}, sideName(side)),
+    h("label", { class: "field", for: id }, h("span", {}, tr("Name")), name),
     handicap.element,
   );
   return { side, name, handicap, fieldset };

@@ -2,6 +2,7 @@
 /** Small parts that several panels are built of. */
 
 import { h } from "./dom.js";
+import { tr } from "./language.js";
 
 /**
  * A button with a text.
@@ -30,7 +31,7 @@ export function choice(label, options, change) {
     set(value) {
       if (select.value === value) return;
       if (![...select.options].some((/** @type {any} */ option) => option.value === value)) {
-        select.append(h("option", { value }, value || "as the table has it"));
+        select.append(h("option", { value }, value || tr("as the table has it")));
       }
       select.value = value;
     },

@@ -2,18 +2,19 @@
 /** One game of the archive, turn by turn, on boards as the live page has them. */
 
 import { ask, askText, picturePath, recordPath } from "./answers.js";
-import { copy } from "./clipboard.js";
+import { copy, POSITION, RECORD } from "./clipboard.js";
 import { fill, h } from "./dom.js";
 import { createEras } from "./eras.js";
 import { copyFigure, icon } from "./figures.js";
 import { dateOf } from "./gamelist.js";
+import { language, tr, trC } from "./language.js";
 import { button, folder } from "./parts.js";
 import { addressOf, markTurn, turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { strip } from "./stage.js";
 import { isTurned } from "./table.js";
 import { timeBar } from "./timebar.js";
-import { capital, nameOf } from "./words.js";
+import { capital, COLOURS, nameOf, sideName, within } from "./words.js";
 
 /** @typedef {import("./archive.js").Context} Context */
 /** @typedef {import("./archive.js").Shown} Shown */
@@ -22,6 +23,8 @@ import { capital, nameOf } from "./words.js";
 
 const PLAY_MS = 1000;
 const SIDES = /** @type {const} */ (["white", "black"]);
+const HOW = /** @type {Record<string, string>} */ ({ asked: trC("how a turn was understood", "asked"), corrected: trC("how a turn was understood", "corrected") });
+const ONE_DIGIT = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const WINNERS = ["1-0", "0-1"];
 const NO_LIGHTS = /** @type {number[]} */ ([]);
 /** @type {Record<string, (at: number, last: number) => number>} */
@@ -160,23 +163,23 @@ function build(game, context) {
   const parts = {
     south,
     names: SIDES.map((side) => nameOf(headers[capital(side)], side)),
-    eras: createEras(boards, { sensors: () => context.sensors, looks: () => looks }),
+    eras: createEras(boards, { places: () => context.places, looks: () => looks }),
     figure: h("span", { class: "mover", "aria-hidden": "true" }),
     title: h("h1", { tabindex: "-1" }),
     note: h("p"),
     strips: SIDES.map(() => h("div", { class: "player" })),
-    before: knob("before", "One turn back"),
+    before: knob("before", tr("One turn back")),
     play: h("button", { type: "button", class: "primary" }),
-    after: knob("after", "One turn on"),
-    list: h("button", { type: "button", class: "list-knob", "aria-label": "Turns", title: "Turns", "aria-expanded": "false" }, icon("turns")),
+    after: knob("after", tr("One turn on")),
+    list: h("button", { type: "button", class: "list-knob", "aria-label": tr("Turns"), title: tr("Turns"), "aria-expanded": "false" }, icon("turns")),
     bar: timeBar(turns.length, ticksOf(game)),
-    branch: button("Play on from here", () => {}, { class: "branch" }),
-    close: button("Back to the boards", () => {}, { class: "close" }),
-    turns: h("ol", { class: "turns", "aria-label": "Turns of this game" }, turns.map((turn) => turnRow(turn, addressOf(game.id, turn.no)))),
+    branch: button(tr("Play on from here"), () => {}, { class: "branch" }),
+    close: button(tr("Back to the boards"), () => {}, { class: "close" }),
+    turns: h("ol", { class: "turns", "aria-label": tr("Turns of this game") }, turns.map((turn) => turnRow(turn, addressOf(game.id, turn.no)))),
     now: h("p"),
-    copyPosition: h("button", { type: "button" }, "Copy position"),
-    copyRecord: h("button", { type: "button" }, "Copy record"),
-    picture: h("a", { class: "button", download: true }, "Save picture"),
+    copyPosition: h("button", { type: "button" }, tr("Copy position")),
+    copyRecord: h("button", { type: "button" }, tr("Copy record")),
+    picture: h("a", { class: "button", download: true }, tr("Save picture")),
     copied: h("div", { class: "copied" }),
     said: h("p", { role: "status" }),
   };
@@ -184,10 +187,10 @@ function build(game, context) {
   const controls = h(
     "div",
     { class: "sheet controls" },
-    h("div", { class: "knobs", role: "group", "aria-label": "Steps" }, parts.before, parts.play, parts.after, parts.list),
+    h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, parts.before, parts.play, parts.after, parts.list),
     parts.bar.element,
     parts.branch,
-    isOn ? h("a", { class: "button", href: "#live" }, "Back to the game") : null,
+    isOn ? h("a", { class: "button", href: "#live" }, tr("Back to the game")) : null,
   );
   const stage = h(
     "div",
@@ -200,14 +203,14 @@ function build(game, context) {
   );
   const side = h(
     "aside",
-    { class: "side replay", "aria-label": "Turns and record" },
+    { class: "side replay", "aria-label": tr("Turns and record") },
     parts.close,
     /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true)),
     h(
       "div",
       { class: "so-far" },
-      h("p", {}, h("a", { class: "all-games", href: "#games" }, "All games")),
-      h("h2", {}, `${parts.names[0]} against ${parts.names[1]}`),
+      h("p", {}, h("a", { class: "all-games", href: "#games" }, tr("All games"))),
+      h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] })),
       parts.turns,
       recordFolder(game, parts),
     ),
@@ -219,22 +222,22 @@ function build(game, context) {
 
 /** @param {Game} game @param {any} parts */
 function recordFolder(game, { now, copyPosition, copyRecord, picture, copied, said }) {
-  const save = h("a", { class: "button", href: recordPath(game.id), download: true }, "Save record");
+  const save = h("a", { class: "button", href: recordPath(game.id), download: true }, tr("Save record"));
   const facts = factsOf(game).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]);
   const tools = h("div", { class: "tools" }, copyPosition, copyRecord, save, picture);
-  return folder("Record", {}, now, h("dl", {}, facts.flat()), tools, said, copied);
+  return folder(tr("Record"), {}, now, h("dl", {}, facts.flat()), tools, said, copied);
 }
 
 /** @param {Game} game @returns {string[][]} */
 function factsOf({ headers, says, file, id, note: problem }) {
   const facts = [
-    ["Result", says],
-    ["Date", headers.Date.startsWith("?") ? "" : dateOf(headers.Date)],
-    ["Modules", headers.Modules],
-    ["Options", headers.Options],
-    ["File", file],
-    ["Id", id],
-    ["Note", problem ? `${capital(problem)}.` : ""],
+    [tr("Result"), says],
+    [tr("Date"), headers.Date.startsWith("?") ? "" : dateOf(headers.Date)],
+    [tr("Modules"), headers.Modules],
+    [tr("Options"), headers.Options],
+    [tr("File"), file],
+    [tr("Id"), id],
+    [tr("Note"), problem ? `${capital(problem)}.` : ""],
   ];
   return facts.filter(([, value]) => value);
 }
@@ -256,10 +259,11 @@ function drawTurn(parts, game, at) {
   const moods = SIDES.map((_, player) => (winner < 0 ? "" : player === winner ? "glad" : "sad"));
   const player = winner >= 0 ? winner : SIDES.indexOf(turn ? turn.player : position.mover);
   const isOver = isEnd && game.result !== "*";
-  const where = at ? `Turn ${at} of ${game.turns.length}` : "The start";
+  const where = at ? tr("Turn {at} of {turns}", { at, turns: game.turns.length }) : tr("The start");
   const says = isOver ? game.says : where;
-  const told = [isOver ? `${where}:` : "", turn ? sentence(turn) : `${capital(position.mover)} begins.`, position.extra];
+  const told = [isOver ? `${where}:` : "", turn ? sentence(turn) : tr("{player} begins.", { player: sideName(position.mover) }), position.extra];
   parts.eras.show({
+    steps: [],
     pieces: position.pieces,
     leds: NO_LIGHTS,
     focus: position.focus,
@@ -267,7 +271,7 @@ function drawTurn(parts, game, at) {
     active: null,
     choosing: false,
     south: parts.south,
-    whose: ["White’s focus", "Black’s focus"],
+    whose: [tr("White’s focus"), tr("Black’s focus")],
     moods: /** @type {import("./figures.js").Mood[]} */ (moods),
     last: turn ? { path: turn.path, died: turn.died, player: turn.player } : null,
   });
@@ -276,7 +280,7 @@ function drawTurn(parts, game, at) {
   fill(parts.note, told.filter(Boolean).join(" "));
   say([isOver ? says : `${says}.`, ...told].filter(Boolean).join(" "));
   parts.strips.forEach((each, of) => fill(each, ...strip(of, stripOf(parts.names[of], position, of))));
-  parts.bar.show(at, turn ? `turn ${at}: ${sentence(turn)}` : "the start");
+  parts.bar.show(at, turn ? tr("turn {at}: {sentence}", { at, sentence: sentence(turn) }) : tr("the start"));
   setDisabled(parts.before, at === 0);
   setDisabled(parts.after, isEnd);
   markTurn(parts.turns, at);
@@ -289,26 +293,26 @@ function drawTurn(parts, game, at) {
 
 /** @param {Told} turn @returns {string} */
 function sentence({ player, says }) {
-  return `${capital(player)} ${says.charAt(0).toLowerCase()}${says.slice(1)}.`;
+  return tr("{player} {did}.", { player: sideName(player), did: within(says) });
 }
 
 /** @param {string} name @param {import("./answers.js").Position} position @param {number} player */
 function stripOf(name, { supply, captured }, player) {
-  const seat = name === capital(SIDES[player]) ? "" : SIDES[player];
+  const seat = name === sideName(SIDES[player]) ? "" : COLOURS[player];
   return { name, seat, supply: supply[player], lost: captured?.[player] ?? 0, left: null };
 }
 
 /** @param {Told | undefined} turn @returns {any[]} as it is written, and how long it took */
 function notation(turn) {
-  if (!turn) return ["The start of the game."];
-  const how = ["asked", "corrected"].includes(turn.understood) ? `, ${turn.understood}` : "";
-  return [`Turn ${turn.no}: `, h("span", { class: "turn" }, turn.turn), `${lengthOf(turn.seconds)}${how}`];
+  if (!turn) return [tr("The start of the game.")];
+  const how = turn.understood in HOW ? `, ${HOW[turn.understood]}` : "";
+  return [tr("Turn {at}:", { at: turn.no }), " ", h("span", { class: "turn" }, turn.turn), `${lengthOf(turn.seconds)}${how}`];
 }
 
 /** @param {number | null} seconds since the turn before @returns {string} */
 function lengthOf(seconds) {
   if (seconds === null) return "";
-  if (seconds < 60) return `, ${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `, ${ONE_DIGIT.format(seconds)} s`;
   return `, ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
@@ -319,10 +323,10 @@ function setDisabled(button, is) {
 
 /** @param {HTMLElement} button @param {boolean} isPlaying */
 function drawPlay(button, isPlaying) {
-  const says = isPlaying ? "Pause" : "Play";
+  const says = isPlaying ? tr("Pause") : trC("replay", "Play");
   button.setAttribute("aria-label", says);
   button.title = says;
-  fill(button, icon(says.toLowerCase()));
+  fill(button, icon(isPlaying ? "pause" : "play"));
 }
 
 // ---- what can be taken along
@@ -331,7 +335,7 @@ function drawPlay(button, isPlaying) {
 async function playOn(context, id, turn) {
   try {
     const reply = await context.request("branch", { game: id, turn });
-    if (reply?.ok === false) note(reply.why ?? "This cannot be played on from here.");
+    if (reply?.ok === false) note(reply.why ?? tr("This cannot be played on from here."));
     else location.hash = "#live";
   } catch (error) {
     note(error instanceof Error ? error.message : String(error));
@@ -343,11 +347,11 @@ function equipRecord({ copyPosition, copyRecord, copied, said }, game, turn) {
   const tell = (/** @type {string} */ text) => fill(said, text);
   const refuse = (/** @type {unknown} */ error) => tell(error instanceof Error ? error.message : String(error));
   copyPosition.addEventListener("click", () => {
-    copy(game.positions[turn()].position, "position", copied).then(tell, refuse);
+    copy(game.positions[turn()].position, POSITION, copied).then(tell, refuse);
   });
   copyRecord.addEventListener("click", () => {
     askText(recordPath(game.id))
-      .then((text) => copy(text, "record", copied))
+      .then((text) => copy(text, RECORD, copied))
       .then(tell, refuse);
   });
 }

@@ -7,6 +7,7 @@
 import { ask } from "./answers.js";
 import { linked } from "./cited.js";
 import { fill, h, whenChanged } from "./dom.js";
+import { tr } from "./language.js";
 
 /**
  * What the server tells of the rules: of chapters those that are unlocked.
@@ -26,8 +27,10 @@ const MOST_SHOWN = 8; // characters of a number that is none
 export function createRules(root) {
   const trouble = h("p", { class: "rules-trouble", role: "alert" });
   const body = h("div");
-  const draw = whenChanged((/** @type {Part[]} */ parts) => fill(body, parts.map(partOf)));
-  fill(root, h("h1", { id: "rules-title" }, "Rules"), trouble, body);
+  const draw = whenChanged((/** @type {Part[]} */ parts) =>
+    fill(body, parts.length > 1 ? contents(parts) : null, parts.map(partOf)),
+  );
+  fill(root, h("h1", { id: "rules-title" }, tr("Rules")), trouble, body);
 
   return async (number) => {
     const asked = location.hash;
@@ -35,13 +38,19 @@ export function createRules(root) {
     try {
       draw((await ask("api/rules")).parts);
       if (location.hash === asked && !goTo(body, number.toUpperCase())) {
-        why = `There is no rule ${number.slice(0, MOST_SHOWN)} here.`;
+        why = tr("There is no rule {number} here.", { number: number.slice(0, MOST_SHOWN) });
       }
     } catch (error) {
       why = error instanceof Error ? error.message : String(error);
     }
     fill(trouble, why);
   };
+}
+
+/** @param {Part[]} parts */
+function contents(parts) {
+  const links = parts.map(({ title, sections }) => h("a", { href: `#rules/${sections[0].rules[0].number}` }, title));
+  return h("nav", { class: "rules-contents", "aria-label": tr("Parts of the rules") }, links);
 }
 
 /** @param {Part} part */

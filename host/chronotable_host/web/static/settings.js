@@ -3,33 +3,34 @@
 
 import { linked } from "./cited.js";
 import { fill, h, whenChanged } from "./dom.js";
+import { tr, trC } from "./language.js";
 import { acting, choice, folder } from "./parts.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
 const HINTS = /** @type {[string, string][]} */ ([
-  ["consequences", "moves and what they bring"],
-  ["legal", "legal moves"],
-  ["off", "no hints"],
+  ["consequences", tr("moves and what they bring")],
+  ["legal", tr("legal moves")],
+  ["off", tr("no hints")],
 ]);
 const CHOICES = /** @type {[string, string, [string, string][]][]} */ ([
-  ["hints_white", "Hints for White", HINTS],
-  ["hints_black", "Hints for Black", HINTS],
+  ["hints_white", tr("Hints for White"), HINTS],
+  ["hints_black", tr("Hints for Black"), HINTS],
   [
     "palette",
-    "Colours",
+    tr("Colours"),
     [
-      ["standard", "standard"],
-      ["colour-blind", "for colour-blind eyes"],
+      ["standard", trC("colours", "standard")],
+      ["colour-blind", tr("for colour-blind eyes")],
     ],
   ],
   [
     "brightness",
-    "Brightness",
+    tr("Brightness"),
     [
-      ["full", "full"],
-      ["half", "half"],
-      ["night", "night"],
+      ["full", trC("brightness", "full")],
+      ["half", trC("brightness", "half")],
+      ["night", trC("brightness", "night")],
     ],
   ],
 ]);
@@ -44,7 +45,7 @@ export function createSettings(table) {
     ...choice(label, options, (value) => table.act("set", { name, value })),
   }));
   const element = folder(
-    "Lights and hints",
+    tr("Lights and hints"),
     {},
     acting(
       h(
@@ -67,11 +68,11 @@ export function createSettings(table) {
  * @param {Table} table
  */
 export function createLog(table) {
-  const lines = h("ol", { class: "log", tabindex: "0", "aria-label": "Log" });
-  const element = folder("Log", {}, lines);
+  const lines = h("ol", { class: "log", tabindex: "0", "aria-label": tr("Log") });
+  const element = folder(tr("Log"), {}, lines);
   const drawLines = whenChanged((/** @type {any[]} */ log) => {
     const isAtEnd = lines.scrollTop + lines.clientHeight >= lines.scrollHeight - 8;
-    fill(lines, log.map(logLine), log.length ? null : h("li", { class: "faint" }, "Nothing yet."));
+    fill(lines, log.map(logLine), log.length ? null : h("li", { class: "faint" }, tr("Nothing yet.")));
     if (isAtEnd) lines.scrollTop = lines.scrollHeight;
   });
   element.addEventListener("toggle", () => {

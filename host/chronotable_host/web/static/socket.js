@@ -4,10 +4,12 @@
  * tells everything anew to whoever connects, so nothing is kept here.
  */
 
+import { tr } from "./language.js";
+
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 const PATIENCE_MS = 6000;
-const LOST = "The connection is lost. It comes back by itself.";
+const LOST = tr("The connection is lost. It comes back by itself.");
 
 /**
  * What came of a request: `why` is a sentence where it was refused.

@@ -3,13 +3,19 @@
 
 import { fill, h, whenChanged } from "./dom.js";
 import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
+import { tr, trC } from "./language.js";
+import { capital, COLOURS, eraName } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
 const SIDES = ["white", "black"];
 const HOW = /** @type {Record<string, string>} */ ({
-  asked: "The table asked which turn it was.",
-  corrected: "The pieces were put right during this turn.",
+  asked: tr("The table asked which turn it was."),
+  corrected: tr("The pieces were put right during this turn."),
+});
+const TAGS = /** @type {Record<string, string>} */ ({
+  asked: trC("how a turn was understood", "asked"),
+  corrected: trC("how a turn was understood", "corrected"),
 });
 const ALWAYS = ["move", "push", "squish", "paradox", "own_death", "forward", "back"];
 
@@ -18,25 +24,25 @@ const ALWAYS = ["move", "push", "squish", "paradox", "own_death", "forward", "ba
  * @param {Table} table
  */
 export function createSoFar(table) {
-  const turns = h("ol", { class: "turns", tabindex: "0", "aria-label": "Turns of this game" });
+  const turns = h("ol", { class: "turns", tabindex: "0", "aria-label": tr("Turns of this game") });
   const marks = h("ul", { class: "marks" });
   const element = h(
     "section",
-    { class: "so-far", "aria-label": "The game so far" },
-    h("h2", {}, "So far"),
+    { class: "so-far", "aria-label": tr("The game so far") },
+    h("h2", {}, tr("So far")),
     turns,
-    h("h2", {}, "What the marks mean"),
+    h("h2", {}, tr("What the marks mean")),
     marks,
   );
   const drawTurns = whenChanged((/** @type {any[]} */ list) => {
     const isKept = table.view.game?.id && table.hello?.mode !== "guest";
     const back = (/** @type {number} */ no) => (isKept ? addressOf(table.view.game.id, no) : "");
     const rows = list.map((turn) => turnRow(turn, back(turn.no)));
-    fill(turns, rows, rows.length ? null : h("li", { class: "none" }, "Nobody has moved. Nobody has died. Yet."));
+    fill(turns, rows, rows.length ? null : h("li", { class: "none" }, tr("Nobody has moved. Nobody has died. Yet.")));
     markTurn(turns, rows.length);
   });
   const drawMarks = whenChanged((/** @type {any[]} */ meanings) =>
-    fill(marks, meanings.map((meaning) => h("li", {}, markFigure(meaning), h("span", {}, meaning.says)))),
+    fill(marks, meanings.map((meaning) => h("li", {}, markFigure(meaning), h("span", {}, meaning.means ?? capital(meaning.says))))),
   );
   return {
     element,
@@ -70,10 +76,10 @@ export function turnRow({ no, player, turn, says, focus, understood }, address) 
     h(
       "span",
       {},
-      h("span", { class: "unseen" }, `${player}: `),
+      h("span", { class: "unseen" }, `${COLOURS[side]}: `),
       `${says ?? turn}. `,
-      focus ? h("em", { class: `to ${focus}` }, eyeFigure(side, "open"), ` ${focus}`) : null,
-      how ? h("span", { class: "tag" }, understood) : null,
+      focus ? h("em", { class: `to ${focus}` }, eyeFigure(side, "open"), ` ${eraName(focus)}`) : null,
+      how ? h("span", { class: "tag" }, TAGS[understood]) : null,
     ),
   ];
   const entry = h(address ? "a" : "span", { class: "entry", href: address || null }, ...parts);

@@ -3,6 +3,7 @@
 
 import { linked } from "./cited.js";
 import { byId, h } from "./dom.js";
+import { tr } from "./language.js";
 
 const NOTE_MS = 7000;
 const KEPT = 4;
@@ -29,7 +30,7 @@ export function note(text, kind = "refusal") {
   const toasts = byId("toasts");
   for (const old of toasts.children) if (old.dataset.text === text) old.remove();
   const close = () => toast.remove();
-  const button = h("button", { type: "button", "aria-label": "Close", on: { click: close } }, "×");
+  const button = h("button", { type: "button", "aria-label": tr("Close"), on: { click: close } }, "×");
   const toast = h("div", { class: `toast ${kind}`, "data-text": text }, h("p", {}, ...linked(text)), button);
   toasts.append(toast);
   while (toasts.childElementCount > KEPT) toasts.firstElementChild.remove();

@@ -4,6 +4,7 @@
 import { linked } from "./cited.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { copyFigure } from "./figures.js";
+import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
 import { isProgram } from "./table.js";
@@ -43,9 +44,9 @@ export function createHeadline(table) {
   return () => {
     const { view } = table;
     const winner = SIDES.indexOf(view.game?.over?.winner);
-    const player = winner >= 0 ? winner : view.game?.mover === "black" ? 1 : 0;
+    const player = view.lesson ? 0 : winner >= 0 ? winner : view.game?.mover === "black" ? 1 : 0;
     drawFigure(view.game ? { player, mood: moodsOf(view)[player] } : null);
-    drawSays(view.says ?? "Connecting …");
+    drawSays(view.says ?? tr("Connecting …"));
     drawNote([view.note ?? "", view.game?.extra ?? ""]);
   };
 }
@@ -69,7 +70,7 @@ export function createPlayers(table) {
       drawStrip[player]({
         at,
         name: table.called(player),
-        seat: seatName(table.seat(player)),
+        seat: seatName(table, table.seat(player)),
         isThinking: isMoving && isProgram(table.seat(player)) && !view.todo?.length,
         supply: game.supply?.[player] ?? 0,
         lost: game.captured?.[player] ?? 0,
@@ -80,9 +81,11 @@ export function createPlayers(table) {
   };
 }
 
-/** @param {string} seat @returns {string} who plays a side that no person here does */
-function seatName(seat) {
-  return isProgram(seat) ? seat.replace(":", " ") : "";
+/** @param {Table} table @param {string} seat @returns {string} who plays a side that no person here does */
+function seatName(table, seat) {
+  if (!isProgram(seat)) return "";
+  const known = table.hello?.candidates.find((/** @type {any} */ each) => each.seat === seat);
+  return known?.name ?? seat.split(/[:/\\]/).at(-1);
 }
 
 /**
@@ -91,21 +94,21 @@ function seatName(seat) {
  * @param {any} facts
  */
 export function strip(player, { name, seat, isThinking, supply, lost, left, isRunning }) {
-  const dots = h("i", { class: "dots", role: "img", "aria-label": "thinking" }, h("i"), h("i"), h("i"));
+  const dots = h("i", { class: "dots", role: "img", "aria-label": tr("thinking") }, h("i"), h("i"), h("i"));
   return [
     h("b", { class: "name" }, name),
     h("span", { class: "faint" }, seat, isThinking ? dots : null),
-    row("supply", `${supply} in the supply`, supply, () => copyFigure(player)),
-    row("lost", `${lost} lost`, lost, () => copyFigure(player, "dead")),
-    left === null ? null : h("time", { class: isRunning ? "running" : "", title: "time left" }, clock(left)),
+    row("supply", tr("supply"), tr("{n} in the supply", { n: supply }), supply, () => copyFigure(player)),
+    row("lost", trC("row", "lost"), tr("{n} lost", { n: lost }), lost, () => copyFigure(player, "dead")),
+    left === null ? null : h("time", { class: isRunning ? "running" : "", title: tr("time left") }, clock(left)),
   ];
 }
 
-/** @param {string} label @param {string} says @param {number} count @param {() => SVGElement} figure */
-function row(label, says, count, figure) {
+/** @param {string} kind @param {string} label @param {string} says @param {number} count @param {() => SVGElement} figure */
+function row(kind, label, says, count, figure) {
   if (!count) return null;
   const figures = Array.from({ length: count }, figure);
-  return h("span", { class: `row ${label}`, role: "img", "aria-label": says, title: says }, h("small", {}, label), figures);
+  return h("span", { class: `row ${kind}`, role: "img", "aria-label": says, title: says }, h("small", {}, label), figures);
 }
 
 /** @param {number} seconds @returns {string} */
@@ -127,14 +130,18 @@ export function createControl(table) {
   const draw = whenChanged((/** @type {any} */ { holder, yours, viewers, you }) => {
     const isOther = Boolean(holder) && !yours;
     bar.hidden = !isOther && viewers < 2;
-    const others = viewers > 1 ? ` Open on ${viewers} screens.` : "";
-    const who = yours ? `You (${you}) have control.` : isOther ? `${capital(holder)} has control.` : "Nobody has control.";
+    const others = viewers > 1 ? tr("Open on {n} screens.", { n: viewers }) : "";
+    const who = yours
+      ? tr("You ({viewer}) have control.", { viewer: you })
+      : isOther
+        ? tr("{viewer} has control.", { viewer: capital(holder) })
+        : tr("Nobody has control.");
     fill(
       bar,
-      h("p", {}, who, others),
-      yours ? button("Hand over", release) : button("Take control", take, { class: "primary" }),
+      h("p", {}, [who, others].filter(Boolean).join(" ")),
+      yours ? button(tr("Hand over"), release) : button(tr("Take control"), take, { class: "primary" }),
     );
-    if (isOther) say(`${holder} has control.`);
+    if (isOther) say(tr("{viewer} has control.", { viewer: holder }));
   });
   return () => draw(table.control);
 }

@@ -1,8 +1,9 @@
 // @ts-check
 /** What all parts of a page know of its table: what the server told, who plays, what one may do. */
 
+import { tr, trC } from "./language.js";
 import { note } from "./speak.js";
-import { capital, nameOf } from "./words.js";
+import { capital, COLOURS, nameOf, sideName } from "./words.js";
 
 /** @typedef {import("./pieces.js").Looks} Looks */
 /**
@@ -20,10 +21,12 @@ import { capital, nameOf } from "./words.js";
  */
 
 const SIDES = ["white", "black"];
+const YOU = trC("player", "You");
 const NO_LOOKS = { meanings: [], pieces: {} };
 const OF_THE_RECORD = "you"; // what records call who plays here; for whom looks on that is somebody else
 const TURNED = "chronotable-turned";
 const TIPS = "chronotable-tips";
+const KNOWN = "chronotable-knows-";
 /** What was chosen on this screen, where the browser keeps nothing. @type {Map<string, string>} */
 const kept = new Map();
 
@@ -50,8 +53,8 @@ export function createTable(request, control) {
     },
     called: (player) => {
       const mine = table.mine();
-      if (mine.length === 1 && mine[0] === SIDES[player]) return "You";
-      return isProgram(table.seat(player)) ? capital(SIDES[player]) : table.name(player);
+      if (mine.length === 1 && mine[0] === SIDES[player]) return YOU;
+      return isProgram(table.seat(player)) ? sideName(SIDES[player]) : table.name(player);
     },
     mine: () => {
       if (table.hello?.mode === "guest") return [table.hello.side];
@@ -68,7 +71,7 @@ export function createTable(request, control) {
     mayAct: () => table.isOnline && (table.control.yours || !table.control.holder),
     async act(what, values) {
       const { ok, why } = await request(what, values);
-      if (!ok && table.isOnline) note(capital(why ?? "The table refuses that."));
+      if (!ok && table.isOnline) note(capital(why ?? tr("The table refuses that.")));
       return ok;
     },
     press: ({ name, side }) => {
@@ -103,8 +106,23 @@ export function setTips(are) {
   remember(TIPS, are ? "yes" : "no");
 }
 
-/** @param {string} key */
-function recall(key) {
+/** Whether a chapter comes into play for the first time on this screen. @param {string} chapter */
+export function isNew(chapter) {
+  return recall(KNOWN + chapter) !== "yes";
+}
+
+/** Take note that somebody at this screen knows a chapter. @param {string} chapter */
+export function setKnown(chapter) {
+  remember(KNOWN + chapter, "yes");
+}
+
+/** What hands are to do next, if anything. @param {any} view */
+export function dueStep(view) {
+  return view.todo?.find((/** @type {any} */ step) => !step.is_done) ?? null;
+}
+
+/** What is kept on this screen under a name, if anything. @param {string} key */
+export function recall(key) {
   try {
     return localStorage.getItem(key) ?? kept.get(key);
   } catch {
@@ -112,8 +130,8 @@ function recall(key) {
   }
 }
 
-/** @param {string} key @param {string} value */
-function remember(key, value) {
+/** Keep something on this screen. @param {string} key @param {string} value */
+export function remember(key, value) {
   kept.set(key, value);
   try {
     localStorage.setItem(key, value);
@@ -134,7 +152,7 @@ export function pictureOf(table, moods) {
   const isMine = table.mine().includes(game.mover);
   const whose = SIDES.map((_, player) => {
     const name = table.called(player);
-    return name === "You" ? "Your focus" : `${name}’s focus`;
+    return name === YOU ? tr("Your focus") : tr("{player}’s focus", { player: name });
   });
   return {
     pieces: view.pieces ?? [],
@@ -145,7 +163,12 @@ export function pictureOf(table, moods) {
     choosing: Boolean(builder) && isMine,
     south: table.south(),
     whose,
+    put: SIDES.map((_, player) => (/** @type {string} */ era) =>
+      table.called(player) === YOU
+        ? tr("Put your focus to the {era}", { era })
+        : tr("Put {player}’s focus to the {era}", { player: COLOURS[player], era })),
     moods,
     last: builder?.text ? null : (game.last ?? null),
+    steps: table.hello?.mode === "guest" ? [] : (view.todo ?? []),
   };
 }

@@ -2,6 +2,7 @@
 /** The time bar of a replay: a slider over the turns, with ticks where somebody died and at the win. */
 
 import { h } from "./dom.js";
+import { tr } from "./language.js";
 
 /**
  * Make a time bar.
@@ -10,7 +11,7 @@ import { h } from "./dom.js";
  * @returns {{element: HTMLElement, input: HTMLInputElement, show: (at: number, says: string) => void}}
  */
 export function timeBar(last, ticks) {
-  const input = h("input", { type: "range", min: 0, max: last, step: 1, "aria-label": "Turn", disabled: last === 0 });
+  const input = h("input", { type: "range", min: 0, max: last, step: 1, "aria-label": tr("Turn"), disabled: last === 0 });
   const scale = h("div", { class: "ticks", "aria-hidden": "true" });
   for (const { at, kind } of ticks) {
     const tick = h("i", { class: kind });

@@ -2,6 +2,7 @@
 /** What is in the hand and in the box beside the board, as buttons that can be dragged as well. */
 
 import { byId, fill, h, whenChanged } from "./dom.js";
+import { tr } from "./language.js";
 import { pieceIcon, pieceName } from "./pieces.js";
 
 /** @typedef {import("./pieces.js").Looks} Looks */
@@ -21,17 +22,17 @@ export function createTray(links) {
   const away = h(
     "button",
     { type: "button", on: { click: () => hand.putAway(hand.chosen()) } },
-    "Into the box",
+    tr("Into the box"),
   );
   const back = h(
     "button",
     { type: "button", class: "put-back", on: { click: () => hand.back() } },
-    "Put back",
+    tr("Put back"),
   );
   const tap = h(
     "button",
     { type: "button", class: "toggle", "aria-pressed": "false", on: { click: toggle } },
-    "Tap",
+    tr("Tap"),
   );
   const root = byId("tray");
   fill(
@@ -39,10 +40,10 @@ export function createTray(links) {
     h(
       "div",
       { class: "tray-part hand-part" },
-      h("h2", { class: "tray-title" }, "In the hand"),
+      h("h2", { class: "tray-title" }, tr("In the hand")),
       held,
     ),
-    h("div", { class: "tray-part box-part" }, h("h2", { class: "tray-title" }, "Box"), box),
+    h("div", { class: "tray-part box-part" }, h("h2", { class: "tray-title" }, tr("Box")), box),
     h("div", { class: "tray-tools" }, back, away, tap),
   );
 
@@ -59,7 +60,7 @@ export function createTray(links) {
       pieces.map((/** @type {string} */ piece, /** @type {number} */ index) =>
         button(piece, { from: "hand", count: 0, isChosen: index === firstOf }),
       ),
-      pieces.length ? null : h("span", { class: "faint" }, "nothing"),
+      pieces.length ? null : h("span", { class: "faint" }, tr("nothing")),
     );
   });
 
@@ -70,7 +71,7 @@ export function createTray(links) {
       there.map((/** @type {any} */ { piece, count }) =>
         button(piece, { from: "box", count, isChosen: piece === chosen }),
       ),
-      there.length ? null : h("span", { class: "faint" }, "empty"),
+      there.length ? null : h("span", { class: "faint" }, tr("empty")),
     );
   });
 
@@ -79,7 +80,7 @@ export function createTray(links) {
     /** @type {{from: "hand" | "box", count: number, isChosen: boolean}} */ how,
   ) => {
     const { from, count, isChosen } = how;
-    const where = from === "hand" ? "in the hand" : `${count} in the box`;
+    const where = from === "hand" ? tr("in the hand") : tr("{n} in the box", { n: count });
     return h(
       "button",
       {

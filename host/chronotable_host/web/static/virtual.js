@@ -2,46 +2,40 @@
 /** Who plays; and what only a virtual table has: buttons, a clumsy hand, and reeds that fail. */
 
 import { fill, h, whenChanged } from "./dom.js";
+import { createCandidates } from "./candidates.js";
 import { REEDS } from "./geometry.js";
 import { createInvitations } from "./invitations.js";
+import { tr, trC } from "./language.js";
 import { acting, button, choice, folder } from "./parts.js";
+import { createSounds } from "./sound.js";
 import { setTips, turnRound, wantsTips } from "./table.js";
-import { capital } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
-const SEATS = /** @type {[string, string][]} */ ([
-  ["page", "a person, who chooses here"],
-  ["hands", "a person, with the pieces in the hand"],
-  ["level:1", "level 1: for a first game"],
-  ["level:2", "level 2: has understood the rules"],
-  ["level:3", "level 3: sees what you threaten"],
-  ["level:4", "level 4: plays every week"],
-  ["level:5", "level 5: hard to surprise"],
-  ["level:6", "level 6: thinks ahead"],
-  ["level:7", "level 7: hardly lets go"],
-  ["level:8", "level 8: the strongest there is"],
-  ["random", "chance: has no idea"],
-  ["guest", "a guest elsewhere, by a link"],
-]);
 const SIDES = ["white", "black"];
 const CLOCKS = /** @type {[string, string][]} */ ([
-  ["off", "none"],
-  ["3+2", "3 minutes, and 2 seconds a turn"],
-  ["5+3", "5 minutes, and 3 seconds a turn"],
-  ["10+5", "10 minutes, and 5 seconds a turn"],
-  ["20+0", "20 minutes"],
+  ["off", trC("clocks", "none")],
+  ["3+2", tr("3 minutes, and 2 seconds a turn")],
+  ["5+3", tr("5 minutes, and 3 seconds a turn")],
+  ["10+5", tr("10 minutes, and 5 seconds a turn")],
+  ["20+0", tr("20 minutes")],
 ]);
 const REED_STATES = /** @type {[string, string][]} */ ([
-  ["good", "good"],
-  ["open", "never closes"],
-  ["closed", "never opens"],
-  ["flicker", "flickers"],
+  ["good", trC("reed", "good")],
+  ["open", tr("never closes")],
+  ["closed", tr("never opens")],
+  ["flicker", tr("flickers")],
 ]);
 const PLURAL = /** @type {Record<string, string>} */ ({
-  white: "White's",
-  black: "Black's",
-  "": "Both players'",
+  white: tr("White's"),
+  black: tr("Black's"),
+  "": tr("Both players'"),
+});
+
+const BUTTONS_OF = /** @type {Record<string, string>} */ ({
+  white: tr("White's buttons"),
+  black: tr("Black's buttons"),
+  "": tr("Both players' buttons"),
 });
 
 /**
@@ -56,16 +50,18 @@ export function createMode(table, turned) {
     for (const side of persons()) await table.act("sit", { side, who });
   };
   const modes = [
-    ["page", "Just play"],
-    ["hands", "Feel the table"],
+    ["page", tr("Just play")],
+    ["hands", tr("Feel the table")],
   ].map(([who, text]) => ({ who, element: button(text, sit(who), { class: "toggle" }) }));
-  const both = h("div", { class: "modes", role: "group", "aria-label": "How you play" }, modes.map(({ element }) => element));
-  const turn = button("Turn the boards round", () => (turnRound(), turned()));
-  const tips = button("Tips for newcomers", () => (setTips(!wantsTips()), turned()), { class: "toggle" });
-  const element = acting(both, turn, tips);
+  const both = h("div", { class: "modes", role: "group", "aria-label": tr("How you play") }, modes.map(({ element }) => element));
+  const turn = button(tr("Turn the boards round"), () => (turnRound(), turned()));
+  const tips = button(tr("Tips for newcomers"), () => (setTips(!wantsTips()), turned()), { class: "toggle" });
+  const sounds = createSounds(table);
+  const element = h("div", { class: "how" }, acting(both, turn, tips), sounds.element);
   return {
     element,
     draw() {
+      sounds.draw();
       both.hidden = !table.hello?.hand;
       tips.setAttribute("aria-pressed", String(wantsTips()));
       const seats = SIDES.map((_, player) => table.seat(player));
@@ -82,24 +78,18 @@ export function createMode(table, turned) {
  * @param {Table} table
  */
 export function createSeats(table) {
-  const seats = ["white", "black"].map((side) =>
-    choice(`${capital(side)} is played by`, SEATS, (who) => table.act("sit", { side, who })),
-  );
-  const clocks = choice("Clocks", CLOCKS, (times) => table.act("clock", { times }));
+  const seats = SIDES.map((_, player) => createCandidates(table, player));
+  const clocks = choice(tr("Clocks"), CLOCKS, (times) => table.act("clock", { times }));
   const buttons = h("div", { class: "table-buttons" });
   const thought = createThought();
   const problem = h("p", { class: "problem", role: "status" });
   const invitations = createInvitations();
   const element = folder(
-    "Players",
+    tr("Players"),
     {},
     acting(
-      h(
-        "div",
-        { class: "fields" },
-        seats.map((seat) => seat.element),
-        clocks.element,
-      ),
+      seats.map((seat) => seat.element),
+      h("div", { class: "fields" }, clocks.element),
       invitations.element,
       thought.element,
       problem,
@@ -117,7 +107,7 @@ export function createSeats(table) {
       const { view, hello } = table;
       buttons.hidden = !hello?.hand || !SIDES.some((_, player) => table.seat(player) === "hands");
       if (hello?.hand) drawButtons(hello.sensors.slice(REEDS));
-      seats.forEach((seat, player) => seat.set(table.seat(player)));
+      for (const seat of seats) seat.draw();
       clocks.element.hidden = !hello?.clocks;
       clocks.set(view.clocks?.times ?? "off");
       const sides = ["white", "black"].filter((_, player) => table.seat(player) === "guest");
@@ -133,7 +123,7 @@ export function createSeats(table) {
 function createThought() {
   const line = h("p", { class: "thought", hidden: true });
   const box = h("input", { type: "checkbox", on: { change: () => (line.hidden = !box.checked) } });
-  const element = h("div", {}, h("label", { class: "check" }, box, " Show what it thinks"), line);
+  const element = h("div", {}, h("label", { class: "check" }, box, ` ${tr("Show what it thinks")}`), line);
   return {
     element,
     /** @param {any} view */
@@ -152,7 +142,7 @@ function createThought() {
 export function createTroubles(table) {
   const clumsy = clumsyField(table);
   const reeds = reedFields(table);
-  const element = folder("Virtual table", {}, acting(clumsy.element, reeds.element));
+  const element = folder(tr("Virtual table"), {}, acting(clumsy.element, reeds.element));
   return {
     element,
     draw() {
@@ -160,7 +150,7 @@ export function createTroubles(table) {
       element.hidden = !hello?.hand;
       if (!hello?.hand || !view.hand) return;
       clumsy.set(view.hand.clumsy ?? 0);
-      reeds.draw({ sensors: hello.sensors.slice(0, REEDS), broken: view.hand.broken ?? {} });
+      reeds.draw({ places: hello.places.slice(0, REEDS), broken: view.hand.broken ?? {} });
     },
   };
 }
@@ -182,7 +172,7 @@ function buttonGroups(table, sensors) {
     const press = (/** @type {{name: string, side: string}} */ which) => () => table.press(which);
     return h(
       "div",
-      { class: "button-group", role: "group", "aria-label": `${title} buttons` },
+      { class: "button-group", role: "group", "aria-label": BUTTONS_OF[side] },
       h("span", { class: "faint" }, title),
       own.map((each) => button(each.name, press(each), { class: "round" })),
     );
@@ -193,7 +183,7 @@ function buttonGroups(table, sensors) {
 function clumsyField(table) {
   const shown = h("output", { for: "clumsy" });
   const say = () => {
-    shown.textContent = slider.value === "0" ? "steady" : `${slider.value} %`;
+    shown.textContent = slider.value === "0" ? trC("hand", "steady") : `${slider.value} %`;
   };
   const send = () => table.act("clumsy", { percent: Number(slider.value) });
   const kind = { id: "clumsy", type: "range", min: 0, max: 100, step: 5, value: 0 };
@@ -201,7 +191,7 @@ function clumsyField(table) {
   const element = h(
     "label",
     { class: "field", for: "clumsy" },
-    h("span", {}, "How clumsy the hand is ", shown),
+    h("span", {}, `${tr("How clumsy the hand is")} `, shown),
     slider,
   );
   say();
@@ -225,17 +215,17 @@ function reedFields(table) {
   const states = REED_STATES.map(([how, text]) =>
     button(text, () => set(Number(space.value), how)),
   );
-  const drawSpaces = whenChanged((/** @type {string[]} */ sensors) => {
+  const drawSpaces = whenChanged((/** @type {string[]} */ places) => {
     fill(
       space,
-      sensors.map((name, at) => h("option", { value: at }, name)),
+      places.map((name, at) => h("option", { value: at }, name)),
     );
   });
-  const drawBroken = whenChanged((/** @type {any} */ { list, sensors }) => {
+  const drawBroken = whenChanged((/** @type {any} */ { list, places }) => {
     fill(
       broken,
       list.map((/** @type {any} */ [at, how]) =>
-        brokenRow(sensors[at], how, () => set(Number(at), "good")),
+        brokenRow(places[at], how, () => set(Number(at), "good")),
       ),
     );
   });
@@ -246,15 +236,15 @@ function reedFields(table) {
   return {
     element: h(
       "div",
-      { class: "reeds", role: "group", "aria-label": "Break or mend a reed" },
-      h("label", { class: "field" }, h("span", {}, "Reed under"), space),
+      { class: "reeds", role: "group", "aria-label": tr("Break or mend a reed") },
+      h("label", { class: "field" }, h("span", {}, tr("Reed under")), space),
       h("div", { class: "states" }, states),
       broken,
     ),
-    /** @param {{sensors: string[], broken: Record<string, string>}} now */
-    draw({ sensors, broken: now }) {
-      drawSpaces(sensors);
-      drawBroken({ list: Object.entries(now), sensors });
+    /** @param {{places: string[], broken: Record<string, string>}} now */
+    draw({ places, broken: now }) {
+      drawSpaces(places);
+      drawBroken({ list: Object.entries(now), places });
     },
   };
 }
@@ -266,6 +256,6 @@ function brokenRow(name, how, mend) {
     "li",
     {},
     h("span", {}, h("b", {}, name), ` ${text}`),
-    button("Mend", mend, { class: "quiet" }),
+    button(tr("Mend"), mend, { class: "quiet" }),
   );
 }

@@ -7,14 +7,22 @@
 import { linked } from "./cited.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { copyFigure, icon } from "./figures.js";
+import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
-import { setTips, wantsTips } from "./table.js";
-import { capital, spell, spellAction } from "./words.js";
+import { dueStep, isNew, setKnown, setTips, wantsTips } from "./table.js";
+import { capital, sideName, spellAction } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
 const SIDES = ["white", "black"];
+const KNOBS = /** @type {Record<string, string>} */ ({
+  back: trC("knob", "Back"),
+  undo: trC("knob", "Undo"),
+  draw: trC("knob", "Draw"),
+  resign: trC("knob", "Resign"),
+  menu: tr("Menu"),
+});
 const PLAYING = ["turn", "provisional", "question"];
 
 /**
@@ -56,23 +64,28 @@ export function createVoice(table, menu) {
     if (shown.question) return questionSheet(table, shown.question);
     if (shown.offer) return offerSheet(table, shown.offer);
     if (shown.todo) return todoSheet(table, shown);
-    return shown.tip ? tipSheet(shown.tip, draw) : null;
+    if (shown.lesson) return lessonSheet(table, shown);
+    if (shown.chapter) return chapterSheet(table, shown.chapter, draw);
+    return shown.tip ? tipSheet(table, shown, draw) : null;
   }
 
   /** @param {any} shown */
-  function bar({ builder, isOn, turns, may, mine }) {
+  function bar({ builder, isOn, turns, may, mine, lesson, todo }) {
     const act = (/** @type {string} */ name, /** @type {() => void} */ press, isOff = false, title = "") =>
-      h("button", { type: "button", disabled: isOff, title, on: { click: press } }, icon(name), h("span", {}, capital(name)));
+      h("button", { type: "button", disabled: isOff, title, on: { click: press } }, icon(name), h("span", {}, KNOBS[name]));
     const isGuest = table.hello?.mode === "guest";
     const take = () => table.act("undo");
     const cannotEnd = !isOn || !mine.length;
+    const back = () => (table.canBuild() ? act("back", () => table.act("back"), !builder, tr("Take back one choice")) : null);
     const acts = () => [
-      table.canBuild() ? act("back", () => table.act("back"), !builder, "Take back one choice") : null,
-      isGuest ? null : act("undo", take, !turns, "Take the last turn back"),
-      act("draw", () => again("draw"), cannotEnd, "Offer a draw"),
+      back(),
+      isGuest ? null : act("undo", take, !turns, tr("Take the last turn back")),
+      act("draw", () => again("draw"), cannotEnd, tr("Offer a draw")),
       act("resign", () => again("resign"), cannotEnd),
     ];
-    return h("div", { class: "bar", role: "toolbar", "aria-label": "Game" }, may ? acts() : null, act("menu", menu));
+    const leave = () => h("button", { type: "button", on: { click: () => table.act("leave") } }, icon("resign"), h("span", {}, lesson.acts[0].text));
+    const shown = !may ? null : lesson ? [back(), todo ? leave() : null] : acts();
+    return h("div", { class: "bar", role: "toolbar", "aria-label": tr("Game") }, shown, act("menu", menu));
   }
 
   function draw() {
@@ -98,7 +111,9 @@ export function createVoice(table, menu) {
       guide,
       isSaid: guide?.why === view.note,
       builder: Boolean(view.builder?.text),
+      chapter: isOn && mine.length ? newChapter(table) : null,
       tip: view.builder && mine.includes(view.game?.mover) && wantsTips() ? view.builder.tip : "",
+      lesson: isGuest ? null : (view.lesson ?? null),
       isOn,
       turns: view.game?.turns?.length ?? 0,
       canTidy: may && Boolean(hello?.hand),
@@ -107,7 +122,8 @@ export function createVoice(table, menu) {
       id: view.game?.id,
     };
     drawSheet(shown);
-    const asked = shown.question ? spokenQuestion(shown.question) : (guide?.why ?? "");
+    const due = dueStep(view);
+    const asked = shown.question ? spokenQuestion(shown.question) : [guide?.why, due?.says].filter(Boolean).join(" ");
     if (asked !== seen) say(asked, "assertive");
     seen = asked;
   }
@@ -130,13 +146,52 @@ export function createVoice(table, menu) {
   };
 }
 
-/** @param {string} tip @param {() => void} changed */
-function tipSheet(tip, changed) {
+/** @param {Table} table @param {any} shown */
+function lessonSheet(table, { lesson: { title, step, steps, says, acts }, may }) {
+  const dots = Array.from({ length: steps }, (_, at) => h("i", { class: at === step ? "on" : "" }));
+  const buttons = acts.map((/** @type {any} */ { do: what, values, text, main }) =>
+    button(text, () => table.act(what, values), { class: main ? "primary" : "" }),
+  );
+  return h(
+    "div",
+    { class: "sheet lesson", role: "group", "aria-label": title },
+    copyFigure(0),
+    h("p", {}, says),
+    h("div", { class: "foot" }, h("span", { class: "steps", role: "img", "aria-label": `${step + 1} / ${steps}` }, dots), may ? buttons : null),
+  );
+}
+
+/** @param {Table} table @param {any} shown @param {() => void} changed */
+function tipSheet(table, { tip, turns, may, builder }, changed) {
   const enough = () => {
     setTips(false);
     changed();
   };
-  return h("div", { class: "sheet tip", role: "note" }, copyFigure(0), h("p", {}, tip), button("I know the game", enough));
+  const learn = table.hello?.learn;
+  const begin = () => table.act("lesson", { number: 1 });
+  return h(
+    "div",
+    { class: "sheet tip", role: "note" },
+    copyFigure(0),
+    h("p", {}, tip),
+    learn && may && !turns && !builder ? button(learn.offer, begin, { class: "primary" }) : null,
+    button(tr("I know the game"), enough),
+  );
+}
+
+/** What comes into play for the first time on this screen. @param {Table} table */
+function newChapter({ hello, view }) {
+  const chapters = hello?.chapters ?? [];
+  const played = (view.game?.modules ?? "").split("+");
+  if (played.length > 1) played.push(chapters.at(-1)?.name); // the last one is about mixing them
+  return chapters.find((/** @type {any} */ { name }) => played.includes(name) && isNew(name)) ?? null;
+}
+
+/** @param {Table} table @param {{name: string, brings: string, rule: string}} chapter @param {() => void} changed */
+function chapterSheet({ hello }, { name, brings, rule }, changed) {
+  const enough = () => (setKnown(name), changed());
+  const lead = h("a", { class: "button", href: `#rules/${rule}` }, tr("Its rules"));
+  return h("div", { class: "sheet tip chapter", role: "note" }, h("p", {}, h("b", {}, `${capital(hello?.called?.[name] ?? name)}. `), brings), lead, button(tr("I see"), enough));
 }
 
 /** @param {Table} table @param {any} shown @param {() => void} close */
@@ -145,54 +200,55 @@ function sureSheet(table, { sure: what, mine }, close) {
     close();
     table.act(what, table.hello?.mode === "guest" ? {} : { side });
   };
-  const words = /** @type {Record<string, string>} */ ({ resign: "Really resign?", draw: "A draw needs both sides." });
+  const words = /** @type {Record<string, string>} */ ({ resign: tr("Really resign?"), draw: tr("A draw needs both sides.") });
   const label = (/** @type {string} */ side) => {
-    const one = mine.length === 1 ? (what === "resign" ? "Yes, I resign" : "Offer a draw") : "";
-    return one || `${capital(side)} ${what === "resign" ? "resigns" : "agrees"}`;
+    const player = sideName(side);
+    if (mine.length === 1) return what === "resign" ? tr("Yes, I resign") : tr("Offer a draw");
+    return what === "resign" ? tr("{player} resigns", { player }) : tr("{player} agrees", { player });
   };
   return h(
     "div",
     { class: "sheet", role: "group", "aria-label": words[what] },
     h("p", {}, words[what]),
     mine.map((/** @type {string} */ side) => button(label(side), ask(side), { class: what === "resign" ? "danger" : "primary" })),
-    button("Cancel", close),
+    button(tr("Cancel"), close),
   );
 }
 
 /** @param {Table} table @param {{at: number, text: string}[]} options @param {() => void} close */
 function optionSheet(table, options, close) {
-  const name = table.hello?.sensors[options[0].at] ?? "";
+  const name = table.hello?.places[options[0].at] ?? "";
   const choose = (/** @type {string} */ text) => () => table.act("choose", { text });
   return h(
     "div",
-    { class: "sheet options", role: "group", "aria-label": `What to do on ${name}` },
+    { class: "sheet options", role: "group", "aria-label": tr("What to do on {place}", { place: name }) },
     options.map(({ text }) => button(capital(spellAction(text)), choose(text), { class: "option" })),
-    button("Cancel", close),
+    button(tr("Cancel"), close),
   );
 }
 
-/** @param {Table} table @param {{letter: string, turn: string}[]} choices */
+/** @param {Table} table @param {{letter: string, says: string}[]} choices */
 function questionSheet(table, choices) {
   const answer = (/** @type {string} */ choice) => () => table.act("answer", { choice });
   return h(
     "div",
-    { class: "sheet answers question", role: "group", "aria-label": "Which turn was it?" },
-    choices.map(({ letter, turn }) =>
+    { class: "sheet answers question", role: "group", "aria-label": tr("Which turn was it?") },
+    choices.map(({ letter, says }) =>
       h(
         "button",
         { type: "button", class: "answer", on: { click: answer(letter) } },
         h("b", { class: `letter ${letter}` }, letter.toUpperCase()),
-        h("span", {}, spell(turn)),
+        h("span", {}, says),
       ),
     ),
-    button("None of these", answer("none")),
+    button(tr("None of these"), answer("none")),
   );
 }
 
-/** @param {{letter: string, turn: string}[]} choices */
+/** @param {{letter: string, says: string}[]} choices */
 function spokenQuestion(choices) {
-  const options = choices.map(({ letter, turn }) => `${letter}: ${spell(turn)}`);
-  return `Which turn was it? ${options.join("; ")}; or none of these.`;
+  const options = choices.map(({ letter, says }) => `${letter}: ${says}`);
+  return tr("Which turn was it? {turns}; or none of these.", { turns: options.join("; ") });
 }
 
 /** @param {Table} table @param {string} from */
@@ -201,9 +257,9 @@ function offerSheet(table, from) {
   const agree = () => table.act("draw", table.hello?.mode === "guest" ? {} : { side });
   return h(
     "div",
-    { class: "sheet", role: "group", "aria-label": "A draw is offered" },
-    h("p", {}, `${capital(from)} offers a draw. To decline it, play on.`),
-    button("Agree to the draw", agree, { class: "primary" }),
+    { class: "sheet", role: "group", "aria-label": tr("A draw is offered") },
+    h("p", {}, tr("{player} offers a draw. To decline it, play on.", { player: sideName(from) })),
+    button(tr("Agree to the draw"), agree, { class: "primary" }),
   );
 }
 
@@ -225,30 +281,39 @@ function endSheet(table, { over, id, may, canTidy }, menu) {
   const isGuest = table.hello?.mode === "guest";
   return h(
     "div",
-    { class: "sheet end", role: "group", "aria-label": "The game is over" },
+    { class: "sheet end", role: "group", "aria-label": tr("The game is over") },
     h("div", { class: "scene" }, figures),
-    isGuest || !id ? null : h("a", { class: "button", href: `#games/${encodeURIComponent(id)}` }, "Look at it"),
-    canTidy && seats[0] !== seats[1] ? button("Swap sides", swap) : null,
-    isGuest || !may ? null : button("Again", begin, { class: "primary" }),
-    button("Menu", menu),
+    isGuest || !id ? null : h("a", { class: "button", href: `#games/${encodeURIComponent(id)}` }, tr("Look at it")),
+    canTidy && seats[0] !== seats[1] ? button(tr("Swap sides"), swap) : null,
+    isGuest || !may ? null : button(tr("Again"), begin, { class: "primary" }),
+    button(tr("Menu"), menu),
   );
 }
 
 /** @param {Table} table @param {any} shown */
-function todoSheet(table, { todo, guide, isSaid, canTidy }) {
+function todoSheet(table, { todo, guide, isSaid, canTidy, lesson }) {
+  const why = guide ? h("p", { class: isSaid ? "said" : "" }, ...linked(guide.why)) : null;
+  const now = todo.findIndex((/** @type {any} */ step) => !step.is_done);
   return h(
     "div",
-    { class: "sheet steps", role: "group", "aria-label": "What is to be done" },
+    { class: "sheet steps", role: "group", "aria-label": tr("What is to be done") },
     h(
       "div",
       { class: "told" },
-      guide ? h("p", { class: isSaid ? "said" : "" }, ...linked(guide.why)) : null,
+      lesson ? h("p", {}, lesson.says) : why,
       h(
-        "ul",
-        {},
-        todo.map((/** @type {string} */ says) => h("li", {}, says)),
+        "ol",
+        { class: "hands" },
+        todo.map((/** @type {{says: string, is_done: boolean}} */ { says, is_done: isDone }, /** @type {number} */ at) =>
+          h(
+            "li",
+            { class: isDone ? "done" : at === now ? "now" : "", "aria-current": at === now ? "step" : null },
+            h("b", { class: "number", "aria-hidden": "true" }, at + 1),
+            h("span", {}, says),
+          ),
+        ),
       ),
     ),
-    canTidy ? button("Do it for me", () => table.act("tidy")) : null,
+    canTidy ? button(tr("Do it for me"), () => table.act("tidy")) : null,
   );
 }

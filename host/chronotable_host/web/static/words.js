@@ -1,38 +1,35 @@
 // @ts-check
-/** Turns and other short texts in words, for people who do not read the notation (yet). */
+/** Actions and names in words, for people who do not read the notation. */
 
-const WAYS = /** @type {Record<string, string>} */ ({
-  N: "north",
-  E: "east",
-  S: "south",
-  W: "west",
-  F: "forward in time",
-  B: "back in time",
+import { language, tr, trC } from "./language.js";
+
+const SIDES = /** @type {Record<string, string>} */ ({ white: trC("player", "White"), black: trC("player", "Black") });
+/** What is white's and black's. */
+export const COLOURS = [trC("player", "white"), trC("player", "black")];
+const ERAS = /** @type {Record<string, string>} */ ({
+  past: trC("era", "past"),
+  present: trC("era", "present"),
+  future: trC("era", "future"),
 });
 
-let more = /** @type {Record<string, string>} */ ({});
+/** Names that stand in records, as they are shown. */
+const OF_RECORDS = /** @type {Record<string, string>} */ ({
+  you: trC("a player's name", "you"),
+  "A guest": tr("A guest"),
+  "Chronotable, by chance": tr("Chronotable, by chance"),
+  "Chronotable, the table (easy)": tr("Chronotable, the table (easy)"),
+  "Chronotable, the table (medium)": tr("Chronotable, the table (medium)"),
+  "Chronotable, the table (strong)": tr("Chronotable, the table (strong)"),
+});
+
+let known = /** @type {Record<string, string>} */ ({});
 
 /**
- * Learn what else actions are called; the server knows what may be said.
+ * Learn what actions are called; the server knows what may be said.
  * @param {Record<string, string>} words
  */
 export function learn(words) {
-  more = words;
-}
-
-/**
- * Say a turn in words: `6 E F >future` is `copy on 6: east, forward in time; focus to the future`.
- * What is not known here stays as it is written.
- * @param {string} turn
- * @returns {string}
- */
-export function spell(turn) {
-  const parts = turn.trim().split(/\s+/);
-  const focus = parts.filter((part) => part.startsWith(">")).map((part) => part.slice(1));
-  const [space, ...actions] = parts.filter((part) => !part.startsWith(">"));
-  const done = actions.map(spellAction).join(", ");
-  const copy = space ? `copy on ${space}: ${done || "no action"}` : "no action";
-  return focus.length ? `${copy}; focus to the ${focus[0]}` : copy;
+  known = words;
 }
 
 /**
@@ -41,7 +38,17 @@ export function spell(turn) {
  * @returns {string}
  */
 export function spellAction(action) {
-  return WAYS[action] ?? more[action] ?? action;
+  return known[action] ?? action;
+}
+
+/** What a player is called in a sentence. @param {string} side @returns {string} */
+export function sideName(side) {
+  return SIDES[side] ?? capital(side);
+}
+
+/** What an era is called. @param {string} era @returns {string} */
+export function eraName(era) {
+  return ERAS[era] ?? era;
 }
 
 /**
@@ -54,13 +61,23 @@ export function capital(text) {
 }
 
 /**
+ * Write a sentence as it stands within another one: with a small letter, unless it may begin with a
+ * noun that is always written with a capital.
+ * @param {string} sentence
+ * @returns {string}
+ */
+export function within(sentence) {
+  return language === "de" ? sentence : sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+/**
  * Join words as people do: `a, b and c`.
  * @param {string[]} words
  * @returns {string}
  */
 export function list(words) {
   if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+  return tr("{words} and {last}", { words: words.slice(0, -1).join(", "), last: words[words.length - 1] });
 }
 
 /**
@@ -70,6 +87,9 @@ export function list(words) {
  * @returns {string}
  */
 export function nameOf(name, side) {
-  if (!name || name === "?") return capital(side);
-  return /^level:\d$/.test(name) ? name.replace(":", " ") : name;
+  if (!name || name === "?") return sideName(side);
+  const level = name.match(/^(level:|Chronotable, level )(\d)$/);
+  if (!level) return OF_RECORDS[name] ?? name;
+  const number = level[2];
+  return name.startsWith("level") ? tr("level {number}", { number }) : tr("Chronotable, level {number}", { number });
 }

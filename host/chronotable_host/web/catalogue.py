@@ -1,0 +1,48 @@
+"""The words of the page in the language that is spoken: for its scripts, and in its HTML.
+
+Scripts say `tr("A sentence.")` and import the sentences of other languages as a module (`script`).
+In HTML a sentence stands in double braces, `{{A sentence.}}`, in a text or an attribute. Both are
+in the catalogue `page`, which is kept as JSON: each sentence, or a context, the character 4 and a
+sentence, with its translation, or with one for one thing and one for several.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from functools import cache
+from typing import Any
+
+from chronotable_host.language import FOLDER, LANGUAGE
+
+DOMAIN = "page"
+IN_HTML = re.compile(r"\{\{(.+?)\}\}")
+"""A sentence in HTML."""
+
+_LANGUAGE = '<html lang="en"'
+
+
+@cache
+def _words() -> dict[str, Any]:
+    file = FOLDER / LANGUAGE / "LC_MESSAGES" / f"{DOMAIN}.json"
+    if not file.is_file():  # English
+        return {}
+    words: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return words
+
+
+@cache
+def script() -> bytes:
+    """Return a JavaScript module that has the language and the words of it; of English none."""
+    words = json.dumps(_words(), ensure_ascii=False)
+    return (
+        f"export const language = {json.dumps(LANGUAGE)};\nexport const words = {words};\n".encode()
+    )
+
+
+def translated(page: bytes) -> bytes:
+    """Return an HTML file in the language that is spoken."""
+    text = page.decode().replace(_LANGUAGE, _LANGUAGE.replace("en", LANGUAGE), 1)
+    words = _words()
+    return IN_HTML.sub(lambda found: html.escape(words.get(found[1]) or found[1]), text).encode()

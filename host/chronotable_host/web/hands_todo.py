@@ -1,0 +1,72 @@
+"""What hands at a table are asked to do now, with the names of pieces as far as they are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from chronotable import meanings
+from chronotable.sensors import FOCUS
+from chronotable_host.engine.thinkers import Seats
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.virtual.due_pieces import sure_pieces
+from chronotable_host.web.todo import Step, asked_by, steps
+from chronotable_host.web.wanted_steps import WantedSteps
+
+if TYPE_CHECKING:
+    from chronotable_host.web.hand import PageHand
+
+_IN_A_GAME = ("turn", "provisional", "question")
+
+
+class HandsTodo:
+    """Says what the lights of a mirror's table ask for; `hand` is that of a virtual table.
+
+    `is_turn` tells that what was said last are the steps of a turn.
+    """
+
+    def __init__(self, mirror: Mirror, hand: PageHand | None) -> None:
+        self._mirror = mirror
+        self._hand = hand
+        self.is_turn = False
+        self._wanted = WantedSteps()
+        self._known: tuple[object, ...] = ()
+        self._due: dict[int, str] = {}
+
+    def steps(self, seats: Seats) -> list[Step]:
+        """Return what is to be done."""
+        leds = self._mirror.table.leds
+        turn = seats.wanted
+        told = [] if turn is None else self._wanted.look(self._mirror.game, turn, leds)
+        self.is_turn = bool(told)
+        if told:
+            return told
+        asked = asked_by(leds)
+        return steps(asked, self._due_on(asked))
+
+    def _due_on(self, asked: Mapping[int, int]) -> dict[int, str]:
+        """Return the looks of what belongs on spaces that only ask for something.
+
+        As long as nothing changes what was found is kept: all legal turns are tried for it.
+        """
+        mirror = self._mirror
+        places = {at for at, says in asked.items() if says == meanings.TODO_PUT and at < FOCUS}
+        if not places or mirror.table.phase not in _IN_A_GAME:
+            return {}
+        there = self._there()
+        known = (mirror.game.state.tobytes(), there, places)
+        if known != self._known:
+            self._known = known
+            self._due = sure_pieces(mirror.game, there, places)
+        return self._due
+
+    def _there(self) -> dict[int, str]:
+        """Return what lies on the spaces, "" for a piece that only a reed tells of."""
+        if self._hand is not None:
+            return {at: piece for at, piece in self._hand.top.there.items() if at < FOCUS}
+        table = self._mirror.table
+        return {
+            at: ""
+            for at, closed in table.reeds.items()
+            if closed and at < FOCUS and at not in table.doubted
+        }

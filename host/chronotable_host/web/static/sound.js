@@ -1,0 +1,82 @@
+// @ts-check
+/** Sounds for a turn, a death and the end of a game, for who wants them. The page makes them itself. */
+
+import { tr } from "./language.js";
+import { button } from "./parts.js";
+import { recall, remember } from "./table.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** From one pitch to another, in Hz, from a time on, for a time, in seconds. @typedef {[number, number, number, number]} Tone */
+
+const KEY = "chronotable-sounds";
+const LOUDNESS = 0.12;
+const SOUNDS = /** @type {Record<"turn" | "death" | "end", Tone[]>} */ ({
+  turn: [[523, 392, 0, 0.12]],
+  death: [
+    [523, 392, 0, 0.12],
+    [330, 82, 0.12, 0.5],
+  ],
+  end: [
+    [392, 392, 0, 0.18],
+    [494, 494, 0.16, 0.18],
+    [587, 587, 0.32, 0.18],
+    [784, 784, 0.48, 0.6],
+  ],
+});
+
+/**
+ * Make the sounds of a table: `draw` plays what has come since it was last called, `element` switches
+ * them on and off, which is remembered. Nothing sounds before somebody touched the page.
+ * @param {Table} table
+ */
+export function createSounds(table) {
+  /** @type {AudioContext | null} */
+  let audio = null;
+  let turns = Infinity;
+  let isOver = true;
+  const element = button(tr("Sounds"), () => (remember(KEY, isOn() ? "no" : "yes"), show(), ready()), { class: "toggle" });
+
+  function show() {
+    element.setAttribute("aria-pressed", String(isOn()));
+  }
+
+  /** Browsers let a page sound from a gesture on. */
+  function ready() {
+    if (isOn()) audio ??= new AudioContext();
+  }
+  for (const gesture of ["pointerup", "keyup"]) document.addEventListener(gesture, ready, { passive: true });
+  show();
+
+  /** @param {Tone[]} tones */
+  function play(tones) {
+    if (!audio || !isOn()) return;
+    for (const [from, to, at, seconds] of tones) {
+      const [start, end] = [audio.currentTime + at, audio.currentTime + at + seconds];
+      const voice = new OscillatorNode(audio, { type: "triangle", frequency: from });
+      const volume = new GainNode(audio, { gain: 0 });
+      voice.frequency.setValueAtTime(from, start);
+      voice.frequency.exponentialRampToValueAtTime(to, end);
+      volume.gain.setValueAtTime(0, start);
+      volume.gain.linearRampToValueAtTime(LOUDNESS, start + 0.01);
+      volume.gain.exponentialRampToValueAtTime(0.001, end);
+      voice.connect(volume).connect(audio.destination);
+      voice.start(start);
+      voice.stop(end);
+    }
+  }
+
+  return {
+    element,
+    draw() {
+      const { turns: played = [], last, over } = table.view.game ?? {};
+      if (over && !isOver) play(SOUNDS.end);
+      else if (played.length === turns + 1) play(last?.died.length ? SOUNDS.death : SOUNDS.turn);
+      turns = table.view.game ? played.length : Infinity;
+      isOver = Boolean(over) || !table.view.game;
+    },
+  };
+}
+
+function isOn() {
+  return recall(KEY) === "yes";
+}

@@ -1,0 +1,83 @@
+"""Turns that are not in the list of turns yet, told in sentences as those are.
+
+That are one in the making, one that may still be reopened, and those of an open question.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from chronotable.naming import sensor_name
+from chronotable_host import chapters
+from chronotable_host.language import names, tr
+from chronotable_host.rules.notation import format_turn
+from chronotable_host.turn_story import TurnStory, story_of
+from chronotable_host.web import looks
+
+if TYPE_CHECKING:
+    from ttykm.game import Game
+
+_FOCUS = (
+    tr("then looked to the past"),
+    tr("then looked to the present"),
+    tr("then looked to the future"),
+)
+_KEPT = 16  # of a question at most three, of which each view asks again
+
+
+def so_far(game: Game, actions: int) -> str:
+    """Return what the packed actions of a turn in the making did, "" for none."""
+    return _story(game, actions, False).says if actions & 0xFFF else ""
+
+
+def played(game: Game, turn: int) -> str:
+    """Return what a turn that is legal now does, and where its focus goes."""
+    story = _story(game, turn, True)
+    return f"{story.says}, {_FOCUS[story.focus]}"
+
+
+def told_apart(game: Game, turns: Sequence[int]) -> list[str]:
+    """Return what turns do, and as much more as tells each from the others.
+
+    That is where they look then, the spaces that their copy goes over, its actions.
+    """
+    stories = [_story(game, turn, True) for turn in turns]
+    is_one_focus = len({story.focus for story in stories}) == 1
+    told = [
+        story.says if is_one_focus else f"{story.says}, {_FOCUS[story.focus]}" for story in stories
+    ]
+    for more in ([_spaces(story.path) for story in stories], [*map(_actions, turns)]):
+        told = [
+            says if told.count(says) == 1 else f"{says} ({also})"
+            for says, also in zip(told, more, strict=True)
+        ]
+    return told
+
+
+def _spaces(path: Sequence[int]) -> str:
+    """Return the names of spaces, an era only where it changes: `past 1, 2, present 2`."""
+    places = [names.place(sensor_name(at)) for at in path]
+    eras = [None, *(at >> 4 for at in path)]
+    return ", ".join(
+        place.split()[-1] if at >> 4 == era else place
+        for place, at, era in zip(places, path, eras, strict=False)
+    )
+
+
+def _actions(turn: int) -> str:
+    """Return the actions of a turn, as they are called where one chooses them."""
+    words = looks.actions(chapters.shown())
+    done = [word for word in format_turn(turn).split()[1:] if not word.startswith(">")]
+    return ", ".join(words.get(action, action) for action in done)
+
+
+def _story(game: Game, turn: int, is_whole: bool) -> TurnStory:
+    return _kept_story(game.state.tobytes(), turn, game.options, is_whole)
+
+
+@lru_cache(maxsize=_KEPT)
+def _kept_story(position: bytes, turn: int, options: int, is_whole: bool) -> TurnStory:
+    return story_of(array("H", position), turn, options, is_whole)

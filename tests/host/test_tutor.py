@@ -1,0 +1,295 @@
+"""Lessons at a whole table: set up, carried out and put back by hands that see the lights alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chronotable.seats import EASY
+from chronotable_host.archive.store import Archive
+from chronotable_host.engine.thinkers import AtOnce, by_chance
+from chronotable_host.errors import UserError
+from chronotable_host.lessons.course import DONE, SOLVED, TRY
+from chronotable_host.lessons.exercises import LESSONS
+from chronotable_host.live.clocks import Clocks, parse_controls
+from chronotable_host.live.mirror import Mirror
+from chronotable_host.live.seated import Seated
+from chronotable_host.live.session import Session
+from chronotable_host.live.settings import number_of
+from chronotable_host.live.tutor import READ_MS, Tutor
+from chronotable_host.pieces import pieces_of
+from chronotable_host.rules.notation import format_turn, parse_turn
+from tests.host.test_lessons import turns_that_miss
+from tests.lab.helping import CLEAN, Helper
+from tests.lab.people.place import OVER, TURN, TablePlace, Told
+from tests.table.rig import Rig, rig
+from ttykm.game import Game
+from ttykm.layout import BLACK, WHITE, new_state
+
+_MOST_LOOKS = 200  # at the lights, for one position
+
+
+class Class:
+    """A rig with a tutor, and somebody who learns: hands that do what is lit, and try turns."""
+
+    def __init__(self, at: Rig, seated: Seated, seed: int = 0) -> None:
+        self.at = at
+        self.seated = seated
+        self.tutor = Tutor(at.session, at.audience.tell, new_state(), seated, pause_ms=READ_MS)
+        at.audience.add(self.tutor.hear)
+        self.place = TablePlace(at.table, at.mirror, Told())
+        self.helper = Helper(self.place, Random(seed), CLEAN, self.think)
+
+    def think(self) -> None:
+        """Let the PC's part have its time."""
+        self.seated.step(int(self.place.now_ms))
+        self.tutor.step(self.place.now_ms)
+
+    def waits(self, duration_ms: int = 2000) -> None:
+        """Let time pass."""
+        for _ in range(duration_ms // 20):
+            self.place.wait(20)
+            self.think()
+
+    def follows_the_lights(self) -> None:
+        """Do what is lit until a turn is due."""
+        for _ in range(_MOST_LOOKS):
+            self.helper.wait()
+            if self.place.phase == TURN and not self.at.mirror.game.turns:
+                return
+            self.helper.act()
+        raise AssertionError("the lights lead nowhere")
+
+    def plays(self, turn: int) -> None:
+        """Make a turn, and wait until it is final."""
+        game = Game()
+        game.start(self.at.mirror.game.state)
+        self.at.hands.act(game, turn)
+        game.apply(turn)
+        self.helper.board = pieces_of(game.state)
+        self.waits()
+
+    def solves(self) -> None:
+        """Do the exercise that is set up, after a turn that misses."""
+        course = self.tutor.course
+        assert course is not None
+        exercise, step = course.exercise, course.step
+        self.follows_the_lights()
+        assert course.state == TRY
+        self.plays(turns_that_miss(exercise)[0])
+        assert course.says == exercise.missed
+        self.follows_the_lights()
+        assert self.helper.board == pieces_of(exercise.state)
+        self.plays(parse_turn(exercise.turn))
+        assert course.says in (exercise.solved, *self._next_says(step))
+        self.waits(int(READ_MS))
+
+    def _next_says(self, step: int) -> list[str]:
+        assert self.tutor.course is not None
+        return [each.says for each in self.tutor.course.lesson.exercises[step + 1 :]]
+
+
+@contextmanager
+def school(at: Rig) -> Iterator[Class]:
+    seated = Seated(at.session, at.audience.tell)
+    at.audience.add(seated.hear)
+    try:
+        yield Class(at, seated)
+    finally:
+        seated.close()
+
+
+@pytest.mark.parametrize("number", range(1, len(LESSONS) + 1))
+def test_a_lesson_is_learned_by_the_lights(number: int, tmp_path: Path) -> None:
+    """Nothing of it is kept, here or in the table; the game behind it is."""
+    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at, school(at) as room:
+        tutor = room.tutor
+        tutor.begin(number)
+        course = tutor.course
+        assert course is not None
+        for _ in course.lesson.exercises:
+            room.solves()
+        assert course.state == DONE
+        assert tutor.done == 1
+        assert not tutor.is_on
+        print(f"lesson {number}: {room.helper.done} touches by the lights, {room.place.now_ms} ms")
+        room.follows_the_lights()
+        assert room.helper.board == pieces_of(new_state())
+        room.plays(parse_turn("1 E E >present"))
+        assert tutor.course is None
+        assert not at.heard("mismatch", "refused")
+    with Archive(tmp_path) as archive:
+        (record,) = (archive.read(entry).record for entry in archive.games())
+    assert record.start == new_state()
+    assert [format_turn(turn) for turn in record.turns] == ["1 E E >present"]
+
+
+def test_what_a_pc_that_comes_later_finds_is_put_away(tmp_path: Path) -> None:
+    """A lesson whose PC went away is nobody's game: the next program sets up a new one."""
+    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at, school(at) as room:
+        room.tutor.begin(5)
+        room.follows_the_lights()
+        room.plays(parse_turn(LESSONS[4].exercises[0].turn))
+        at.session.close()
+        at.mirror = Mirror(at.audience.tell, archive, resumes=True)
+        at.session = at.table.session = Session(at.mirror)
+        at.session.open(int(at.table.now_ms))
+        with school(at) as later:
+            later.helper.board = room.helper.board
+            later.waits(3000)
+            later.follows_the_lights()
+            assert later.helper.board == pieces_of(new_state())
+        assert [*archive.games()] == []
+
+
+def test_no_lesson_while_a_game_is_in_progress(tmp_path: Path) -> None:
+    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at, school(at) as room:
+        room.waits()
+        room.plays(parse_turn("1 E E >present"))
+        with pytest.raises(UserError, match="a game is in progress"):
+            room.tutor.begin(1)
+        room.tutor.begin_when_possible(1)
+        room.waits()
+        (notice,) = at.heard("notice")
+        assert notice["notice"].startswith("A game is in progress. The lesson begins when")
+        assert room.tutor.course is None
+        at.session.command("resign", side="b")
+        room.waits()
+        assert room.tutor.course is not None
+        assert room.tutor.course.number == 1
+    with Archive(tmp_path) as archive:
+        (record,) = (archive.read(entry).record for entry in archive.games())
+    assert record.headers["Termination"] == "resigned"
+
+
+def test_a_lesson_begins_in_the_place_of_one_that_was_left_over(tmp_path: Path) -> None:
+    with Archive(tmp_path) as archive, rig(new_state(), archive=archive) as at, school(at) as room:
+        room.tutor.begin(1)
+        room.follows_the_lights()
+        room.plays(parse_turn(LESSONS[0].exercises[0].turn))
+        with school(at) as later:
+            later.helper.board = room.helper.board
+            later.tutor.begin_when_possible(2)
+            later.waits()
+            later.solves()
+
+
+@pytest.mark.parametrize("number", [1, 5])
+def test_a_lesson_has_no_clocks(number: int) -> None:
+    with rig(new_state()) as at, school(at) as room:
+        clocks = Clocks(at.session, at.audience.tell)
+        at.audience.add(clocks.hear)
+        clocks.set(parse_controls("1"))
+        room.waits()
+        assert clocks.running == WHITE
+        room.tutor.begin(number)
+        room.follows_the_lights()
+        assert clocks.view() is None
+        for now_ms in range(0, 100_000, 1000):
+            clocks.step(now_ms)
+        room.plays(parse_turn(LESSONS[number - 1].exercises[0].turn))
+        assert not at.heard("clock")
+        room.tutor.leave()
+        room.waits()
+        room.follows_the_lights()
+        view = clocks.view()
+        assert view is not None
+        assert (view["left"], view["running"]) == ({"white": 60, "black": 60}, "white")
+
+
+def test_in_a_lesson_nobody_plays_against_the_learner() -> None:
+    with rig(new_state()) as at, school(at) as room:
+        room.waits()
+        player = AtOnce("random", by_chance(Random(1)))
+        room.seated.seat_thinker(BLACK, player)
+        at.session.command("set", setting=number_of("white"), value=EASY)
+        room.waits()
+        room.tutor.begin(1)
+        room.follows_the_lights()
+        assert room.seated.thinkers == {}
+        assert at.mirror.table.own_levels == (0, 0)
+        room.plays(parse_turn(LESSONS[0].exercises[0].turn))
+        assert not at.mirror.table.is_turn_wanted
+        room.tutor.leave()
+        room.waits()
+        assert room.seated.thinkers == {BLACK: player}
+        assert at.mirror.table.own_levels[WHITE] == EASY
+
+
+def test_a_turn_that_solved_it_may_be_taken_back() -> None:
+    with rig(new_state()) as at, school(at) as room:
+        room.tutor.begin(1)
+        room.follows_the_lights()
+        course = room.tutor.course
+        assert course is not None
+        room.plays(parse_turn(course.exercise.turn))
+        assert course.state == SOLVED
+        at.session.command("undo")
+        room.waits(int(READ_MS) + 1000)
+        assert (course.step, course.state) == (0, TRY)
+        room.follows_the_lights()
+        room.plays(parse_turn(course.exercise.turn))
+        assert course.state == SOLVED
+
+
+def test_who_goes_on_before_a_turn_is_taken_back_begins_again() -> None:
+    with rig(new_state()) as at, school(at) as room:
+        room.tutor._undo = lambda: None  # the table does not hear of it
+        room.tutor.begin(1)
+        room.follows_the_lights()
+        room.plays(turns_that_miss(LESSONS[0].exercises[0])[0])
+        room.plays(next(iter(at.mirror.game.legal_turns())))
+        room.follows_the_lights()
+        assert not at.mirror.game.turns
+        assert room.tutor.course is not None
+        assert room.tutor.course.state == TRY
+
+
+def test_an_exercise_that_is_resigned_is_set_up_again() -> None:
+    with rig(new_state()) as at, school(at) as room:
+        room.tutor.begin(2)
+        room.follows_the_lights()
+        at.session.command("resign", side="w")
+        room.waits()
+        assert at.mirror.table.phase != OVER
+        room.solves()
+        assert room.tutor.course is not None
+        assert room.tutor.course.step == 1
+
+
+def test_a_table_that_was_switched_off_is_told_again() -> None:
+    with rig(new_state()) as at, school(at) as room:
+        room.tutor.begin(3)
+        room.waits(500)
+        at.table.power(False)
+        at.table.power(True)
+        room.waits(3000)
+        room.solves()
+        assert room.tutor.course is not None
+        assert room.tutor.course.step == 1
+
+
+def test_a_new_game_ends_the_lesson() -> None:
+    with rig(new_state()) as at, school(at) as room:
+        room.tutor.begin(1)
+        room.follows_the_lights()
+        at.session.set_up(new_state(), 0)  # as from another page
+        room.follows_the_lights()
+        assert room.tutor.course is None
+
+
+def test_what_is_asked_for_without_a_lesson_is_refused() -> None:
+    with rig(new_state()) as at, school(at) as room:
+        for ask in (room.tutor.hint, room.tutor.go_on):
+            with pytest.raises(UserError):
+                ask()
+        with pytest.raises(UserError, match="choose 1 to 5"):
+            room.tutor.begin_when_possible(6)
+        at.heard()
+        room.tutor.leave()
+        room.waits(500)
+        assert not at.heard("guide")

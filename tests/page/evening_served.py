@@ -1,0 +1,60 @@
+"""A table in table time whose page is served to browsers: it stays as it is while they look."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chronotable_host.engine.thinkers import AtOnce
+from chronotable_host.rules.notation import parse_position
+from chronotable_host.web.games import Games
+from chronotable_host.web.server import PageServer
+from tests.page.browsing import Person
+from tests.page.evening import Evening
+from tests.page.test_page import Looker
+from tests.table.hands import START
+from ttykm.layout import BLACK, WHITE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+class ServedEvening(ExitStack):
+    """The page of an evening, for browsers; a `real` table is mirrored, and has no hand here."""
+
+    def __init__(
+        self, folder: Path, position: str = START, real: bool = False, seat: str = ""
+    ) -> None:
+        super().__init__()
+        sides = (WHITE, BLACK) if seat else ()
+        start = parse_position(position)
+        self.evening = self.enter_context(
+            closing(Evening(start, built_in=sides, seat=seat, folder=folder))
+        )
+        self.looker = Looker(self.evening, folder, real=real)
+        page = self.looker.page
+        server = PageServer(page.hub, Games(folder), page.board_svg)
+        server.start()
+        self.enter_context(closing(server))
+        self.url = server.url
+
+    def wants(self, side: int, turn: int) -> None:
+        """Have a player without hands want a turn at a real table."""
+        seats = self.looker.seats
+        self.evening.audience.add(seats.hear)
+        seats.seat_thinker(side, AtOnce("level:3", lambda _: turn))
+        seats.step(int(self.evening.table.now_ms))
+        self.evening.wait(500)
+
+    def is_left(self) -> None:
+        """Have whoever asked for something so far look on no longer."""
+        self.looker.page.hub.leave(self.looker.viewer)
+
+    def opens(self, browser: Browser, size: tuple[int, int], **how: Any) -> Person:
+        """Open the page in a window of its own."""
+        viewport: Any = {"width": size[0], "height": size[1]}
+        context = self.enter_context(browser.new_context(viewport=viewport, **how))
+        person = Person(context.new_page())
+        person.opens(self.url)
+        return person

@@ -1,0 +1,176 @@
+"""The page's sentences go through its catalogue, and are served in the language that is spoken."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from babel.messages.jslexer import Token, tokenize
+
+from chronotable_host.web import catalogue
+from tests import catalogues
+
+STATIC = Path(catalogue.__file__).parent / "static"
+SCRIPTS = sorted(STATIC.glob("*.js"))
+PAGES = sorted(STATIC.glob("*.html"))
+
+TWO_WORDS = re.compile(r"[^\W\d_]{2,}[,;:]? [^\W\d_]")
+WORD = re.compile(r"[^\W\d_]{2,}")
+TRANSLATING = {"tr": (0,), "trN": (0, 1), "trC": (0, 1)}
+"""Functions, and which of their arguments are the catalogue's."""
+SELECTING = {"querySelector", "querySelectorAll", "matches", "closest", "matchMedia"}
+FOR_PROGRAMMERS = {"RangeError"}
+OF_MARKUP = "<svg"
+BRAND = "Chronotable"
+SAID_IN_HTML = ("aria-label", "title", "alt", "placeholder")
+
+
+def tokens_of(source: str) -> list[Token]:
+    wanted = tokenize(source, jsx=False, dotted=False)
+    return [each for each in wanted if each.type not in ("linecomment", "multilinecomment")]
+
+
+def text_of(token: Token) -> str:
+    """Return what a string or a template says, with … for what is put into it."""
+    return re.sub(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", "…", token.value[1:-1])
+
+
+def inner_codes(token: Token) -> list[str]:
+    """Return the code within a template."""
+    return re.findall(r"\$\{((?:[^{}]|\{[^{}]*\})*)\}", token.value)
+
+
+def translated(tokens: list[Token]) -> Iterator[tuple[int, Token]]:
+    """Yield place and token of the strings that calls take from the catalogue."""
+    for at, token in enumerate(tokens):
+        for number in TRANSLATING.get(token.value, ()) if token.type == "name" else ():
+            place = at + 2 + 2 * number
+            if at + 1 < len(tokens) and tokens[at + 1].value == "(" and tokens[at - 1].value != ".":
+                yield place, tokens[place]
+
+
+def is_for_the_browser(tokens: list[Token], at: int) -> bool:
+    """Whether a string is a class, a selector, a key, markup, or what programmers read."""
+    before = [each.value for each in tokens[:at]]
+    if before[-1] == "(" and before[-2] in SELECTING | FOR_PROGRAMMERS:
+        return True
+    if before[-1] in ("{", ",") and tokens[at + 1].value == ":":
+        return True
+    start = max((place for place, value in enumerate(before) if value in "{},;"), default=0)
+    return "class" in before[start:] or text_of(tokens[at]).startswith(OF_MARKUP)
+
+
+def sentences_past(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines and texts of two words or more that are not the catalogue's."""
+    tokens = tokens_of(source)
+    ours = {place for place, _ in translated(tokens)}
+    for at, token in enumerate(tokens):
+        if token.type not in ("string", "template_string") or at in ours:
+            continue
+        for code in inner_codes(token) if token.type == "template_string" else ():
+            yield from sentences_past(code)
+        text = text_of(token)
+        if TWO_WORDS.search(text) and not is_for_the_browser(tokens, at):
+            yield token.lineno, text
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_no_sentence_of_a_script_goes_past_the_catalogue(script: Path) -> None:
+    assert list(sentences_past(script.read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ('say("White wins.");', 1),
+        ("say(`${who} wins the game.`);", 1),
+        ('say(`${isOver ? "White wins." : ""}`);', 1),
+        ('say(tr("White wins."));', 0),
+        ('say(tr("{who} wins.", { who: "White wins" }));', 1),
+        ('say(trN("{n} wild goose", "{n} wild geese", n));', 0),
+        ('h("p", { class: "quite quiet" });', 0),
+        ('const of = { "one key": 1 };', 0),
+        ('say(isOver ? "White wins." : "");', 1),
+    ],
+)
+def test_what_goes_past_is_found(code: str, count: int) -> None:
+    assert len(list(sentences_past(code))) == count
+
+
+def test_every_sentence_of_a_script_is_extracted() -> None:
+    """Babel does not see calls with values within a template."""
+    known = {
+        text
+        for each in catalogues.extracted(catalogue.DOMAIN)
+        if each.id
+        for text in (*([each.id] if isinstance(each.id, str) else each.id), each.context)
+    }
+    for script in SCRIPTS:
+        tokens = tokens_of(script.read_text("utf-8"))
+        codes = [
+            code for each in tokens if each.type == "template_string" for code in inner_codes(each)
+        ]
+        for found in (tokens, *map(tokens_of, codes)):
+            for _, token in translated(found):
+                text = json.loads(token.value) if token.type == "string" else token.value
+                if script.name != "language.js":
+                    assert text in known, f"{script.name}: {text}"
+
+
+class _Said(HTMLParser):
+    """Gathers the texts of an HTML file that are for people."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._tag = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._tag = tag
+        self.texts += [value or "" for name, value in attrs if name in SAID_IN_HTML]
+
+    def handle_data(self, data: str) -> None:
+        if self._tag not in ("script", "style"):
+            self.texts.append(data)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_no_word_of_a_page_goes_past_the_catalogue(page: Path) -> None:
+    said = _Said()
+    said.feed(page.read_text("utf-8"))
+    assert len([text for text in said.texts if catalogue.IN_HTML.search(text)]) > 5
+    rest = (catalogue.IN_HTML.sub("", text).replace(BRAND, "") for text in said.texts)
+    assert [text for text in rest if WORD.search(text)] == []
+
+
+@pytest.fixture
+def _in_german(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(catalogue, "LANGUAGE", "de")
+    forget()
+    yield
+    forget()
+
+
+def forget() -> None:
+    for each in (catalogue._words, catalogue.script):
+        each.cache_clear()
+
+
+def test_english_is_what_stands_there() -> None:
+    page = b'<html lang="en"><a title="{{Pages}}">{{Rules}}</a>'
+    assert catalogue.translated(page) == b'<html lang="en"><a title="Pages">Rules</a>'
+    assert catalogue.script() == b'export const language = "en";\nexport const words = {};\n'
+
+
+@pytest.mark.usefixtures("_in_german")
+def test_german_is_served() -> None:
+    page = b'<html lang="en"><a title="{{Pages}}">{{Rules}}</a>'
+    assert catalogue.translated(page) == b'<html lang="de"><a title="Seiten">Regeln</a>'
+    code = catalogue.script().decode()
+    assert code.startswith('export const language = "de";\n')
+    assert '"{n} turn": ["{n} Zug", "{n} Züge"]' in code
+    assert '"player\\u0004White": "Weiß"' in code

@@ -1,0 +1,82 @@
+"""The page in German, whose words are longer: all of it is German, and nothing is cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.page.browsing import Person, open_browser
+from tests.page.test_commands import command
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+CUT = """() => [...document.querySelectorAll("body *")].filter((element) => {
+  const shown = element.checkVisibility({ visibilityProperty: true }) && element.clientWidth > 1;
+  if (!shown || element.closest("svg, .unseen, .skip")) return false;
+  const own = [...element.childNodes].filter((each) => each.nodeType === Node.TEXT_NODE);
+  if (!own.some((each) => each.data.trim())) return false;
+  const { left, right } = element.getBoundingClientRect();
+  return left < -1 || right > innerWidth + 1 || element.scrollWidth > element.clientWidth + 1;
+}).map((element) => element.textContent.trim())"""
+"""What leaves the window, or its own place."""
+COVERED = """() => [...document.querySelectorAll("#eras .era")].filter((era) => {
+  const [name, board] = [era.querySelector("h2"), era.querySelector(".spaces")];
+  const [a, b] = [name.getBoundingClientRect(), board.getBoundingClientRect()];
+  return a.right > b.left && a.bottom > b.top;
+}).map((era) => era.textContent)"""
+"""The eras whose name lies under their board."""
+ENGLISH = ("the", "your", "copy", "turn", "game", "focus marker", "White", "Black")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as found:
+        yield found
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (800, 1180), (1440, 900)])
+def test_german_fits(browser: Browser, tmp_path: Path, width: int, height: int) -> None:
+    size = {"width": width, "height": height}
+    with (
+        command("try", "--seed", "1", home=tmp_path, spoken="de") as (_, url),
+        browser.new_page(viewport=size, reduced_motion="reduce") as page,  # type: ignore[arg-type]
+    ):
+        someone = Person(page)
+        someone.opens(url)
+
+        def fits() -> None:
+            said = page.locator("body").inner_text()
+            assert not [word for word in ENGLISH if f" {word} " in said], said
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.evaluate(CUT) == []
+
+        someone.hears("Wähle eine Kopie")
+        assert page.locator("html").get_attribute("lang") == "de"
+        assert page.evaluate(COVERED) == []
+        fits()
+        someone.place(0).click()
+        someone.hears("Noch 2 Aktionen")
+        fits()
+        for knob, asks in (("Remis", "Remis geht nur zu zweit."), ("Aufgeben", "Gibst du auf?")):
+            page.get_by_role("button", name=knob).first.click()
+            page.get_by_text(asks).wait_for()
+            fits()
+            page.get_by_role("button", name="Abbrechen").click()
+        page.get_by_role("button", name="Menü").click()
+        for card in page.locator("#menu details").all():
+            card.evaluate("card => { card.open = true; }")
+        page.get_by_text("Wie ungeschickt die Hand ist").wait_for()
+        fits()
+        page.evaluate("location.hash = '#rules'")
+        page.get_by_text("Zwei Zeitreisende, Weiß und Schwarz").wait_for()
+        fits()
+        page.evaluate("location.hash = '#games'")
+        page.get_by_text("Noch keine Partien.").wait_for()
+        fits()
+        assert someone.trouble == []

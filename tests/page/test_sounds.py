@@ -1,0 +1,90 @@
+"""In Chromium: sounds are there for who wants them, and for nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.lab.page import served
+from tests.page.browsing import Person, open_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+COUNTED = """
+    window.sounded = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...when) {
+        window.sounded += 1;
+        return start.apply(this, when);
+    };
+    window.contexts = 0;
+    window.AudioContext = class extends AudioContext {
+        constructor() { super(); window.contexts += 1; }
+    };
+"""
+TURN = (0, 1, 17, 50)
+"""The places of 1 E F >future, each chosen by a click."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as opened:
+        yield opened
+
+
+@contextmanager
+def visitor(browser: Browser, folder: Path) -> Iterator[Person]:
+    with (
+        served(folder, "--white", "me", "--black", "me") as url,
+        browser.new_context() as context,
+    ):
+        context.add_init_script(COUNTED)
+        someone = Person(context.new_page())
+        someone.opens(url)
+        someone.hears("Choose a copy")
+        yield someone
+        assert someone.trouble == []
+
+
+def plays(someone: Person, count: int) -> None:
+    """Make the first turn, and wait until it is in the list."""
+    for place in TURN:
+        someone.place(place).click()
+    someone.waits_for(f".turns li:nth-child({count})[data-turn]")
+
+
+def test_nothing_sounds_by_default(browser: Browser, tmp_path: Path) -> None:
+    with visitor(browser, tmp_path) as someone:
+        plays(someone, 1)
+        someone.page.get_by_role("button", name="Resign").click()
+        someone.page.get_by_role("button", name="Black resigns").click()
+        someone.hears("White wins by resignation")
+        assert someone.page.evaluate("[sounded, contexts]") == [0, 0]
+
+
+def test_who_wants_sounds_hears_turns_and_the_end(browser: Browser, tmp_path: Path) -> None:
+    with visitor(browser, tmp_path) as someone:
+        page = someone.page
+        page.get_by_role("button", name="Menu").click()
+        switch = page.get_by_role("button", name="Sounds")
+        assert switch.get_attribute("aria-pressed") == "false"
+        switch.click()
+        assert switch.get_attribute("aria-pressed") == "true"
+        page.get_by_role("button", name="Back to the game").click()
+        plays(someone, 1)
+        assert page.evaluate("sounded") == 1
+        page.reload()  # it is remembered; but nothing sounds before a gesture, nor an old turn
+        someone.hears("Choose a copy")
+        assert page.evaluate("[sounded, contexts]") == [0, 0]
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Black resigns").click()
+        someone.hears("White wins by resignation")
+        assert page.evaluate("sounded > 1")
+        assert page.evaluate("contexts") == 1
