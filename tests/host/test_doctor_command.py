@@ -56,6 +56,7 @@ Output = pytest.CaptureFixture[str]
 NAME = "reference"
 VIRTUAL_ID = b"virtual"[-6:].hex()
 SPEED = 4.0
+JOINS_MS = 6000  # of table time
 
 
 class Screen:
@@ -76,24 +77,37 @@ class Screen:
         monkeypatch.setattr(command, "DoctorScreen", Shown)
 
 
-def machine(board_json: bytes = b"") -> CpythonRuntime:
+def machine(board_json: bytes = b"", reeds: bytes = b"{}") -> CpythonRuntime:
     """A table's firmware with a board file, that of NAME unless another is given."""
     data = board_json or boards.find(NAME).read_bytes()
-    files = {**installed(data), "settings.json": b"{}"}
+    files = {**installed(data), "settings.json": b"{}", "reeds.json": reeds}
     return CpythonRuntime(app_sources(), files, boards.read(NAME))
 
 
 class Patient(threading.Thread):
     """A table that is served on a pty, and a person who is led by the screen."""
 
-    def __init__(self, screen: Screen, enter: Callable[[], None]) -> None:
+    def __init__(
+        self, screen: Screen, enter: Callable[[], None], runtime: CpythonRuntime | None = None
+    ) -> None:
         super().__init__(name="patient", daemon=True)
         self.line = PtyLine()
-        self.runtime = machine()
+        self.runtime = runtime or machine()
         self.served = Served(self.runtime, self.line, speed=SPEED)
         table = FaultyTable(self.served, ActualTable(boards.read(NAME), []), None, Random(1))
         self.over = threading.Event()
-        self.person = Led(table, Random(2), QUICK, self.over.is_set, lambda: screen.step, enter)
+        self.person = Led(table, Random(2), QUICK, self._is_over, lambda: screen.step, enter)
+        self.on_joined: Callable[[], None] = lambda: None  # a program has followed for a while
+        self._joins_ms: float | None = None
+
+    def _is_over(self) -> bool:
+        now_ms = self.served.now_ms
+        if self._joins_ms is None and self.line.is_held():
+            self._joins_ms = now_ms + JOINS_MS
+        if self._joins_ms is not None and now_ms >= self._joins_ms:
+            on_joined, self.on_joined = self.on_joined, lambda: None
+            on_joined()
+        return self.over.is_set()
 
     def run(self) -> None:
         self.person.help(3_600_000)
@@ -384,12 +398,11 @@ def test_a_game_shows_the_reeds_that_the_doctor_doubts(
 ) -> None:
     """What lies in the table's flash since an examination is in the `status` of `play`."""
     screen = Screen(monkeypatch)
-    with Keyboard(monkeypatch) as keyboard, Patient(screen, lambda: None) as patient:
-        doubts = {"past 3": "o", "focus black past": "f", "supply": "weak"}
-        patient.served.power(False)
-        patient.runtime._chip.files["reeds.json"] = json.dumps(doubts).encode()
-        patient.served.power(True)
-        threading.Timer(2.0, lambda: keyboard.type("status\nquit\n")).start()
+    doubts = {"past 3": "o", "focus black past": "f", "supply": "weak"}
+    runtime = machine(reeds=json.dumps(doubts).encode())
+    patient = Patient(screen, lambda: None, runtime)
+    with Keyboard(monkeypatch) as keyboard, patient:
+        patient.on_joined = lambda: keyboard.type("status\nquit\n")
         assert run(["play", "--port", patient.line.name, "--no-page"]) == 0
     out = capsys.readouterr().out
     assert "reeds in doubt: past 3 (does not open), focus black past (flickers)" in out
