@@ -9,6 +9,7 @@ import { copyFigure, eyeFigure, isMark, markFigure } from "./figures.js";
 import { placeTowards } from "./geometry.js";
 import { tr, trC } from "./language.js";
 import { pieceName, pieceNode } from "./pieces.js";
+import { createPull } from "./pull.js";
 import { sensorOf } from "./walk.js";
 import { capital, eraName } from "./words.js";
 
@@ -123,6 +124,7 @@ export function createEras(root, { places: called, looks, choose }) {
     });
     if (before.size) slide(before, lying);
     drawThreads();
+    pull?.settle();
   }
 
   /**
@@ -334,6 +336,7 @@ export function createEras(root, { places: called, looks, choose }) {
     });
   }
 
+  const pull = choose && createPull(root, (sensor) => places.get(sensor), choose);
   if (choose) listen(choose);
   new ResizeObserver(drawThreads).observe(ribbon);
 

@@ -1,0 +1,67 @@
+// @ts-check
+/** Drag a copy where it is to go: it is chosen as it leaves its space, and acts where it is let go. */
+
+import { sensorOf } from "./walk.js";
+
+const SLOP = 6;
+
+/**
+ * Let copies in `root` be dragged. `place` gives the element of a sensor, whose class says what may
+ * happen there; `choose` is told what a click there would choose.
+ * @param {HTMLElement} root
+ * @param {(sensor: number) => HTMLElement | undefined} place
+ * @param {(sensor: number) => void} choose
+ */
+export function createPull(root, place, choose) {
+  /** @type {{id: number, at: number, x: number, y: number, moved: boolean} | null} */
+  let pulled = null;
+  /** Where it was let go before the page knew what it may do. @type {{from: number, to: number} | null} */
+  let aim = null;
+  const has = (/** @type {number} */ sensor, /** @type {string} */ state) => Boolean(place(sensor)?.classList.contains(state));
+  const shift = (/** @type {string} */ by) => {
+    const figure = pulled && place(pulled.at)?.querySelector(".copy");
+    if (figure instanceof SVGElement || figure instanceof HTMLElement) figure.style.translate = by;
+  };
+
+  root.addEventListener("pointerdown", (event) => {
+    const at = sensorOf(event.target);
+    aim = null;
+    if (at === null || event.button !== 0 || !event.isPrimary || !(has(at, "can") || has(at, "active"))) return;
+    pulled = { id: event.pointerId, at, x: event.clientX, y: event.clientY, moved: false };
+  });
+  root.addEventListener("pointermove", (event) => {
+    if (!pulled || event.pointerId !== pulled.id) return;
+    const [dx, dy] = [event.clientX - pulled.x, event.clientY - pulled.y];
+    if (!pulled.moved && Math.hypot(dx, dy) < SLOP) return;
+    if (!pulled.moved) {
+      pulled.moved = true;
+      root.setPointerCapture(pulled.id);
+      if (!has(pulled.at, "active")) choose(pulled.at);
+    }
+    shift(`${dx}px ${dy}px`);
+  });
+  root.addEventListener("pointerup", (event) => {
+    if (!pulled || event.pointerId !== pulled.id) return;
+    const { at, moved } = pulled;
+    shift("");
+    pulled = null;
+    const to = moved ? sensorOf(document.elementFromPoint(event.clientX, event.clientY)) : null;
+    if (to === null || to === at) return;
+    aim = { from: at, to };
+    settle();
+  });
+  root.addEventListener("pointercancel", () => {
+    shift("");
+    pulled = null;
+  });
+
+  /** Choose where a copy was let go, once it may go there. */
+  function settle() {
+    if (!aim || !has(aim.from, "active")) return;
+    const { to } = aim;
+    aim = null;
+    if (has(to, "target")) choose(to);
+  }
+
+  return { settle };
+}
