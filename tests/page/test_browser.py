@@ -18,7 +18,7 @@ from chronotable_host.rules.notation import format_position, format_turn, parse_
 from chronotable_host.virtual.tabletop import wanted
 from tests.host.test_secrets import leaks
 from tests.lab.page import served
-from tests.page.browsing import Person, import_axe, open_browser, short_game
+from tests.page.browsing import Person, import_axe, short_game
 from ttykm.game import Game
 
 if TYPE_CHECKING:
@@ -29,12 +29,6 @@ pytestmark = pytest.mark.browser
 WIDTHS = (320, 800, 1600)
 HEIGHT = 900
 BOTH = ("--white", "hands", "--black", "hands")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as opened:
-        yield opened
 
 
 @contextmanager

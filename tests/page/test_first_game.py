@@ -21,7 +21,7 @@ from chronotable_host.rules.notation import format_modules, format_turn
 from chronotable_host.rules.record import Record
 from chronotable_host.rules.turn_builder import Choice
 from tests.lab.page import served
-from tests.page.browsing import Person, open_browser
+from tests.page.browsing import Person
 from tests.page.newcomer import favourite
 from tests.sweep import full_only, size, some
 from ttykm import objects
@@ -37,12 +37,6 @@ FEW_TURNS = 3
 MOST_TURNS = 40
 """Of one's own. A newcomer needs some ten, and won 40 of 40 such games against level 1."""
 SIZES = {"mouse": (1280, 900), "keys": (1024, 768), "touch": (360, 640)}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as opened:
-        yield opened
 
 
 Taste = Callable[[Mapping[str, Any], Random], dict[str, Any]]

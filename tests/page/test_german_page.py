@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.page.browsing import Person, open_browser
+from tests.page.browsing import Person
 from tests.page.test_commands import command
 
 if TYPE_CHECKING:
@@ -32,12 +31,6 @@ COVERED = """() => [...document.querySelectorAll("#eras .era")].filter((era) => 
 }).map((era) => era.textContent)"""
 """The eras whose name lies under their board."""
 ENGLISH = ("the", "your", "copy", "turn", "game", "focus marker", "White", "Black")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as found:
-        yield found
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (800, 1180), (1440, 900)])

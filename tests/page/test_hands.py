@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from chronotable_host.rules.notation import parse_turn
-from tests.page.browsing import open_browser
 from tests.page.evening_served import ServedEvening
 from ttykm.layout import BLACK
 
@@ -21,12 +19,6 @@ pytestmark = pytest.mark.browser
 BESIDE = "w..............b/..............b./wb.............b 2 1 4 3 w"
 """White, in the future, has a black copy beside its own."""
 BACK_IN_TIME = "w..............b/w....b...w.b..../.....w....b....b 1 2 2 2 b"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("size", [(390, 844), (800, 1180)], ids=str)

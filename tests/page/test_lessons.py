@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import pytest
 from chronotable_host.archive.store import Archive
 from chronotable_host.lessons.exercises import LESSONS
 from tests.lab.page import served
-from tests.page.browsing import import_axe, open_browser
+from tests.page.browsing import import_axe
 from tests.page.test_first_game import SIZES, Visitor, visitor
 
 if TYPE_CHECKING:
@@ -21,12 +20,6 @@ pytestmark = pytest.mark.browser
 
 FIRST = LESSONS[0].exercises
 FITS = "document.documentElement.scrollHeight <= innerHeight"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as opened:
-        yield opened
 
 
 def presses(someone: Visitor, name: str) -> None:

@@ -5,7 +5,7 @@ They go to the folder that CHRONOTABLE_PICTURES names, to be looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +14,7 @@ import pytest
 
 from chronotable_host.rules.notation import format_turn, parse_turn
 from tests.lab.positions import random_game
-from tests.page.browsing import import_axe, open_browser
+from tests.page.browsing import import_axe
 from tests.page.evening_served import ServedEvening
 from tests.sweep import some
 from tests.table.hands import LAST_STAND, PUSH, START, TWINS
@@ -38,12 +38,6 @@ BUSY = "w....b.....w..../.w...b...wb..b../w..w......b....b 1 2 1 1 w"
 DANGER = "w..............b/....bbwb..w...../w..............b 1 0 2 2 w"
 """White's 7 can squish, lead into a paradox, and die."""
 BACK_IN_TIME = "w..............b/w....b...w.b..../.....w....b....b 1 2 2 2 b"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as opened:
-        yield opened
 
 
 def has_chosen(*texts: str) -> Callable[[ServedEvening], None]:

@@ -18,7 +18,7 @@ from chronotable_host.turn_story import story_of
 from chronotable_host.web.games import Games
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import Person, import_axe, open_browser
+from tests.page.browsing import Person, import_axe
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -34,12 +34,6 @@ BOXES = """() => [...document.querySelectorAll("#games .space, #games .stop")].m
     const {left, top, right, bottom} = place.getBoundingClientRect();
     return [left, top, right, bottom];
 })"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

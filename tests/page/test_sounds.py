@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.lab.page import served
-from tests.page.browsing import Person, open_browser
+from tests.page.browsing import Person
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -31,12 +31,6 @@ COUNTED = """
 """
 TURN = (0, 1, 17, 50)
 """The places of 1 E F >future, each chosen by a click."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as opened:
-        yield opened
 
 
 @contextmanager

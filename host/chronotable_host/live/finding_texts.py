@@ -184,12 +184,7 @@ def _said(words: _Words, first: int, second: int) -> str:
 
 
 def _reeds(first: int, last: int) -> str:
-    place = place_range(first, last)
-    return (
-        tr("the reed of {place}", place=place)
-        if first == last
-        else tr("the reeds of {place}", place=place)
-    )
+    return _at_places(first, last, tr("the reed of {place}"), tr("the reeds of {place}"))
 
 
 def _lights(first: int, last: int) -> str:
@@ -199,12 +194,11 @@ def _lights(first: int, last: int) -> str:
 
 
 def _diodes(first: int, last: int) -> str:
-    place = place_range(first, last)
-    return (
-        tr("the diode of {place}", place=place)
-        if first == last
-        else tr("the diodes of {place}", place=place)
-    )
+    return _at_places(first, last, tr("the diode of {place}"), tr("the diodes of {place}"))
+
+
+def _at_places(first: int, last: int, one: str, several: str) -> str:
+    return (one if first == last else several).format(place=place_range(first, last))
 
 
 def _buttons(first: int, last: int) -> str:
