@@ -9,11 +9,13 @@ import { showGame } from "./replay.js";
 
 /**
  * What the page lends to the archive; `canBranch` tells whether a game can be played on from here,
- * `isOn` whether it is the one that is being played.
+ * `isOn` whether it is the one that is being played, `analysis` how far one is.
  * @typedef {{looks: import("./pieces.js").Looks, places: string[],
- *   request: import("./socket.js").Ask, canBranch: boolean, isOn: (id: string) => boolean}} Context
+ *   request: import("./socket.js").Ask, canBranch: boolean, isOn: (id: string) => boolean,
+ *   analysis: () => import("./verdict.js").Analysis | null}} Context
  * @typedef {{id: string, turn: number}} Route
- * @typedef {{leave: () => void, go?: (turn: number, context: Context) => void}} Shown
+ * @typedef {{leave: () => void, go?: (turn: number, context: Context) => void,
+ *   hear?: (analysis: import("./verdict.js").Analysis | null) => void}} Shown
  */
 
 /** @type {WeakMap<HTMLElement, Shown & {id: string}>} what each root shows */
@@ -45,6 +47,15 @@ export async function showArchive(root, route, context) {
   } catch (error) {
     if (isWanted()) fill(root, trouble(error, () => showArchive(root, route, context)));
   }
+}
+
+/**
+ * Have what is shown take note of how far an analysis is.
+ * @param {HTMLElement} root
+ * @param {import("./verdict.js").Analysis | null} analysis
+ */
+export function hearAnalysis(root, analysis) {
+  shown.get(root)?.hear?.(analysis);
 }
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
-import { leaveArchive, showArchive } from "./archive.js";
+import { hearAnalysis, leaveArchive, showArchive } from "./archive.js";
 import { byId, fill, h } from "./dom.js";
 import { tr } from "./language.js";
 import { createLive } from "./live.js";
@@ -22,6 +22,8 @@ const context = {
   request: (what, values) => line.request(what, values),
   /** Whether a game is the one that is being played. @param {string} id */
   isOn: (id) => live.table.view.game?.id === id && !live.table.view.game.over,
+  /** How far an analysis is that somebody asked for. */
+  analysis: () => live.table.view.analysis ?? null,
 };
 
 const showRules = createRules(byId("rules"));
@@ -29,7 +31,7 @@ const showRules = createRules(byId("rules"));
 const live = createLive((what, values) => line.request(what, values));
 const hear = /** @type {Record<string, (message: any) => unknown>} */ ({
   hello: greet,
-  view: (message) => live.show(message),
+  view: see,
   control: (message) => live.rule(message),
 });
 /** @type {(nothing: void) => void} */
@@ -51,6 +53,12 @@ function greet(hello) {
   });
   greeted();
   live.greet(hello);
+}
+
+/** @param {any} view */
+function see(view) {
+  live.show(view);
+  hearAnalysis(byId("games"), view.analysis ?? null);
 }
 
 /** @param {import("./socket.js").LineState} state */
