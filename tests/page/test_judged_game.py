@@ -22,7 +22,10 @@ from chronotable_host.turn_story import story_of
 from tests.host.archives import random_record
 from tests.lab.page import served
 from tests.page.browsing import Person, import_axe
+from tests.page.evening_served import ServedEvening
+from tests.page.test_pictures import has_played
 from tests.page.test_replay import BOXES, LEAST, SCREENS
+from tests.table.hands import LAST_STAND
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -249,6 +252,15 @@ def test_a_game_is_analysed_from_the_page(browser: Browser, url: str, folder: Pa
     assert page.evaluate("document.body.dataset.stayed") == "yes"
     assert someone.trouble == []
     page.context.close()
+
+
+def test_it_is_offered_at_the_end_of_a_game(browser: Browser, tmp_path: Path) -> None:
+    with ServedEvening(tmp_path, LAST_STAND, seat="page") as table:
+        has_played(table)
+        table.is_left()
+        someone = table.opens(browser, (390, 844), reduced_motion="reduce")
+        someone.page.get_by_role("link", name="Look at it").click()
+        someone.page.get_by_role("button", name="Analyse this game").wait_for()
 
 
 def test_an_analysis_is_stopped_and_goes_on(browser: Browser, url: str, folder: Path) -> None:

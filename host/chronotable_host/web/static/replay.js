@@ -16,7 +16,7 @@ import { strip } from "./stage.js";
 import { isTurned } from "./table.js";
 import { timeBar } from "./timebar.js";
 import { createVerdict } from "./verdict.js";
-import { betterText, chanceAfter, verdictName, verdictTag } from "./verdicts.js";
+import { betterText, chanceAfter, summaryText, verdictName, verdictTag } from "./verdicts.js";
 import { capital, COLOURS, nameOf, sideName, within } from "./words.js";
 
 /** @typedef {import("./archive.js").Context} Context */
@@ -103,6 +103,7 @@ function replay(root, game, parts, context, turn) {
     game = now;
     judge();
     draw();
+    say(summaryText(game.turns));
   };
 
   const open = (/** @type {boolean} */ isOpen) => {

@@ -18,6 +18,7 @@ import { capital } from "./words.js";
  */
 
 const LEVEL = 6; // a game takes seconds
+const ANNOTATOR = /^Chronotable, level ([4-8])$/;
 
 /**
  * Make it. `flip` is called where the better turn is to be shown, or no longer; `isOn` tells whether
@@ -38,7 +39,11 @@ export function createVerdict(request, id, isOn, flip) {
     const { ok, why } = await request(what, values);
     if (!ok) note(why ?? tr("This game cannot be analysed now."));
   };
-  const begin = () => ask("analyse", { game: id, level: LEVEL });
+  /** As an analysis was begun, it goes on. */
+  const begin = () => {
+    const [, level = LEVEL] = shown?.[0].headers.Annotator?.match(ANNOTATOR) ?? [];
+    return ask("analyse", { game: id, level: Number(level) });
+  };
 
   const fillWith = whenChanged((/** @type {any} */ what) => {
     const hadFocus = element.contains(document.activeElement);
