@@ -239,7 +239,7 @@ def test_a_game_is_analysed_from_the_page(browser: Browser, url: str, folder: Pa
     page = someone.page
     page.evaluate("document.body.dataset.stayed = 'yes'")
     assert page.locator("#games .graph").count() == 0
-    page.get_by_role("button", name="Analyse this game").click()
+    page.get_by_role("button", name="Analyse").click()
     page.get_by_role("progressbar", name="Analysis").wait_for()
     page.locator("#games .graph").wait_for()
     record = read(folder / "plain.ttykm").record
@@ -260,13 +260,13 @@ def test_it_is_offered_at_the_end_of_a_game(browser: Browser, tmp_path: Path) ->
         table.is_left()
         someone = table.opens(browser, (390, 844), reduced_motion="reduce")
         someone.page.get_by_role("link", name="Look at it").click()
-        someone.page.get_by_role("button", name="Analyse this game").wait_for()
+        someone.page.get_by_role("button", name="Analyse").wait_for()
 
 
 def test_an_analysis_is_stopped_and_goes_on(browser: Browser, url: str, folder: Path) -> None:
     someone = opens(browser, f"{url}#games/long", **PHONE)
     page = someone.page
-    page.get_by_role("button", name="Analyse this game").tap()
+    page.get_by_role("button", name="Analyse").tap()
     page.get_by_role("button", name="Stop").tap()
     page.get_by_role("button", name="Go on analysing").tap()
     page.get_by_role("progressbar", name="Analysis").wait_for()

@@ -5,7 +5,7 @@
  */
 
 import { fill, h, whenChanged } from "./dom.js";
-import { tr } from "./language.js";
+import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
 import { note } from "./speak.js";
 import { betterText, summaryText, verdictFigure, verdictName } from "./verdicts.js";
@@ -73,7 +73,7 @@ export function createVerdict(request, id, isOn, flip) {
     const running = analysis?.is_on && analysis.game === id ? analysis : null;
     const isDone = turns.every(({ said }) => said);
     const isBegun = Boolean(turns[0]?.said);
-    const offer = isOn || !turns.length || isDone || turn?.said ? "" : isBegun ? tr("Go on analysing") : tr("Analyse this game");
+    const offer = isOn || !turns.length || isDone || turn?.said ? "" : isBegun ? tr("Go on analysing") : trC("knob", "Analyse");
     fillWith({
       running,
       offer,
