@@ -142,11 +142,11 @@ COMMANDS: Commands = {
     "go_on": {},
     "leave": {},
     "branch": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
-    "analyse": {
+    "judge": {
         "game": _text(1, 200),
         "level": _whole(LEAST_LEVEL, len(LEVELS)),
     },
-    "stop_analysing": {},
+    "stop_judging": {},
     "set": {
         "name": _word(r"[a-z_]{1,24}", tr("the name of a setting")),
         "value": _word(r"[a-z0-9-]{1,24}", tr("a word or a number, as text")),

@@ -96,8 +96,8 @@ function replay(root, game, parts, context, turn) {
     fill(parts.turns, turnRows(game));
     fill(parts.judged, judgedTurns(game));
   };
-  const hear = async (/** @type {import("./verdict.js").Analysis | null} */ analysis) => {
-    if (!verdict.hear(analysis)) return;
+  const hear = async (/** @type {import("./verdict.js").Judging | null} */ judging) => {
+    if (!verdict.hear(judging)) return;
     const now = await read(game.id);
     if (left.signal.aborted || now.turns.length !== last) return;
     game = now;
@@ -161,7 +161,7 @@ function replay(root, game, parts, context, turn) {
   parts.head.append(verdict.element);
   judge();
   go(turn < 0 ? last : turn);
-  verdict.hear(context.analysis());
+  verdict.hear(context.judging());
 
   return {
     leave() {
@@ -172,8 +172,8 @@ function replay(root, game, parts, context, turn) {
       context = next;
       if (to >= 0) byHand(to);
     },
-    hear(analysis) {
-      hear(analysis).catch((error) => note(error.message));
+    hear(judging) {
+      hear(judging).catch((error) => note(error.message));
     },
   };
 }

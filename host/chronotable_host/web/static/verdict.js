@@ -14,7 +14,7 @@ import { capital } from "./words.js";
 /** @typedef {import("./replay.js").Game} Game */
 /**
  * How far an analysis is that somebody asked for.
- * @typedef {{game: string, done: number, turns: number, is_on: boolean, why: string}} Analysis
+ * @typedef {{game: string, done: number, turns: number, is_on: boolean, why: string}} Judging
  */
 
 const LEVEL = 6; // a game takes seconds
@@ -30,8 +30,8 @@ const ANNOTATOR = /^Chronotable, level ([4-8])$/;
  */
 export function createVerdict(request, id, isOn, flip) {
   const element = h("div", { class: "verdict" });
-  /** @type {Analysis | null} */
-  let analysis = null;
+  /** @type {Judging | null} */
+  let judging = null;
   /** @type {[Game, number, boolean] | null} */
   let shown = null;
 
@@ -42,7 +42,7 @@ export function createVerdict(request, id, isOn, flip) {
   /** As an analysis was begun, it goes on. */
   const begin = () => {
     const [, level = LEVEL] = shown?.[0].headers.Annotator?.match(ANNOTATOR) ?? [];
-    return ask("analyse", { game: id, level: Number(level) });
+    return ask("judge", { game: id, level: Number(level) });
   };
 
   const fillWith = whenChanged((/** @type {any} */ what) => {
@@ -56,7 +56,7 @@ export function createVerdict(request, id, isOn, flip) {
     if (running) {
       const says = running.turns ? tr("{done} of {turns}", running) : tr("beginning …");
       const how = { max: running.turns || 1, value: running.done, "aria-label": tr("Analysis") };
-      return [h("progress", how), h("span", {}, says), button(tr("Stop"), () => ask("stop_analysing"))];
+      return [h("progress", how), h("span", {}, says), button(tr("Stop"), () => ask("stop_judging"))];
     }
     if (offer) return [button(offer, begin)];
     if (summary) return [h("span", {}, summary)];
@@ -70,7 +70,7 @@ export function createVerdict(request, id, isOn, flip) {
     if (!shown) return;
     const [{ turns }, at, isBetter] = shown;
     const turn = turns[at - 1];
-    const running = analysis?.is_on && analysis.game === id ? analysis : null;
+    const running = judging?.is_on && judging.game === id ? judging : null;
     const isDone = turns.every(({ said }) => said);
     const isBegun = Boolean(turns[0]?.said);
     const offer = isOn || !turns.length || isDone || turn?.said ? "" : isBegun ? tr("Go on analysing") : trC("knob", "Analyse");
@@ -93,11 +93,11 @@ export function createVerdict(request, id, isOn, flip) {
     },
     /**
      * Take note of how far an analysis is; tell whether one of this game has just ended.
-     * @param {Analysis | null} next
+     * @param {Judging | null} next
      */
     hear(next) {
-      const wasOn = analysis?.is_on && analysis.game === id;
-      analysis = next;
+      const wasOn = judging?.is_on && judging.game === id;
+      judging = next;
       draw();
       if (!wasOn || next?.is_on) return false;
       if (next?.why) note(next.why);

@@ -25,7 +25,7 @@ from chronotable_host.rules.notation import NotationError
 _NICENESS = 10  # the table comes first
 
 
-class Analysis:
+class Judging:
     """The analysis of one game of the archive; another one takes its place once it has ended."""
 
     def __init__(self, archive: Path | None) -> None:
