@@ -163,6 +163,23 @@ def test_the_graph_leads_to_turns_by_mouse_and_keys(
     page.context.close()
 
 
+def test_the_graph_is_dragged_by_a_finger(browser: Browser, url: str, game: Analysed) -> None:
+    someone = opens(browser, f"{url}#games/judged/1", **PHONE)
+    page = someone.page
+    count = len(game.said)
+    box = page.locator("#games .graph").bounding_box()
+    assert box is not None
+    finger = page.context.new_cdp_session(page)
+    y = box["y"] + box["height"] / 2
+    for kind, number in (("Start", 1), ("Move", count // 2), ("Move", count // 3)):
+        at = {"x": box["x"] + number / count * box["width"], "y": y}
+        finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": [at]})
+        shows(someone, number)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    shows(someone, count // 3)
+    page.context.close()
+
+
 @pytest.mark.parametrize("by", ["mouse", "keys", "touch"])
 def test_the_better_turn_is_shown_as_a_way_over_the_boards(
     browser: Browser, url: str, game: Analysed, by: str
