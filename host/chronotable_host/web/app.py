@@ -29,7 +29,7 @@ from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.language import tr
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
-from chronotable_host.web import catalogue, reading
+from chronotable_host.web import catalogue, reading, trying
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import GUEST_PATH, Guard, Refusals, client_of
 from chronotable_host.web.hub import Hub
@@ -244,6 +244,7 @@ class _Pages:
             "/api/games/{id}/stories": self._of_archive(self._stories),
             "/api/games/{id}/record": self._of_archive(self._record),
             "/api/position": self._position,
+            "/api/try": self._try,
             "/picture.svg": self._picture,
             "/api/rules": self._rules,
             "/api/invitations": self._invitations,
@@ -322,6 +323,10 @@ class _Pages:
 
     def _position(self, request: Request) -> Response:
         return _json(self._games.position(_parameter(request, "position")))
+
+    def _try(self, request: Request) -> Response:
+        named = (_parameter(request, name, "") for name in ("options", "choices"))
+        return _json(trying.tried(_parameter(request, "position"), *named))
 
     def _picture(self, request: Request) -> Response:
         svg = self._games.picture(_parameter(request, "position"))
