@@ -32,14 +32,14 @@ ROOMS: Mapping[str, Set[str]] = {
     "cli": {"chapters", "commands"},
     "commands": {
         *("web", "flashing", "virtual", "doctor", "ports", "live", "vectors", "drawings"),
-        *("engine", "lessons"),
+        *("analysed_games", "engine", "lessons"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts"),
     },
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
         *("lessons", "glyphs", "light_names", "object_texts", "rulebook", "rules", "turn_story"),
-        "positions",
+        *("positions", "analysed_games"),
     },
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {
@@ -54,6 +54,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "link": set(),
     "vectors": {"archive", "action_replay", "reason_texts", "rules"},
     "drawings": {"boards", "glyphs"},
+    "analysed_games": {"engine", "chapters", "archive", "rules"},
     "engine": {"game_choice", "chapters", "rules"},
     "firmware": set(),
     "rulebook": {"chapters"},

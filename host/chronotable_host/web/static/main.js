@@ -2,7 +2,7 @@
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
 import { showAnalysis } from "./analyse.js";
-import { showArchive } from "./archive.js";
+import { hearAnalysis, showArchive } from "./archive.js";
 import { byId, fill, h } from "./dom.js";
 import { tr } from "./language.js";
 import { createLive } from "./live.js";
@@ -24,6 +24,8 @@ const context = {
   request: (what, values) => line.request(what, values),
   /** Whether a game is the one that is being played. @param {string} id */
   isOn: (id) => live.table.view.game?.id === id && !live.table.view.game.over,
+  /** How far an analysis is that somebody asked for. */
+  analysis: () => live.table.view.analysis ?? null,
 };
 
 const showRules = createRules(byId("rules"));
@@ -31,7 +33,7 @@ const showRules = createRules(byId("rules"));
 const live = createLive((what, values) => line.request(what, values));
 const hear = /** @type {Record<string, (message: any) => unknown>} */ ({
   hello: greet,
-  view: (message) => live.show(message),
+  view: see,
   control: (message) => live.rule(message),
 });
 /** @type {(nothing: void) => void} */
@@ -53,6 +55,12 @@ function greet(hello) {
   });
   greeted();
   live.greet(hello);
+}
+
+/** @param {any} view */
+function see(view) {
+  live.show(view);
+  hearAnalysis(byId("games"), view.analysis ?? null);
 }
 
 /** @param {import("./socket.js").LineState} state */
