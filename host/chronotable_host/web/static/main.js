@@ -5,6 +5,7 @@ import { showAnalysis } from "./analyse.js";
 import { hearAnalysis, showArchive } from "./archive.js";
 import { byId, fill, h } from "./dom.js";
 import { tr } from "./language.js";
+import { showLearning } from "./learn.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
 import { createRules } from "./rules.js";
@@ -75,7 +76,7 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
-const leave = (kept = "") => ["games", "analyse"].filter((id) => id !== kept).forEach((id) => leaveView(byId(id)));
+const leave = (kept = "") => ["games", "analyse", "learn"].filter((id) => id !== kept).forEach((id) => leaveView(byId(id)));
 openPages({
   live() {
     leave();
@@ -90,6 +91,11 @@ openPages({
     leave("analyse");
     await greeting;
     if (location.hash.startsWith("#analyse")) await showAnalysis(byId("analyse"), parts, context);
+  },
+  async learn(parts) {
+    leave("learn");
+    await greeting;
+    if (location.hash.startsWith("#learn")) await showLearning(byId("learn"), parts, context);
   },
   rules(parts) {
     leave();

@@ -9,6 +9,7 @@ import { copyFigure, icon } from "./figures.js";
 import { dateOf } from "./gamelist.js";
 import { judgedTurns } from "./judged.js";
 import { language, tr, trC } from "./language.js";
+import { learnLinks } from "./mistakes.js";
 import { button, folder } from "./parts.js";
 import { addressOf, analysisOf, markTurn, turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
@@ -94,7 +95,7 @@ function replay(root, game, parts, context, turn) {
   const judge = () => {
     parts.bar.draw(game.turns);
     fill(parts.turns, turnRows(game));
-    fill(parts.judged, judgedTurns(game));
+    fill(parts.judged, learnLinks(game), judgedTurns(game));
   };
   const hear = async (/** @type {import("./verdict.js").Analysis | null} */ analysis) => {
     if (!verdict.hear(analysis)) return;

@@ -155,3 +155,12 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
     canBack: () => choices.length > 0,
   };
 }
+
+/**
+ * Ask what a whole turn does.
+ * @param {string} position @param {string} options @param {string} turn as it is written
+ * @returns {Promise<Tried & {turn: string, story: Told}>}
+ */
+export function tried(position, options, turn) {
+  return ask(`/api/try?${new URLSearchParams({ position, options, choices: turn.replaceAll(" ", ";") })}`);
+}
