@@ -9,8 +9,9 @@ import { copyFigure, icon } from "./figures.js";
 import { dateOf } from "./gamelist.js";
 import { judgedTurns } from "./judged.js";
 import { language, tr, trC } from "./language.js";
+import { learnLinks } from "./mistakes.js";
 import { button, folder } from "./parts.js";
-import { addressOf, markTurn, turnRow } from "./sofar.js";
+import { addressOf, analysisOf, markTurn, turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { strip } from "./stage.js";
 import { isTurned } from "./table.js";
@@ -47,7 +48,7 @@ const KEYS = {
  * @returns {Promise<Shown>}
  */
 export async function showGame(root, { id, turn }, context, isWanted) {
-  const game = await read(id);
+  const game = await readGame(id);
   if (!isWanted()) return { leave() {} };
   const parts = build(game, context);
   root.classList.add("playing");
@@ -57,8 +58,8 @@ export async function showGame(root, { id, turn }, context, isWanted) {
   return replay(root, game, parts, context, turn);
 }
 
-/** @param {string} id @returns {Promise<Game>} */
-async function read(id) {
+/** Ask for a game with its stories. @param {string} id @returns {Promise<Game>} */
+export async function readGame(id) {
   const address = `/api/games/${encodeURIComponent(id)}`;
   const [game, stories] = await Promise.all([ask(address), ask(`${address}/stories`)]);
   // of a game that is being played, the second answer may have a turn more
@@ -94,11 +95,11 @@ function replay(root, game, parts, context, turn) {
   const judge = () => {
     parts.bar.draw(game.turns);
     fill(parts.turns, turnRows(game));
-    fill(parts.judged, judgedTurns(game));
+    fill(parts.judged, learnLinks(game), judgedTurns(game));
   };
   const hear = async (/** @type {import("./verdict.js").Judging | null} */ judging) => {
     if (!verdict.hear(judging)) return;
-    const now = await read(game.id);
+    const now = await readGame(game.id);
     if (left.signal.aborted || now.turns.length !== last) return;
     game = now;
     judge();
@@ -157,6 +158,7 @@ function replay(root, game, parts, context, turn) {
   document.addEventListener("keydown", press, { signal: left.signal });
   equipRecord(parts, game, () => at);
   parts.branch.addEventListener("click", () => playOn(context, game.id, at));
+  parts.analyse.addEventListener("click", () => (location.hash = analysisOf(game.id, at)));
   drawPlay(parts.play, false);
   parts.head.append(verdict.element);
   judge();
@@ -210,6 +212,7 @@ function build(game, context) {
     bar: timeBar(turns, ticksOf(game)),
     judged: h("div"),
     branch: button(tr("Play on from here"), () => {}, { class: "branch" }),
+    analyse: button(tr("Try something here"), () => {}),
     close: button(tr("Back to the boards"), () => {}, { class: "close" }),
     turns: h("ol", { class: "turns", "aria-label": tr("Turns of this game") }, turnRows(game)),
     now: h("p"),
@@ -250,6 +253,7 @@ function build(game, context) {
       h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] })),
       parts.turns,
       parts.judged,
+      parts.analyse,
       recordFolder(game, parts),
     ),
   );

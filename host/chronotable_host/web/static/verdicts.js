@@ -52,6 +52,11 @@ export function isDoubtful({ mark }) {
   return mark === "inaccuracy" || TO_LEARN.includes(mark);
 }
 
+/** Whether a player would want to learn from a turn. @param {Said} said */
+export function isToLearn({ mark }) {
+  return TO_LEARN.includes(mark);
+}
+
 /** What the marks mean. */
 export function verdictLegend() {
   const rows = Object.entries(MEANINGS).map(([mark, means]) =>
