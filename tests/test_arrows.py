@@ -38,7 +38,8 @@ ROOMS: Mapping[str, Set[str]] = {
     },
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
-        *("lessons", "glyphs", "light_names", "object_texts", "rulebook", "rules", "turn_story"),
+        *("lessons", "glyphs", "light_names", "object_texts", "puzzles", "rulebook", "rules"),
+        *("turn_story",),
     },
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {
@@ -48,12 +49,12 @@ ROOMS: Mapping[str, Set[str]] = {
     "ports": {"live"},
     "live": {
         *("chapters", "archive", "board_drawing", "reason_texts", "light_names", "pieces", "link"),
-        *("engine", "lessons", "rules"),
+        *("engine", "lessons", "puzzles", "rules"),
     },
     "link": set(),
     "vectors": {"archive", "action_replay", "reason_texts", "rules"},
     "drawings": {"boards", "glyphs"},
-    "puzzles": {"archive", "chapters", "engine", "rules"},
+    "puzzles": {"archive", "chapters", "engine", "lessons", "rules"},
     "engine": {"game_choice", "chapters", "rules"},
     "firmware": set(),
     "rulebook": {"chapters"},

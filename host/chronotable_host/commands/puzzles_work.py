@@ -14,8 +14,9 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.board_drawing import can_draw_lines, draw
 from chronotable_host.commands.shared import console
 from chronotable_host.commands.typed_turn import ask_turn
-from chronotable_host.errors import UserError, printable
+from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c, tr_n
+from chronotable_host.puzzles.asked import asked_number
 from chronotable_host.puzzles.box import Box, of_the_day
 from chronotable_host.puzzles.making import puzzles_of
 from chronotable_host.puzzles.puzzle import Puzzle
@@ -25,8 +26,6 @@ from chronotable_host.puzzles.trial import ON, SOLVED, WRONG, Trial
 from chronotable_host.rules.notation import PLAYERS, format_modules
 from ttykm import objects
 from ttykm.game import Game
-
-TODAY, NEXT = "today", "next"
 
 _TOLD = {
     None: "",
@@ -95,7 +94,7 @@ def play(which: str, player: str, folder: Path | None) -> int:
     """Have a puzzle solved in the terminal, and return the exit status; raises UserError."""
     archive = Archive(folder).folder
     box, tries = Box(archive), Tries(archive)
-    number = chosen(which, box, tries.standing(player))
+    number = asked_number(which, archive, player)
     puzzle = box.get(number)
     trial = Trial(puzzle)
     is_clean = True
@@ -123,22 +122,6 @@ def play(which: str, player: str, folder: Path | None) -> int:
             is_clean = is_clean and reply.verdict == SOLVED
             note(is_clean)
     return 0
-
-
-def chosen(which: str, box: Box, standing: Standing) -> int:
-    """Return the number of the puzzle that was asked for; raises UserError."""
-    if which == TODAY:
-        return of_the_day(date.today())
-    if which == NEXT:
-        number = standing.next_of(box.open())
-        if number is None:
-            raise UserError(tr("you have tried all puzzles; `chronotable puzzles make` makes more"))
-        return number
-    if which.isascii() and which.isdecimal() and len(which) < 7:
-        return int(which)
-    raise UserError(
-        tr("'{which}' is no puzzle; give its number, today or next", which=printable(which))
-    )
 
 
 def _draw(game: Game) -> None:

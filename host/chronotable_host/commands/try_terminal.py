@@ -19,7 +19,7 @@ from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS_WITHIN
-from chronotable_host.lessons.course import TRY
+from chronotable_host.lessons.course import TRY, Course
 from chronotable_host.live.happenings import Happening, Notice, Turn
 from chronotable_host.live.tutor import Tutor
 from chronotable_host.virtual.play import Hands, Misread, play
@@ -84,6 +84,7 @@ def learn_in_terminal(
 
     Raises UserError where there is no such lesson.
     """
+    lesson = Course(number)
     mirror = session.mirror
     screen = _GamePrinter(mirror, quiet=False)
     hands = Hands(virtual, mirror, Random(seed))
@@ -94,7 +95,7 @@ def learn_in_terminal(
 
     def set_up_again() -> None:
         if tutor.course is not None:
-            set_up(tutor.course.exercise.state)
+            set_up(tutor.course.start)
 
     tutor = Tutor(session, _print_notice, new_state(), set_up=set_up, undo=set_up_again, pause_ms=0)
     audience.add(tutor.hear)
@@ -112,13 +113,12 @@ def learn_in_terminal(
 
     def hint() -> None:
         tutor.hint()
-        if tutor.course is not None:
-            print(tr("For example: {turn}", turn=tutor.course.exercise.turn))
+        print(tr("For example: {turn}", turn=lesson.exercise.turn))
 
     hands.set_up(new_state())
     hands.wait(_READY_MS)
     check_answered(mirror)
-    tutor.begin(number)
+    tutor.teach(lesson)
     wait_until(is_due)
     while tutor.is_on:
         screen.position()

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from chronotable_host.engine.levels import rules_of
 from chronotable_host.engine.search import Limits, Search, turns_to_end
 from chronotable_host.puzzles.difficulty import difficulty
-from chronotable_host.puzzles.puzzle import Puzzle
-from chronotable_host.puzzles.solver import LONGEST, Solver
+from chronotable_host.puzzles.puzzle import LONGEST, Puzzle
+from chronotable_host.puzzles.solver import Solver
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record
 from ttykm import objects

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from chronotable_host.language import names, tr_n
-from chronotable_host.puzzles.solver import LONGEST
 from chronotable_host.rules.notation import (
     format_options,
     parse_options,
@@ -22,7 +21,11 @@ from ttykm import layout, objects
 FILE = Path(__file__).parent / "positions.jsonl"
 """A line of JSON for each: as `Puzzle` has it, options and game left out where there are none."""
 
+LONGEST = 3
+"""Turns of the winner, at most."""
+
 _KEY_DIGITS = 12
+_BEGUN: set[bytes] = set()
 
 
 class Puzzle(NamedTuple):
@@ -96,3 +99,22 @@ def built_in() -> tuple[Puzzle, ...]:
     """Return the puzzles that everybody has, the easiest first."""
     found = [parse_puzzle(line) for line in FILE.read_text("utf-8").splitlines()]
     return tuple(sorted(found, key=lambda puzzle: puzzle.rating))
+
+
+def note_begun(puzzle: Puzzle) -> None:
+    """Have a puzzle known as one that is solved at a table, whose game nobody keeps."""
+    _BEGUN.add(puzzle.state.tobytes())
+
+
+def is_of_puzzle(start: array[int]) -> bool:
+    """Tell whether a game that begins in this position is a puzzle's, which nobody keeps.
+
+    One that was made of one's own games is that only once it was begun: games are played on from
+    there, too.
+    """
+    return start.tobytes() in _BEGUN or start.tobytes() in _beginnings()
+
+
+@cache
+def _beginnings() -> frozenset[bytes]:
+    return frozenset(puzzle.state.tobytes() for puzzle in built_in())

@@ -13,9 +13,7 @@ from typing import Any
 from chronotable_host.engine.levels import rules_of
 from chronotable_host.engine.position import OTHERS
 from chronotable_host.engine.search import Limits, Search
-
-LONGEST = 3
-"""Turns of the winner that are looked at, at most."""
+from chronotable_host.puzzles.puzzle import LONGEST
 
 _GUESSED = 150  # nodes of the search for each turn of a win that is proven
 

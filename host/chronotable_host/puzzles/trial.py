@@ -33,9 +33,13 @@ class Trial:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         self.game = Game()
-        self.game.start(puzzle.state, puzzle.options)
-        self.left = puzzle.win
         self._solver = Solver(puzzle.state, puzzle.options)
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin anew."""
+        self.game.start(self.puzzle.state, self.puzzle.options)
+        self.left = self.puzzle.win
 
     @property
     def is_solved(self) -> bool:
