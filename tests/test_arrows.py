@@ -39,7 +39,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
         *("lessons", "glyphs", "light_names", "object_texts", "puzzles", "rulebook", "rules"),
-        *("turn_story",),
+        *("positions", "turn_story"),
     },
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {

@@ -21,7 +21,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 
 from chronotable_host import chapters
@@ -29,12 +29,13 @@ from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.language import tr
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
-from chronotable_host.web import catalogue, reading
+from chronotable_host.web import catalogue, reading, trying
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import GUEST_PATH, Guard, Refusals, client_of
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.json_text import JsonText, json_text
 from chronotable_host.web.sockets import PATIENCE_S, Abort, Sockets
+from chronotable_host.web.thinking import Thinking, asked_question
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -79,6 +80,7 @@ _POLICY = (
     "connect-src 'self'{sockets}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
+_UNKEPT = {"cache-control": "no-store"}
 _HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -176,10 +178,11 @@ def make_app(
     static: Path = STATIC,
     patience_s: float = PATIENCE_S,
     guests: Invited | None = None,
+    thinking: Thinking | None = None,
 ) -> ASGIApp:
     """Return the app; `static` is the folder of the page's files."""
     invited = guests or Nobody()
-    pages = _Pages(games, board_svg, static, invited)
+    pages = _Pages(games, board_svg, static, invited, thinking or Thinking())
     sockets = Sockets(hub, invited.hub_of, abort, patience_s)
     app = Starlette(
         routes=[
@@ -223,9 +226,15 @@ class _Headers:
 
 class _Pages:
     def __init__(
-        self, games: Games, board_svg: Callable[[], str], static: Path, invited: Invited
+        self,
+        games: Games,
+        board_svg: Callable[[], str],
+        static: Path,
+        invited: Invited,
+        thinking: Thinking,
     ) -> None:
         self._invited = invited
+        self._thinking = thinking
         self._games = games
         self._board_svg = board_svg
         self._files = _Files(static)
@@ -244,6 +253,8 @@ class _Pages:
             "/api/games/{id}/stories": self._of_archive(self._stories),
             "/api/games/{id}/record": self._of_archive(self._record),
             "/api/position": self._position,
+            "/api/try": self._try,
+            "/api/think": self._think,
             "/picture.svg": self._picture,
             "/api/rules": self._rules,
             "/api/invitations": self._invitations,
@@ -323,6 +334,17 @@ class _Pages:
     def _position(self, request: Request) -> Response:
         return _json(self._games.position(_parameter(request, "position")))
 
+    def _try(self, request: Request) -> Response:
+        named = (_parameter(request, name, "") for name in ("options", "choices"))
+        return _json(trying.tried(_parameter(request, "position"), *named))
+
+    async def _think(self, request: Request) -> Response:
+        named = [_parameter(request, name, "") for name in ("options", "turns")]
+        question = asked_question(_parameter(request, "position"), *named)
+        self._thinking.refuse_too_many()
+        lines = self._thinking.lines(question)
+        return StreamingResponse(lines, headers=_UNKEPT, media_type="application/x-ndjson")
+
     def _picture(self, request: Request) -> Response:
         svg = self._games.picture(_parameter(request, "position"))
         return Response(svg, headers=_as_file("position.svg"), media_type=_TYPES[".svg"])
@@ -401,7 +423,7 @@ def _checked(request: Request, content: bytes, tag: str, media_type: str) -> Res
 
 def _json(answer: Answer) -> Response:
     text = answer if isinstance(answer, JsonText) else json_text(answer)
-    return Response(text, headers={"cache-control": "no-store"}, media_type="application/json")
+    return Response(text, headers=_UNKEPT, media_type="application/json")
 
 
 def _told(part: book.Part) -> dict[str, Any]:
