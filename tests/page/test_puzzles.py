@@ -7,18 +7,26 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
+from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
+from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
-from chronotable_host.puzzles.puzzle import built_in
+from chronotable_host.puzzles.box import Box
+from chronotable_host.puzzles.puzzle import Puzzle, built_in
 from chronotable_host.puzzles.standing import Tries
 from chronotable_host.puzzles.trial import WRONG, Trial
-from chronotable_host.rules.notation import NotationError, format_turn
+from chronotable_host.rules.notation import NotationError, format_position, format_turn
 from chronotable_host.web.puzzles import Puzzles
+from chronotable_host.web.reading import GamesElsewhere
+from tests.host.test_secrets import leaks
 from tests.page.evening import Evening
+from tests.page.served import served
 from tests.page.test_taught import LONG_MS, Pupil
+from ttykm import objects
 from ttykm.layout import BLACK
 
 FIRST = {
@@ -146,3 +154,40 @@ def test_a_puzzle_at_the_virtual_table(pupil: Pupil, number: int, tmp_path: Path
     pupil.evening.wait_until(lambda: pupil.look()["lesson"] is None, LONG_MS)
     with Archive(tmp_path) as archive:
         assert [*archive.games()] == []
+
+
+# ---------------------------------------------------------------- asked for over HTTP
+
+
+def test_the_server_tells_of_puzzles(tmp_path: Path) -> None:
+    static = tmp_path / "static"
+    static.mkdir()
+    games = GamesElsewhere(tmp_path)
+    with served(static, games=games) as page:
+        told = json.loads(page.get("/api/puzzles?player=Ann").body)
+        assert len(told["puzzles"]) == 300
+        number = FIRST[2]
+        asked = f"/api/puzzles/{number}?turns={quote(solution(number)[0])}"
+        assert json.loads(page.get(asked).body)["verdict"] == "on"
+        assert json.loads(page.get(f"/api/puzzles/{number}?hint=1").body)["left"] == 2
+        for wrong_one in ("301", "0", "x", "9" * 40):
+            answer = page.get(f"/api/puzzles/{wrong_one}")
+            assert answer.status == 400
+            assert answer.why.startswith("there is no puzzle ")
+
+
+def test_a_locked_chapter_s_puzzle_is_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    position = format_position(objects.new_state(objects.ALL_MODULES))
+    (number,) = Box(tmp_path).add([Puzzle(position, 1, ">past", 1000)])
+    told = Puzzles(tmp_path)
+    assert not leaks(json.dumps(told.list("")))
+    assert number not in [each["number"] for each in told.list("")["puzzles"]]
+    with pytest.raises(LockedError) as refusal:
+        told.puzzle(number, "", hinted=False)
+    assert not leaks(str(refusal.value))
+    chapters.unlock_to(chapters.COUNT)
+    assert number in [each["number"] for each in told.list("")["puzzles"]]
+    assert leaks(str(told.puzzle(number, "", hinted=False)))

@@ -16,6 +16,7 @@ from ttykm import objects
 from ttykm.layout import NOBODY
 
 _NODES, _NODES_WITH_MODULES = 4000, 400  # of the search that looks for a win
+_LONGEST_WITH_MODULES = 2  # turns: those of such games are slow to prove
 
 
 def puzzles_of(record: Record, game: str) -> Iterator[Puzzle | None]:
@@ -37,12 +38,15 @@ def _puzzle(state: array[int], options: int, game: str) -> Puzzle | None:
     """Return the puzzle that a position is, not rated yet; None where no win is proven."""
     rules = rules_of(state, options)
     node = rules.node(state)
-    nodes = _NODES_WITH_MODULES if objects.modules_of(state) else _NODES
-    thoughts = list(Search(rules).think(node, Limits(nodes, 2 * LONGEST)))
-    if not thoughts or not 1 <= turns_to_end(thoughts[-1].score) <= LONGEST:
+    longest, nodes = LONGEST, _NODES
+    if objects.modules_of(state):
+        longest, nodes = _LONGEST_WITH_MODULES, _NODES_WITH_MODULES
+    thoughts = list(Search(rules).think(node, Limits(nodes, 2 * longest)))
+    seen = turns_to_end(thoughts[-1].score) if thoughts else 0
+    if not 1 <= seen <= longest:
         return None
     solver = Solver(state, options)
-    length = solver.distance(node, turns_to_end(thoughts[-1].score))
+    length = solver.distance(node, seen)
     turn = solver.win(node, length) if length else None
     if length is None or turn is None:
         return None
