@@ -38,6 +38,8 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
   let choices = [];
   /** @type {Tried | null} */
   let now = null;
+  /** @type {Told | null} a turn that is shown in the place of the last one */
+  let shown = null;
   let number = 0; // of the newest question: the answers to others come too late
 
   const choose = (/** @type {string} */ text) => go([...choices, text]);
@@ -71,8 +73,14 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
   }
 
   /** @param {Tried} told */
+  function drawBoards(told) {
+    const last = choices.length ? null : (shown ?? from.last);
+    eras.show(picture(told.position, told.leds, last, told.builder, told.over));
+  }
+
+  /** @param {Tried} told */
   function draw(told) {
-    eras.show(picture(told.position, told.leds, choices.length ? null : from.last, told.builder, told.over));
+    drawBoards(told);
     drawSheet(false);
     if (told.says) say(told.says);
     changed(told);
@@ -120,7 +128,7 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
     begin(position, options = "", last = null) {
       from = { position, options, last };
       choices = [];
-      now = null;
+      now = shown = null;
       return go([]);
     },
     /**
@@ -130,10 +138,16 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
     show(position, last) {
       number += 1;
       choices = [];
-      now = null;
+      now = shown = null;
       choosing.forget();
       drawSheet(false);
       eras.show(picture(position, NO_LIGHTS, last, null, null));
+    },
+    /** Show the way of another turn in the place of the last one's. @param {Told | null} told */
+    point(told) {
+      if (JSON.stringify(shown) === JSON.stringify(told)) return;
+      shown = told;
+      if (now) drawBoards(now);
     },
     /** Take the last choice back. */
     back,
