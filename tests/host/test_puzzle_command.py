@@ -89,7 +89,7 @@ def test_a_missed_one_is_tried_again_and_counts_once(
     types(monkeypatch, wrong(number), *solution(number))
     assert run(["puzzles", "play", str(number)]) == 0
     out = capsys.readouterr().out
-    assert "and the win takes longer or is gone. Try again." in out
+    assert "the win takes longer, or is gone. Try again." in out
     assert "Solved: " in out
     assert "0 solved, 1 missed" in out
     assert "1 solved" not in out

@@ -78,7 +78,7 @@ def test_a_puzzle_turn_by_turn(win: int, tmp_path: Path) -> None:
         told = asked(tmp_path, number, *turns[:count])
         assert (told["verdict"], told["left"]) == ("on", win - count)
         assert len(told["stories"]) == 2 * count
-        assert told["says"].startswith("Right. ")
+        assert told["says"].startswith("Right.")
         assert told["position"]["mover"] == told["player"]
     told = asked(tmp_path, number, *turns)
     assert told["verdict"] == "solved"

@@ -30,20 +30,24 @@ def rating_text(standing: Standing) -> str:
 
 
 def reply_says(reply: Reply, trial: Trial) -> str:
-    """Return what comes of the turn that a trial has just judged."""
-    winner, other = (names.PLAYERS[p] for p in (trial.puzzle.mover, 1 - trial.puzzle.mover))
+    """Return what comes of the turn that a trial has just judged, the answer as it is written."""
+    if reply.answer is None:
+        return reply_told(reply, trial)
+    other = names.PLAYERS[1 - trial.puzzle.mover]
+    answer = tr("{player} answers {turn}.", player=other, turn=format_turn(reply.answer))
+    return f"{reply_told(reply, trial)} {answer}"
+
+
+def reply_told(reply: Reply, trial: Trial) -> str:
+    """Return what comes of the turn that a trial has just judged, where the answer is shown."""
+    player = names.PLAYERS[trial.puzzle.mover]
     if reply.verdict == SOLVED:
-        return tr("Solved: {player} wins.", player=winner)
-    answer = None if reply.answer is None else format_turn(reply.answer)
+        return tr("Solved: {player} wins.", player=player)
     if reply.verdict == ON:
-        return tr("Right. {player} answers {turn}.", player=other, turn=answer)
-    if answer is None:
-        return tr("{player} does not win with that. Try again.", player=winner)
-    return tr(
-        "Not so: {player} answers {turn}, and the win takes longer or is gone. Try again.",
-        player=other,
-        turn=answer,
-    )
+        return tr("Right.")
+    if reply.answer is None:
+        return tr("{player} does not win with that. Try again.", player=player)
+    return tr("After the answer the win takes longer, or is gone. Try again.")
 
 
 def hint_of(trial: Trial) -> str:

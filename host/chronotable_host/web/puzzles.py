@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
-from chronotable_host.language import names, tr
+from chronotable_host.language import tr
 from chronotable_host.puzzles.box import Box, of_the_day
 from chronotable_host.puzzles.puzzle import LONGEST, Puzzle
 from chronotable_host.puzzles.standing import Standing, Tries
-from chronotable_host.puzzles.texts import hint_of, rating_text, reply_says, standing_says
+from chronotable_host.puzzles.texts import hint_of, rating_text, reply_told, standing_says
 from chronotable_host.puzzles.trial import ON, WRONG, Trial
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_options, format_turn, parse_turn
 from chronotable_host.turn_story import story_of
@@ -92,13 +92,6 @@ class Puzzles:
             }
             for state, turn in zip(found.states, found.played, strict=False)
         ]
-        due = (
-            ""
-            if trial.is_solved
-            else tr(
-                "{player} to move: {says}", player=names.PLAYERS[puzzle.mover], says=puzzle.says
-            )
-        )
         said = json_text(
             {
                 "number": number,
@@ -110,7 +103,9 @@ class Puzzles:
                 "rating": puzzle.rating,
                 "options": format_options(puzzle.options),
                 "verdict": found.verdict,
-                "says": hint_of(trial) if hinted and not trial.is_solved else found.says or due,
+                "says": hint_of(trial)
+                if hinted and not trial.is_solved
+                else found.says or puzzle.says,
                 "stories": stories,
                 "looks": looks.pieces(chapters.shown()),
             }
@@ -139,7 +134,7 @@ def _judged(puzzle: Puzzle, given: tuple[int, ...]) -> Judged:
             reply = trial.play(turn)
         except IllegalTurnError as error:
             raise UserError(tr("{turn} is not legal here", turn=format_turn(turn))) from error
-        verdict, says = reply.verdict, reply_says(reply, trial)
+        verdict, says = reply.verdict, reply_told(reply, trial)
         if verdict == WRONG:
             tail = (turn,) if reply.answer is None else (turn, reply.answer)
     played = (*trial.game.turns, *tail)

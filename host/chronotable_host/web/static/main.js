@@ -7,6 +7,7 @@ import { byId, fill, h } from "./dom.js";
 import { tr } from "./language.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
+import { showPuzzles } from "./puzzles.js";
 import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
 import { leaveView } from "./views.js";
@@ -67,7 +68,7 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
-const leave = (kept = "") => ["games", "analyse"].filter((id) => id !== kept).forEach((id) => leaveView(byId(id)));
+const leave = (kept = "") => ["games", "analyse", "puzzles"].filter((id) => id !== kept).forEach((id) => leaveView(byId(id)));
 openPages({
   live() {
     leave();
@@ -82,6 +83,11 @@ openPages({
     leave("analyse");
     await greeting;
     if (location.hash.startsWith("#analyse")) await showAnalysis(byId("analyse"), parts, context);
+  },
+  async puzzles(parts) {
+    leave("puzzles");
+    await greeting;
+    if (location.hash.startsWith("#puzzles")) await showPuzzles(byId("puzzles"), parts, context);
   },
   rules(parts) {
     leave();
