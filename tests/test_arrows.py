@@ -32,14 +32,14 @@ ROOMS: Mapping[str, Set[str]] = {
     "cli": {"chapters", "commands"},
     "commands": {
         *("web", "flashing", "virtual", "doctor", "ports", "live", "vectors", "drawings"),
-        *("analysed_games", "engine", "lessons"),
+        *("analysed_games", "engine", "lessons", "puzzles"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts"),
     },
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
-        *("lessons", "glyphs", "light_names", "object_texts", "rulebook", "rules", "turn_story"),
-        *("positions", "analysed_games"),
+        *("lessons", "glyphs", "light_names", "object_texts", "puzzles", "rulebook", "rules"),
+        *("positions", "turn_story", "analysed_games"),
     },
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {
@@ -49,12 +49,13 @@ ROOMS: Mapping[str, Set[str]] = {
     "ports": {"live"},
     "live": {
         *("chapters", "archive", "board_drawing", "reason_texts", "light_names", "pieces", "link"),
-        *("engine", "lessons", "rules"),
+        *("engine", "lessons", "puzzles", "rules"),
     },
     "link": set(),
     "vectors": {"archive", "action_replay", "reason_texts", "rules"},
     "drawings": {"boards", "glyphs"},
     "analysed_games": {"engine", "chapters", "archive", "rules"},
+    "puzzles": {"archive", "chapters", "engine", "lessons", "rules"},
     "engine": {"game_choice", "chapters", "rules"},
     "firmware": set(),
     "rulebook": {"chapters"},

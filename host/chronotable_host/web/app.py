@@ -128,6 +128,14 @@ class Games(Protocol):
         """Return a position, understood."""
         ...
 
+    def puzzles(self, player: str, /) -> Answer:
+        """Return the list of puzzles, and how a player does."""
+        ...
+
+    def puzzle(self, number: int, turns: str, hinted: bool, /) -> Answer:
+        """Return a puzzle after some turns of who solves it."""
+        ...
+
 
 class Invited(Protocol):
     """Who plays a side from a browser, by an invitation; `guests.Guests` is one."""
@@ -252,6 +260,8 @@ class _Pages:
             "/api/games/{id}": self._of_archive(self._game),
             "/api/games/{id}/stories": self._of_archive(self._stories),
             "/api/games/{id}/record": self._of_archive(self._record),
+            "/api/puzzles": self._of_archive(self._puzzles),
+            "/api/puzzles/{number}": self._of_archive(self._puzzle),
             "/api/position": self._position,
             "/api/try": self._try,
             "/api/think": self._think,
@@ -334,6 +344,14 @@ class _Pages:
 
     def _position(self, request: Request) -> Response:
         return _json(self._games.position(_parameter(request, "position")))
+
+    def _puzzles(self, request: Request) -> Response:
+        return _json(self._games.puzzles(_parameter(request, "player", "")))
+
+    def _puzzle(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        turns, hint = (_parameter(request, name, "") for name in ("turns", "hint"))
+        return _json(self._games.puzzle(_number(number), turns, bool(hint)))
 
     def _try(self, request: Request) -> Response:
         named = (_parameter(request, name, "") for name in ("options", "choices"))
@@ -456,6 +474,11 @@ def _count(request: Request, name: str, default: int, most: int) -> int:
     if text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and int(text) <= most:
         return int(text)
     raise UserError(tr("'{name}' is a whole number from 0 to {most}", name=name, most=most))
+
+
+def _number(text: str) -> int:
+    """Return the number that a path ends with, 0 for what is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else 0
 
 
 async def _wrong(request: Request, error: Exception) -> Response:

@@ -41,6 +41,7 @@ from chronotable_host.web.asked_position import asked_state
 from chronotable_host.web.json_text import JsonText, json_text, with_member
 from chronotable_host.web.judged import judged_turns
 from chronotable_host.web.position_json import position_json
+from chronotable_host.web.puzzles import Puzzles
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects
 
@@ -71,6 +72,9 @@ class Games:
 
     def __init__(self, archive_folder: Path | None, url: str | None = None) -> None:
         self._shared = SharedArchive(archive_folder, url)
+        puzzles = Puzzles(archive_folder)
+        self.puzzles = puzzles.list
+        self.puzzle = puzzles.puzzle
 
     def open(self) -> None:
         """Open the index now; what is wrong with it is told to whoever asks."""

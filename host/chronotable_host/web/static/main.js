@@ -8,6 +8,7 @@ import { tr } from "./language.js";
 import { showLearning } from "./learn.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
+import { showPuzzles } from "./puzzles.js";
 import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
 import { leaveView } from "./views.js";
@@ -76,27 +77,34 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
-const leave = (kept = "") => ["games", "analyse", "learn"].filter((id) => id !== kept).forEach((id) => leaveView(byId(id)));
+/** What can be looked at beside the game, by address. */
+const VIEWS = {
+  games: showArchive,
+  analyse: showAnalysis,
+  learn: showLearning,
+  puzzles: showPuzzles,
+};
+
+/** Take away what is shown beside the game, but for one that is to be shown. */
+function leave(kept = "") {
+  for (const name of Object.keys(VIEWS)) if (name !== kept) leaveView(byId(name));
+}
+
+/** @param {[string, typeof VIEWS[keyof typeof VIEWS]]} view */
+function opener([name, show]) {
+  return async (/** @type {string[]} */ parts) => {
+    leave(name);
+    await greeting;
+    if (location.hash.startsWith(`#${name}`)) await show(byId(name), parts, context);
+  };
+}
+
 openPages({
   live() {
     leave();
     live.fit();
   },
-  async games(parts) {
-    leave("games");
-    await greeting;
-    if (location.hash.startsWith("#games")) await showArchive(byId("games"), parts, context);
-  },
-  async analyse(parts) {
-    leave("analyse");
-    await greeting;
-    if (location.hash.startsWith("#analyse")) await showAnalysis(byId("analyse"), parts, context);
-  },
-  async learn(parts) {
-    leave("learn");
-    await greeting;
-    if (location.hash.startsWith("#learn")) await showLearning(byId("learn"), parts, context);
-  },
+  ...Object.fromEntries(Object.entries(VIEWS).map((view) => [view[0], opener(view)])),
   rules(parts) {
     leave();
     showRules(parts[1] ?? "");

@@ -16,14 +16,14 @@ const SIDES = /** @type {("white" | "black")[]} */ (["white", "black"]);
 
 /**
  * Make a stage. `names` are the players', `pieces` what may lie there beside what the page knows,
- * `controls` stand below the boards; `played` as in `createTrying`, `changed` as well.
+ * `controls` stand below the boards, `south` is the player at the lower edge; `played` as in
+ * `createTrying`, `changed` as well.
  * @param {import("./archive.js").Context} context
- * @param {{names: string[], pieces?: import("./pieces.js").Looks["pieces"], controls: any,
+ * @param {{names: string[], pieces?: import("./pieces.js").Looks["pieces"], controls: any, south?: number,
  *   changed: (now: import("./trying.js").Tried) => void,
  *   played: (whole: import("./trying.js").Tried) => void}} of
  */
-export function createTryStage(context, { names, pieces = {}, controls, changed, played }) {
-  const south = isTurned() ? 1 : 0;
+export function createTryStage(context, { names, pieces = {}, controls, changed, played, south = isTurned() ? 1 : 0 }) {
   const looks = { ...context.looks, pieces: { ...context.looks.pieces, ...pieces } };
   const boards = h("div", { class: "eras" });
   const sheet = h("div");
