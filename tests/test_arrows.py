@@ -48,7 +48,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "ports": {"live"},
     "live": {
         *("chapters", "archive", "board_drawing", "reason_texts", "light_names", "pieces", "link"),
-        *("engine", "lessons", "rules"),
+        *("engine", "lessons", "rules", "turn_story"),
     },
     "link": set(),
     "vectors": {"archive", "action_replay", "reason_texts", "rules"},

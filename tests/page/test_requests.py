@@ -39,6 +39,7 @@ GOOD = [
     {"do": "clock", "times": "5+3,10"},
     {"do": "lesson", "number": 5},
     {"do": "hint"},
+    {"do": "hints", "side": "black", "may": "off"},
     {"do": "go_on"},
     {"do": "leave"},
 ]

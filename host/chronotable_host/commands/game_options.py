@@ -20,6 +20,14 @@ LessonNumber = Annotated[
     int | None,
     typer.Option("--lesson", metavar="1..5", help="Learn the game: begin with this lesson."),
 ]
+HintSides = Annotated[
+    str | None,
+    typer.Option(
+        "--hints",
+        metavar="white|black|both|none",
+        help="Who may ask for hints; by itself who plays against a program.",
+    ),
+]
 DrawNumber = Annotated[
     int | None, typer.Option("--seed", metavar="N", hidden=True, help="Repeat what is drawn.")
 ]

@@ -9,6 +9,7 @@ import typer
 from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import (
     DrawNumber,
+    HintSides,
     LessonNumber,
     ModulesName,
     WithChapters,
@@ -63,6 +64,7 @@ class PlayArguments(NamedTuple):
     modules: ModulesName = None
     draw: DrawNumber = None
     clock: ClockTimes = None
+    hints: HintSides = None
     lesson: LessonNumber = None
     archive: ArchiveFolder = None
     settings: Settings = None

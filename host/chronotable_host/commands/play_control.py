@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.connection import TableConnection
+    from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.seated import Seated
     from chronotable_host.live.tutor import Tutor
 
 COMMANDS = tr(
     "a, b, c, none (answers), undo, resign white, draw white, new, seat black level:3 (or hands), "
-    "invite black, lesson 1, hint, "
+    "invite black, lesson 1, hint, hints both (or none, white, black), "
     "clock 5+3 (or off), set brightness=night, status, quit"
 )
 _RULES = tr("a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it")
@@ -56,7 +57,7 @@ class PlayControl:
     A table that was switched on again has forgotten its settings, so they are sent once more.
     `start` is the position in which a new game begins; `seated` has the players without hands,
     `clocks` the time that players have left; guests play on the page, if it `has_page`; `tutor`
-    leads through lessons, and with one `once` means the lesson.
+    leads through lessons, and with one `once` means the lesson; `hinter` gives hints.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class PlayControl:
         clocks: Clocks | None = None,
         has_page: bool = True,
         tutor: Tutor | None = None,
+        hinter: Hinter | None = None,
     ) -> None:
         self._screen = screen
         self._has_page = has_page
@@ -85,6 +87,7 @@ class PlayControl:
         self._seated = seated
         self._clocks = clocks
         self._tutor = tutor
+        self._hinter = hinter
         self._watch = LineWatch()
 
     def is_done(self) -> bool:
@@ -96,6 +99,8 @@ class PlayControl:
             self._clocks.step(self._connection.now_ms)
         if self._tutor is not None:
             self._tutor.step(self._connection.now_ms)
+        if self._hinter is not None:
+            self._hinter.step(self._connection.now_ms)
         self._look_at_the_line()
         peer = self._session.mirror.table.peer
         if peer is not None and (peer.unique_id, peer.boot) != self._set_up:
@@ -163,8 +168,10 @@ class PlayControl:
                     session.set_up(self._start, session.mirror.game.options)
                 case ["lesson", number] if self._tutor is not None and number.isdecimal():
                     self._tutor.begin(int(number[:3]))
-                case ["hint"] if self._tutor is not None:
-                    self._tutor.hint()
+                case ["hint"] if self._hinter is not None:
+                    self._hinter.ask()
+                case ["hints", sides] if self._hinter is not None:
+                    self._hinter.choose(sides)
                 case ["set", *settings] if settings:
                     wanted = parse_settings(settings)
                     self._settings.update(wanted)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from chronotable_host.live.audience import Audience
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.connection import TableConnection
+    from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.seated import Seated
-    from chronotable_host.live.tutor import Tutor
 
 _BOARD = "reference"
 
@@ -35,7 +35,7 @@ class MirroredPage:
         clocks: Clocks,
         settings: dict[str, str],
         archive: Path | None,
-        tutor: Tutor,
+        hinter: Hinter,
     ) -> None:
         self._connection = connection
         self._archive = archive
@@ -50,7 +50,8 @@ class MirroredPage:
             settings,
             clocks,
         )
-        self.page.service.tutor = tutor
+        self.page.service.tutor = hinter.tutor
+        self.page.give_hints(hinter)
         audience.add(self.page.hear)
 
     @contextmanager

@@ -34,6 +34,7 @@ from chronotable_host.live.happenings import (
     Refused,
     Status,
 )
+from chronotable_host.live.hinter import Hinter, parse_hints
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port import PortError, is_in_use
 from chronotable_host.live.port_search import Ask, PortSearch
@@ -73,6 +74,8 @@ def follow(arguments: PlayArguments) -> int:
         if arguments.clock:
             raise UserError(tr("a lesson has no clocks: leave --clock out"))
         Course(arguments.lesson)
+    if arguments.hints is not None:
+        parse_hints(arguments.hints)
     typed = TypedLines(sys.stdin)
     search = PortSearch(arguments.port, arguments.table, _asking(typed) if is_terminal() else None)
     patience = arguments.patience
@@ -107,15 +110,22 @@ def follow(arguments: PlayArguments) -> int:
         audience.add(tutor.hear)
         if arguments.lesson is not None:
             tutor.begin_when_possible(arguments.lesson)
+        hinter = Hinter(session, seated, audience.tell, tutor)
+        audience.add(hinter.hear)
+        closing.callback(hinter.close)
+        if arguments.hints is not None:
+            hinter.choose(arguments.hints)
         control = PlayControl(
-            screen, connection, typed, arguments.once, wanted, start, seated, clocks, page, tutor
+            *(screen, connection, typed, arguments.once, wanted, start, seated, clocks, page),
+            tutor,
+            hinter,
         )
         is_done = control.is_done
         if page:
             from chronotable_host.commands.play_page import MirroredPage  # noqa: PLC0415
 
             mirrored = MirroredPage(
-                connection, audience, seated, clocks, spelled(wanted), arguments.archive, tutor
+                connection, audience, seated, clocks, spelled(wanted), arguments.archive, hinter
             )
             closing.enter_context(mirrored.served(arguments.listen, arguments.no_browser))
             is_done = mirrored.beside(is_done)

@@ -14,6 +14,7 @@ from chronotable_host.commands.table_work import check_answered
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import HANDS, PAGE
 from chronotable_host.language import tr
+from chronotable_host.live.hinter import Hinter
 from chronotable_host.virtual.pace import Pace
 from chronotable_host.web.hand import PageHand
 from chronotable_host.web.lessons import virtual_tutor
@@ -43,6 +44,7 @@ def play_on_page(
     listen: str | None,
     no_browser: bool,
     lesson: int | None = None,
+    hints: str | None = None,
     is_over: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
@@ -73,6 +75,11 @@ def play_on_page(
     )
     tutor = page.service.tutor = virtual_tutor(page.service, audience.tell, state)
     audience.add(tutor.hear)
+    hinter = Hinter(session, hand.seats, audience.tell, tutor)
+    audience.add(hinter.hear)
+    page.give_hints(hinter)
+    if hints is not None:
+        hinter.choose(hints)
     audience.add(page.hear)
     audience.add(hand.hear)
     hand.begin(state)
@@ -87,10 +94,12 @@ def play_on_page(
             virtual.run_until(pace.due_ms(virtual.now_ms))
             hand.step()
             tutor.step(virtual.now_ms)
+            hinter.step(virtual.now_ms)
             page.step(virtual.now_ms)
             sleep(_PAUSE_S)
     except KeyboardInterrupt:
         pass
     finally:
         hand.seats.close()
+        hinter.close()
         server.close()

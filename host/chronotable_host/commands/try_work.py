@@ -20,6 +20,7 @@ from chronotable_host.engine.seats import player_name
 from chronotable_host.game_choice import choose_game
 from chronotable_host.lessons.course import Course
 from chronotable_host.live.audience import Audience
+from chronotable_host.live.hinter import parse_hints
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import parse_settings, spelled
@@ -41,6 +42,8 @@ def play_on(arguments: TryArguments) -> int:
     headless, seed, board = arguments.headless, arguments.seed, arguments.board
     if arguments.lesson is not None:
         Course(arguments.lesson)  # one that is not there is refused before a table is opened
+    if arguments.hints is not None:
+        parse_hints(arguments.hints)
     names = (seat(arguments.white, BUILT_IN if headless else ME), seat(arguments.black, BUILT_IN))
     # only games that nobody plays in real time come out the same from one seed
     is_repeated = seed is not None and headless and not set(PEOPLE) & set(names)
@@ -76,13 +79,14 @@ def play_on(arguments: TryArguments) -> int:
             elif headless:
                 game = play_in_terminal(
                     virtual,
-                    mirror,
+                    session,
                     audience,
                     (state, options),
                     names,
                     seed,
                     arguments.turns,
                     arguments.quiet,
+                    arguments.hints,
                 )
             else:
                 from chronotable_host.commands.try_page import play_on_page  # noqa: PLC0415
@@ -100,6 +104,7 @@ def play_on(arguments: TryArguments) -> int:
                     arguments.listen,
                     arguments.no_browser,
                     arguments.lesson,
+                    arguments.hints,
                 )
         finally:
             virtual.close()

@@ -104,7 +104,7 @@ class Clocks:
         self._left_ms = [0.0, 0.0]
         self._looked_ms: int | None = None
         self._game = ""  # the file of the game whose clocks these are
-        session.mirror.recorder.remark = self._remark
+        session.mirror.recorder.remarks.append(self._remark)
 
     def set(self, controls: Controls) -> None:
         """Give both players the whole of their time, or none a clock; records say so."""
@@ -134,6 +134,7 @@ class Clocks:
         mirror = self._session.mirror
         table = mirror.table
         is_led = table.is_turn_wanted or not _LEADING.isdisjoint(table.leds)
+        is_led = is_led and not table.is_hinted  # who takes a hint thinks
         if self.controls is None or mirror.is_lesson or mirror.choices or is_led:
             return NOBODY
         if not self._session.link.connected:

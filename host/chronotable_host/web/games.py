@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host import boards, chapters
+from chronotable_host.archive.comments import hint_in
 from chronotable_host.archive.files import (
     ParsedRecord,
     count_understood,
@@ -263,6 +264,7 @@ def _turns(record: Record) -> Iterator[dict[str, Any]]:
             "understood": how_understood(comment),
             "seconds": None if passed is None or passed < 0 else passed,  # a table starts anew
             "comment": printable(comment),
+            "hint": hint_in(comment),
         }
         before = now
 

@@ -31,6 +31,7 @@ from chronotable_host.web import headline, looks
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import Guests
 from chronotable_host.web.hands_todo import HandsTodo
+from chronotable_host.web.hints import with_hint
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.lessons import headline_of, lesson_view, lessons_offered
 from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
     from chronotable_host.lessons.course import Course
     from chronotable_host.live.clocks import Clocks
+    from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.session import Session
     from chronotable_host.web.hand import PageHand
     from chronotable_host.web.hub import Hub
@@ -132,6 +134,10 @@ class Page:
         """Return the picture of the empty board; raises BoardError."""
         return board_svg(boards.read_data(self._board()))
 
+    def give_hints(self, hinter: Hinter) -> None:
+        """Have who asks at this page get hints, guests included."""
+        self.service.hinter = self.guests.hinter = hinter
+
     def hear(self, happening: Happening) -> None:
         """Take what a mirror or a player tells."""
         game = self._session.mirror.game
@@ -166,7 +172,9 @@ class Page:
         mirror = self._session.mirror
         hand = self._hand
         connection = self._connection()
-        todo = self._todo.steps(self.service.seats)
+        hinter = self.service.hinter
+        lit = None if hinter is None else hinter.lit
+        todo = self._todo.steps(self.service.seats.wanted if lit is None else lit)
         shown = {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._log, self._preview, self.service.seats.thinking),
@@ -193,13 +201,15 @@ class Page:
             "builder": None,
             "todo": [step._asdict() for step in todo],
             "lesson": None,
+            "hint": None if hinter is None else hinter.view(),
+            "hints": None if hinter is None else hinter.sides(),
         }
         if self._todo.is_turn:
             shown["guide"] = None  # what it says of the lights, the steps say better
         tutor = self.service.tutor
         course = None if tutor is None else tutor.course
         if course is None:
-            return {**shown, **self._building(last_turn(shown))}
+            return with_hint({**shown, **self._building(last_turn(shown))})
         return {**shown, **self._taught(course, shown)}
 
     def _taught(self, course: Course, shown: dict[str, Any]) -> dict[str, Any]:

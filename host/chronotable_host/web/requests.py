@@ -137,6 +137,7 @@ COMMANDS: Commands = {
     },
     "lesson": {"number": _whole(1, len(LESSONS))},
     "hint": {},
+    "hints": {"side": _SIDE, "may": _one_of("on", "off")},
     "go_on": {},
     "leave": {},
     "branch": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
@@ -159,6 +160,7 @@ COMMANDS: Commands = {
 
 GUEST_COMMANDS: Commands = {
     "name": {"name": _NAME},
+    "hint": {},
     "choose": {"text": _CHOICE},
     "back": {},
     "draw": {},

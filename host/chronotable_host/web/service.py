@@ -26,6 +26,7 @@ from ttykm import objects
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
     from chronotable_host.live.clocks import Clocks
+    from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.session import Session
     from chronotable_host.live.tutor import Tutor
     from chronotable_host.web.requests import Request
@@ -40,7 +41,7 @@ class Service:
     """Obeys requests. `settings` is what was set from here, `start` what a new game begins with.
 
     `hand` is None where a real table is mirrored; `offer` offers a draw for a side, `tutor`
-    leads through lessons, where there are any.
+    leads through lessons, and `hinter` gives hints, where there are any.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Service:
         self._offer = offer
         self._clocks = clocks
         self.tutor: Tutor | None = None
+        self.hinter: Hinter | None = None
 
     def obey(self, request: Request) -> None:
         """Do what is asked for, and answer."""
@@ -171,6 +173,20 @@ class Service:
             raise UserError(_NO_CLOCKS)
         self._clocks.set(parse_controls(times))
 
+    # ---- hints
+
+    @property
+    def _hints_given(self) -> Hinter:
+        if self.hinter is None:
+            raise UserError(tr("there are no hints at this table"))
+        return self.hinter
+
+    def _hint(self) -> None:
+        self._hints_given.ask()
+
+    def _hints(self, side: str, may: str) -> None:
+        self._hints_given.allow(parse_player(side), may == "on")
+
     # ---- lessons
 
     @property
@@ -181,9 +197,6 @@ class Service:
 
     def _lesson(self, number: int) -> None:
         self._lessons.begin(number)
-
-    def _hint(self) -> None:
-        self._lessons.hint()
 
     def _go_on(self) -> None:
         self._lessons.go_on()

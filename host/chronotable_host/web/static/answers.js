@@ -11,7 +11,7 @@ const SILENT = tr("The server does not answer. It may have been stopped.");
  * @typedef {{games: Entry[], total: number,
  *   unreadable: {total: number, files: {file: string, why: string}[]}}} List
  * @typedef {{no: number, player: "white" | "black", turn: string, understood: string,
- *   seconds: number | null, comment: string}} Turn
+ *   seconds: number | null, comment: string, hint: number}} Turn
  * @typedef {{says: string, focus: string, path: number[], died: {at: number, look: string}[]}} Story
  * @typedef {{position: string, pieces: {at: number, look: string}[], supply: number[],
  *   captured: number[] | null, mover: "white" | "black", focus: string[], extra: string}} Position

@@ -306,7 +306,8 @@ function stripOf(name, { supply, captured }, player) {
 function notation(turn) {
   if (!turn) return [tr("The start of the game.")];
   const how = turn.understood in HOW ? `, ${HOW[turn.understood]}` : "";
-  return [tr("Turn {at}:", { at: turn.no }), " ", h("span", { class: "turn" }, turn.turn), `${lengthOf(turn.seconds)}${how}`];
+  const hint = turn.hint ? `, ${tr("with a hint")}` : "";
+  return [tr("Turn {at}:", { at: turn.no }), " ", h("span", { class: "turn" }, turn.turn), `${lengthOf(turn.seconds)}${how}${hint}`];
 }
 
 /** @param {number | null} seconds since the turn before @returns {string} */

@@ -21,6 +21,7 @@ const KNOBS = /** @type {Record<string, string>} */ ({
   undo: trC("knob", "Undo"),
   draw: trC("knob", "Draw"),
   resign: trC("knob", "Resign"),
+  hint: tr("Hint"),
   menu: tr("Menu"),
 });
 const PLAYING = ["turn", "provisional", "question"];
@@ -70,15 +71,17 @@ export function createVoice(table, menu) {
   }
 
   /** @param {any} shown */
-  function bar({ builder, isOn, turns, may, mine, lesson, todo }) {
+  function bar({ builder, isOn, turns, may, mine, lesson, todo, mayAsk, hint }) {
     const act = (/** @type {string} */ name, /** @type {() => void} */ press, isOff = false, title = "") =>
       h("button", { type: "button", disabled: isOff, title, on: { click: press } }, icon(name), h("span", {}, KNOBS[name]));
     const isGuest = table.hello?.mode === "guest";
     const take = () => table.act("undo");
     const cannotEnd = !isOn || !mine.length;
     const back = () => (table.canBuild() ? act("back", () => table.act("back"), !builder, tr("Take back one choice")) : null);
+    const advise = () => act("hint", () => table.act("hint"), !hint, hint?.step ? tr("The whole turn") : tr("Which copy should act?"));
     const acts = () => [
       back(),
+      mayAsk ? advise() : null,
       isGuest ? null : act("undo", take, !turns, tr("Take the last turn back")),
       act("draw", () => again("draw"), cannotEnd, tr("Offer a draw")),
       act("resign", () => again("resign"), cannotEnd),
@@ -119,6 +122,8 @@ export function createVoice(table, menu) {
       canTidy: may && Boolean(hello?.hand),
       may,
       mine,
+      mayAsk: mine.some((side) => view.hints?.[side]),
+      hint: view.hint && mine.includes(view.game?.mover) ? { step: view.hint.step } : null,
       id: view.game?.id,
     };
     drawSheet(shown);
