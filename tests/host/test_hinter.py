@@ -67,7 +67,7 @@ class Scene:
 
     def think(self) -> None:
         self.seated.step(int(self.place.now_ms))
-        self.hinter.step(self.place.now_ms)
+        self.hinter.step()
 
     def waits(self, duration_ms: int = 400) -> None:
         for _ in range(duration_ms // STEP_MS):

@@ -42,7 +42,7 @@ class Asker(Looker):
         evening.each_step = self.step
 
     def step(self) -> None:
-        self.hinter.step(self.evening.table.now_ms)
+        self.hinter.step()
         self.page.step(self.evening.table.now_ms)
 
     def lit(self) -> list[int]:

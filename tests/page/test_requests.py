@@ -39,6 +39,8 @@ GOOD = [
     {"do": "clock", "times": "5+3,10"},
     {"do": "lesson", "number": 5},
     {"do": "hint"},
+    {"do": "analyse", "game": "2026-11-20", "turn": 3},
+    {"do": "walk", "way": "back"},
     {"do": "hints", "side": "black", "may": "off"},
     {"do": "go_on"},
     {"do": "leave"},

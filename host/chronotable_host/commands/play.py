@@ -8,6 +8,7 @@ import typer
 
 from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import (
+    AnalysedGame,
     DrawNumber,
     HintSides,
     LessonNumber,
@@ -66,6 +67,7 @@ class PlayArguments(NamedTuple):
     clock: ClockTimes = None
     hints: HintSides = None
     lesson: LessonNumber = None
+    analyse: AnalysedGame = None
     archive: ArchiveFolder = None
     settings: Settings = None
     events: KeepEvents = False

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.connection import TableConnection
     from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.seated import Seated
+    from chronotable_host.live.table_analysis import TableAnalysis
 
 _BOARD = "reference"
 
@@ -36,6 +37,7 @@ class MirroredPage:
         settings: dict[str, str],
         archive: Path | None,
         hinter: Hinter,
+        analysis: TableAnalysis,
     ) -> None:
         self._connection = connection
         self._archive = archive
@@ -52,6 +54,7 @@ class MirroredPage:
         )
         self.page.service.tutor = hinter.tutor
         self.page.give_hints(hinter)
+        self.page.service.analysis = analysis
         audience.add(self.page.hear)
 
     @contextmanager

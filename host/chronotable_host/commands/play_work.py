@@ -8,11 +8,13 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chronotable.frames import LocalLinkError
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
+from chronotable_host.commands.analysis_on_table import TypedAnalysis, record_named
 from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
@@ -42,6 +44,7 @@ from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings, spelled
 from chronotable_host.live.status import status_lines, status_of
+from chronotable_host.live.table_analysis import TableAnalysis
 from chronotable_host.live.tutor import READ_MS, Tutor
 from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
@@ -115,17 +118,29 @@ def follow(arguments: PlayArguments) -> int:
         closing.callback(hinter.close)
         if arguments.hints is not None:
             hinter.choose(arguments.hints)
+        analysis = TableAnalysis(session, audience.tell, hinter, seated, start)
+        audience.add(analysis.hear)
+        if arguments.analyse is not None:
+            analysis.begin_when_possible(record_named(games, arguments.analyse))
         control = PlayControl(
             *(screen, connection, typed, arguments.once, wanted, start, seated, clocks, page),
             tutor,
             hinter,
+            TypedAnalysis(analysis, partial(record_named, games)),
         )
         is_done = control.is_done
         if page:
             from chronotable_host.commands.play_page import MirroredPage  # noqa: PLC0415
 
             mirrored = MirroredPage(
-                connection, audience, seated, clocks, spelled(wanted), arguments.archive, hinter
+                connection,
+                audience,
+                seated,
+                clocks,
+                spelled(wanted),
+                arguments.archive,
+                hinter,
+                analysis,
             )
             closing.enter_context(mirrored.served(arguments.listen, arguments.no_browser))
             is_done = mirrored.beside(is_done)
@@ -133,6 +148,7 @@ def follow(arguments: PlayArguments) -> int:
             connection.run(is_done)
         with suppress(LocalLinkError):
             tutor.leave()
+            analysis.leave()
         seated.close()
         with suppress(KeyboardInterrupt, TableError, PortError):
             connection.settle()

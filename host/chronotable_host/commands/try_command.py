@@ -8,6 +8,7 @@ import typer
 
 from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import (
+    AnalysedGame,
     HintSides,
     LessonNumber,
     ModulesName,
@@ -35,6 +36,7 @@ class TryArguments(NamedTuple):
     """What `try` takes."""
 
     lesson: LessonNumber = None
+    analyse: AnalysedGame = None
     hints: HintSides = None
     headless: Annotated[
         bool, typer.Option("--headless", help="In this terminal, without the page.")

@@ -16,6 +16,7 @@ from chronotable_host.engine.seats import HANDS, PAGE
 from chronotable_host.language import tr
 from chronotable_host.live.hinter import Hinter
 from chronotable_host.virtual.pace import Pace
+from chronotable_host.web.analysis import virtual_analysis
 from chronotable_host.web.hand import PageHand
 from chronotable_host.web.lessons import virtual_tutor
 from chronotable_host.web.page import ConnectionState, Page
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from chronotable_host.live.audience import Audience
     from chronotable_host.live.session import Session
+    from chronotable_host.rules.record import Record
     from chronotable_host.virtual.table import VirtualTable
 
 _PAUSE_S = 0.004
@@ -45,10 +47,12 @@ def play_on_page(
     no_browser: bool,
     lesson: int | None = None,
     hints: str | None = None,
+    analysed: Record | None = None,
     is_over: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Serve the page until Ctrl-C; `names` are those of the players, `lesson` begins at once.
+    """Serve the page until Ctrl-C; `names` are those of the players, `lesson` begins at
+    once, and so does the analysis of `analysed`.
 
     Raises UserError where it cannot be served.
     """
@@ -80,6 +84,9 @@ def play_on_page(
     page.give_hints(hinter)
     if hints is not None:
         hinter.choose(hints)
+    analysis = virtual_analysis(page.service, hinter, audience.tell, state)
+    page.service.analysis = analysis
+    audience.add(analysis.hear)
     audience.add(page.hear)
     audience.add(hand.hear)
     hand.begin(state)
@@ -87,6 +94,8 @@ def play_on_page(
     check_answered(session.mirror)
     if lesson is not None:
         tutor.begin(lesson)
+    if analysed is not None:
+        analysis.begin(analysed)
     server = serve(page, archive, listen, no_browser)
     pace = Pace(virtual.now_ms)
     try:
@@ -94,7 +103,8 @@ def play_on_page(
             virtual.run_until(pace.due_ms(virtual.now_ms))
             hand.step()
             tutor.step(virtual.now_ms)
-            hinter.step(virtual.now_ms)
+            hinter.step()
+            analysis.step(virtual.now_ms)
             page.step(virtual.now_ms)
             sleep(_PAUSE_S)
     except KeyboardInterrupt:

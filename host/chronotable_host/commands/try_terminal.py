@@ -72,7 +72,7 @@ def play_in_terminal(
     def hint() -> None:
         hands.wait(_READY_MS)  # the turn before is final then
         hinter.ask()
-        hinter.step(virtual.now_ms)
+        hinter.step()
 
     def ask_turn(game: Game) -> int | None:
         return _ask_turn(game, hint)

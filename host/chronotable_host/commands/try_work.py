@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
+from chronotable_host.commands.analysis_on_table import record_named
 from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.shared import option_bits
 from chronotable_host.commands.try_terminal import (
@@ -17,7 +18,9 @@ from chronotable_host.commands.try_terminal import (
     say_where,
 )
 from chronotable_host.engine.seats import player_name
+from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
+from chronotable_host.language import tr
 from chronotable_host.lessons.course import Course
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.hinter import parse_hints
@@ -42,6 +45,8 @@ def play_on(arguments: TryArguments) -> int:
     headless, seed, board = arguments.headless, arguments.seed, arguments.board
     if arguments.lesson is not None:
         Course(arguments.lesson)  # one that is not there is refused before a table is opened
+    if headless and arguments.analyse is not None:
+        raise UserError(tr("an analysis is on the page: leave --headless out"))
     if arguments.hints is not None:
         parse_hints(arguments.hints)
     names = (seat(arguments.white, BUILT_IN if headless else ME), seat(arguments.black, BUILT_IN))
@@ -64,6 +69,8 @@ def play_on(arguments: TryArguments) -> int:
         if headless or not set(names) <= set(PEOPLE)  # two people have names of their own
     }
     with Archive(arguments.archive) as games:
+        name = arguments.analyse
+        analysed = None if name is None else record_named(games, name)
         audience = Audience()
         mirror = Mirror(
             audience.tell, games, {**headers, **chosen.headers}, records_events=arguments.events
@@ -105,6 +112,7 @@ def play_on(arguments: TryArguments) -> int:
                     arguments.no_browser,
                     arguments.lesson,
                     arguments.hints,
+                    analysed,
                 )
         finally:
             virtual.close()

@@ -3,8 +3,8 @@
 One rule: which clock runs is read off the table whenever it is looked at. It is that of the player
 to move, or that of the other one while a marker has ended a turn which may still be reopened. None
 runs while the table asks, leads hands back or has them carry out a turn of a player without hands,
-nor while it is away, nor in a lesson. Time that is up ends no game: the rules know no clock, and
-the players decide.
+nor while it is away, nor in a lesson or an analysis. Time that is up ends no game: the rules know
+no clock, and the players decide.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Clocks:
 
     def view(self) -> dict[str, Any] | None:
         """Return times, the seconds left to each player, whose clock runs; None without clocks."""
-        if self.controls is None or self._session.mirror.is_lesson:
+        if self.controls is None or not self._session.mirror.is_played:
             return None
         running = "" if self.running == NOBODY else PLAYERS[self.running]
         return {"times": format_controls(self.controls), "left": self._shown(), "running": running}
@@ -135,7 +135,7 @@ class Clocks:
         table = mirror.table
         is_led = table.is_turn_wanted or not _LEADING.isdisjoint(table.leds)
         is_led = is_led and not table.is_hinted  # who takes a hint thinks
-        if self.controls is None or mirror.is_lesson or mirror.choices or is_led:
+        if self.controls is None or not mirror.is_played or mirror.choices or is_led:
             return NOBODY
         if not self._session.link.connected:
             return NOBODY

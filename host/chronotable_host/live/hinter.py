@@ -19,7 +19,7 @@ from chronotable_host.engine.hinting import COPY, TURN, adviser
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started
-from chronotable_host.live.presses import Presses
+from chronotable_host.live.presses import Press, Presses
 from chronotable_host.live.shown_turn import ShownTurn
 from chronotable_host.rules.notation import PLAYERS, format_turn
 from chronotable_host.turn_story import TurnStory, story_of
@@ -35,6 +35,9 @@ SIDES = (*PLAYERS, BOTH, NONE)
 """Who may ask for hints, as it is typed."""
 
 _OWN_LEVELS = (1, 2, 3)  # a table's own player
+HELD_MS = 1000
+"""How long *action* is held for a hint."""
+
 _LIT_MINOR = 7  # of the protocol, from which on tables can light the copy of a hint
 
 _Position = tuple[int, bytes]
@@ -52,7 +55,8 @@ def parse_hints(sides: str) -> dict[int, bool]:
 class Hinter:
     """Gives hints at a session's table; `tell` hears them, `seats` say who plays.
 
-    In a lesson of `tutor` its own are given. `think` makes who thinks of the turns.
+    In a lesson of `tutor` its own are given. As long as it `is_free`, in an analysis, it shows
+    whole turns at once, also to who presses *action*. `think` makes who thinks of the turns.
     """
 
     def __init__(
@@ -64,6 +68,7 @@ class Hinter:
         think: Callable[[], Thinker] = adviser,
     ) -> None:
         self.tutor = tutor
+        self.is_free = False
         self._session = session
         self._seats = seats
         self._tell = tell
@@ -79,7 +84,7 @@ class Hinter:
         self._lit: int | None = None  # the side to which the lights show one copy
         self._level = 0  # how much they said to it before
         self._shown = ShownTurn(session)
-        self._presses = Presses(session, held=self._hold)
+        self._presses = Presses(session, self._press)
         session.mirror.recorder.remarks.append(self._remark)
 
     # ---- who may ask
@@ -96,6 +101,8 @@ class Hinter:
         """Tell whether a side may ask for hints; by itself who plays against a program."""
         if side in self._seats.programs or self._plays_itself(side):
             return False
+        if self.is_free:
+            return True
         other = 1 - side
         is_program = other in self._seats.programs or self._plays_itself(other)
         return self._sides.get(side, is_program)
@@ -131,26 +138,35 @@ class Hinter:
                 )
             )
         self._look()
-        self._asked = min(self._told + 1, TURN)
+        self._asked = TURN if self.is_free else min(self._told + 1, TURN)
         self._told = min(self._told, COPY)  # who has the whole turn hears it again
         if self._lit is None:
             self._level = self._session.mirror.table.hints[mover]
 
-    def _hold(self, name: str, side: int) -> None:
-        """Give a hint for the *action* button that was held."""
+    def lead(self, turn: int) -> None:
+        """Have the lights lead through a turn of the position, in the place of any hint."""
+        self._look()
+        self._asked = self._told = 0
+        self._shown.clear()
+        self._shown.show(turn)
+
+    def _press(self, press: Press) -> None:
+        """Give a hint for the *action* button that was held; in an analysis for any press of it."""
         mover = self._session.mirror.game.mover
-        if name != "action" or side != mover or mover in self._seats.thinkers:
+        is_asked = self.is_free or (press.side == mover and press.held_ms >= HELD_MS)
+        if press.name != "action" or not is_asked or mover in self._seats.thinkers:
             return
-        if self._is_at_turn() and self.is_on(mover):
+        if self._lit is None and (self.is_free or self.is_on(mover)):
+            self._presses.set_level(press.side, press.level)
+        if press.mover == mover and self._is_at_turn() and self.is_on(mover):
             self.ask()
-            if self._lit is None:
-                self._level = self._presses.levels[side]
-                self._presses.set_level(side, self._level)
+            if press.side == mover and self._lit is None:
+                self._level = press.level
 
     def _is_at_turn(self) -> bool:
         mirror = self._session.mirror
         is_still = mirror.table.phase == "turn" and mirror.is_in_step
-        return is_still and mirror.game.winner() == NOBODY and not mirror.is_lesson
+        return is_still and mirror.game.winner() == NOBODY and (mirror.is_played or self.is_free)
 
     # ---- what happens
 
@@ -159,9 +175,8 @@ class Hinter:
         if isinstance(happening, (Started, Joined)):
             self._given.clear()
 
-    def step(self, now_ms: float) -> None:
-        """Think, and show what was found; `now_ms` is any clock's."""
-        self._presses.step(now_ms)
+    def step(self) -> None:
+        """Think, and show what was found."""
         self._look()
         self._shown.step()
         if self._asked == self._told:

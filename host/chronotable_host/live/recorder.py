@@ -55,9 +55,23 @@ class Recorder:
         """Where the raw events are."""
         return self._events.path
 
-    def keeps(self, record: Record) -> bool:
+    def keeps(self, source: str, record: Record) -> bool:
         """Tell whether a game is written at all."""
-        return self._filing.keeps(record)
+        return self._filing.keeps(source, record)
+
+    @property
+    def is_game(self) -> bool:
+        """Whether what is followed is a game, and not tried out in an analysis."""
+        return self._filing.is_game
+
+    def pause(self, is_paused: bool) -> None:
+        """Take what begins for no game, or for one again."""
+        self._filing.is_paused = is_paused
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether what begins is no game."""
+        return self._filing.is_paused
 
     # ---- the table
 

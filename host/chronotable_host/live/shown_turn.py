@@ -72,7 +72,7 @@ class ShownTurn:
                 self._session.want(turn)
                 self._told_at = table.snapshots
 
-    def _touch(self, sensor: int, _closed: bool) -> None:
+    def _touch(self, sensor: int, _closed: bool, _at_ms: int) -> None:
         is_lit = self._shown is not None and self._session.mirror.table.is_turn_wanted
         if is_lit and sensor < SENSORS and sensor not in self._asked:
             self.clear()

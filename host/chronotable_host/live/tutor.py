@@ -24,17 +24,15 @@ from chronotable_host.live.happenings import (
     TakenBack,
     Turn,
 )
-from chronotable_host.live.settings import number_of
-from chronotable_host.rules.notation import PLAYERS, format_position
+from chronotable_host.live.vacated import Seat, Vacated, to_hands
+from chronotable_host.rules.notation import format_position
 
 if TYPE_CHECKING:
-    from chronotable_host.engine.thinkers import Seats, Thinker
+    from chronotable_host.engine.thinkers import Seats
     from chronotable_host.live.session import Session
 
 READ_MS = 4000.0
 """How long what was solved stays on a real table, where hands are busy, and press nothing."""
-
-_OWN_LEVELS = (1, 2, 3)  # a table's own player
 
 
 class Tutor:
@@ -52,7 +50,7 @@ class Tutor:
         tell: Callable[[Happening], None],
         start: array[int],
         seats: Seats | None = None,
-        seat: Callable[[int, Thinker | None], Thinker | None] = lambda _side, _now: None,
+        seat: Seat = to_hands,
         set_up: Callable[[array[int]], None] | None = None,
         undo: Callable[[], None] | None = None,
         pause_ms: float | None = None,
@@ -62,8 +60,7 @@ class Tutor:
         self.start = start
         self._session = session
         self._tell = tell
-        self._seats = seats
-        self._seat = seat
+        self._seats = Vacated(session, seats, seat)
         self._set_up = set_up or (lambda state: session.set_up(state, 0))
         self._undo = undo or (lambda: session.command("undo"))
         self._pause_ms = pause_ms
@@ -71,8 +68,6 @@ class Tutor:
         self._is_put_off = False  # and it was said that it cannot yet
         self._due_ms: float | None = None  # when the next exercise begins
         self._then: Callable[[], None] | None = None  # what the next step does first
-        self._sat: dict[int, tuple[Thinker | None, Thinker | None]] = {}
-        self._levels: dict[int, int] = {}  # of the table's own player
         self._boot: tuple[str, int] = "", 0  # of the table that the exercise was given to
         self._is_cleared = False  # the table's game is given way to another one already
 
@@ -85,7 +80,7 @@ class Tutor:
     def _is_in_game(self) -> bool:
         """Whether a game goes on that a lesson would end."""
         mirror = self._session.mirror
-        return mirror.is_in_game and not mirror.is_lesson
+        return mirror.is_in_game and mirror.is_played
 
     @property
     def is_due(self) -> bool:
@@ -103,7 +98,7 @@ class Tutor:
             )
         self._awaited = None
         self.course = course
-        self._sit()
+        self._seats.take()
         self._lay()
 
     def begin_when_possible(self, number: int) -> None:
@@ -123,7 +118,7 @@ class Tutor:
             return
         self.done += 1
         self._say()
-        self._stand()
+        self._seats.give_back()
         self._set_up(self.start)
 
     def hint(self) -> None:
@@ -144,7 +139,7 @@ class Tutor:
         """End the lesson, if one is on: something else is set up."""
         self.course = self._awaited = self._due_ms = self._then = None
         self._is_cleared = True
-        self._stand()
+        self._seats.give_back()
 
     def check_seats(self) -> None:
         """Raise UserError where nobody may take a seat, because a lesson is on."""
@@ -251,32 +246,3 @@ class Tutor:
         at = {"title": course.title, "step": course.step + 1, "steps": steps}
         says = tr("{title}, {step} of {steps}: {says}", **at, says=course.says)
         self._tell(Notice(None, says))
-
-    # ---- who plays
-
-    def _sit(self) -> None:
-        """Have nobody play against the learner."""
-        if self._sat or self._levels:
-            return
-        for side, level in enumerate(self._session.mirror.table.own_levels):
-            if level in _OWN_LEVELS:
-                self._levels[side] = level
-                self._session.command("set", setting=number_of(PLAYERS[side]), value=0)
-        if self._seats is None:
-            return
-        for side in range(len(PLAYERS)):
-            before = self._seats.thinkers.get(side)
-            now = self._seat(side, before)
-            if now is not before:
-                self._sat[side] = before, now
-                self._seats.seat_thinker(side, now)
-
-    def _stand(self) -> None:
-        """Give the seats back."""
-        sat, self._sat = self._sat, {}
-        for side, (before, now) in sat.items():
-            if self._seats is not None and self._seats.thinkers.get(side) is now:
-                self._seats.seat_thinker(side, before)
-        levels, self._levels = self._levels, {}
-        for side, level in levels.items():
-            self._session.command("set", setting=number_of(PLAYERS[side]), value=level)

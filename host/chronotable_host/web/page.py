@@ -28,6 +28,7 @@ from chronotable_host.rulebook.introductions import introductions
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.turn_story import Stories
 from chronotable_host.web import headline, looks
+from chronotable_host.web.analysis import analysis_shown
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import Guests
 from chronotable_host.web.hands_todo import HandsTodo
@@ -127,6 +128,7 @@ class Page:
             "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
             "clocks": self._clocks is not None,
+            "analyses": self.service.analysis is not None,
             "learn": None if self.service.tutor is None else lessons_offered(),
         }
 
@@ -208,6 +210,9 @@ class Page:
             shown["guide"] = None  # what it says of the lights, the steps say better
         tutor = self.service.tutor
         course = None if tutor is None else tutor.course
+        analysis = self.service.analysis
+        if analysis is not None and analysis.is_on:
+            shown = {**shown, **analysis_shown(analysis, shown)}
         if course is None:
             return with_hint({**shown, **self._building(last_turn(shown))})
         return {**shown, **self._taught(course, shown)}

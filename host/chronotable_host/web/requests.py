@@ -140,6 +140,8 @@ COMMANDS: Commands = {
     "hints": {"side": _SIDE, "may": _one_of("on", "off")},
     "go_on": {},
     "leave": {},
+    "analyse": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
+    "walk": {"way": _one_of("back", "forth")},
     "branch": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
     "set": {
         "name": _word(r"[a-z_]{1,24}", tr("the name of a setting")),

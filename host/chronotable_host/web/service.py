@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.session import Session
+    from chronotable_host.live.table_analysis import TableAnalysis
     from chronotable_host.live.tutor import Tutor
     from chronotable_host.web.requests import Request
 
@@ -41,7 +42,8 @@ class Service:
     """Obeys requests. `settings` is what was set from here, `start` what a new game begins with.
 
     `hand` is None where a real table is mirrored; `offer` offers a draw for a side, `tutor`
-    leads through lessons, and `hinter` gives hints, where there are any.
+    leads through lessons, `hinter` gives hints, and `analysis` looks at games again, where
+    there are any.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Service:
         self._clocks = clocks
         self.tutor: Tutor | None = None
         self.hinter: Hinter | None = None
+        self.analysis: TableAnalysis | None = None
 
     def obey(self, request: Request) -> None:
         """Do what is asked for, and answer."""
@@ -114,6 +117,9 @@ class Service:
             self.session.command("undo")
 
     def _undo(self) -> None:
+        if self._is_analysing:
+            self._walk("back")
+            return
         if self.tutor is not None and self.tutor.is_on:
             raise UserError(tr("a lesson takes back by itself what is to be tried again"))
         self.undo()
@@ -126,7 +132,7 @@ class Service:
 
     def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
         state = objects.new_state(choose_game(modules).modules, parse_player(first), *handicap)
-        self._drop_lesson()
+        self._drop_trial()
         self.begin(state, 0)
         self.start = {"white": white, "black": black, "handicap": handicap}
         self._name(white, black)
@@ -143,7 +149,7 @@ class Service:
                 )
             )
         states = [game.state for game in record.replay()]
-        self._drop_lesson()
+        self._drop_trial()
         self.begin(array("H", states[turn]), record.options)
         self._name(record.headers["White"], record.headers["Black"])
 
@@ -196,17 +202,43 @@ class Service:
         return self.tutor
 
     def _lesson(self, number: int) -> None:
+        if self.analysis is not None:
+            self.analysis.drop()
         self._lessons.begin(number)
 
     def _go_on(self) -> None:
         self._lessons.go_on()
 
     def _leave(self) -> None:
+        if self._is_analysing:
+            self._analysing.leave()
+            return
         self._lessons.leave()
 
-    def _drop_lesson(self) -> None:
+    def _drop_trial(self) -> None:
+        """End what a new game takes the place of."""
         if self.tutor is not None:
             self.tutor.drop()
+        if self.analysis is not None:
+            self.analysis.drop()
+
+    # ---- an analysis
+
+    @property
+    def _is_analysing(self) -> bool:
+        return self.analysis is not None and self.analysis.is_on
+
+    @property
+    def _analysing(self) -> TableAnalysis:
+        if self.analysis is None:
+            raise UserError(tr("there is no analysis at this table"))
+        return self.analysis
+
+    def _analyse(self, game: str, turn: int) -> None:
+        self._analysing.begin(Games(self._archive).record_to_continue(game), turn)
+
+    def _walk(self, way: str) -> None:
+        (self._analysing.back if way == "back" else self._analysing.forth)()
 
     # ---- the hand
 
@@ -244,4 +276,6 @@ class Service:
     def _sit(self, side: str, who: str) -> None:
         if self.tutor is not None:
             self.tutor.check_seats()
+        if self.analysis is not None:
+            self.analysis.check_seats()
         self.seats.seat(parse_player(side), who)

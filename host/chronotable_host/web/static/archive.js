@@ -8,10 +8,11 @@ import { tr } from "./language.js";
 import { showGame } from "./replay.js";
 
 /**
- * What the page lends to the archive; `canBranch` tells whether a game can be played on from here,
+ * What the page lends to the archive; `canBranch` tells whether a game can be played on from here, `canAnalyse` whether it can be
+ * looked at on the table,
  * `isOn` whether it is the one that is being played.
  * @typedef {{looks: import("./pieces.js").Looks, places: string[],
- *   request: import("./socket.js").Ask, canBranch: boolean, isOn: (id: string) => boolean}} Context
+ *   request: import("./socket.js").Ask, canBranch: boolean, canAnalyse: boolean, isOn: (id: string) => boolean}} Context
  * @typedef {{id: string, turn: number}} Route
  * @typedef {{leave: () => void, go?: (turn: number, context: Context) => void}} Shown
  */

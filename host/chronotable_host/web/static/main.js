@@ -18,6 +18,7 @@ const context = {
   /** @type {string[]} */
   places: [],
   canBranch: false,
+  canAnalyse: false,
   /** @type {import("./socket.js").Ask} */
   request: (what, values) => line.request(what, values),
   /** Whether a game is the one that is being played. @param {string} id */
@@ -48,6 +49,7 @@ function greet(hello) {
     looks: hello.looks,
     places: hello.places,
     canBranch: Boolean(hello.hand),
+    canAnalyse: Boolean(hello.analyses),
   });
   greeted();
   live.greet(hello);

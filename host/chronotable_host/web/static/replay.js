@@ -127,7 +127,8 @@ function replay(root, game, parts, context, turn) {
   });
   document.addEventListener("keydown", press, { signal: left.signal });
   equipRecord(parts, game, () => at);
-  parts.branch.addEventListener("click", () => playOn(context, game.id, at));
+  parts.branch.addEventListener("click", () => playOn(context, "branch", game.id, at));
+  parts.onTable.addEventListener("click", () => playOn(context, "analyse", game.id, at));
   drawPlay(parts.play, false);
   go(turn < 0 ? last : turn);
 
@@ -174,6 +175,7 @@ function build(game, context) {
     list: h("button", { type: "button", class: "list-knob", "aria-label": tr("Turns"), title: tr("Turns"), "aria-expanded": "false" }, icon("turns")),
     bar: timeBar(turns.length, ticksOf(game)),
     branch: button(tr("Play on from here"), () => {}, { class: "branch" }),
+    onTable: button(tr("On the table"), () => {}),
     close: button(tr("Back to the boards"), () => {}, { class: "close" }),
     turns: h("ol", { class: "turns", "aria-label": tr("Turns of this game") }, turns.map((turn) => turnRow(turn, addressOf(game.id, turn.no)))),
     now: h("p"),
@@ -183,6 +185,7 @@ function build(game, context) {
     copied: h("div", { class: "copied" }),
     said: h("p", { role: "status" }),
   };
+  parts.onTable.hidden = !context.canAnalyse;
   parts.branch.hidden = isOn || !context.canBranch;
   const controls = h(
     "div",
@@ -212,6 +215,7 @@ function build(game, context) {
       h("p", {}, h("a", { class: "all-games", href: "#games" }, tr("All games"))),
       h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] })),
       parts.turns,
+      h("p", {}, parts.onTable),
       recordFolder(game, parts),
     ),
   );
@@ -332,10 +336,10 @@ function drawPlay(button, isPlaying) {
 
 // ---- what can be taken along
 
-/** @param {Context} context @param {string} id @param {number} turn */
-async function playOn(context, id, turn) {
+/** @param {Context} context @param {"branch" | "analyse"} what @param {string} id @param {number} turn */
+async function playOn(context, what, id, turn) {
   try {
-    const reply = await context.request("branch", { game: id, turn });
+    const reply = await context.request(what, { game: id, turn });
     if (reply?.ok === false) note(reply.why ?? tr("This cannot be played on from here."));
     else location.hash = "#live";
   } catch (error) {

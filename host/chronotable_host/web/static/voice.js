@@ -162,7 +162,7 @@ function lessonSheet(table, { lesson: { title, step, steps, says, acts }, may })
     { class: "sheet lesson", role: "group", "aria-label": title },
     copyFigure(0),
     h("p", {}, says),
-    h("div", { class: "foot" }, h("span", { class: "steps", role: "img", "aria-label": `${step + 1} / ${steps}` }, dots), may ? buttons : null),
+    h("div", { class: "foot" }, steps ? h("span", { class: "steps", role: "img", "aria-label": `${step + 1} / ${steps}` }, dots) : null, may ? buttons : null),
   );
 }
 
