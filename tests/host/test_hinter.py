@@ -256,6 +256,18 @@ def test_a_guest_asks_for_the_own_side_alone() -> None:
         assert not at.mirror.table.is_turn_wanted
 
 
+def test_what_the_pc_asks_for_is_no_held_button() -> None:
+    """The table tells an answer of the PC as a press, of *action* here, that never ends."""
+    with rig(new_state()) as at, scene(at) as here:
+        here.seated.seat_thinker(BLACK, Guest("guest"))
+        here.hinter.choose("both")
+        at.session.command("draw", side="b")
+        here.waits()
+        at.session.command("answer", choice="n")
+        here.waits(3000)
+        assert here.said == []
+
+
 def test_who_takes_a_hint_thinks() -> None:
     """The clock goes on while the lights show a turn."""
     with rig(new_state()) as at, scene(at) as here:

@@ -18,7 +18,9 @@ from chronotable_host.errors import UserError
 from chronotable_host.live.clocks import Clocks, parse_controls
 from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.hinter import Hinter
+from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.seated import Seated
+from chronotable_host.live.session import Session
 from chronotable_host.live.table_analysis import TableAnalysis
 from chronotable_host.live.tutor import Tutor
 from chronotable_host.pieces import pieces_of
@@ -235,6 +237,36 @@ def test_nobody_else_plays_meanwhile_and_no_clock_runs() -> None:
         here.analysis.leave()
         here.waits()
         assert here.seated.thinkers == {BLACK: player}
+
+
+@pytest.mark.parametrize("is_left", [False, True])
+def test_a_pc_that_comes_later_takes_it_for_no_game(tmp_path: Path, is_left: bool) -> None:
+    """Be it after an analysis that ended, or after a program that was killed in one."""
+    record = game_of(1)
+    with Archive(tmp_path) as archive, rig(new_state()) as at:
+        lying: dict[int, int] = {}
+        for number in range(2):
+            at.session.close()
+            at.mirror = Mirror(at.audience.tell, archive, resumes=True)
+            at.session = at.table.session = Session(at.mirror)
+            at.session.open(int(at.table.now_ms))
+            with scene(at) as here:
+                if number:
+                    here.helper.board = lying
+                    here.waits(3000)
+                    here.follows_to(new_state())
+                    break
+                here.analysis.begin(record, 0)
+                here.comes_to(record, 0)
+                for turn in range(1, 4):
+                    here.presses("undo", is_mover=False)
+                    here.comes_to(record, turn)
+                if is_left:
+                    here.analysis.leave()
+                    here.waits()
+                lying = here.helper.board
+        assert [*archive.games()] == []
+        assert not at.heard("fetched", "mismatch")
 
 
 def test_none_begins_in_the_middle_of_a_game() -> None:

@@ -22,6 +22,7 @@ from chronotable_host.archive.files import (
     new_path,
     read,
 )
+from chronotable_host.archive.trials import note_trial, read_trials
 from chronotable_host.language import tr
 from chronotable_host.lessons.exercises import is_of_lesson
 from chronotable_host.live.journal_game import JournalGame, RecordFit, compare_record, update_file
@@ -65,7 +66,8 @@ class Filing:
         self.board = "?"
         self.is_paused = False
         self.is_game = True
-        self._tried: set[str] = set()  # the sources of what began meanwhile
+        # the sources of what began meanwhile, in earlier programs, too
+        self._tried = set(read_trials(archive.folder) if archive is not None and resumes else ())
         self._archive = archive
         self._resumes = resumes
         self._source = ""
@@ -98,6 +100,8 @@ class Filing:
         self.leave()
         if self.is_paused:
             self._tried.add(source)
+            if self._archive is not None and self._resumes:
+                note_trial(self._archive.folder, source)
         self.is_game = source not in self._tried
         if not self.keeps(source, record):
             return

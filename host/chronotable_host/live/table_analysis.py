@@ -76,6 +76,7 @@ class TableAnalysis:
         self._boot: tuple[str, int] = "", 0  # of the table that was asked for it
         self._is_to_lay = False
         self._awaited: tuple[Record, int | None] | None = None  # it begins as soon as it can
+        self._is_cleared = False  # what an earlier program left gives way to a game already
         self._is_put_off = False  # and it was said that it cannot yet
         self._pressed: Press | None = None  # the last press of an *undo*
         self._pressed_ms: float | None = None
@@ -102,6 +103,7 @@ class TableAnalysis:
         at = len(states) - 1 if at is None else at
         _check(at, states)
         self._awaited = None
+        self._is_cleared = True
         self._line = _Line(record, states)
         self._hinter.is_free = True
         mirror.recorder.pause(True)
@@ -235,6 +237,7 @@ class TableAnalysis:
         if self._awaited is not None:
             self._begin_awaited(*self._awaited)
         if not self.is_on:
+            self._clear()
             return
         for side, player in enumerate(PLAYERS):
             if table.own_levels[side] != _HANDS and side not in self._seats.thinkers:
@@ -251,6 +254,14 @@ class TableAnalysis:
             self._pressed = None
             if press.turns == len(session.mirror.game.turns):  # else the table has taken it back
                 (self.back if press.side == press.mover else self.forth)()
+
+    def _clear(self) -> None:
+        """Put an analysis away that an earlier program left on the table."""
+        mirror = self._session.mirror
+        if not self._is_cleared and mirror.is_in_step:
+            self._is_cleared = True
+            if not mirror.recorder.is_game:
+                self._set_up(self.start, 0)
 
     def _begin_awaited(self, record: Record, at: int | None) -> None:
         mirror = self._session.mirror
