@@ -120,6 +120,8 @@ class TableAnalysis:
         _check(at, line.states)
         game = self._session.mirror.game
         is_hands = game.mover not in self._seats.thinkers
+        if at == self._at and self._stands and not self._tried:
+            return
         if is_hands and self._stands and not self._tried and at == self._at + 1:
             self._hinter.lead(line.record.turns[self._at])
         elif is_hands and self._stands and not self._tried and at == self._at - 1 and game.turns:
