@@ -49,7 +49,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "ports": {"live"},
     "live": {
         *("chapters", "archive", "board_drawing", "reason_texts", "light_names", "pieces", "link"),
-        *("engine", "lessons", "puzzles", "rules"),
+        *("engine", "lessons", "puzzles", "rules", "turn_story"),
     },
     "link": set(),
     "vectors": {"archive", "action_replay", "reason_texts", "rules"},

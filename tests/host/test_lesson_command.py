@@ -104,7 +104,7 @@ def test_what_is_typed_in_a_lesson(
         ]
         assert run(["play", "--port", line.name, "--archive", str(tmp_path)]) == 0
     shown = capsys.readouterr()
-    assert "no lesson is on" in shown.err
+    assert "there are no hints for white: type `hints white`" in shown.err
     exercise = LESSONS[1].exercises[0]
     assert f"Lesson 2: Walls and squish, 1 of 3: {exercise.says}" in shown.out
     assert f"1 of 3: {exercise.hint}" in shown.out

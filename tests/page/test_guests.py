@@ -214,7 +214,7 @@ def test_a_guest_is_shown_the_game_and_no_more(table: Table) -> None:
     guest = table.opens()
     assert {*guest.view} == {
         *("type", "version", "phase", "says", "note", "leds", "todo", "game", "clocks"),
-        *("offer", "pieces", "players", "builder"),
+        *("offer", "pieces", "players", "builder", "hint", "hints"),
     }
     assert "id" not in guest.view["game"]
     assert {*guest.greeting} == {

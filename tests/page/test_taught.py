@@ -10,6 +10,7 @@ import pytest
 
 from chronotable_host.archive.store import Archive
 from chronotable_host.lessons.exercises import LESSONS
+from chronotable_host.live.hinter import Hinter
 from chronotable_host.virtual.tabletop import wanted
 from chronotable_host.web.lessons import virtual_tutor
 from tests.host.test_lessons import turns_that_miss
@@ -29,6 +30,8 @@ class Pupil(Looker):
         evening.hand.seats.seat(WHITE, "page")
         self.tutor = service.tutor = virtual_tutor(service, evening.audience.tell, new_state())
         evening.audience.add(self.tutor.hear)
+        self.hinter = Hinter(evening.session, service.seats, evening.audience.tell, self.tutor)
+        self.page.give_hints(self.hinter)
         evening.each_step = self.step
 
     def step(self) -> None:
@@ -166,7 +169,6 @@ def test_a_new_game_of_another_kind_ends_it(pupil: Pupil) -> None:
 
 
 def test_what_is_refused(pupil: Pupil) -> None:
-    assert pupil.ask("hint") == "no lesson is on"
     assert pupil.ask("go_on") == "this exercise is not solved yet"
     assert pupil.ask("lesson", number=1) == ""
     assert pupil.ask("go_on") == "this exercise is not solved yet"

@@ -3,6 +3,7 @@
 from chronotable import match
 from chronotable.hints import (
     ALL_EFFECTS,
+    HINT_LEVELS,
     HINTS_CONSEQUENCES,
     HINTS_LEGAL,
     HINTS_OFF,
@@ -335,6 +336,27 @@ def test_legal_moves_without_consequences():
     assert scene.picture() == (
         "pa7 back, pr3 move, pr6 move, pr7 lifted, pr8 move, pr11 move, fu7 forward"
     )
+
+
+def test_a_hint_shows_one_of_the_copies():
+    """Where it is, and nothing else, until a copy is lifted; any one may act all the same."""
+    scene = Scene("ww.............b/w..............b/w..............b 0 2 4 4 w")
+    scene.hints.levels[WHITE] = HINT_LEVELS + 1
+    scene.do("")
+    assert scene.picture() == "pa2 copy"
+    scene.do("-pa1")
+    assert (
+        scene.picture()
+        == pictures("ww.............b/w..............b/w..............b 0 2 4 4 w", "-pa1")[0]
+    )
+
+
+def test_a_hint_of_where_no_copy_may_act_is_none():
+    scene = Scene("ww..w.........../w.w.....b......./.b.............. 0 2 4 4 w")
+    for space in (0, 5):
+        scene.hints.levels[WHITE] = HINT_LEVELS + space
+        scene.do("")
+        assert scene.picture() == "pa2 copy, pa5 copy"
 
 
 def test_the_level_is_the_movers():

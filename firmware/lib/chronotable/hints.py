@@ -40,7 +40,7 @@ if False:
 HINTS_OFF = const(0)
 HINTS_LEGAL = const(1)
 HINTS_CONSEQUENCES = const(2)
-HINT_LEVELS = const(3)
+HINT_LEVELS = const(3)  # behind them, of the 48 spaces: a hint, which of the copies to choose
 
 _PLACES = const(64)
 ALL_EFFECTS = const(127)
@@ -170,7 +170,10 @@ class Hints:
                 self._paint_back()
             return
         if matcher.is_untouched():
-            _paint_choices(records, tree.firsts, leds)
+            if level < HINT_LEVELS or _choice_of(records, tree.firsts, level - HINT_LEVELS) < 0:
+                _paint_choices(records, tree.firsts, leds)
+            else:
+                leds[level - HINT_LEVELS] = COPY
         elif matcher.lies_there():
             self._paint_preview(matcher.prefix)
             place = records[matcher.prefix * RECORD_WORDS + ACTIVE]
@@ -241,7 +244,7 @@ class Hints:
         tree = matcher.game.turn_tree
         records = tree.records
         leds = self.leds
-        effects_shown = ALL_EFFECTS if level == HINTS_CONSEQUENCES else 0
+        effects_shown = ALL_EFFECTS if level >= HINTS_CONSEQUENCES else 0
         prefix = matcher.prefix
         found = 0
         if prefix == 0:

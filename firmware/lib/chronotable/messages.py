@@ -28,7 +28,7 @@ if False:
 
 PROTOCOL_MAJOR = const(1)
 """Another number: the two sides do not understand each other."""
-PROTOCOL_MINOR = const(6)
+PROTOCOL_MINOR = const(7)
 """Another number: one side may know messages that the other answers with `unsupported`."""
 
 TO_HOST = const("host")

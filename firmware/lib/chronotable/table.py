@@ -10,7 +10,7 @@ from chronotable import buttons
 from chronotable.chapters import COUNT, Chapters, chapter_of
 from chronotable.happenings import Connected, Message
 from chronotable.health import FLICKERS, ReedHealth
-from chronotable.hints import HINT_LEVELS, Hints
+from chronotable.hints import HINT_LEVELS, HINTS_CONSEQUENCES, Hints
 from chronotable.light import IDLE_MS, NIGHT, PALETTES
 from chronotable.match import magnets_of
 from chronotable.meanings import OFF, WIN
@@ -24,7 +24,7 @@ from chronotable.packed import (
     pack_sensors,
 )
 from chronotable.progress import OVER, PROVISIONAL, RESTORE
-from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED
+from chronotable.sensors import BUTTON, BUTTONS, SENSORS, SHARED, SPACES
 from chronotable.tracker import Tracker
 from ttykm.game import Game, digest, is_conserved
 from ttykm.layout import STATE_WORDS
@@ -484,7 +484,7 @@ class Table:
         """Change a setting, numbered as in SETTINGS; return False when it cannot be that."""
         if value < 0:  # from the settings file: the link has none
             return False
-        if setting < 2 and value <= 2:
+        if setting < 2 and value < HINT_LEVELS + SPACES:
             self.hints.levels[setting] = value
         elif setting == 2 and value <= 256:
             self.light.brightness = value
@@ -519,9 +519,9 @@ class Table:
             turn_no=len(game.turns),
             digest=digest(game.state),
             phase=_PHASES[self.tracker.phase],
-            settings=self.hints.levels[0]
+            settings=min(self.hints.levels[0], HINTS_CONSEQUENCES)
             + 3 * self.chapters.unlocked
-            + (self.hints.levels[1] << 4)
+            + (min(self.hints.levels[1], HINTS_CONSEQUENCES) << 4)
             + (WANTED if self.tracker.wanted is not None else 0),
             game_id=0 if self.tracker.recovery.is_new_game else self.game_id,
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from chronotable_host.rules.notation import format_turn
 
 _PLAYS = re.compile(r"(?:^|; )(white|black): ([^;]*)")
+_HINT = re.compile(r"\[%hint (\d)\]", re.ASCII)
 _PLAIN = str.maketrans("[]{};", "()(),")  # what other parts of a comment are told by
 
 
@@ -52,6 +53,16 @@ def who_plays(comments: Iterable[str], player: str, at_first: str) -> str:
             if found[1] == player:
                 last = plays(player, found[2])
     return last
+
+
+def hinted(step: int) -> str:
+    """Return the comment of a turn for which a hint was given, as far as `step`; "" for none."""
+    return f"[%hint {step}]" if step else ""
+
+
+def hint_in(comment: str) -> int:
+    """Return how far a hint was given for a turn with this comment, 0 where none was."""
+    return max((int(step) for step in _HINT.findall(comment)), default=0)
 
 
 def joined(first: str, second: str) -> str:

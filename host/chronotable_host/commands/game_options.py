@@ -28,6 +28,23 @@ PuzzleName = Annotated[
         help="Solve puzzles, beginning with this one; see `chronotable puzzles`.",
     ),
 ]
+HintSides = Annotated[
+    str | None,
+    typer.Option(
+        "--hints",
+        metavar="white|black|both|none",
+        help="Who may ask for hints; by itself who plays against a program.",
+    ),
+]
+AnalysedGame = Annotated[
+    str | None,
+    typer.Option(
+        "--analyse",
+        metavar="GAME",
+        help="Look at a game of the archive again, on the table: any position of it, turns tried"
+        " there, and the best ones.",
+    ),
+]
 DrawNumber = Annotated[
     int | None, typer.Option("--seed", metavar="N", hidden=True, help="Repeat what is drawn.")
 ]

@@ -8,7 +8,9 @@ import typer
 
 from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import (
+    AnalysedGame,
     DrawNumber,
+    HintSides,
     LessonNumber,
     ModulesName,
     PuzzleName,
@@ -64,8 +66,10 @@ class PlayArguments(NamedTuple):
     modules: ModulesName = None
     draw: DrawNumber = None
     clock: ClockTimes = None
+    hints: HintSides = None
     lesson: LessonNumber = None
     puzzle: PuzzleName = None
+    analyse: AnalysedGame = None
     archive: ArchiveFolder = None
     settings: Settings = None
     events: KeepEvents = False

@@ -23,14 +23,17 @@ if TYPE_CHECKING:
     from array import array
     from pathlib import Path
 
+    from chronotable_host.commands.analysis_on_table import TypedAnalysis
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.connection import TableConnection
+    from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.seated import Seated
     from chronotable_host.live.tutor import Tutor
 
 COMMANDS = tr(
     "a, b, c, none (answers), undo, resign white, draw white, new, seat black level:3 (or hands), "
-    "invite black, lesson 1, puzzle 1, hint, "
+    "invite black, lesson 1, puzzle 1, hint, hints both (or none, white, black), "
+    "analyse last, turn 12, back, forth, "
     "clock 5+3 (or off), set brightness=night, status, quit"
 )
 _RULES = tr("a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it")
@@ -59,7 +62,7 @@ class PlayControl:
     `start` is the position in which a new game begins; `seated` has the players without hands,
     `clocks` the time that players have left; guests play on the page, if it `has_page`; `tutor`
     leads through lessons, and with one `once` means the lesson; puzzles are also made of the games
-    of the folder `archive`.
+    of the folder `archive`; `hinter` gives hints, and `analysis` looks at games again.
     """
 
     def __init__(
@@ -75,6 +78,8 @@ class PlayControl:
         has_page: bool = True,
         tutor: Tutor | None = None,
         archive: Path | None = None,
+        hinter: Hinter | None = None,
+        analysis: TypedAnalysis | None = None,
     ) -> None:
         self._screen = screen
         self._has_page = has_page
@@ -90,6 +95,8 @@ class PlayControl:
         self._clocks = clocks
         self._tutor = tutor
         self._archive = archive
+        self._hinter = hinter
+        self._analysis = analysis
         self._watch = LineWatch()
 
     def is_done(self) -> bool:
@@ -101,6 +108,10 @@ class PlayControl:
             self._clocks.step(self._connection.now_ms)
         if self._tutor is not None:
             self._tutor.step(self._connection.now_ms)
+        if self._hinter is not None:
+            self._hinter.step()
+        if self._analysis is not None:
+            self._analysis.analysis.step(self._connection.now_ms)
         self._look_at_the_line()
         peer = self._session.mirror.table.peer
         if peer is not None and (peer.unique_id, peer.boot) != self._set_up:
@@ -135,6 +146,8 @@ class PlayControl:
     def _seat(self, seated: Seated, side: int, who: str) -> None:
         if self._tutor is not None:
             self._tutor.check_seats()
+        if self._analysis is not None:
+            self._analysis.analysis.check_seats()
         if who == GUEST and not self._has_page:
             raise UserError(tr("a guest plays on the page; start `play` with --page"))
         level, name = own_level(who), PLAYERS[side]
@@ -144,6 +157,13 @@ class PlayControl:
             self._settings[name] = LEVELS.index(level)
         if level or (who == HANDS and self._session.mirror.table.own_levels[side]):
             self._set({name: self._settings.get(name, 0)})
+
+    def _drop(self) -> None:
+        """End what a new game, or a lesson, takes the place of."""
+        if self._tutor is not None and self._tutor.is_on:
+            self._tutor.drop()
+        if self._analysis is not None:
+            self._analysis.analysis.drop()
 
     def _obey(self, typed: list[str]) -> None:
         session = self._session
@@ -163,17 +183,20 @@ class PlayControl:
                 case ["draw", side]:
                     offer_draw(session, parse_player(side), (), say)
                 case ["new"]:
-                    if self._tutor is not None and self._tutor.is_on:
-                        self._tutor.drop()
+                    self._drop()
                     session.set_up(self._start, session.mirror.game.options)
                 case ["lesson", number] if self._tutor is not None and number.isdecimal():
+                    self._drop()
                     self._tutor.begin(int(number[:3]))
                 case ["puzzle", which] if self._tutor is not None:
                     course = asked_course(None, which, self._archive)
                     assert course is not None
+                    self._drop()
                     self._tutor.teach(course)
-                case ["hint"] if self._tutor is not None:
-                    self._tutor.hint()
+                case ["hint"] if self._hinter is not None:
+                    self._hinter.ask()
+                case ["hints", sides] if self._hinter is not None:
+                    self._hinter.choose(sides)
                 case ["set", *settings] if settings:
                     wanted = parse_settings(settings)
                     self._settings.update(wanted)
@@ -190,6 +213,8 @@ class PlayControl:
                     self._screen.show_status(self._connection)
                 case ["help" | "?"]:
                     say(tr("commands: {commands}", commands=COMMANDS) + f"; {_RULES}")
+                case _ if self._analysis is not None and self._analysis.obey(words):
+                    pass
                 case _:
                     say(
                         tr(

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from chronotable_host.live.audience import Audience
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.connection import TableConnection
+    from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.seated import Seated
-    from chronotable_host.live.tutor import Tutor
+    from chronotable_host.live.table_analysis import TableAnalysis
 
 _BOARD = "reference"
 
@@ -35,7 +36,8 @@ class MirroredPage:
         clocks: Clocks,
         settings: dict[str, str],
         archive: Path | None,
-        tutor: Tutor,
+        hinter: Hinter,
+        analysis: TableAnalysis,
     ) -> None:
         self._connection = connection
         self._archive = archive
@@ -50,7 +52,9 @@ class MirroredPage:
             settings,
             clocks,
         )
-        self.page.service.tutor = tutor
+        self.page.service.tutor = hinter.tutor
+        self.page.give_hints(hinter)
+        self.page.service.analysis = analysis
         audience.add(self.page.hear)
 
     @contextmanager

@@ -8,11 +8,13 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chronotable.frames import LocalLinkError
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
+from chronotable_host.commands.analysis_on_table import TypedAnalysis, record_named
 from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
@@ -34,6 +36,7 @@ from chronotable_host.live.happenings import (
     Refused,
     Status,
 )
+from chronotable_host.live.hinter import Hinter, parse_hints
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port import PortError, is_in_use
 from chronotable_host.live.port_search import Ask, PortSearch
@@ -41,6 +44,7 @@ from chronotable_host.live.seated import Seated
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import LEVELS, own_level, parse_settings, spelled
 from chronotable_host.live.status import status_lines, status_of
+from chronotable_host.live.table_analysis import TableAnalysis
 from chronotable_host.live.tutor import READ_MS, Tutor
 from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
@@ -72,6 +76,8 @@ def follow(arguments: PlayArguments) -> int:
     course = asked_course(arguments.lesson, arguments.puzzle, arguments.archive)
     if course is not None and arguments.clock:
         raise UserError(tr("a lesson has no clocks: leave --clock out"))
+    if arguments.hints is not None:
+        parse_hints(arguments.hints)
     typed = TypedLines(sys.stdin)
     search = PortSearch(arguments.port, arguments.table, _asking(typed) if is_terminal() else None)
     patience = arguments.patience
@@ -106,25 +112,35 @@ def follow(arguments: PlayArguments) -> int:
         audience.add(tutor.hear)
         if course is not None:
             tutor.teach_when_possible(course)
+        hinter = Hinter(session, seated, audience.tell, tutor)
+        audience.add(hinter.hear)
+        closing.callback(hinter.close)
+        if arguments.hints is not None:
+            hinter.choose(arguments.hints)
+        analysis = TableAnalysis(session, audience.tell, hinter, seated, start)
+        audience.add(analysis.hear)
+        if arguments.analyse is not None:
+            analysis.begin_when_possible(record_named(games, arguments.analyse))
         control = PlayControl(
-            screen,
-            connection,
-            typed,
-            arguments.once,
-            wanted,
-            start,
-            seated,
-            clocks,
-            page,
+            *(screen, connection, typed, arguments.once, wanted, start, seated, clocks, page),
             tutor,
             arguments.archive,
+            hinter,
+            TypedAnalysis(analysis, partial(record_named, games)),
         )
         is_done = control.is_done
         if page:
             from chronotable_host.commands.play_page import MirroredPage  # noqa: PLC0415
 
             mirrored = MirroredPage(
-                connection, audience, seated, clocks, spelled(wanted), arguments.archive, tutor
+                connection,
+                audience,
+                seated,
+                clocks,
+                spelled(wanted),
+                arguments.archive,
+                hinter,
+                analysis,
             )
             closing.enter_context(mirrored.served(arguments.listen, arguments.no_browser))
             is_done = mirrored.beside(is_done)
@@ -132,6 +148,7 @@ def follow(arguments: PlayArguments) -> int:
             connection.run(is_done)
         with suppress(LocalLinkError):
             tutor.leave()
+            analysis.leave()
         seated.close()
         with suppress(KeyboardInterrupt, TableError, PortError):
             connection.settle()

@@ -8,6 +8,8 @@ import typer
 
 from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.game_options import (
+    AnalysedGame,
+    HintSides,
     LessonNumber,
     ModulesName,
     PuzzleName,
@@ -36,6 +38,8 @@ class TryArguments(NamedTuple):
 
     lesson: LessonNumber = None
     puzzle: PuzzleName = None
+    analyse: AnalysedGame = None
+    hints: HintSides = None
     headless: Annotated[
         bool, typer.Option("--headless", help="In this terminal, without the page.")
     ] = False

@@ -14,7 +14,9 @@ from chronotable_host.commands.table_work import check_answered
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import HANDS, PAGE
 from chronotable_host.language import tr
+from chronotable_host.live.hinter import Hinter
 from chronotable_host.virtual.pace import Pace
+from chronotable_host.web.analysis import virtual_analysis
 from chronotable_host.web.hand import PageHand
 from chronotable_host.web.lessons import virtual_tutor
 from chronotable_host.web.page import ConnectionState, Page
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from chronotable_host.lessons.course import Taught
     from chronotable_host.live.audience import Audience
     from chronotable_host.live.session import Session
+    from chronotable_host.rules.record import Record
     from chronotable_host.virtual.table import VirtualTable
 
 _PAUSE_S = 0.004
@@ -44,10 +47,14 @@ def play_on_page(
     listen: str | None,
     no_browser: bool,
     course: Taught | None = None,
+    hints: str | None = None,
+    analysed: Record | None = None,
     is_over: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Serve the page until Ctrl-C; `names` are those of the players, `course` begins at once.
+    """Serve the page until Ctrl-C; `names` are those of the players.
+
+    `course` begins at once, and so does the analysis of `analysed`.
 
     Raises UserError where it cannot be served.
     """
@@ -74,6 +81,14 @@ def play_on_page(
     )
     tutor = page.service.tutor = virtual_tutor(page.service, audience.tell, state)
     audience.add(tutor.hear)
+    hinter = Hinter(session, hand.seats, audience.tell, tutor)
+    audience.add(hinter.hear)
+    page.give_hints(hinter)
+    if hints is not None:
+        hinter.choose(hints)
+    analysis = virtual_analysis(page.service, hinter, audience.tell, state)
+    page.service.analysis = analysis
+    audience.add(analysis.hear)
     audience.add(page.hear)
     audience.add(hand.hear)
     hand.begin(state)
@@ -81,6 +96,8 @@ def play_on_page(
     check_answered(session.mirror)
     if course is not None:
         tutor.teach(course)
+    if analysed is not None:
+        analysis.begin(analysed)
     server = serve(page, archive, listen, no_browser)
     pace = Pace(virtual.now_ms)
     try:
@@ -88,10 +105,13 @@ def play_on_page(
             virtual.run_until(pace.due_ms(virtual.now_ms))
             hand.step()
             tutor.step(virtual.now_ms)
+            hinter.step()
+            analysis.step(virtual.now_ms)
             page.step(virtual.now_ms)
             sleep(_PAUSE_S)
     except KeyboardInterrupt:
         pass
     finally:
         hand.seats.close()
+        hinter.close()
         server.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,17 @@ from chronotable_host.commands.seats import PEOPLE
 from chronotable_host.commands.shared import console
 from chronotable_host.commands.table_work import check_answered
 from chronotable_host.commands.typed_turn import ask_turn
-from chronotable_host.engine.seats import parse_seat
-from chronotable_host.engine.thinkers import chooser_of
+from chronotable_host.engine.hinting import LEVEL
+from chronotable_host.engine.levels import LevelPlayer
+from chronotable_host.engine.person import Person
+from chronotable_host.engine.seats import PAGE, parse_seat
+from chronotable_host.engine.thinkers import AtOnce, Seats, chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS_WITHIN
 from chronotable_host.lessons.course import TRY, Course
 from chronotable_host.live.happenings import Happening, Notice, Turn
+from chronotable_host.live.hinter import Hinter
 from chronotable_host.live.tutor import Tutor
 from chronotable_host.virtual.play import Hands, Misread, play
 from ttykm.game import Game
@@ -38,29 +43,40 @@ _STEP_MS = 50
 
 def play_in_terminal(
     virtual: VirtualTable,
-    mirror: Mirror,
+    session: Session,
     audience: Audience,
     start: tuple[array[int], int],
     names: tuple[str, str],
     seed: int,
     most_turns: int,
     quiet: bool,
+    hints: str | None = None,
 ) -> Game:
     """Play from a state with options and return the game; `names` are those of its players.
 
-    Raises UserError where the table understands another turn than was made.
+    `hints` says who may ask for hints, by itself who plays against a program. Raises UserError
+    where the table understands another turn than was made.
     """
     rng = Random(seed)
+    mirror = session.mirror
     screen = _GamePrinter(mirror, quiet)
     audience.add(screen.hear)
     virtual.bounce_ms = 4.0
     hands = Hands(virtual, mirror, rng)
     game = Game()
     game.start(*start)
+    hinter = _hinter(session, names, hints)
+    audience.add(hinter.hear)
+
+    def hint() -> None:
+        hands.wait(_READY_MS)  # the turn before is final then
+        hinter.ask()
+        hinter.step()
+
     try:
         with ExitStack() as seated:
             white, black = (
-                ask_turn
+                partial(ask_turn, hint=hint)
                 if name in PEOPLE
                 else seated.enter_context(chooser_of(parse_seat(name), seed))
                 for name in names
@@ -75,6 +91,18 @@ def play_in_terminal(
             tr("{error}; repeat with --seed {seed} to see it again", error=error, seed=seed)
         ) from error
     return game
+
+
+def _hinter(session: Session, names: tuple[str, str], hints: str | None) -> Hinter:
+    """Return who gives hints to those at the terminal; nobody else does anything meanwhile."""
+    seats = Seats(Random(), lambda _side, _name: None)
+    for side, name in enumerate(names):
+        seats.seat_thinker(side, Person(PAGE) if name in PEOPLE else AtOnce(name, lambda _: None))
+    choose = LevelPlayer(LEVEL).choose
+    hinter = Hinter(session, seats, _print_notice, think=lambda: AtOnce("", choose))
+    if hints is not None:
+        hinter.choose(hints)
+    return hinter
 
 
 def learn_in_terminal(

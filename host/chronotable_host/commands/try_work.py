@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
+from chronotable_host.commands.analysis_on_table import record_named
 from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.shared import option_bits
 from chronotable_host.commands.taught import asked_course
@@ -22,6 +23,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr
 from chronotable_host.live.audience import Audience
+from chronotable_host.live.hinter import parse_hints
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import parse_settings, spelled
@@ -45,6 +47,10 @@ def play_on(arguments: TryArguments) -> int:
     course = asked_course(arguments.lesson, arguments.puzzle, arguments.archive)
     if headless and arguments.puzzle is not None:
         raise UserError(tr("in the terminal `chronotable puzzles play` has the puzzles"))
+    if headless and arguments.analyse is not None:
+        raise UserError(tr("an analysis is on the page: leave --headless out"))
+    if arguments.hints is not None:
+        parse_hints(arguments.hints)
     names = (seat(arguments.white, BUILT_IN if headless else ME), seat(arguments.black, BUILT_IN))
     # only games that nobody plays in real time come out the same from one seed
     is_repeated = seed is not None and headless and not set(PEOPLE) & set(names)
@@ -65,6 +71,8 @@ def play_on(arguments: TryArguments) -> int:
         if headless or not set(names) <= set(PEOPLE)  # two people have names of their own
     }
     with Archive(arguments.archive) as games:
+        name = arguments.analyse
+        analysed = None if name is None else record_named(games, name)
         audience = Audience()
         mirror = Mirror(
             audience.tell, games, {**headers, **chosen.headers}, records_events=arguments.events
@@ -80,13 +88,14 @@ def play_on(arguments: TryArguments) -> int:
             elif headless:
                 game = play_in_terminal(
                     virtual,
-                    mirror,
+                    session,
                     audience,
                     (state, options),
                     names,
                     seed,
                     arguments.turns,
                     arguments.quiet,
+                    arguments.hints,
                 )
             else:
                 from chronotable_host.commands.try_page import play_on_page  # noqa: PLC0415
@@ -104,6 +113,8 @@ def play_on(arguments: TryArguments) -> int:
                     arguments.listen,
                     arguments.no_browser,
                     course,
+                    arguments.hints,
+                    analysed,
                 )
         finally:
             virtual.close()

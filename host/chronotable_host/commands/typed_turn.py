@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.language.names import PLAYERS
 from chronotable_host.reason_texts import why_text
@@ -30,7 +31,10 @@ def ask_turn(game: Game, hint: Callable[[], None] | None = None) -> int | None:
         if not line.strip():
             return None
         if hint is not None and line.strip().lower() == "hint":
-            hint()
+            try:
+                hint()
+            except UserError as error:
+                print(error)
             continue
         try:
             turn = parse_turn(line)

@@ -3,8 +3,8 @@
 One rule: which clock runs is read off the table whenever it is looked at. It is that of the player
 to move, or that of the other one while a marker has ended a turn which may still be reopened. None
 runs while the table asks, leads hands back or has them carry out a turn of a player without hands,
-nor while it is away, nor in a lesson. Time that is up ends no game: the rules know no clock, and
-the players decide.
+nor while it is away, nor in a lesson or an analysis. Time that is up ends no game: the rules know
+no clock, and the players decide.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Clocks:
         self._left_ms = [0.0, 0.0]
         self._looked_ms: int | None = None
         self._game = ""  # the file of the game whose clocks these are
-        session.mirror.recorder.remark = self._remark
+        session.mirror.recorder.remarks.append(self._remark)
 
     def set(self, controls: Controls) -> None:
         """Give both players the whole of their time, or none a clock; records say so."""
@@ -116,7 +116,7 @@ class Clocks:
 
     def view(self) -> dict[str, Any] | None:
         """Return times, the seconds left to each player, whose clock runs; None without clocks."""
-        if self.controls is None or self._session.mirror.is_lesson:
+        if self.controls is None or not self._session.mirror.is_played:
             return None
         running = "" if self.running == NOBODY else PLAYERS[self.running]
         return {"times": format_controls(self.controls), "left": self._shown(), "running": running}
@@ -134,7 +134,8 @@ class Clocks:
         mirror = self._session.mirror
         table = mirror.table
         is_led = table.is_turn_wanted or not _LEADING.isdisjoint(table.leds)
-        if self.controls is None or mirror.is_lesson or mirror.choices or is_led:
+        is_led = is_led and not table.is_hinted  # who takes a hint thinks
+        if self.controls is None or not mirror.is_played or mirror.choices or is_led:
             return NOBODY
         if not self._session.link.connected:
             return NOBODY

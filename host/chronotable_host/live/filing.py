@@ -3,7 +3,8 @@
 Three rules. A file holds one game: turns that a table sends, or has in its journal, go into it only
 where they continue all that the file has. A game without a turn has no file: that comes with its
 first turn, or with its end. And where it is not certain which game a file holds, nothing is
-written, and the table's journal is fetched. A lesson's game is none: it has no file.
+written, and the table's journal is fetched. What is tried out in a lesson or an analysis is no
+game: it has no file.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from chronotable_host.archive.files import (
     new_path,
     read,
 )
+from chronotable_host.archive.trials import note_trial, read_trials
 from chronotable_host.language import tr
 from chronotable_host.live.journal_game import JournalGame, RecordFit, compare_record, update_file
 from chronotable_host.live.taught import is_taught
@@ -54,13 +56,18 @@ class Filing:
     turns than the table, which can lose its last ones when its power fails: the game is written to
     the same file as long as the same turns are played again. New games get `headers`, and `board`
     for the board that they are played on. `resumes` says that the archive may have games of the
-    table already.
+    table already. As long as it `is_paused` what begins is no game; `is_game` says that what is
+    followed is one.
     """
 
     def __init__(self, archive: Archive | None, headers: dict[str, str], resumes: bool) -> None:
         self.file: GameFile | None = None
         self.headers = headers
         self.board = "?"
+        self.is_paused = False
+        self.is_game = True
+        # the sources of what began meanwhile, in earlier programs, too
+        self._tried = set(read_trials(archive.folder) if archive is not None and resumes else ())
         self._archive = archive
         self._resumes = resumes
         self._source = ""
@@ -81,16 +88,22 @@ class Filing:
         """Where the game's file is, or will be; None where no game is followed."""
         return self._place if self.file is None else self.file.path
 
-    def keeps(self, record: Record) -> bool:
+    def keeps(self, source: str, record: Record) -> bool:
         """Tell whether a game is kept at all."""
-        return self._archive is not None and not is_taught(record.start)
+        is_game = source not in self._tried and not is_taught(record.start)
+        return self._archive is not None and is_game
 
     # ---- the game that is followed
 
     def begin(self, source: str, record: Record, is_news: bool = False) -> None:
         """Follow a game from its beginning; if that `is_news` no other program has heard of it."""
         self.leave()
-        if not self.keeps(record):
+        if self.is_paused:
+            self._tried.add(source)
+            if self._archive is not None and self._resumes:
+                note_trial(self._archive.folder, source)
+        self.is_game = source not in self._tried
+        if not self.keeps(source, record):
             return
         self._source = source
         self._wait(record)
@@ -98,7 +111,8 @@ class Filing:
 
     def go_on(self, source: str, journal_game: JournalGame) -> None:
         """Follow a game from where the table's journal has it; raises OSError."""
-        if not self.keeps(journal_game.record):
+        self.is_game = source not in self._tried
+        if not self.keeps(source, journal_game.record):
             self.leave()
             return
         file, fit, _ = self._settle(source, journal_game)

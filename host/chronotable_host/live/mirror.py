@@ -200,6 +200,11 @@ class Mirror:
         return is_taught((self.game.past or self.game.state)[:words])
 
     @property
+    def is_played(self) -> bool:
+        """Whether the game is played, and not tried out in a lesson or an analysis."""
+        return self.recorder.is_game and not self.is_lesson
+
+    @property
     def turns_of_table(self) -> int:
         """How many turns the table has played in this game."""
         return self._before + len(self.game.turns)
@@ -385,7 +390,7 @@ class Mirror:
         """
         source = self._source_of(journal_game)
         record = journal_game.record
-        if not self.recorder.keeps(record):
+        if not self.recorder.keeps(source, record):
             return
         stored = self.recorder.store(
             source, journal_game, start_date(journal_game, self.table.boot, at_ms)
@@ -468,7 +473,7 @@ class Mirror:
             if level != self._own_levels[side]:
                 self._own_levels[side] = level
                 self.recorder.name_own(PLAYER_NAMES[side], own_name(level))
-                if told != ELSEWHERE:
+                if told != ELSEWHERE and not self.recorder.is_paused:
                     self._notice(at_ms, _who_plays(side, level))
 
     def _on_failure(self, at_ms: int, boots: int, reason: str) -> None:

@@ -26,15 +26,15 @@ class Recorder:
     With `resumes` a game that the archive has already is continued; for a virtual table that was
     just switched on there can be none. With `records_events` the raw events of each game are
     written beside its record. All of it raises OSError where it cannot be written, and what changes
-    a record OutOfStepError where its file is not of the game as it is known here. `remark` is asked
-    for what else is to be said of a turn when it is written.
+    a record OutOfStepError where its file is not of the game as it is known here. `remarks` are
+    asked for what else is to be said of a turn when it is written.
     """
 
     def __init__(
         self, archive: Archive | None, headers: dict[str, str], resumes: bool, records_events: bool
     ) -> None:
         self.is_archived = archive is not None
-        self.remark: Callable[[], str] = str
+        self.remarks: list[Callable[[], str]] = []
         self._events = RawEvents(records_events)
         self._filing = Filing(archive, headers, resumes)
         self._renamed: set[str] = set()  # headers, since the last turn
@@ -55,9 +55,23 @@ class Recorder:
         """Where the raw events are."""
         return self._events.path
 
-    def keeps(self, record: Record) -> bool:
+    def keeps(self, source: str, record: Record) -> bool:
         """Tell whether a game is written at all."""
-        return self._filing.keeps(record)
+        return self._filing.keeps(source, record)
+
+    @property
+    def is_game(self) -> bool:
+        """Whether what is followed is a game, and not tried out in an analysis."""
+        return self._filing.is_game
+
+    def pause(self, is_paused: bool) -> None:
+        """Take what begins for no game, or for one again."""
+        self._filing.is_paused = is_paused
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether what begins is no game."""
+        return self._filing.is_paused
 
     # ---- the table
 
@@ -117,8 +131,9 @@ class Recorder:
 
     def turn(self, number: int, before: int, turn: int, comment: str) -> None:
         """Write turn `number`, behind the position with the digest `before`."""
-        remarks = joined(self.remark(), self._new_players())
-        self._filing.turn(number, before, turn, joined(comment, remarks))
+        for remark in (*self.remarks, self._new_players):
+            comment = joined(comment, remark())
+        self._filing.turn(number, before, turn, comment)
         self._renamed.clear()
         self.write_events()
 

@@ -8,7 +8,6 @@ decision before it.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from random import Random
 
@@ -23,7 +22,6 @@ from chronotable_host.live.happenings import Happening, Joined, Notice, Started,
 from chronotable_host.live.session import Session
 from chronotable_host.live.settings import number_of
 from chronotable_host.rules.notation import PLAYERS
-from ttykm.game import digest
 from ttykm.layout import NOBODY
 
 _MINOR = 6  # of the protocol, from which on tables know of sides that are played elsewhere
@@ -168,11 +166,8 @@ class Seated(Seats):
         self._answered = offers
 
     def _want(self, turn: int | None) -> bool:
-        mirror = self._session.mirror
-        game = mirror.game
-        after = array("H", game.state)
-        if turn is not None:
-            game.after(turn, after)
-        return self._command(
-            "want", turn_no=mirror.turns_of_table + 1, turn=turn, digest=digest(after)
-        )
+        try:
+            self._session.want(turn)
+        except LocalLinkError:
+            return False
+        return True

@@ -15,6 +15,7 @@ from chronotable_host.live.collector import Collector
 from chronotable_host.live.happenings import Frame, Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.unlocking import Lock, Unlocking
+from ttykm.game import digest
 
 
 class Session:
@@ -90,6 +91,17 @@ class Session:
         if objects:
             self.command("lay", objects=objects)
         self.command("new_game", position=position, options=options)
+
+    def want(self, turn: int | None) -> None:
+        """Have the hands carry out a turn of the game's position, or none any more.
+
+        Raises LocalLinkError.
+        """
+        mirror = self.mirror
+        after = array("H", mirror.game.state)
+        if turn is not None:
+            mirror.game.after(turn, after)
+        self.command("want", turn_no=mirror.turns_of_table + 1, turn=turn, digest=digest(after))
 
     def _note(self, data: bytes, way: str, now_ms: int) -> None:
         if self._trace is not None:

@@ -36,7 +36,9 @@ class TableState:
     its last lines that were no frames, `own_levels` how white and black are played without hands
     (chronotable.seats), `offers` the sides that offer a draw while one is played elsewhere,
     `event_ms` the table time of its last event, `clock_ms` the time at which it was switched on,
-    where times have to go on after those of an earlier power-on. With `trace`
+    where times have to go on after those of an earlier power-on. `is_hinted` is set by who shows a
+    turn to hands that may play another one (live/shown_turn.py), and `listeners` are told each
+    sensor that closed or opened, and when. With `trace`
     every edge is told as a happening, and the versions of the firmware.
     """
 
@@ -59,6 +61,8 @@ class TableState:
         self.logs: deque[str] = deque(maxlen=_LOG_LINES)
         self.event_ms: int | None = None
         self.clock_ms = 0
+        self.is_hinted = False
+        self.listeners: list[Callable[[int, bool, int], None]] = []
         self._tell = tell
         self._trace = trace
 
@@ -120,6 +124,8 @@ class TableState:
         """Take what a reed or a button says."""
         if sensor < SENSORS:
             self.reeds[sensor] = bool(closed)
+        for listener in self.listeners:
+            listener(sensor, bool(closed), at_ms)
         if self._trace:
             self._tell(Reed(at_ms, sensor_text(sensor), bool(closed)))
 

@@ -26,8 +26,8 @@ from chronotable_host.live.happenings import (
     TakenBack,
     Turn,
 )
-from chronotable_host.live.settings import number_of
-from chronotable_host.rules.notation import PLAYERS, format_position
+from chronotable_host.live.vacated import Seat, Vacated, to_hands
+from chronotable_host.rules.notation import format_position
 from ttykm.layout import BLACK, WHITE
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 READ_MS = 4000.0
 """How long what was solved stays on a real table, where hands are busy, and press nothing."""
-
-_OWN_LEVELS = (1, 2, 3)  # a table's own player
 
 
 class Tutor:
@@ -56,7 +54,7 @@ class Tutor:
         tell: Callable[[Happening], None],
         start: array[int],
         seats: Seats | None = None,
-        seat: Callable[[int, Thinker | None], Thinker | None] = lambda _side, _now: None,
+        seat: Seat = to_hands,
         set_up: Callable[[array[int]], None] | None = None,
         undo: Callable[[], None] | None = None,
         pause_ms: float | None = None,
@@ -66,8 +64,8 @@ class Tutor:
         self.start = start
         self._session = session
         self._tell = tell
-        self._seats = seats
         self._seat = seat
+        self._vacated = Vacated(session, seats, self._who_sits)
         self._set_up = set_up or (lambda state: session.set_up(state, 0))
         self._undo = undo or (lambda: session.command("undo"))
         self._pause_ms = pause_ms
@@ -76,8 +74,6 @@ class Tutor:
         self._due_ms: float | None = None  # when the next exercise begins
         self._then: Callable[[], None] | None = None  # what the next step does first
         self._roles: tuple[int, bool] | None = None  # who learns, and whether the other one answers
-        self._sat: dict[int, tuple[Thinker | None, Thinker | None]] = {}
-        self._levels: dict[int, int] = {}  # of the table's own player
         self._boot: tuple[str, int] = "", 0  # of the table that the exercise was given to
         self._is_cleared = False  # the table's game is given way to another one already
 
@@ -90,7 +86,7 @@ class Tutor:
     def _is_in_game(self) -> bool:
         """Whether a game goes on that a lesson would end."""
         mirror = self._session.mirror
-        return mirror.is_in_game and not mirror.is_lesson
+        return mirror.is_in_game and mirror.is_played
 
     @property
     def is_due(self) -> bool:
@@ -263,40 +259,25 @@ class Tutor:
 
     def _sit(self) -> None:
         """Have nobody play against the learner, or only who answers as it should be."""
-        course = self.course
-        assert course is not None
-        roles = course.learner, course.has_answers
-        if self._roles == roles:
-            return
-        self._stand()
-        self._roles = roles
-        for side, level in enumerate(self._session.mirror.table.own_levels):
-            if level in _OWN_LEVELS:
-                self._levels[side] = level
-                self._session.command("set", setting=number_of(PLAYERS[side]), value=0)
-        if self._seats is None:
-            return
-        for side in range(len(PLAYERS)):
-            before = self._seats.thinkers.get(side)
-            is_learner = side == course.learner
-            if course.has_answers and not is_learner:
-                now: Thinker | None = Answering(self)
-            else:
-                now = self._seat(WHITE if is_learner else BLACK, before)
-            if now is not before:
-                self._sat[side] = before, now
-                self._seats.seat_thinker(side, now)
+        assert self.course is not None
+        roles = self.course.learner, self.course.has_answers
+        if self._roles != roles:
+            self._stand()
+            self._roles = roles
+            self._vacated.take()
 
     def _stand(self) -> None:
         """Give the seats back."""
         self._roles = None
-        sat, self._sat = self._sat, {}
-        for side, (before, now) in sat.items():
-            if self._seats is not None and self._seats.thinkers.get(side) is now:
-                self._seats.seat_thinker(side, before)
-        levels, self._levels = self._levels, {}
-        for side, level in levels.items():
-            self._session.command("set", setting=number_of(PLAYERS[side]), value=level)
+        self._vacated.give_back()
+
+    def _who_sits(self, side: int, now: Thinker | None) -> Thinker | None:
+        """Return who plays a side meanwhile, in the place of who has it now."""
+        assert self.course is not None
+        is_learner = side == self.course.learner
+        if self.course.has_answers and not is_learner:
+            return Answering(self)
+        return self._seat(WHITE if is_learner else BLACK, now)
 
 
 class Answering(Idler):

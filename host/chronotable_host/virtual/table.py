@@ -165,13 +165,13 @@ class VirtualTable:
             )
         self._move(sensor, True)
 
-    def press(self, name: str, side: int) -> None:
-        """Press a button for 80 ms; `side` matters only where each player has one."""
+    def press(self, name: str, side: int, for_ms: float = _PRESS_MS) -> None:
+        """Press a button for a time; `side` matters only where each player has one."""
         for number, (known, owner) in enumerate(BUTTONS):
             if known == name and owner in (side, SHARED):
                 self._switch(BUTTON + number, True)
                 release = functools.partial(self._switch, BUTTON + number, False)
-                self.later(_PRESS_MS, release)
+                self.later(for_ms, release)
                 return
         raise UserError(tr("there is no button '{name}' of that side", name=name))
 

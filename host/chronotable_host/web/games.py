@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host import boards, chapters
+from chronotable_host.archive.comments import hint_in
 from chronotable_host.archive.files import (
     ParsedRecord,
     count_understood,
@@ -285,6 +286,7 @@ def _turns(reading: ParsedRecord) -> Iterator[dict[str, Any]]:
             "seconds": None if passed is None or passed < 0 else passed,  # a table starts anew
             "comment": printable(without_annotation(comment)),
             "said": said,
+            "hint": hint_in(comment),
         }
         before = now
 

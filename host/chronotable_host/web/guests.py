@@ -24,16 +24,18 @@ from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web import headline
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guard import Clock, Quota
+from chronotable_host.web.hints import with_hint
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.requests import GUEST_COMMANDS, Request
 from chronotable_host.web.view import last_turn
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
+    from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.session import Session
 
 _ENDED = 1001
-_SHOWN = ("phase", "says", "note", "leds", "todo", "offer", "clocks", "pieces")
+_SHOWN = ("phase", "says", "note", "leds", "todo", "offer", "clocks", "pieces", "hints")
 _GREETED = ("board", "sensors", "places", "looks", "candidates", "chapters")
 _PLAYING = ("turn", "provisional", "question")
 _MOST_ENDINGS, _WITHIN_S = 3, 10.0
@@ -57,7 +59,7 @@ class Guests:
     draw for a side.
 
     `step` is called by the game's thread, `hub_of` and `invitations` by that of the server. `count`
-    is how many were invited so far.
+    is how many were invited so far, `hinter` gives them hints, where there are any.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class Guests:
         clock: Clock = time.monotonic,
     ) -> None:
         self.count = 0
+        self.hinter: Hinter | None = None
         self._session = session
         self._seats = seats
         self._hello = hello
@@ -163,6 +166,8 @@ class Guests:
                 case "name":
                     name = request.values["name"].strip() or player_name(GUEST)
                     self._session.mirror.name_player(side, name)
+                case "hint" if self.hinter is not None:
+                    self.hinter.ask(side)
                 case "back":
                     desk.guest.back()
                 case "choose":
@@ -192,15 +197,16 @@ def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, A
     shown["game"] = {key: value for key, value in view["game"].items() if key != "id"}
     # a program's path is nobody's business elsewhere
     shown["players"] = {each: who.partition("/")[0] for each, who in view["players"].items()}
+    is_due = view["phase"] == "turn" and view["game"]["mover"] == PLAYERS[side]
+    shown["hint"] = view["hint"] if is_due else None
     shown["builder"] = None
     if view["connection"]["state"] != "online":
         return {**shown, **headline.AWAY._asdict()}
-    is_due = view["phase"] == "turn" and view["game"]["mover"] == PLAYERS[side]
     if view["phase"] == "question":
         shown |= headline.ASKED._asdict()
     elif is_due and guest.has_played and view["game"]["over"] is None:
         shown |= headline.CARRIED_OUT._asdict()
-    return {**shown, **building_view(guest, side, last_turn(view))}
+    return with_hint({**shown, **building_view(guest, side, last_turn(view))})
 
 
 def _qr_code(link: str) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from chronotable import meanings
 from chronotable.sensors import FOCUS
-from chronotable_host.engine.thinkers import Seats
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.virtual.due_pieces import sure_pieces
 from chronotable_host.web.todo import Step, asked_by, steps
@@ -33,10 +32,9 @@ class HandsTodo:
         self._known: tuple[object, ...] = ()
         self._due: dict[int, str] = {}
 
-    def steps(self, seats: Seats) -> list[Step]:
-        """Return what is to be done."""
+    def steps(self, turn: int | None) -> list[Step]:
+        """Return what is to be done; `turn` is what the lights lead through, None for none."""
         leds = self._mirror.table.leds
-        turn = seats.wanted
         told = [] if turn is None else self._wanted.look(self._mirror.game, turn, leds)
         self.is_turn = bool(told)
         if told:

@@ -76,7 +76,7 @@ def of_table(
         return Headline(over["says"], over["why"])
     if phase == "set-up":
         return set_up
-    if mirror.table.is_turn_wanted:
+    if mirror.table.is_turn_wanted and not mirror.table.is_hinted:
         says = tr("Lend {player} your hands", player=mover)
         return Headline(says, guide or tr("The table waits until it lies so."))
     if thinking:

@@ -28,9 +28,11 @@ from chronotable_host.rulebook.introductions import introductions
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.turn_story import Stories
 from chronotable_host.web import headline, looks
+from chronotable_host.web.analysis import analysis_shown
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import Guests
 from chronotable_host.web.hands_todo import HandsTodo
+from chronotable_host.web.hints import with_hint
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.lessons import headline_of, lesson_view, lessons_offered
 from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
     from chronotable_host.lessons.course import Taught
     from chronotable_host.live.clocks import Clocks
+    from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.session import Session
     from chronotable_host.web.hand import PageHand
     from chronotable_host.web.hub import Hub
@@ -125,12 +128,17 @@ class Page:
             "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
             "clocks": self._clocks is not None,
+            "analyses": self.service.analysis is not None,
             "learn": None if self.service.tutor is None else lessons_offered(),
         }
 
     def board_svg(self) -> str:
         """Return the picture of the empty board; raises BoardError."""
         return board_svg(boards.read_data(self._board()))
+
+    def give_hints(self, hinter: Hinter) -> None:
+        """Have who asks at this page get hints, guests included."""
+        self.service.hinter = self.guests.hinter = hinter
 
     def hear(self, happening: Happening) -> None:
         """Take what a mirror or a player tells."""
@@ -166,7 +174,9 @@ class Page:
         mirror = self._session.mirror
         hand = self._hand
         connection = self._connection()
-        todo = self._todo.steps(self.service.seats)
+        hinter = self.service.hinter
+        lit = None if hinter is None else hinter.lit
+        todo = self._todo.steps(self.service.seats.wanted if lit is None else lit)
         shown = {
             "connection": {"state": connection.state, "text": without_folders(connection.text)},
             **table_view(mirror, self._log, self._preview, self.service.seats.thinking),
@@ -194,13 +204,18 @@ class Page:
             "todo": [step._asdict() for step in todo],
             "lesson": None,
             "judging": self.service.judging.view(),
+            "hint": None if hinter is None else hinter.view(),
+            "hints": None if hinter is None else hinter.sides(),
         }
         if self._todo.is_turn:
             shown["guide"] = None  # what it says of the lights, the steps say better
         tutor = self.service.tutor
         course = None if tutor is None else tutor.course
+        analysis = self.service.analysis
+        if analysis is not None and analysis.is_on:
+            shown = {**shown, **analysis_shown(analysis, shown)}
         if course is None:
-            return {**shown, **self._building(last_turn(shown))}
+            return with_hint({**shown, **self._building(last_turn(shown))})
         return {**shown, **self._taught(course, shown)}
 
     def _taught(self, course: Taught, shown: dict[str, Any]) -> dict[str, Any]:

@@ -143,8 +143,11 @@ COMMANDS: Commands = {
     "puzzle": {"number": _PUZZLE, "player": _NAME},
     "tried": {"number": _PUZZLE, "player": _NAME, "turns": _text(0, 120), "hinted": _YES_OR_NO},
     "hint": {},
+    "hints": {"side": _SIDE, "may": _one_of("on", "off")},
     "go_on": {},
     "leave": {},
+    "analyse": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
+    "walk": {"way": _one_of("back", "forth")},
     "branch": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
     "judge": {
         "game": _text(1, 200),
@@ -170,6 +173,7 @@ COMMANDS: Commands = {
 
 GUEST_COMMANDS: Commands = {
     "name": {"name": _NAME},
+    "hint": {},
     "choose": {"text": _CHOICE},
     "back": {},
     "draw": {},

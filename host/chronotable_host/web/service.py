@@ -33,7 +33,9 @@ from ttykm import objects
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
     from chronotable_host.live.clocks import Clocks
+    from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.session import Session
+    from chronotable_host.live.table_analysis import TableAnalysis
     from chronotable_host.live.tutor import Tutor
     from chronotable_host.web.requests import Request
 
@@ -47,7 +49,8 @@ class Service:
     """Obeys requests. `settings` is what was set from here, `start` what a new game begins with.
 
     `hand` is None where a real table is mirrored; `offer` offers a draw for a side, `tutor`
-    leads through lessons, where there are any.
+    leads through lessons, `hinter` gives hints, and `analysis` looks at games again, where
+    there are any.
     """
 
     def __init__(
@@ -70,6 +73,8 @@ class Service:
         self._offer = offer
         self._clocks = clocks
         self.tutor: Tutor | None = None
+        self.hinter: Hinter | None = None
+        self.analysis: TableAnalysis | None = None
 
     def obey(self, request: Request) -> None:
         """Do what is asked for, and answer."""
@@ -120,6 +125,9 @@ class Service:
             self.session.command("undo")
 
     def _undo(self) -> None:
+        if self._is_analysing:
+            self._walk("back")
+            return
         if self.tutor is not None and self.tutor.is_on:
             raise UserError(tr("a lesson takes back by itself what is to be tried again"))
         self.undo()
@@ -132,7 +140,7 @@ class Service:
 
     def _new(self, white: str, black: str, handicap: list[int], modules: str, first: str) -> None:
         state = objects.new_state(choose_game(modules).modules, parse_player(first), *handicap)
-        self._drop_lesson()
+        self._drop_trial()
         self.begin(state, 0)
         self.start = {"white": white, "black": black, "handicap": handicap}
         self._name(white, black)
@@ -149,7 +157,7 @@ class Service:
                 )
             )
         states = [game.state for game in record.replay()]
-        self._drop_lesson()
+        self._drop_trial()
         self.begin(array("H", states[turn]), record.options)
         self._name(record.headers["White"], record.headers["Black"])
 
@@ -191,6 +199,20 @@ class Service:
     def _stop_judging(self) -> None:
         self.judging.stop()
 
+    # ---- hints
+
+    @property
+    def _hints_given(self) -> Hinter:
+        if self.hinter is None:
+            raise UserError(tr("there are no hints at this table"))
+        return self.hinter
+
+    def _hint(self) -> None:
+        self._hints_given.ask()
+
+    def _hints(self, side: str, may: str) -> None:
+        self._hints_given.allow(parse_player(side), may == "on")
+
     # ---- lessons
 
     @property
@@ -200,9 +222,13 @@ class Service:
         return self.tutor
 
     def _lesson(self, number: int) -> None:
+        if self.analysis is not None:
+            self.analysis.drop()
         self._lessons.begin(number)
 
     def _puzzle(self, number: int, player: str) -> None:
+        if self.analysis is not None:
+            self.analysis.drop()
         self._lessons.teach(PuzzleCourse(self._folder, number, player))
 
     def _tried(self, number: int, player: str, turns: str, hinted: int) -> None:
@@ -217,18 +243,39 @@ class Service:
     def _folder(self) -> Path:
         return Archive(self._archive).folder
 
-    def _hint(self) -> None:
-        self._lessons.hint()
-
     def _go_on(self) -> None:
         self._lessons.go_on()
 
     def _leave(self) -> None:
+        if self._is_analysing:
+            self._analysing.leave()
+            return
         self._lessons.leave()
 
-    def _drop_lesson(self) -> None:
+    def _drop_trial(self) -> None:
+        """End what a new game takes the place of."""
         if self.tutor is not None:
             self.tutor.drop()
+        if self.analysis is not None:
+            self.analysis.drop()
+
+    # ---- an analysis
+
+    @property
+    def _is_analysing(self) -> bool:
+        return self.analysis is not None and self.analysis.is_on
+
+    @property
+    def _analysing(self) -> TableAnalysis:
+        if self.analysis is None:
+            raise UserError(tr("there is no analysis at this table"))
+        return self.analysis
+
+    def _analyse(self, game: str, turn: int) -> None:
+        self._analysing.begin(Games(self._archive).record_to_continue(game), turn)
+
+    def _walk(self, way: str) -> None:
+        (self._analysing.back if way == "back" else self._analysing.forth)()
 
     # ---- the hand
 
@@ -266,4 +313,6 @@ class Service:
     def _sit(self, side: str, who: str) -> None:
         if self.tutor is not None:
             self.tutor.check_seats()
+        if self.analysis is not None:
+            self.analysis.check_seats()
         self.seats.seat(parse_player(side), who)

@@ -12,7 +12,7 @@ const SILENT = tr("The server does not answer. It may have been stopped.");
  * @typedef {{games: Entry[], total: number,
  *   unreadable: {total: number, files: {file: string, why: string}[]}}} List
  * @typedef {{no: number, player: "white" | "black", turn: string, understood: string,
- *   seconds: number | null, comment: string, said: Said | null}} Turn
+ *   seconds: number | null, comment: string, hint: number, said: Said | null}} Turn
  * What an analysis says of a turn; chances are White's, 0 to 1.
  * @typedef {{value: string, chance: number, mark: string, best_value?: string,
  *   best_chance?: number, best?: string[], best_says?: string, best_focus?: string,

@@ -156,6 +156,7 @@ const ICONS = /** @type {Record<string, string>} */ ({
   undo: "M4 5v6h6M4.5 11A8.5 8.5 0 1 1 6 18",
   draw: "M5 9h14M5 15h14",
   resign: "M6 22V3M6 4h12l-3 4 3 4H6",
+  hint: "M9 18h6M10 21h4M8.5 14.5a5.5 5.5 0 1 1 7 0c-.7.6-1 1.2-1 2h-5c0-.8-.3-1.4-1-2z",
   turns: "M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01",
   menu: "M4 6h16M4 12h16M4 18h16",
   before: "M15 5l-7 7 7 7",

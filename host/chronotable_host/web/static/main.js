@@ -22,6 +22,7 @@ const context = {
   /** @type {string[]} */
   places: [],
   canBranch: false,
+  canAnalyse: false,
   /** @type {import("./socket.js").Ask} */
   request: (what, values) => line.request(what, values),
   /** Whether a game is the one that is being played. @param {string} id */
@@ -54,6 +55,7 @@ function greet(hello) {
     looks: hello.looks,
     places: hello.places,
     canBranch: Boolean(hello.hand),
+    canAnalyse: Boolean(hello.analyses),
   });
   greeted();
   live.greet(hello);

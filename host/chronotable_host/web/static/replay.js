@@ -157,7 +157,8 @@ function replay(root, game, parts, context, turn) {
   });
   document.addEventListener("keydown", press, { signal: left.signal });
   equipRecord(parts, game, () => at);
-  parts.branch.addEventListener("click", () => playOn(context, game.id, at));
+  parts.branch.addEventListener("click", () => playOn(context, "branch", game.id, at));
+  parts.onTable.addEventListener("click", () => playOn(context, "analyse", game.id, at));
   parts.analyse.addEventListener("click", () => (location.hash = analysisOf(game.id, at)));
   drawPlay(parts.play, false);
   parts.head.append(verdict.element);
@@ -213,6 +214,7 @@ function build(game, context) {
     judged: h("div"),
     branch: button(tr("Play on from here"), () => {}, { class: "branch" }),
     analyse: button(tr("Try something here"), () => {}),
+    onTable: button(tr("On the table"), () => {}),
     close: button(tr("Back to the boards"), () => {}, { class: "close" }),
     turns: h("ol", { class: "turns", "aria-label": tr("Turns of this game") }, turnRows(game)),
     now: h("p"),
@@ -223,6 +225,7 @@ function build(game, context) {
     said: h("p", { role: "status" }),
   };
   const head = h("div", { class: "head" }, parts.figure, parts.title, parts.note);
+  parts.onTable.hidden = !context.canAnalyse;
   parts.branch.hidden = isOn || !context.canBranch;
   const controls = h(
     "div",
@@ -253,7 +256,7 @@ function build(game, context) {
       h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] })),
       parts.turns,
       parts.judged,
-      parts.analyse,
+      h("p", {}, parts.analyse, parts.onTable),
       recordFolder(game, parts),
     ),
   );
@@ -369,7 +372,8 @@ function stripOf(name, { supply, captured }, player) {
 function notation(turn) {
   if (!turn) return [tr("The start of the game.")];
   const how = turn.understood in HOW ? `, ${HOW[turn.understood]}` : "";
-  return [tr("Turn {at}:", { at: turn.no }), " ", h("span", { class: "turn" }, turn.turn), `${lengthOf(turn.seconds)}${how}`];
+  const hint = turn.hint ? `, ${tr("with a hint")}` : "";
+  return [tr("Turn {at}:", { at: turn.no }), " ", h("span", { class: "turn" }, turn.turn), `${lengthOf(turn.seconds)}${how}${hint}`];
 }
 
 /** @param {number | null} seconds since the turn before @returns {string} */
@@ -394,10 +398,10 @@ function drawPlay(button, isPlaying) {
 
 // ---- what can be taken along
 
-/** @param {Context} context @param {string} id @param {number} turn */
-async function playOn(context, id, turn) {
+/** @param {Context} context @param {"branch" | "analyse"} what @param {string} id @param {number} turn */
+async function playOn(context, what, id, turn) {
   try {
-    const reply = await context.request("branch", { game: id, turn });
+    const reply = await context.request(what, { game: id, turn });
     if (reply?.ok === false) note(reply.why ?? tr("This cannot be played on from here."));
     else location.hash = "#live";
   } catch (error) {

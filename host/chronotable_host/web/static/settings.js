@@ -5,17 +5,23 @@ import { linked } from "./cited.js";
 import { fill, h, whenChanged } from "./dom.js";
 import { tr, trC } from "./language.js";
 import { acting, choice, folder } from "./parts.js";
+import { sideName } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
 const HINTS = /** @type {[string, string][]} */ ([
   ["consequences", tr("moves and what they bring")],
   ["legal", tr("legal moves")],
-  ["off", tr("no hints")],
+  ["off", tr("nothing")],
 ]);
+const MAY_ASK = /** @type {[string, string][]} */ ([
+  ["on", tr("may ask for hints")],
+  ["off", tr("asks for none")],
+]);
+const SIDES = ["white", "black"];
 const CHOICES = /** @type {[string, string, [string, string][]][]} */ ([
-  ["hints_white", tr("Hints for White"), HINTS],
-  ["hints_black", tr("Hints for Black"), HINTS],
+  ["hints_white", tr("Lights for White"), HINTS],
+  ["hints_black", tr("Lights for Black"), HINTS],
   [
     "palette",
     tr("Colours"),
@@ -44,6 +50,7 @@ export function createSettings(table) {
     name,
     ...choice(label, options, (value) => table.act("set", { name, value })),
   }));
+  const asking = SIDES.map((side) => choice(sideName(side), MAY_ASK, (may) => table.act("hints", { side, may })));
   const element = folder(
     tr("Lights and hints"),
     {},
@@ -51,7 +58,7 @@ export function createSettings(table) {
       h(
         "div",
         { class: "fields" },
-        fields.map((field) => field.element),
+        [...fields, ...asking].map((field) => field.element),
       ),
     ),
   );
@@ -59,6 +66,11 @@ export function createSettings(table) {
     element,
     draw() {
       for (const field of fields) field.set(String(table.view.settings?.[field.name] ?? ""));
+      const { hints } = table.view;
+      asking.forEach((field, player) => {
+        field.element.hidden = !hints;
+        field.set(hints?.[SIDES[player]] ? "on" : "off");
+      });
     },
   };
 }

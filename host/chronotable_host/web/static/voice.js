@@ -22,6 +22,7 @@ const KNOBS = /** @type {Record<string, string>} */ ({
   undo: trC("knob", "Undo"),
   draw: trC("knob", "Draw"),
   resign: trC("knob", "Resign"),
+  hint: tr("Hint"),
   menu: tr("Menu"),
 });
 const PLAYING = ["turn", "provisional", "question"];
@@ -86,15 +87,17 @@ export function createVoice(table, menu) {
   }
 
   /** @param {any} shown */
-  function bar({ builder, isOn, turns, may, mine, lesson, todo }) {
+  function bar({ builder, isOn, turns, may, mine, lesson, todo, mayAsk, hint }) {
     const act = (/** @type {string} */ name, /** @type {() => void} */ press, isOff = false, title = "") =>
       h("button", { type: "button", disabled: isOff, title, on: { click: press } }, icon(name), h("span", {}, KNOBS[name]));
     const isGuest = table.hello?.mode === "guest";
     const take = () => table.act("undo");
     const cannotEnd = !isOn || !mine.length;
     const back = () => (table.canBuild() ? act("back", () => table.act("back"), !builder, tr("Take back one choice")) : null);
+    const advise = () => act("hint", () => table.act("hint"), !hint, hint?.step ? tr("The whole turn") : tr("Which copy should act?"));
     const acts = () => [
       back(),
+      mayAsk ? advise() : null,
       isGuest ? null : act("undo", take, !turns, tr("Take the last turn back")),
       act("draw", () => again("draw"), cannotEnd, tr("Offer a draw")),
       act("resign", () => again("resign"), cannotEnd),
@@ -132,6 +135,8 @@ export function createVoice(table, menu) {
       canTidy: may && Boolean(hello?.hand),
       may,
       mine,
+      mayAsk: mine.some((side) => view.hints?.[side]),
+      hint: view.hint && mine.includes(view.game?.mover) ? { step: view.hint.step } : null,
       id: view.game?.id,
     };
     drawSheet(shown);
@@ -155,7 +160,7 @@ function lessonSheet(table, { lesson: { title, step, steps, says, acts }, may })
     { class: "sheet lesson", role: "group", "aria-label": title },
     copyFigure(0),
     h("p", {}, says),
-    h("div", { class: "foot" }, h("span", { class: "steps", role: "img", "aria-label": `${step + 1} / ${steps}` }, dots), may ? buttons : null),
+    h("div", { class: "foot" }, steps ? h("span", { class: "steps", role: "img", "aria-label": `${step + 1} / ${steps}` }, dots) : null, may ? buttons : null),
   );
 }
 

@@ -1,0 +1,61 @@
+"""Seats that are vacated for a while: in a lesson, or an analysis, nobody plays against anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from chronotable_host.live.settings import number_of
+from chronotable_host.rules.notation import PLAYERS
+
+if TYPE_CHECKING:
+    from chronotable_host.engine.thinkers import Seats, Thinker
+    from chronotable_host.live.session import Session
+
+_OWN_LEVELS = (1, 2, 3)  # a table's own player
+
+Seat = Callable[[int, "Thinker | None"], "Thinker | None"]
+"""Returns who has a side meanwhile, for the side and who has it now."""
+
+
+def to_hands(_side: int, _now: Thinker | None) -> Thinker | None:
+    """Return nobody: hands play."""
+    return None
+
+
+class Vacated:
+    """The seats of a session's table, given to those that `seat` returns and then back."""
+
+    def __init__(self, session: Session, seats: Seats | None, seat: Seat = to_hands) -> None:
+        self._session = session
+        self._seats = seats
+        self._seat = seat
+        self._sat: dict[int, tuple[Thinker | None, Thinker | None]] = {}
+        self._levels: dict[int, int] = {}  # of the table's own player
+
+    def take(self) -> None:
+        """Have nobody else play."""
+        if self._sat or self._levels:
+            return
+        for side, level in enumerate(self._session.mirror.table.own_levels):
+            if level in _OWN_LEVELS:
+                self._levels[side] = level
+                self._session.command("set", setting=number_of(PLAYERS[side]), value=0)
+        if self._seats is None:
+            return
+        for side in range(len(PLAYERS)):
+            before = self._seats.thinkers.get(side)
+            now = self._seat(side, before)
+            if now is not before:
+                self._sat[side] = before, now
+                self._seats.seat_thinker(side, now)
+
+    def give_back(self) -> None:
+        """Have those play again who did before, where nobody else has taken the seat."""
+        sat, self._sat = self._sat, {}
+        for side, (before, now) in sat.items():
+            if self._seats is not None and self._seats.thinkers.get(side) is now:
+                self._seats.seat_thinker(side, before)
+        levels, self._levels = self._levels, {}
+        for side, level in levels.items():
+            self._session.command("set", setting=number_of(PLAYERS[side]), value=level)

@@ -1,0 +1,351 @@
+"""Hints in a game at a whole table: asked for by word or button, lit, kept in the record."""
+
+from __future__ import annotations
+
+import io
+from array import array
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chronotable.hints import HINTS_CONSEQUENCES, HINTS_OFF
+from chronotable.meanings import COPY
+from chronotable.seats import EASY
+from chronotable_host.archive.comments import hint_in
+from chronotable_host.archive.store import Archive
+from chronotable_host.cli import run
+from chronotable_host.engine.client import EngineError
+from chronotable_host.engine.guest import Guest
+from chronotable_host.engine.hinting import adviser
+from chronotable_host.engine.thinkers import AtOnce, by_chance
+from chronotable_host.errors import UserError
+from chronotable_host.live.clocks import Clocks, parse_controls
+from chronotable_host.live.happenings import Happening, Notice
+from chronotable_host.live.hinter import Hinter
+from chronotable_host.live.seated import Seated
+from chronotable_host.live.settings import number_of
+from chronotable_host.pieces import pieces_of
+from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
+from tests.lab.helping import CLEAN, Helper
+from tests.lab.people.place import TablePlace, Told
+from tests.table.rig import Rig, rig
+from ttykm.game import Game
+from ttykm.layout import BLACK, WHITE, new_state
+
+HINT = "1 E F >future"
+TWO = "2 E F >future"
+STEP_MS = 20
+
+
+class Scene:
+    """A table where white is hands and black plays by chance; `hinter` hints HINT."""
+
+    def __init__(self, at: Rig, seated: Seated, hint: str) -> None:
+        self.at = at
+        self.seated = seated
+        self.said: list[str] = []
+        self.asked = 0  # how often somebody thought of a hint
+        self._hint = parse_turn(hint)
+        self.hinter = Hinter(at.session, seated, self._tell, think=self._thinker)
+        at.audience.add(self.hinter.hear)
+        self.place = TablePlace(at.table, at.mirror, Told())
+        self.helper = Helper(self.place, Random(0), CLEAN, self.think)
+
+    def _tell(self, happening: Happening) -> None:
+        assert isinstance(happening, Notice)
+        self.said.append(happening.notice)
+
+    def _thinker(self) -> AtOnce:
+        def choose(_: Game) -> int:
+            self.asked += 1
+            return self._hint
+
+        return AtOnce("level:8", choose)
+
+    def think(self) -> None:
+        self.seated.step(int(self.place.now_ms))
+        self.hinter.step()
+
+    def waits(self, duration_ms: int = 400) -> None:
+        for _ in range(duration_ms // STEP_MS):
+            self.place.wait(STEP_MS)
+            self.think()
+
+    def holds(self, side: int, duration_ms: int = 1200) -> None:
+        """Hold *action* for so long."""
+        self.at.table.press("action", side, duration_ms)
+        self.waits(duration_ms + 400)
+
+    def lit_copies(self) -> list[int]:
+        return [at for at, says in enumerate(self.at.mirror.table.leds[:48]) if says == COPY]
+
+    def plays(self, text: str) -> None:
+        game = Game()
+        game.start(self.at.mirror.game.state)
+        self.at.hands.act(game, parse_turn(text))
+        self.helper.board = pieces_of(self.at.mirror.game.state)
+        self.waits(1500)
+
+
+@contextmanager
+def scene(at: Rig, hint: str = HINT, programs: tuple[int, ...] = (BLACK,)) -> Iterator[Scene]:
+    with closing(Seated(at.session, at.audience.tell)) as seated:
+        at.audience.add(seated.hear)
+        for side in programs:
+            seated.seat_thinker(side, AtOnce("random", by_chance(Random(side))))
+        made = Scene(at, seated, hint)
+        with closing(made.hinter):
+            made.waits()
+            yield made
+
+
+def two_copies() -> array[int]:
+    """Return a position where white has a choice of two copies."""
+    return parse_position("ww.............b/w..............b/w..............b 0 2 3 4 w")
+
+
+def test_first_the_copy_then_the_whole_turn() -> None:
+    with rig(two_copies()) as at, scene(at, TWO) as here:
+        assert here.lit_copies() == [0, 1]
+        here.hinter.ask()
+        here.waits()
+        assert here.said == ["Hint: the copy on past 2 is the one to choose."]
+        assert here.lit_copies() == [1]
+        assert not at.mirror.table.is_turn_wanted
+        here.hinter.ask()
+        here.waits()
+        (_, said) = here.said
+        assert said.startswith(f"Hint: {TWO} (")
+        assert at.mirror.table.is_turn_wanted
+        assert here.helper.carry_out()
+        assert [format_turn(turn) for turn in at.mirror.game.turns] == [TWO]
+        assert here.asked == 1
+
+
+def test_action_held_for_a_second_asks() -> None:
+    """A shorter press does what it does at any table: it goes through what the lights say."""
+    with rig(two_copies()) as at, scene(at, TWO) as here:
+        here.holds(WHITE, 800)
+        assert here.said == []
+        assert here.lit_copies() == [], "the lights are off"
+        here.holds(WHITE, 800)
+        here.holds(WHITE, 800)
+        assert here.lit_copies() == [0, 1]
+        here.holds(BLACK)
+        assert here.said == [], "it is not black's turn"
+        here.holds(WHITE)
+        assert here.lit_copies() == [1]
+        here.holds(WHITE)
+        assert len(here.said) == 2
+        assert here.helper.carry_out()
+        here.waits()
+        assert at.mirror.table.hints[WHITE] == HINTS_CONSEQUENCES
+        assert not at.heard("refused", "mismatch")
+
+
+def test_lights_that_were_off_are_off_after_the_hint() -> None:
+    with rig(two_copies()) as at, scene(at, TWO) as here:
+        here.holds(WHITE, 300)
+        assert here.lit_copies() == []
+        here.holds(WHITE)
+        assert here.lit_copies() == [1]
+        here.holds(WHITE)
+        assert here.helper.carry_out()
+        assert here.helper.carry_out(), "black's turn"
+        here.waits()
+        assert at.mirror.game.mover == WHITE
+        assert at.mirror.table.hints[WHITE] == HINTS_OFF
+        assert here.lit_copies() == []
+
+
+def test_a_hint_forces_nobody() -> None:
+    """Who makes another turn goes on with that, and the lights are as always."""
+    with rig(two_copies()) as at, scene(at, TWO) as here:
+        for _ in range(2):
+            here.hinter.ask()
+            here.waits()
+        assert at.mirror.table.is_turn_wanted
+        at.table.lift(0)
+        here.waits()
+        assert not at.mirror.table.is_turn_wanted
+        at.table.place(0)
+        here.waits()
+        here.plays("1 S S >present")
+        assert format_turn(at.mirror.game.turns[0]) == "1 S S >present"
+        assert not at.heard("refused", "mismatch")
+
+
+@pytest.mark.parametrize(("times", "comment"), [(0, 0), (1, 1), (2, 2), (3, 2)])
+def test_the_record_has_how_far_a_hint_was_given(tmp_path: Path, times: int, comment: int) -> None:
+    """Also when the turn is taken back and made anew."""
+    with Archive(tmp_path) as archive:
+        with rig(new_state(), archive=archive) as at, scene(at, programs=()) as here:
+            here.hinter.choose("both")
+            for _ in range(times):
+                here.hinter.ask()
+                here.waits()
+            here.plays("1 E E >present")
+            at.session.command("undo")
+            at.hands.lay(new_state())
+            here.waits(3000)
+            here.plays(HINT)
+            here.plays("16 W W >present")
+        (entry,) = archive.games()
+        record = archive.read(entry).record
+    assert [hint_in(each) for each in record.comments] == [comment, 0]
+    assert [*map(format_turn, record.turns)] == [HINT, "16 W W >present"]
+
+
+def test_between_people_there_are_hints_for_whom_they_say() -> None:
+    with rig(new_state()) as at, scene(at, programs=()) as here:
+        assert here.hinter.sides() == {"white": False, "black": False}
+        assert here.hinter.view() is None
+        with pytest.raises(UserError, match="there are no hints for white: type `hints white`"):
+            here.hinter.ask()
+        here.holds(WHITE)
+        assert here.said == []
+        here.hinter.choose("white")
+        here.hinter.ask()
+        here.waits()
+        assert len(here.said) == 1
+        here.plays(HINT)
+        with pytest.raises(UserError, match="no hints for black"):
+            here.hinter.ask()
+        with pytest.raises(UserError, match="hints are for white, black, both, none"):
+            here.hinter.choose("red")
+        assert not at.heard("mismatch")
+
+
+def test_against_a_program_they_can_be_switched_off() -> None:
+    with rig(new_state()) as at, scene(at) as here:
+        assert here.hinter.sides() == {"white": True, "black": False}
+        here.hinter.allow(WHITE, False)
+        with pytest.raises(UserError):
+            here.hinter.ask()
+        here.seated.seat_thinker(BLACK, None)
+        at.session.command("set", setting=number_of("black"), value=EASY)
+        here.waits()
+        here.hinter.allow(WHITE, True)
+        assert here.hinter.sides() == {"white": True, "black": False}
+
+
+def test_nobody_asks_where_no_turn_is_due() -> None:
+    with rig(new_state()) as at, scene(at) as here:
+        at.session.command("resign", side="w")
+        here.waits()
+        with pytest.raises(UserError, match="there is no turn to be made"):
+            here.hinter.ask()
+
+
+def test_a_guest_asks_for_the_own_side_alone() -> None:
+    with rig(new_state()) as at, scene(at, programs=()) as here:
+        here.hinter.choose("both")
+        here.seated.seat_thinker(WHITE, Guest("guest"))
+        here.waits()
+        for who in (None, BLACK):
+            with pytest.raises(UserError, match="no turn to be made here"):
+                here.hinter.ask(who)
+        here.hinter.ask(WHITE)
+        here.waits()
+        view = here.hinter.view()
+        assert view is not None
+        assert (view["step"], view["copy"]) == (1, 0)
+        assert not at.mirror.table.is_turn_wanted
+
+
+def test_what_the_pc_asks_for_is_no_held_button() -> None:
+    """The table tells an answer of the PC as a press, of *action* here, that never ends."""
+    with rig(new_state()) as at, scene(at) as here:
+        here.seated.seat_thinker(BLACK, Guest("guest"))
+        here.hinter.choose("both")
+        at.session.command("draw", side="b")
+        here.waits()
+        at.session.command("answer", choice="n")
+        here.waits(3000)
+        assert here.said == []
+
+
+def test_who_takes_a_hint_thinks() -> None:
+    """The clock goes on while the lights show a turn."""
+    with rig(new_state()) as at, scene(at) as here:
+        clocks = Clocks(at.session, at.audience.tell)
+        clocks.set(parse_controls("5"))
+        here.waits()
+        for _ in range(2):
+            here.hinter.ask()
+            here.waits()
+        assert at.mirror.table.is_turn_wanted
+        assert clocks.running == WHITE
+
+
+def test_a_table_of_before_shows_whole_turns_alone() -> None:
+    with rig(two_copies()) as at, scene(at, TWO) as here:
+        assert at.mirror.table.peer is not None
+        at.mirror.table.peer.minor = 6
+        here.hinter.ask()
+        here.waits()
+        assert here.lit_copies() == [0, 1]
+        here.hinter.ask()
+        here.waits()
+        assert at.mirror.table.is_turn_wanted
+        assert not at.heard("refused")
+
+
+def test_an_engine_that_fails_gives_no_hint() -> None:
+    def fail(_: Game) -> int:
+        raise EngineError("it has stopped")
+
+    with rig(new_state()) as at, scene(at) as here:
+        here.hinter._think = lambda: AtOnce("level:8", fail)
+        here.hinter.ask()
+        here.waits()
+        assert here.said == ["it has stopped"]
+        here.hinter._think = here._thinker
+        here.hinter.ask()
+        here.waits()
+        assert len(here.said) == 2
+
+
+def test_the_built_in_player_hints_the_same_each_time() -> None:
+    """A process of its own thinks; the table goes on meanwhile."""
+    with rig(two_copies()) as at, scene(at) as here:
+        turns = set()
+        for _ in range(2):
+            thinker = adviser()
+            with closing(thinker):
+                thinker.begin(at.mirror.game)
+                while (turn := thinker.poll()) is None:
+                    pass
+                turns.add(turn)
+        assert len(turns) == 1
+        assert turns <= {*at.mirror.game.legal_turns()}
+        assert here.said == []
+
+
+def test_hint_typed_in_a_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice, then another turn is typed; the record says so."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("hint\nhint\n1 S S >present\n\n"))
+    args = ["try", "--headless", "--archive", str(tmp_path), "--seed", "1"]
+    assert run([*args, "--white", "me", "--black", "random"]) == 0
+    shown = capsys.readouterr().out
+    assert "Hint: the copy on past 1 is the one to choose." in shown
+    assert "Hint: 1 " in shown
+    with Archive(tmp_path) as archive:
+        (record,) = (archive.read(entry).record for entry in archive.games())
+    assert hint_in(record.comments[0]) == 2
+
+
+def test_no_hint_in_a_terminal_for_whom_it_is_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("hint\n\n"))
+    args = ["try", "--headless", "--archive", str(tmp_path), "--white", "me", "--black", "random"]
+    assert run([*args, "--hints", "black"]) == 0
+    assert "there are no hints for white" in capsys.readouterr().out
+    assert run([*args, "--hints", "red"]) == 2
+    assert "'red': hints are for white, black, both, none" in capsys.readouterr().err

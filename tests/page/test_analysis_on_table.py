@@ -1,0 +1,155 @@
+"""A game looked at again at the page's virtual table: walked through, turns tried, none kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chronotable_host.engine.levels import LevelPlayer
+from chronotable_host.engine.thinkers import AtOnce
+from chronotable_host.live.hinter import Hinter
+from chronotable_host.rules.notation import format_position, format_turn
+from chronotable_host.rules.record import Record, format_record
+from chronotable_host.web.analysis import virtual_analysis
+from tests.host.archives import random_record
+from tests.host.test_table_analysis import game_of
+from tests.lab.page import served
+from tests.page.browsing import Person
+from tests.page.evening import Evening
+from tests.page.test_page import Looker
+from ttykm.layout import BLACK, WHITE, new_state
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+TURNS = 8
+
+
+class Student(Looker):
+    """Who looks at a page where a game of the archive is looked at again."""
+
+    def __init__(self, evening: Evening, folder: Path, record: Record) -> None:
+        super().__init__(evening, folder)
+        evening.hand.seats.seat(WHITE, "page")
+        self.positions = [format_position(game.state) for game in record.replay()]
+        self.best = LevelPlayer(4, 0).choose
+        tell = evening.audience.tell
+        service = self.page.service
+        self.hinter = Hinter(
+            evening.session, evening.hand.seats, tell, think=lambda: AtOnce("", self.best)
+        )
+        self.page.give_hints(self.hinter)
+        self.analysis = virtual_analysis(service, self.hinter, tell, new_state())
+        service.analysis = self.analysis
+        evening.audience.add(self.analysis.hear)
+        evening.each_step = self.step
+
+    def step(self) -> None:
+        self.hinter.step()
+        self.analysis.step(self.evening.table.now_ms)
+        self.page.step(self.evening.table.now_ms)
+
+    def comes_to(self, at: int) -> None:
+        """Wait until a position of the game lies there, and a turn may be chosen."""
+        self.evening.wait_until(
+            lambda: self.look()["game"]["position"] == self.positions[at] and self.view["builder"],
+            20_000,
+        )
+
+    def presses(self, text: str) -> None:
+        """Press a button of the sheet."""
+        (act,) = (act for act in self.look()["lesson"]["acts"] if act["text"] == text)
+        assert self.ask(act["do"], **act["values"]) == ""
+
+
+@pytest.fixture
+def student(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Student]:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    record = game_of(3, TURNS)
+    (tmp_path / "game.ttykm").write_text(format_record(record), "utf-8")
+    with closing(Evening(built_in=(BLACK,), seat="random", folder=tmp_path)) as evening:
+        made = Student(evening, tmp_path, record)
+        with closing(made.hinter):
+            yield made
+
+
+def test_forth_and_back(student: Student) -> None:
+    assert student.page.hello()["analyses"]
+    assert student.look()["lesson"] is None
+    assert student.ask("analyse", game="game", turn=TURNS) == ""
+    student.comes_to(TURNS)
+    sheet = student.view["lesson"]
+    assert sheet["title"] == "Analysis"
+    assert sheet["says"].startswith(f"Turn {TURNS} of {TURNS}: Black ")
+    assert student.view["players"] == {"white": "page", "black": "page"}
+    for at in range(TURNS - 1, TURNS - 4, -1):
+        student.presses("Back")
+        student.comes_to(at)
+    student.presses("Forth")
+    student.comes_to(TURNS - 2)
+    assert student.ask("undo") == ""
+    student.comes_to(TURNS - 3)
+
+
+def test_a_turn_is_tried_and_the_best_is_shown(student: Student, tmp_path: Path) -> None:
+    assert student.ask("analyse", game="game", turn=4) == ""
+    student.comes_to(4)
+    student.presses("Best turn")
+    student.evening.wait()
+    best = format_turn(student.best(student.evening.mirror.game))
+    assert student.look()["note"].startswith(f"Hint: {best} (")
+    assert student.view["game"]["last"]["path"]
+    for text in best.split():
+        assert student.ask("choose", text=text) == ""
+    student.evening.wait_until(lambda: student.evening.mirror.game.turns)
+    student.evening.wait_until(lambda: student.look()["builder"])
+    assert student.view["lesson"]["says"].startswith(("1 turn tried behind turn 4", "Turn 5 of"))
+    student.presses("Back")
+    student.comes_to(4)
+    student.presses("End analysis")
+    student.evening.wait_until(lambda: student.look()["game"]["position"] == student.positions[0])
+    assert student.view["lesson"] is None
+    assert student.view["players"]["black"] == "random"
+    assert [path.name for path in tmp_path.glob("*.ttykm")] == ["game.ttykm"]
+
+
+def test_what_is_refused(student: Student) -> None:
+    assert student.ask("walk", way="back") == "no analysis is on"
+    assert student.ask("analyse", game="game", turn=TURNS + 1).endswith("none with number 9")
+    assert student.ask("analyse", game="game", turn=0) == ""
+    why = "in an analysis nobody else plays; end it first"
+    assert student.ask("sit", side="black", who="level:3") == why
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [390, 1440])
+def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
+    record = random_record(11)
+    (tmp_path / "game.ttykm").write_text(format_record(record), "utf-8")
+    with (
+        served(tmp_path) as url,
+        browser.new_context(viewport={"width": width, "height": 844}) as context,
+    ):
+        someone = Person(context.new_page())
+        someone.opens(f"{url}#games/game/6")
+        page = someone.page
+        if width < 800:
+            page.get_by_role("button", name="Turns").click()
+        page.get_by_role("button", name="On the table").click()
+        sheet = page.get_by_role("group", name="Analysis")
+        count = len(record.turns)
+        sheet.filter(has_text=f"Turn 6 of {count}").wait_for()
+        sheet.get_by_role("button", name="Forth").click()
+        sheet.filter(has_text=f"Turn 7 of {count}").wait_for()
+        sheet.get_by_role("button", name="Back").press("Enter")
+        sheet.filter(has_text=f"Turn 6 of {count}").wait_for()
+        sheet.get_by_role("button", name="Best turn").click()
+        page.locator(".head").filter(has_text="Hint: ").wait_for()
+        sheet.get_by_role("button", name="End analysis").click()
+        sheet.wait_for(state="detached")
+        assert someone.trouble == []
+    assert [path.name for path in tmp_path.glob("*.ttykm")] == ["game.ttykm"]

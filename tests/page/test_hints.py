@@ -1,0 +1,131 @@
+"""Hints on the page: asked for by its button, told in the quiet line, shown on the boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chronotable.meanings import COPY
+from chronotable_host.engine.thinkers import AtOnce
+from chronotable_host.live.hinter import Hinter
+from chronotable_host.rules.notation import parse_position, parse_turn
+from tests.lab.page import served
+from tests.page.browsing import Person
+from tests.page.evening import Evening
+from tests.page.test_page import Looker
+from ttykm.layout import BLACK, WHITE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+HINT = "2 E F >future"
+TWO_COPIES = "ww.............b/w..............b/w..............b 0 2 3 4 w"
+
+
+class Asker(Looker):
+    """Who looks at a page where white chooses turns, with hints of HINT."""
+
+    def __init__(self, evening: Evening, folder: Path) -> None:
+        super().__init__(evening, folder)
+        evening.hand.seats.seat(WHITE, "page")
+        self.hinter = Hinter(
+            evening.session,
+            evening.hand.seats,
+            evening.audience.tell,
+            think=lambda: AtOnce("level:8", lambda _: parse_turn(HINT)),
+        )
+        self.page.give_hints(self.hinter)
+        evening.each_step = self.step
+
+    def step(self) -> None:
+        self.hinter.step()
+        self.page.step(self.evening.table.now_ms)
+
+    def lit(self) -> list[int]:
+        """Return where copies to choose are lit."""
+        return [at for at, says in enumerate(self.look()["leds"]) if says == COPY]
+
+
+@pytest.fixture
+def asker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Asker]:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    start = parse_position(TWO_COPIES)
+    with closing(Evening(start, built_in=(BLACK,), seat="random", folder=tmp_path)) as evening:
+        made = Asker(evening, tmp_path)
+        with closing(made.hinter):
+            evening.wait_until(lambda: made.look()["builder"])
+            yield made
+
+
+def test_the_copy_and_then_the_turn(asker: Asker) -> None:
+    assert asker.view["hint"] == {"step": 0, "says": "", "copy": None, "marks": None}
+    assert asker.lit() == [0, 1]
+    assert asker.ask("hint") == ""
+    asker.evening.wait()
+    assert asker.look()["note"] == "Hint: the copy on past 2 is the one to choose."
+    assert asker.lit() == [1]
+    assert asker.view["game"]["last"] is None
+    assert {each["at"] for each in asker.view["builder"]["choices"]} == {0, 1}, "any may act"
+    assert asker.ask("hint") == ""
+    asker.evening.wait()
+    assert asker.look()["note"].startswith(f"Hint: {HINT} (")
+    last = asker.view["game"]["last"]
+    assert (last["player"], last["path"]) == ("white", [1, 2, 18])
+
+
+def test_it_ends_with_the_turn(asker: Asker) -> None:
+    assert asker.ask("hint") == ""
+    asker.evening.wait()
+    for text in ("1", "S", "S", ">present"):
+        assert asker.ask("choose", text=text) == ""
+    asker.evening.wait_until(lambda: len(asker.evening.mirror.game.turns) == 1)
+    assert asker.look()["hint"] is None, "black thinks"
+    asker.evening.wait_until(lambda: asker.look()["hint"])
+    assert asker.view["hint"]["step"] == 0
+    comments = asker.evening.mirror.file.record.comments  # type: ignore[union-attr]
+    assert ["[%hint" in each for each in comments] == [True, False]
+
+
+def test_who_may_ask_is_chosen_on_the_page(asker: Asker) -> None:
+    assert asker.view["hints"] == {"white": True, "black": False}
+    assert asker.ask("hints", side="white", may="off") == ""
+    assert asker.look()["hints"] == {"white": False, "black": False}
+    assert asker.view["hint"] is None
+    assert asker.ask("hint").startswith("there are no hints for white")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [320, 390, 1440])
+def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
+    """By keys, at every width; the bar has room for all of its buttons."""
+    with (
+        served(tmp_path, "--black", "random") as url,
+        browser.new_context(viewport={"width": width, "height": 800}) as context,
+    ):
+        someone = Person(context.new_page())
+        someone.opens(url)
+        someone.hears("Choose a copy")
+        page = someone.page
+        assert bar_of(page) == ["Back", "Hint", "Undo", "Draw", "Resign", "Menu"]
+        page.get_by_role("button", name="Hint").press("Enter")
+        said = page.locator(".head")
+        said.filter(has_text="Hint: the copy on past 1 is the one to choose.").wait_for()
+        page.get_by_role("button", name="Hint").press("Enter")
+        said.filter(has_text="Hint: 1 ").wait_for()
+        assert someone.trouble == []
+
+
+def bar_of(page: Page) -> list[Any]:
+    """Return the buttons of the bar, all of which have to be within it."""
+    bar = page.locator(".bar")
+    inside: bool = bar.evaluate(
+        "bar => [...bar.querySelectorAll('button')].every(each =>"
+        " each.scrollWidth <= each.clientWidth && each.getBoundingClientRect().right"
+        " <= innerWidth + 1)"
+    )
+    assert inside
+    return [text.strip() for text in bar.locator("button").all_inner_texts()]
