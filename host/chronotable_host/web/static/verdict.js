@@ -45,6 +45,11 @@ export function createVerdict(request, id, isOn, flip) {
     return ask("judge", { game: id, level: Number(level) });
   };
 
+  // they stay while the analysis goes on: who presses a button takes longer than it does for a turn
+  const bar = h("progress", { "aria-label": tr("Analysis") });
+  const count = h("span");
+  const stop = button(tr("Stop"), () => ask("stop_judging"));
+
   const fillWith = whenChanged((/** @type {any} */ what) => {
     const hadFocus = element.contains(document.activeElement);
     fill(element, ...contents(what));
@@ -53,11 +58,7 @@ export function createVerdict(request, id, isOn, flip) {
 
   /** @param {any} what */
   function contents({ running, offer, mark, better, isBetter, summary }) {
-    if (running) {
-      const says = running.turns ? tr("{done} of {turns}", running) : tr("beginning …");
-      const how = { max: running.turns || 1, value: running.done, "aria-label": tr("Analysis") };
-      return [h("progress", how), h("span", {}, says), button(tr("Stop"), () => ask("stop_judging"))];
-    }
+    if (running) return [bar, count, stop];
     if (offer) return [button(offer, begin)];
     if (summary) return [h("span", {}, summary)];
     if (!mark) return [];
@@ -74,8 +75,13 @@ export function createVerdict(request, id, isOn, flip) {
     const isDone = turns.every(({ said }) => said);
     const isBegun = Boolean(turns[0]?.said);
     const offer = isOn || !turns.length || isDone || turn?.said ? "" : isBegun ? tr("Go on analysing") : trC("knob", "Analyse");
+    if (running) {
+      bar.max = running.turns || 1;
+      bar.value = running.done;
+      fill(count, running.turns ? tr("{done} of {turns}", running) : tr("beginning …"));
+    }
     fillWith({
-      running,
+      running: Boolean(running),
       offer,
       mark: turn?.said?.mark ?? "",
       better: turn ? betterText(turn) : "",
