@@ -32,14 +32,14 @@ ROOMS: Mapping[str, Set[str]] = {
     "cli": {"chapters", "commands"},
     "commands": {
         *("web", "flashing", "virtual", "doctor", "ports", "live", "vectors", "drawings"),
-        *("engine", "lessons", "puzzles"),
+        *("analysed_games", "engine", "lessons", "puzzles"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts"),
     },
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
         *("lessons", "glyphs", "light_names", "object_texts", "puzzles", "rulebook", "rules"),
-        *("positions", "turn_story"),
+        *("analysed_games", "positions", "turn_story"),
     },
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {
@@ -55,6 +55,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "vectors": {"archive", "action_replay", "reason_texts", "rules"},
     "drawings": {"boards", "glyphs"},
     "puzzles": {"archive", "chapters", "engine", "lessons", "rules"},
+    "analysed_games": {"engine", "chapters", "archive", "rules"},
     "engine": {"game_choice", "chapters", "rules"},
     "firmware": set(),
     "rulebook": {"chapters"},

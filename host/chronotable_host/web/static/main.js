@@ -2,9 +2,10 @@
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
 import { showAnalysis } from "./analyse.js";
-import { showArchive } from "./archive.js";
+import { hearAnalysis, showArchive } from "./archive.js";
 import { byId, fill, h } from "./dom.js";
 import { tr } from "./language.js";
+import { showLearning } from "./learn.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
 import { showPuzzles } from "./puzzles.js";
@@ -21,10 +22,13 @@ const context = {
   /** @type {string[]} */
   places: [],
   canBranch: false,
+  canTeach: false,
   /** @type {import("./socket.js").Ask} */
   request: (what, values) => line.request(what, values),
   /** Whether a game is the one that is being played. @param {string} id */
   isOn: (id) => live.table.view.game?.id === id && !live.table.view.game.over,
+  /** How far an analysis is that somebody asked for. */
+  analysis: () => live.table.view.analysis ?? null,
 };
 
 const showRules = createRules(byId("rules"));
@@ -32,7 +36,7 @@ const showRules = createRules(byId("rules"));
 const live = createLive((what, values) => line.request(what, values));
 const hear = /** @type {Record<string, (message: any) => unknown>} */ ({
   hello: greet,
-  view: (message) => live.show(message),
+  view: see,
   control: (message) => live.rule(message),
 });
 /** @type {(nothing: void) => void} */
@@ -51,9 +55,16 @@ function greet(hello) {
     looks: hello.looks,
     places: hello.places,
     canBranch: Boolean(hello.hand),
+    canTeach: Boolean(hello.learn),
   });
   greeted();
   live.greet(hello);
+}
+
+/** @param {any} view */
+function see(view) {
+  live.show(view);
+  hearAnalysis(byId("games"), view.analysis ?? null);
 }
 
 /** @param {import("./socket.js").LineState} state */
@@ -68,27 +79,23 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
-const leave = (kept = "") => ["games", "analyse", "puzzles"].filter((id) => id !== kept).forEach((id) => leaveView(byId(id)));
+/** Pages that are asked for anew whenever they are shown, by their address. */
+const VIEWS = { games: showArchive, analyse: showAnalysis, learn: showLearning, puzzles: showPuzzles };
+const leave = (kept = "") => Object.keys(VIEWS).filter((id) => id !== kept).forEach((id) => leaveView(byId(id)));
+const shown = Object.entries(VIEWS).map(([id, show]) => [
+  id,
+  async (/** @type {string[]} */ parts) => {
+    leave(id);
+    await greeting;
+    if (location.hash.startsWith(`#${id}`)) await show(byId(id), parts, context);
+  },
+]);
 openPages({
   live() {
     leave();
     live.fit();
   },
-  async games(parts) {
-    leave("games");
-    await greeting;
-    if (location.hash.startsWith("#games")) await showArchive(byId("games"), parts, context);
-  },
-  async analyse(parts) {
-    leave("analyse");
-    await greeting;
-    if (location.hash.startsWith("#analyse")) await showAnalysis(byId("analyse"), parts, context);
-  },
-  async puzzles(parts) {
-    leave("puzzles");
-    await greeting;
-    if (location.hash.startsWith("#puzzles")) await showPuzzles(byId("puzzles"), parts, context);
-  },
+  ...Object.fromEntries(shown),
   rules(parts) {
     leave();
     showRules(parts[1] ?? "");
