@@ -7,11 +7,12 @@ import { showView, shownIn } from "./views.js";
 
 /**
  * What the page lends to the archive; `canBranch` tells whether a game can be played on from here,
- * `canAnalyse` whether it can be looked at on the table, `isOn` whether it is the one that is being
- * played, `judging` how far an analysis is.
+ * `canAnalyse` whether it can be looked at on the table, `canTeach` whether the table can have a
+ * puzzle set up, `isOn` whether it is the one that is being played,
+ * `judging` how far an analysis is.
  * @typedef {{looks: import("./pieces.js").Looks, places: string[],
  *   request: import("./socket.js").Ask, canBranch: boolean, canAnalyse: boolean,
- *   isOn: (id: string) => boolean, judging: () => import("./verdict.js").Judging | null}} Context
+ *   canTeach: boolean, isOn: (id: string) => boolean, judging: () => import("./verdict.js").Judging | null}} Context
  * @typedef {{id: string, turn: number}} Route
  * @typedef {import("./views.js").Shown & {
  *   hear?: (judging: import("./verdict.js").Judging | null) => void}} Shown

@@ -23,6 +23,7 @@ const context = {
   places: [],
   canBranch: false,
   canAnalyse: false,
+  canTeach: false,
   /** @type {import("./socket.js").Ask} */
   request: (what, values) => line.request(what, values),
   /** Whether a game is the one that is being played. @param {string} id */
@@ -56,6 +57,7 @@ function greet(hello) {
     places: hello.places,
     canBranch: Boolean(hello.hand),
     canAnalyse: Boolean(hello.analyses),
+    canTeach: Boolean(hello.learn),
   });
   greeted();
   live.greet(hello);
