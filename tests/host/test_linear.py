@@ -178,11 +178,23 @@ def test_a_file_of_many_games_takes_as_many_steps(text_of: Callable[[int], str])
 @pytest.mark.parametrize(
     "piece",
     [
-        *("{", "}", "[", '"', "\\", " ", "\n", "{}", "\x00", "*", "é", "1."),
-        *('[x "y"]\n', "{a}\n", "1. ", "1. 1 E >past\n", ". ", "> ", "\n\n["),
+        *("{", "}", "(", ")", "[", '"', "\\", " ", "\n", "{}", "\x00", "*", "é", "1."),
+        *(
+            '[x "y"]\n',
+            "{a}\n",
+            "(1. 1 E F >present)",
+            "(1. 1 E F >present",
+            "1. ",
+            "1. 1 E >past\n",
+            ". ",
+            "> ",
+            "\n\n[",
+        ),
     ],
 )
-@pytest.mark.parametrize("head", ["", '[White "', '[White "x"]\n', "1. 1 E F >present {", "[a"])
+@pytest.mark.parametrize(
+    "head", ["", '[White "', '[White "x"]\n', "1. 1 E F >present {", "1. 1 E F >present ", "[a"]
+)
 def test_a_record_of_any_length_takes_as_many_steps(piece: str, head: str) -> None:
     def work(length: int) -> int:
         text = head + piece * length

@@ -21,7 +21,7 @@ from chronotable_host.live.happenings import NEW_POSITION, GameOver, Happening
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.port_search import PortSearch
 from chronotable_host.live.session import Session
-from chronotable_host.rules.record import turn_line
+from chronotable_host.rules.line import turn_line
 from tests.lab.line import Line
 from tests.lab.line_truth import expect
 

@@ -12,6 +12,7 @@ import re
 import secrets
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -30,6 +31,7 @@ from chronotable_host.rules.annotations import (
     annotated,
     without_annotation,
 )
+from chronotable_host.rules.line import keep
 from chronotable_host.rules.notation import NotationError, UnknownModuleError
 from chronotable_host.rules.record import (
     IN_PROGRESS,
@@ -376,6 +378,8 @@ class GameFile:
         if (record.turns, record.comments, headers) == known:
             return
         with self._changed():
+            if record.turns != self.record.turns:
+                self.record.variations = {}
             self.record.turns, self.record.comments = list(record.turns), list(record.comments)
             for name in ("Result", "Termination"):
                 self.record.headers[name] = record.headers[name]
@@ -390,6 +394,11 @@ class GameFile:
                 comments[at] = annotated(comments[at], said)
             self.record.comments = comments
             self.record.headers[ANNOTATOR] = annotator
+
+    def vary(self, number: int, turns: Sequence[int]) -> None:
+        """Keep what could have been played from turn `number` on; see `rules.line.keep`."""
+        with self._changed():
+            keep(self.record, number, turns)
 
     def check(self) -> None:
         """Raise OutOfStepError where the file is there and does not hold the record any more."""
@@ -462,12 +471,14 @@ class GameFile:
         with self._held():
             turns, comments = list(self.record.turns), list(self.record.comments)
             headers, note = dict(self.record.headers), self._note
+            variations = deepcopy(self.record.variations)
             try:
                 yield
                 self._put_again()
             except BaseException:
                 self.record.turns, self.record.comments = turns, comments
                 self.record.headers, self._note = headers, note
+                self.record.variations = variations
                 raise
 
     @contextlib.contextmanager
@@ -526,6 +537,7 @@ class GameFile:
                     )
                 )
             self.record.headers, self.record.comments = found.headers, found.comments
+            self.record.variations = found.variations
         self._known = there
 
     def _text(self) -> bytes:

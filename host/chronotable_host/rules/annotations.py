@@ -93,8 +93,11 @@ def errors(record: Record) -> tuple[int, int]:
 
 
 def without_annotations(record: Record) -> Record:
-    """Return a record as it was before it was analysed; itself where it was not."""
-    if ANNOTATOR not in record.headers:
+    """Return a record without what an analysis says, and without variations.
+
+    That is as it was before somebody looked into it; itself where nobody did.
+    """
+    if ANNOTATOR not in record.headers and not record.variations:
         return record
     plain = Record(record.start, record.options)
     plain.headers = {name: text for name, text in record.headers.items() if name != ANNOTATOR}

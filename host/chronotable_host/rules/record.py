@@ -1,8 +1,9 @@
 """Records: one game as a text file, PGN-like (`.ttykm`).
 
 Header lines `[Name "value"]`, an empty line, then one numbered turn per line with an optional
-comment in braces. Reading takes any white space, case and line breaks, and comments anywhere
-among the turns; every turn is replayed on the rules while reading, so a Record is a legal game.
+comment in braces, and behind it the variations in its place, each in brackets on a line of its own.
+Reading takes any white space, case and line breaks, and comments anywhere among the turns; every
+turn is replayed on the rules while reading, so a Record is a legal game, and so are its variations.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import re
 import sys
 from array import array
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chronotable_host.language import tr
+from chronotable_host.rules.line import MOST_NESTED, Line, clean, format_lines
 from chronotable_host.rules.notation import (
     NotationError,
     UnknownModuleError,
@@ -58,6 +60,7 @@ _DRAWER = "convergence"
 _SEED_DIGITS = 10
 
 _NO_SPACE = re.compile(r"\S")
+_MARK = re.compile(r"[{}()]")
 _TURN = re.compile(r"([0-9]{1,5})\s*\.([^>]*>\s*\S+)")
 
 _FORMERLY = "abandoned"  # as records said of a game in progress
@@ -91,14 +94,15 @@ class ClaimError(RecordError):
         self.won = won
 
 
-class Record:
-    """One game: headers, start, turns, comments.
+class Record(Line):
+    """One game: headers, start, turns, comments, variations.
 
     `headers` holds all header lines in their order, unknown ones too. `turns` are packed,
     `comments` has one text per turn, empty for none; one in front of the first turn is not kept.
     """
 
     def __init__(self, start: array[int] | None = None, options: int = 0) -> None:
+        super().__init__()
         self.start = layout.new_state() if start is None else start
         self.options = options
         self.headers = {
@@ -113,18 +117,6 @@ class Record:
             "Termination": IN_PROGRESS,
             "Result": "*",
         }
-        self.turns: list[int] = []
-        self.comments: list[str] = []
-
-    def add(self, turn: int, comment: str = "") -> None:
-        """Append a turn; the caller knows that it is legal."""
-        self.turns.append(turn)
-        self.comments.append(_clean(comment) if comment else "")
-
-    def take_back(self) -> int:
-        """Remove the last turn and return it; raises IndexError when there is none."""
-        self.comments.pop()
-        return self.turns.pop()
 
     def finish(self, result: str, termination: str) -> None:
         """Set result and termination; raises RecordError where they do not fit each other."""
@@ -169,22 +161,11 @@ def header_line(name: str, value: str) -> str:
     return f'[{name} "{value}"]'
 
 
-def turn_line(number: int, turn: int, comment: str = "") -> str:
-    """Return one turn's line without its line break; `number` counts from 1."""
-    line = f"{number}. {format_turn(turn)}"
-    return line + f" {{{comment}}}" if comment else line
-
-
 def format_record(record: Record) -> str:
     """Return the canonical text of a record."""
     lines = [header_line(name, value) for name, value in record.headers.items()]
     lines.append("")
-    lines.extend(
-        [
-            turn_line(index + 1, record.turns[index], record.comments[index])
-            for index in range(len(record.turns))
-        ]
-    )
+    lines.extend(format_lines(record))
     return "\n".join(lines) + "\n"
 
 
@@ -248,8 +229,39 @@ def parse_states(text: str, lines_before: int = 0) -> tuple[Record, list[array[i
     game = Game(0)
     for game in record.replay():
         states.append(game.state)  # its own: a turn makes a new one
+    _check_variations(record, states)
     _check_winner(record, game)
     return record, states
+
+
+def _check_variations(record: Record, states: list[array[int]]) -> None:
+    """Check that all variations are legal; `states` are those that the game's turns begin in."""
+    todo: list[tuple[Line, list[array[int]]]] = [(record, states)]
+    while todo:
+        line, before = todo.pop()
+        for number, others in line.variations.items():
+            start = before[number - line.first]
+            todo += [(each, _states_of(each, start, record.options)) for each in others]
+
+
+def _states_of(line: Line, start: array[int], options: int) -> list[array[int]]:
+    """Return the states that a variation's turns begin in, and that behind the last one."""
+    game = Game()
+    game.start(start, options)
+    states = [game.state]
+    for number, turn in zip(range(line.first, line.due), line.turns, strict=True):
+        try:
+            game.apply(turn)
+        except IllegalTurnError as error:
+            why = tr(
+                "a variation, turn {number}: {turn} is not legal ({rule})",
+                number=number,
+                turn=format_turn(turn),
+                rule=rule(why_illegal(game, turn)),
+            )
+            raise RecordError(why, number) from error
+        states.append(game.state)
+    return states
 
 
 def _unescape(value: str) -> str:
@@ -263,11 +275,6 @@ def _unescape(value: str) -> str:
             plain += char
             escaped = False
     return plain
-
-
-def _clean(comment: str) -> str:
-    """Return a comment on one line without braces of its own."""
-    return " ".join(comment.replace("{", "(").replace("}", ")").split())
 
 
 def _check_draw(headers: dict[str, str], played: int) -> None:
@@ -402,62 +409,104 @@ def _skip_space(text: str, at: int, end: int = sys.maxsize) -> int:
     return found.start() if found else min(end, len(text))
 
 
+class _Open(NamedTuple):
+    """A line that is being read, and the comments of its last turn."""
+
+    line: Line
+    notes: list[str]
+
+    def settle(self, turns: int) -> None:
+        """Give the comments to the last of the first so many turns."""
+        if turns:
+            self.line.comments[turns - 1] = "; ".join(self.notes)
+        self.notes.clear()
+
+
 def _read_turns(record: Record, body: str, line: int) -> None:
-    """Read numbered turns with comments; `line` is the line of the body's first character."""
+    """Read numbered turns with comments and variations.
+
+    `line` is the line of the body's first character.
+    """
     at = 0
-    turns = 0
-    notes: list[str] = []  # the comments of the last turn
+    lines = [_Open(record, [])]  # the game, and variations that stand within each other
     while True:
-        opening = body.find("{", at)
-        piece = body[at:] if opening < 0 else body[at:opening]
-        if "}" in piece:
-            at_line = line + piece[: piece.find("}")].count("\n")
+        now = lines[-1]
+        mark = _MARK.search(body, at)
+        piece = body[at : mark.start() if mark else len(body)]
+        if mark and mark[0] == "}":
+            at_line = line + piece.count("\n")
             raise RecordError(tr("line {line}: '}}' without '{{'", line=at_line))
-        _read_piece(record, piece, line)
+        turns = len(now.line.turns)
+        _read_piece(record, now.line, piece, line)
         line += piece.count("\n")
-        if turns and (opening < 0 or len(record.turns) > turns):
-            record.comments[turns - 1] = "; ".join(notes)
-            notes = []
-        turns = len(record.turns)
-        if opening < 0:
+        if len(now.line.turns) > turns:
+            now.settle(turns)
+        if mark is None:
+            now.settle(len(now.line.turns))
+            if len(lines) > 1:
+                raise RecordError(tr("line {line}: a variation is not closed", line=line))
             return
-        closing = body.find("}", opening)
-        if closing < 0:
-            raise RecordError(tr("line {line}: a comment is opened and not closed", line=line))
-        comment = _clean(body[opening + 1 : closing])
-        if turns and comment:
-            notes.append(comment)
-        line += body[opening:closing].count("\n")
-        at = closing + 1
+        at = mark.end()
+        match mark[0]:
+            case "(":
+                lines.append(_Open(_opened(now.line, len(lines), line), []))
+            case ")":
+                if len(lines) == 1 or not now.line.turns:
+                    raise RecordError(tr("line {line}: ')' closes no variation", line=line))
+                lines.pop().settle(len(now.line.turns))
+            case _:
+                closing = body.find("}", at)
+                if closing < 0:
+                    raise RecordError(
+                        tr("line {line}: a comment is opened and not closed", line=line)
+                    )
+                comment = clean(body[at:closing])
+                if comment and now.line.turns:
+                    now.notes.append(comment)
+                line += body.count("\n", at, closing)
+                at = closing + 1
 
 
-def _read_piece(record: Record, piece: str, line: int) -> None:
-    """Read the turns in a piece without comments, and a result behind the last.
+def _opened(parent: Line, nested: int, line: int) -> Line:
+    """Return a variation in the place of the last turn of a line, which has it from now on."""
+    if not parent.turns:
+        why = tr("line {line}: a variation stands behind the turn that it replaces", line=line)
+        raise RecordError(why)
+    if nested > MOST_NESTED:
+        why = tr("line {line}: variations stand within each other too deeply", line=line)
+        raise RecordError(why)
+    variation = Line(parent.due - 1)
+    parent.variations.setdefault(variation.first, []).append(variation)
+    return variation
+
+
+def _read_piece(record: Record, turns: Line, piece: str, line: int) -> None:
+    """Read the turns in a piece without comments, and a result behind the last of the game.
 
     `line` is the line of its first character. The text is never cut: a long one takes no longer
     than its length says.
     """
     at, end = _skip_space(piece, 0), len(piece.rstrip())
     while at < end:
-        due = len(record.turns) + 1
+        due = turns.due
         found = _TURN.match(piece, at, end)
         if found is None or int(found[1]) != due:
-            _check_result(record, piece, at, end, line)
+            _check_result(record, turns, piece, at, end, line)
             return
         try:
             turn = parse_turn(found[2])
         except NotationError as error:
             at_line = line + piece.count("\n", 0, at)
             raise RecordError(_at_turn(at_line, due, str(error)), due) from error
-        record.add(turn)
+        turns.add(turn)
         at = _skip_space(piece, found.end())
 
 
-def _check_result(record: Record, piece: str, at: int, end: int, line: int) -> None:
+def _check_result(record: Record, turns: Line, piece: str, at: int, end: int, line: int) -> None:
     """Check that what stands in the place of a turn, up to `end`, is the game's result."""
     line += piece.count("\n", 0, at)
     rest = piece[at:end] if end - at <= len(RESULTS[2]) else ""
-    if rest in RESULTS:
+    if rest in RESULTS and turns is record:
         said = record.headers["Result"]
         if rest != said:
             raise RecordError(
@@ -469,7 +518,7 @@ def _check_result(record: Record, piece: str, at: int, end: int, line: int) -> N
                 )
             )
         return
-    due = len(record.turns) + 1
+    due = turns.due
     dot = piece.find(".", at)
     if dot < 0 or parse_number(piece[at:dot].strip()) != due:
         bare = piece[at:].partition("\n")[0].strip()

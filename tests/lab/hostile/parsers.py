@@ -171,6 +171,7 @@ def check_record(record: Record) -> None:
     expect(again.turns == record.turns, "other turns when read again")
     expect(again.comments == record.comments, "other comments when read again")
     expect(again.start == record.start, "another start when read again")
+    expect(again.variations.keys() == record.variations.keys(), "other variations when read again")
     expect(format_record(again) == text, "another text when written again")
     data = text.encode("utf-8", "surrogatepass")
     if data == text.encode("utf-8", "replace"):

@@ -76,6 +76,7 @@ def records() -> tuple[str, ...]:
     first, *others = (f"{number}. {text}" for number, text in enumerate(_SHORT_GAME, 1))
     found.append(f"{{before}} {first} {{a}} {{}} {{b;\n c}}\n {{ }} {others[0]}{{\\{{}}{others[1]}")
     found.append(" ".join(found[0].split()) + " *")
+    found.append(f"{first} ( 1. 1 E E >past {{x}} ( 1. 1 S S >past) {{y}} ) (1. 1 F S >present)")
     found.append(f'[white "\\\\"] [Black "a \\"] b" ] [Own "\\\\\\""]\n{first}')
     return tuple(found)
 

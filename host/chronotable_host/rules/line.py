@@ -1,0 +1,112 @@
+"""Turns that follow each other, with comments, and with variations in the place of some of them.
+
+A game is such a line, and so is a variation: what could have been played from one of its turns on.
+As in PGN it stands in brackets behind the turn that it takes the place of, and may have variations
+of its own: `12. 1 E F >past ( 12. 6 N N >future {better} 13. 2 E E >past )`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from chronotable_host.errors import UserError
+from chronotable_host.language import tr
+from chronotable_host.rules.notation import format_turn
+
+MOST_NESTED = 10
+"""So deep may variations stand within each other."""
+
+
+class Line:
+    """Packed turns from turn `first` on, a comment for each, "" for none.
+
+    `variations` has those in the place of a turn, by its number.
+    """
+
+    def __init__(self, first: int = 1) -> None:
+        self.first = first
+        self.turns: list[int] = []
+        self.comments: list[str] = []
+        self.variations: dict[int, list[Line]] = {}
+
+    @property
+    def due(self) -> int:
+        """Return the number of the turn that would come next."""
+        return self.first + len(self.turns)
+
+    def add(self, turn: int, comment: str = "") -> None:
+        """Append a turn; the caller knows that it is legal."""
+        self.turns.append(turn)
+        self.comments.append(clean(comment) if comment else "")
+
+    def take_back(self) -> int:
+        """Remove the last turn, and what could have been played in its place, and return it.
+
+        Raises IndexError when there is none.
+        """
+        self.comments.pop()
+        self.variations.pop(self.due - 1, None)
+        return self.turns.pop()
+
+
+def clean(comment: str) -> str:
+    """Return a comment on one line without braces of its own."""
+    return " ".join(comment.replace("{", "(").replace("}", ")").split())
+
+
+def turn_line(number: int, turn: int, comment: str = "") -> str:
+    """Return one turn's line without its line break; `number` counts from 1."""
+    line = f"{number}. {format_turn(turn)}"
+    return line + f" {{{comment}}}" if comment else line
+
+
+def format_lines(game: Line) -> Iterator[str]:
+    """Yield the lines of a game's turns, each variation on a line of its own."""
+    for number, (turn, comment) in enumerate(zip(game.turns, game.comments, strict=True), 1):
+        yield turn_line(number, turn, comment)
+        for other in game.variations.get(number, ()):
+            yield f"  {_in_brackets(other)}"
+
+
+def _in_brackets(line: Line) -> str:
+    parts = []
+    for number, turn, comment in zip(
+        range(line.first, line.due), line.turns, line.comments, strict=True
+    ):
+        parts.append(turn_line(number, turn, comment))
+        parts += map(_in_brackets, line.variations.get(number, ()))
+    return f"( {' '.join(parts)} )"
+
+
+def keep(game: Line, number: int, turns: Sequence[int]) -> bool:
+    """Keep turns that could have been played from turn `number` on, if they are not there yet.
+
+    Return whether any of them is new. Raises UserError where the game has no such turn: then a
+    variation has no place in it. The caller knows that they are legal.
+    """
+    line, nested = game, 0
+    for at, turn in enumerate(turns):
+        here = number + at - line.first
+        if here < len(line.turns) and line.turns[here] == turn:
+            continue
+        others = line.variations.get(number + at, [])
+        known = next((each for each in others if each.turns[0] == turn), None)
+        if known is not None:
+            line, nested = known, nested + 1
+            continue
+        if here == len(line.turns) and line is not game:
+            for each in turns[at:]:
+                line.add(each)
+            return True
+        if not 0 <= here < len(line.turns):
+            raise UserError(
+                tr("the game has no turn {number} that this could stand for", number=number + at)
+            )
+        if nested == MOST_NESTED:
+            raise UserError(tr("variations stand within each other too deeply there"))
+        new = Line(number + at)
+        for each in turns[at:]:
+            new.add(each)
+        line.variations.setdefault(number + at, []).append(new)
+        return True
+    return False
