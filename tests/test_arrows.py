@@ -39,6 +39,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
         *("lessons", "glyphs", "light_names", "object_texts", "rulebook", "rules", "turn_story"),
+        *("action_replay", "board_drawing"),
     },
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {

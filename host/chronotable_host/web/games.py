@@ -36,7 +36,7 @@ from chronotable_host.rules.notation import (
 )
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from chronotable_host.turn_story import story_of
-from chronotable_host.web import looks
+from chronotable_host.web import looks, sharing
 from chronotable_host.web.json_text import JsonText, json_text, with_member
 from chronotable_host.web.position_json import position_json
 from chronotable_host.web.view import count_copies, marks_of
@@ -150,6 +150,10 @@ class Games:
         """Return a name for the file of a game, and its canonical text; raises as `game` does."""
         entry, reading = self._read(id)
         return Path(printable(entry.file)).name, format_record(reading.record)
+
+    def share(self, id: str, kind: str, turn: int) -> str:  # noqa: A002
+        """Return a game to share, of a kind of `sharing.KINDS`, after a turn; raises as `game`."""
+        return sharing.shared(self._read(id)[1], kind, turn)
 
     def record_to_continue(self, id: str) -> Record:  # noqa: A002
         """Return the record of a game, to begin another one from it; raises as `game` does."""

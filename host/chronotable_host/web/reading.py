@@ -75,6 +75,11 @@ class GamesElsewhere:
         name, text = self._ask("record", id)
         return name, text
 
+    def share(self, id: str, kind: str, turn: int) -> str:  # noqa: A002
+        """Return a game to share; raises as `Games.share` does."""
+        found: str = self._ask("share", id, kind, turn)
+        return found
+
     def _ask(self, name: str, *given: Any) -> Any:
         for _ in range(_TRIES):
             if self._is_closed:

@@ -9,6 +9,7 @@ import { copyFigure, icon } from "./figures.js";
 import { dateOf } from "./gamelist.js";
 import { language, tr, trC } from "./language.js";
 import { button, folder } from "./parts.js";
+import { createShare } from "./share.js";
 import { addressOf, markTurn, turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { strip } from "./stage.js";
@@ -127,6 +128,7 @@ function replay(root, game, parts, context, turn) {
   });
   document.addEventListener("keydown", press, { signal: left.signal });
   equipRecord(parts, game, () => at);
+  parts.said.after(createShare(game.id, () => at));
   parts.branch.addEventListener("click", () => playOn(context, game.id, at));
   drawPlay(parts.play, false);
   go(turn < 0 ? last : turn);
