@@ -34,12 +34,12 @@ ROOMS: Mapping[str, Set[str]] = {
         *("web", "flashing", "virtual", "doctor", "ports", "live", "vectors", "drawings"),
         *("engine", "lessons"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
-        *("board_drawing", "reason_texts"),
+        *("board_drawing", "reason_texts", "statistics"),
     },
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
         *("lessons", "glyphs", "light_names", "object_texts", "rulebook", "rules", "turn_story"),
-        *("action_replay", "board_drawing"),
+        *("action_replay", "board_drawing", "statistics"),
     },
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {
@@ -57,6 +57,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "engine": {"game_choice", "chapters", "rules"},
     "firmware": set(),
     "rulebook": {"chapters"},
+    "statistics": {"archive", "chapters", "rules"},
     "game_choice": {"chapters", "positions", "rules"},
     "chapters": {"archive", "home", "rules"},
     "archive": {"reason_texts", "home", "rules"},

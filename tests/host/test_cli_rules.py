@@ -35,6 +35,7 @@ COMMANDS = (
     "export",
     "import",
     "verify",
+    "statistics",
     "unlock",
 )
 

@@ -274,7 +274,7 @@ def export(
     folder: ArchiveFolder = None,
     url: DatabaseUrl = None,
 ) -> int:
-    """Write games as records; or one as a page, a picture or a text to share.
+    """Write games as records, or one of them to be shared.
 
     Several records stand one behind the other, as import takes them; with --all the oldest first.
     The exit status is 1 where --all had to leave out what cannot be read. A FILE that ends in .html

@@ -119,6 +119,10 @@ class Games(Protocol):
         """Return the file name and the text of a game's record."""
         ...
 
+    def statistics(self, player: str, modules: str, after: str, /) -> Answer:
+        """Return tables of the games."""
+        ...
+
     def share(self, game_id: str, kind: str, turn: int, /) -> str:
         """Return a game as a file or a text to share."""
         ...
@@ -249,6 +253,7 @@ class _Pages:
             "/api/games/{id}/stories": self._of_archive(self._stories),
             "/api/games/{id}/record": self._of_archive(self._record),
             "/api/games/{id}/share": self._of_archive(self._share),
+            "/api/statistics": self._of_archive(self._statistics),
             "/api/position": self._position,
             "/picture.svg": self._picture,
             "/api/rules": self._rules,
@@ -325,6 +330,11 @@ class _Pages:
     def _record(self, request: Request) -> Response:
         name, text = self._games.record(request.path_params["id"])
         return Response(text, headers=_as_file(name), media_type="text/plain")
+
+    def _statistics(self, request: Request) -> Response:
+        asked = (("player", ""), ("modules", "standard"), ("after", ""))
+        player, modules, after = (_parameter(request, *each) for each in asked)
+        return _json(self._games.statistics(player, modules, after))
 
     def _share(self, request: Request) -> Response:
         game, kind = request.path_params["id"], _parameter(request, "kind")

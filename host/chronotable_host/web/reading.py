@@ -80,6 +80,11 @@ class GamesElsewhere:
         found: str = self._ask("share", id, kind, turn)
         return found
 
+    def statistics(self, player: str, modules: str, after: str) -> JsonText:
+        """Return tables of games; raises as `Games.statistics` does."""
+        found: JsonText = self._ask("statistics", player, modules, after)
+        return found
+
     def _ask(self, name: str, *given: Any) -> Any:
         for _ in range(_TRIES):
             if self._is_closed:

@@ -8,6 +8,7 @@ import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
 import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
+import { showStatistics } from "./statistics.js";
 
 const LOST = tr("The connection is lost. Trying again …");
 
@@ -74,6 +75,11 @@ openPages({
   async games(parts) {
     await greeting;
     if (location.hash.startsWith("#games")) await showArchive(byId("games"), parts, context);
+  },
+  async statistics() {
+    leave();
+    await greeting;
+    showStatistics(byId("statistics"), context);
   },
   rules(parts) {
     leave();
