@@ -39,9 +39,9 @@ def statistics(
     url: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
-    """Count the games: results, think times, openings, and how well tables sensed.
+    """Count the games: results, think times, openings.
 
-    Of all games, or with --player from a player's own side.
+    And how well tables sensed. Of all games, or with --player from a player's own side.
     """
     from chronotable_host.archive.store import Archive  # noqa: PLC0415
 
