@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-SEED = 11
+SEED, OPENS = 11, 4
 SCREENS = ((390, 844), (1440, 900))
 LEAST = 35
 """Pixels of a space that is looked at."""
@@ -41,7 +41,7 @@ def record() -> Record:
 def file(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Path:
     reading = parse(format_record(record).encode())
     path = tmp_path_factory.mktemp("shared") / "game.html"
-    path.write_text(shared(reading, "page", 0), "utf-8")
+    path.write_text(shared(reading, "page", OPENS), "utf-8")
     return path
 
 
@@ -87,6 +87,8 @@ def test_keys_mouse_slider_graph_and_list_lead_through_the_game(
     with opened(browser, file, viewport={"width": 1440, "height": 900}) as someone:
         page = someone.page
         heading = page.locator("#replay h1")
+        page.get_by_role("heading", name="Turn 4 of ").wait_for()
+        page.keyboard.press("End")
         page.get_by_role("heading", name="wins by the rules.").wait_for()
         page.keyboard.press("Home")
         heading.filter(has_text="The start").wait_for()
@@ -151,7 +153,7 @@ def test_the_archive_saves_and_copies_what_is_shared(
         page.get_by_role("heading", name="Turn 3 of ").wait_for()
         page.locator(".side summary", has_text="Record").click()
         for name, kind, turn, file in (
-            ("Save as a page", "page", 0, "game.html"),
+            ("Save as a page", "page", 3, "game-3.html"),
             ("Save the turn, moving", "turn", 3, "game-3.svg"),
         ):
             with page.expect_download() as saved:

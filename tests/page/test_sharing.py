@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from base64 import b64encode
 from contextlib import closing
@@ -217,7 +220,8 @@ def test_export_writes_what_the_ending_says(tmp_path: Path, capsys: Output) -> N
         archive.new_game(record)
     reading = reading_of(record)
     for name, kind, turn, words in (
-        ("game.html", "page", 0, []),
+        ("game.html", "page", len(record.turns), []),
+        ("third.html", "page", 3, ["--turn", "3"]),
         ("end.svg", "picture", len(record.turns), []),
         ("third.SVG", "picture", 3, ["--turn", "3"]),
         ("moving.svg", "turn", 3, ["--turn", "3", "--moving"]),
@@ -237,8 +241,8 @@ def test_export_writes_what_the_ending_says(tmp_path: Path, capsys: Output) -> N
         (["--all", "--to", "a.html"], "a.html: such a file has one game; name it"),
         (["last", "last", "--to", "a.svg"], "a.svg: such a file has one game; name it"),
         (["last", "--moving"], "--moving goes with a file that ends in .svg"),
-        (["last", "--to", "a.html", "--turn", "1"], "--turn goes with a file that ends in .svg or "
-         ".txt"),
+        (["last", "--to", "a.ttykm", "--turn", "1"], "--turn goes with a file that ends in .html, "
+         ".svg or .txt"),
         (["last", "--to", "a.svg", "--turn", "99"], "--turn 99: the game has 23 turns"),
         (["last", "--to", "a.svg", "--turn", "0", "--moving"], "nothing moves at the start: name a "
          "turn from 1 on"),
@@ -248,3 +252,19 @@ def test_export_refuses_in_one_sentence(words: list[str], why: str, capsys: Outp
     with Archive() as archive:
         archive.new_game(random_record(SEED))
     assert told(capsys, "export", *words) == (2, "", f"chronotable: {why}\n")
+
+
+def test_a_page_is_in_the_language_of_who_shares_it(home: Path, tmp_path: Path) -> None:
+    """All of it: what the file tells, and the words of its script; none that it does not say."""
+    with Archive() as archive:
+        archive.new_game(analysed_record(SEED))
+    to = tmp_path / "game.html"
+    words = [sys.executable, "-m", "chronotable_host", "export", "last", "--to", str(to)]
+    environment = {**os.environ, "LANGUAGE": "de"}
+    done = subprocess.run(words, env=environment, capture_output=True, check=False, timeout=60)
+    assert done.returncode == 0
+    page = to.read_text("utf-8")
+    assert '<html lang="de">' in page
+    assert "<h1>Ann &lt;/script&gt; gegen Schwarz</h1>" in page
+    assert '"Turn {at} of {turns}": "Zug {at} von {turns}"' in page
+    assert "Verbindung" not in page

@@ -35,7 +35,7 @@ from ttykm.layout import NOBODY
 from ttykm.objects import modules_of
 
 if TYPE_CHECKING:
-    from chronotable_host.archive.files import Progress
+    from chronotable_host.archive.files import ParsedRecord, Progress
     from chronotable_host.archive.index import Entry
     from chronotable_host.archive.store import Archive
 
@@ -279,7 +279,7 @@ def export(
     Several records stand one behind the other, as import takes them; with --all the oldest first.
     The exit status is 1 where --all had to leave out what cannot be read. A FILE that ends in .html
     is a replay that opens in any browser, one in .svg a picture of the position after --turn or at
-    the end, one in .txt the boards and turns as text.
+    the end, one in .txt the boards and the turns so far as text.
     """
     from chronotable_host.commands import sharing  # noqa: PLC0415
 
@@ -287,7 +287,7 @@ def export(
     if sharing.is_meant(to, turn, moving):
         name = sharing.only_one(ids or [], to, everything)
         with _opened(folder, url, name) as archive:
-            reading = archive.read(archive.get(name))
+            reading = _read_whole(archive, archive.get(name))
             at = _turn_number(turn, reading.record, len(reading.record.turns))
             write_to(to, [sharing.written(reading, to, at, moving)])
         say(tr("wrote {to}", to=to))
@@ -378,11 +378,16 @@ def _read(wanted: str, folder: Path | None, url: str | None) -> tuple[Record, tu
 
 def _mended(archive: "Archive", entry: "Entry") -> Record:
     """Return a game of the archive; what was mended is said. Raises LockedError."""
+    return _read_whole(archive, entry).record
+
+
+def _read_whole(archive: "Archive", entry: "Entry") -> "ParsedRecord":
+    """Return a game of the archive with its positions, as `_mended` does without."""
     reading = archive.read(entry)
     chapters.require(modules_of(reading.record.start), reading.record.options)
     if reading.note:
         say(f"{archive.where(entry)}: {reading.note}")
-    return reading.record
+    return reading
 
 
 def _say_problems(archive: "Archive") -> int:

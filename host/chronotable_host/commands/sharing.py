@@ -28,8 +28,8 @@ def is_meant(to: str, turn: int | None, moving: bool) -> bool:
         )
     if moving and ending != PICTURE:
         raise UserError(tr("--moving goes with a file that ends in .svg"))
-    if turn is not None and ending not in (PICTURE, TEXT):
-        raise UserError(tr("--turn goes with a file that ends in .svg or .txt"))
+    if turn is not None and ending not in _KINDS:
+        raise UserError(tr("--turn goes with a file that ends in .html, .svg or .txt"))
     return ending in _KINDS
 
 

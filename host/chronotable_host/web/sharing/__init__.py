@@ -17,19 +17,19 @@ KINDS = {
     TURN: (".svg", "image/svg+xml"),
     TEXT: (".txt", "text/plain"),
 }
-"""What a game can be shared as, with the ending and the media type of such a file: a whole game,
-the position after a turn, that turn as it moves, and both as text."""
+"""What a game can be shared as, with the ending and the media type of such a file: a whole game
+that opens at a turn, the position after the turn, the turn as it moves, and all so far as text."""
 
 
 def shared(reading: ParsedRecord, kind: str, turn: int) -> str:
-    """Return a game as one of KINDS, after a turn; 0 is the start, and a page always has all.
+    """Return a game as one of KINDS, after a turn; 0 is the start.
 
     Raises UserError where there is no such kind or turn, and LockedError.
     """
     from chronotable_host.web.sharing import as_text, game_page, pictures  # noqa: PLC0415
 
     made = {
-        PAGE: lambda: game_page.game_page(reading),
+        PAGE: lambda: game_page.game_page(reading, turn),
         PICTURE: lambda: pictures.position_picture(reading, turn),
         TURN: lambda: pictures.turn_picture(reading, turn),
         TEXT: lambda: as_text.game_text(reading, turn),

@@ -55,8 +55,8 @@ class _Shell(NamedTuple):
     policy: str
 
 
-def game_page(reading: ParsedRecord) -> str:
-    """Return a game as an HTML file in the language that is spoken.
+def game_page(reading: ParsedRecord, turn: int) -> str:
+    """Return a game as an HTML file in the language that is spoken; it opens at a turn.
 
     Raises LockedError where it needs a chapter that is locked here.
     """
@@ -75,7 +75,7 @@ def game_page(reading: ParsedRecord) -> str:
         sheet=shell.sheet,
         script=shell.script,
         told="\n".join(_told(record, stories, title, modules)),
-        game=_as_data(_game(reading, stories)),
+        game=_as_data({**_game(reading, stories), "opens": turn}),
     )
 
 

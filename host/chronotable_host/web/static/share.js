@@ -28,7 +28,8 @@ export function createShare(id, turn) {
   const said = h("p", { role: "status" });
   const copied = h("div", { class: "copied" });
   const tell = (/** @type {unknown} */ what) => fill(said, what instanceof Error ? what.message : String(what));
-  const page = h("a", { class: "button", href: pathOf(id, "page", 0), download: true }, tr("Save as a page"));
+  const page = h("a", { class: "button", href: "", download: true }, tr("Save as a page"));
+  page.addEventListener("click", () => page.setAttribute("href", pathOf(id, "page", turn())));
   const moving = h("a", { class: "button", href: "", download: true }, tr("Save the turn, moving"));
   // at the start nothing moves: then it is a picture like the others
   moving.addEventListener("click", () => moving.setAttribute("href", pathOf(id, turn() ? "turn" : "picture", turn())));

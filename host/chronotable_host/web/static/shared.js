@@ -13,8 +13,9 @@ import { timeBar } from "./timebar.js";
 import { COLOURS, nameOf, sideName, within } from "./words.js";
 
 /**
- * What the file has: `places` are names by sensor, `pieces` the looks that lie anywhere.
- * @typedef {{names: string[], result: string, says: string, places: string[],
+ * What the file has: `opens` is the turn that is shown first, `places` are names by sensor, `pieces`
+ * the looks that lie anywhere.
+ * @typedef {{names: string[], result: string, says: string, opens: number, places: string[],
  *   pieces: import("./pieces.js").Looks["pieces"], positions: import("./answers.js").Position[],
  *   turns: (import("./answers.js").Turn & import("./answers.js").Story)[]}} Game
  */
@@ -49,7 +50,7 @@ function replay(game) {
     if (next === at) return;
     at = next;
     drawTurn(parts, game, at);
-    history.replaceState(null, "", `#${at}`);
+    remember(at);
   };
   const pause = () => {
     clearInterval(timer);
@@ -74,7 +75,7 @@ function replay(game) {
   };
   const byAddress = () => {
     if (root.classList.contains("open")) open(false);
-    byHand(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : last);
+    byHand(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : game.opens);
   };
 
   parts.play.addEventListener("click", play);
@@ -191,6 +192,15 @@ function drawTurn(parts, game, at) {
   parts.after.setAttribute("aria-disabled", String(at === count));
   parts.graph?.querySelector(".cursor")?.setAttribute("d", `M${at} 0V100`);
   markTurn(parts.turns, at);
+}
+
+/** Have the address name a turn. @param {number} at */
+function remember(at) {
+  try {
+    history.replaceState(null, "", `#${at}`);
+  } catch {
+    // a preview, as of letters, has no address of its own, and that is all
+  }
 }
 
 /** @param {HTMLElement} button @param {boolean} isPlaying */
