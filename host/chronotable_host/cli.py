@@ -25,6 +25,7 @@ from chronotable_host.commands import (
     play,
     puzzles,
     rules,
+    statistics,
     table,
     try_command,
     unlock,
@@ -49,6 +50,7 @@ app = typer.Typer(
 app.add_typer(rules.app)
 app.add_typer(archive.app)
 app.add_typer(analysis.app)
+app.add_typer(statistics.app)
 app.add_typer(verify.app)
 app.add_typer(table.app)
 app.add_typer(boards.app)

@@ -21,6 +21,7 @@ from chronotable_host.rules.notation import NotationError
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.server import PageServer
+from chronotable_host.web.sharing import KINDS
 
 WAIT_S = 10
 BOARD = "<svg xmlns='http://www.w3.org/2000/svg'/>"
@@ -57,6 +58,18 @@ class FakeGames:
     def record(self, id):  # noqa: A002
         self.game(id)
         return 'größe "1".ttykm', '[White "Ann"]\n'
+
+    def share(self, id, kind, turn):  # noqa: A002
+        self.game(id)
+        if kind not in KINDS:
+            raise UserError("a game is not shared so")
+        return f"{id} {kind} {turn}"
+
+    def statistics(self, player, modules, after):
+        self.asked.append((player, modules, after))
+        if after == "wrong":
+            raise NotationError("that is no turn")
+        return {"total": {"games": 1}}
 
     def picture(self, position):
         return f"<svg><title>{self.position(position)['position']}</title></svg>"

@@ -222,6 +222,28 @@ def test_what_happened_in_a_game(page):
     assert answer.headers["cache-control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "media_type"),
+    [
+        ("page", "one-7.html", "text/html; charset=utf-8"),
+        ("turn", "one-7.svg", "image/svg+xml"),
+        ("text", "one-7.txt", "text/plain; charset=utf-8"),
+    ],
+)
+def test_a_game_is_shared_as_a_file(page, kind, name, media_type):
+    """Never shown by the browser itself: a page of its own would be one of ours."""
+    answer = page.get(f"/api/games/one/share?kind={kind}&turn=7")
+    assert (answer.status, answer.body) == (200, f"one {kind} 7".encode())
+    assert answer.headers["content-type"] == media_type
+    assert f'attachment; filename="{name}"' in answer.headers["content-disposition"]
+
+
+def test_statistics_are_asked_for(page):
+    assert json.loads(page.get("/api/statistics").body) == {"total": {"games": 1}}
+    page.get("/api/statistics?player=An%20n&modules=x&after=1%20E%20E%20%3Epast")
+    assert page.games.asked[-2:] == [("", "standard", ""), ("An n", "x", "1 E E >past")]
+
+
 def test_positions_and_their_pictures(page):
     answer = page.get("/api/position?position=w%20b")
     assert json.loads(answer.body) == {"position": "w b", "pieces": []}
@@ -243,6 +265,16 @@ def test_positions_and_their_pictures(page):
         ("/api/position?position=wrong", 400, "a position has three boards"),
         ("/picture.svg?position=wrong", 400, "a position has three boards"),
         ("/api/position", 400, "'position' is missing"),
+        ("/api/games/none/share?kind=page", 404, "there is no such game"),
+        ("/api/games/locked/share?kind=page", 403, chapters.LOCKED),
+        ("/api/games/one/share", 400, "'kind' is missing"),
+        ("/api/games/one/share?kind=film", 400, "a game is not shared so"),
+        (
+            "/api/games/one/share?kind=turn&turn=x",
+            400,
+            "'turn' is a whole number from 0 to 100000",
+        ),
+        ("/api/statistics?after=wrong", 400, "that is no turn"),
         ("/picture.svg?position=" + "w" * 1001, 400, "'position' has more than 1000 characters"),
     ],
 )

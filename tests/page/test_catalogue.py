@@ -16,6 +16,8 @@ from tests import catalogues
 
 STATIC = Path(catalogue.__file__).parent / "static"
 SCRIPTS = sorted(STATIC.glob("*.js"))
+FILLED_IN = re.compile(r"\$\w+")  # in a file that is shared
+FEWEST = {"shared.html": 1}  # the rest of it is told by the script
 PAGES = sorted(STATIC.glob("*.html"))
 
 TWO_WORDS = re.compile(r"[^\W\d_]{2,}[,;:]? [^\W\d_]")
@@ -142,8 +144,11 @@ class _Said(HTMLParser):
 def test_no_word_of_a_page_goes_past_the_catalogue(page: Path) -> None:
     said = _Said()
     said.feed(page.read_text("utf-8"))
-    assert len([text for text in said.texts if catalogue.IN_HTML.search(text)]) > 5
-    rest = (catalogue.IN_HTML.sub("", text).replace(BRAND, "") for text in said.texts)
+    assert len([text for text in said.texts if catalogue.IN_HTML.search(text)]) > FEWEST.get(
+        page.name, 5
+    )
+    texts = (FILLED_IN.sub("", text) for text in said.texts)
+    rest = (catalogue.IN_HTML.sub("", text).replace(BRAND, "") for text in texts)
     assert [text for text in rest if WORD.search(text)] == []
 
 
@@ -156,7 +161,7 @@ def _in_german(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def forget() -> None:
-    for each in (catalogue._words, catalogue.script):
+    for each in (catalogue.words, catalogue.script):
         each.cache_clear()
 
 

@@ -18,6 +18,7 @@ from sqlalchemy.engine import Connection
 
 from chronotable_host.archive import regular_files, schema
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
+from chronotable_host.archive.facts import COUNTS, Facts, facts_of
 from chronotable_host.archive.files import SUFFIX, Progress, game_id, parse, time_of_file
 from chronotable_host.archive.schema import about, fitted, games, key_of, row_key
 from chronotable_host.errors import printable
@@ -85,17 +86,14 @@ class Entry:
         return values
 
 
-_COLUMNS = [
-    games.c[
-        {
-            "file": "file_name",
-            "date": "played_on",
-            "options": "rule_options",
-            "start": "start_position",
-        }.get(field.name, field.name)
-    ]
-    for field in fields(Entry)
-]
+_CALLED = {
+    "file": "file_name",
+    "date": "played_on",
+    "options": "rule_options",
+    "start": "start_position",
+}
+_COLUMNS = [games.c[_CALLED.get(field.name, field.name)] for field in fields(Entry)]
+_FACTS = [games.c[_CALLED.get(name, name)] for name in Facts._fields]
 
 
 def digest(record: Record) -> str:
@@ -206,6 +204,12 @@ class Index:
     ) -> int:
         """Return how many games there are."""
         return self._count(self._is_ours(), *_wanted(player, result, least_turns, by_errors))
+
+    def facts(self, player: str | None = None) -> list[Facts]:
+        """Return what statistics know of the games with a turn; `player` as for `games`."""
+        query = sql.select(*_FACTS).where(self._is_ours(), *_wanted(player, None, 1))
+        rows = self._rows(query)
+        return [Facts._make("" if value is None else value for value in row) for row in rows]
 
     def problems(self, limit: int | None = None) -> list[Entry]:
         """Return the files that cannot be read."""
@@ -436,6 +440,7 @@ def row_of(record: Record, content: str, note: str = "") -> Row:
         "analysed": len(read_annotations(record.comments)) if ANNOTATOR in record.headers else 0,
         "white_errors": white_errors,
         "black_errors": black_errors,
+        **facts_of(record),
         "note": note,
         "readable": True,
         "problem": "",
@@ -457,7 +462,7 @@ def _unreadable(problem: str) -> Row:
     texts = [column.name for column in games.columns if isinstance(column.type, sql.String)]
     own = ("row_key", "archive", "id", "file_name", "stored")
     empty = {name: "" for name in texts if name not in own}
-    numbers = dict.fromkeys(("turns", "analysed", "white_errors", "black_errors"), 0)
+    numbers = dict.fromkeys(("turns", "analysed", "white_errors", "black_errors", *COUNTS), 0)
     return {**empty, **numbers, "readable": False, "problem": problem}
 
 

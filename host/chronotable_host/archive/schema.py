@@ -11,7 +11,9 @@ from collections.abc import Mapping
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-SCHEMA = 4
+from chronotable_host.archive.facts import COUNTS
+
+SCHEMA = 5
 
 _SHORT = 255
 _LONG = 765
@@ -50,6 +52,8 @@ games = sql.Table(
     sql.Column("analysed", sql.Integer, nullable=False),  # turns that were
     sql.Column("white_errors", sql.Integer, nullable=False),
     sql.Column("black_errors", sql.Integer, nullable=False),
+    sql.Column("opening", sql.Unicode(_LONG)),  # see `facts`
+    *(sql.Column(name, sql.BigInteger, nullable=False) for name in COUNTS),
     sql.Column("note", sql.Unicode(_SHORT)),  # what reading had to mend
     sql.Column("readable", sql.Boolean, nullable=False),
     sql.Column("problem", sql.Unicode(_LONG)),  # why it cannot be read

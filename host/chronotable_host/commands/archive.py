@@ -35,7 +35,7 @@ from ttykm.layout import NOBODY
 from ttykm.objects import modules_of
 
 if TYPE_CHECKING:
-    from chronotable_host.archive.files import Progress
+    from chronotable_host.archive.files import ParsedRecord, Progress
     from chronotable_host.archive.index import Entry
     from chronotable_host.archive.store import Archive
 
@@ -267,15 +267,31 @@ def export(
     to: Annotated[
         str, typer.Option(metavar="FILE", help="Where to write the text; - is stdout.")
     ] = "-",
+    turn: TurnNumber = None,
+    moving: Annotated[
+        bool, typer.Option("--moving", help="A picture of the turn, not only of what it led to.")
+    ] = False,
     folder: ArchiveFolder = None,
     url: DatabaseUrl = None,
 ) -> int:
-    """Write games as records.
+    """Write games as records, or one of them to be shared.
 
-    Several stand one behind the other, as import takes them; with --all the oldest first. The exit
-    status is 1 where --all had to leave out what cannot be read.
+    Several records stand one behind the other, as import takes them; with --all the oldest first.
+    The exit status is 1 where --all had to leave out what cannot be read. A FILE that ends in .html
+    is a replay that opens in any browser, one in .svg a picture of the position after --turn or at
+    the end, one in .txt the boards and the turns so far as text.
     """
+    from chronotable_host.commands import sharing  # noqa: PLC0415
+
     _check_result(result)
+    if sharing.is_meant(to, turn, moving):
+        name = sharing.only_one(ids or [], to, everything)
+        with _opened(folder, url, name) as archive:
+            reading = _read_whole(archive, archive.get(name))
+            at = _turn_number(turn, reading.record, len(reading.record.turns))
+            write_to(to, [sharing.written(reading, to, at, moving)])
+        say(tr("wrote {to}", to=to))
+        return 0
     if bool(ids) == everything:
         raise UserError(tr("what is to be exported? name the games, or write --all"))
     if ids and (player or result or limit):
@@ -362,11 +378,16 @@ def _read(wanted: str, folder: Path | None, url: str | None) -> tuple[Record, tu
 
 def _mended(archive: "Archive", entry: "Entry") -> Record:
     """Return a game of the archive; what was mended is said. Raises LockedError."""
+    return _read_whole(archive, entry).record
+
+
+def _read_whole(archive: "Archive", entry: "Entry") -> "ParsedRecord":
+    """Return a game of the archive with its positions, as `_mended` does without."""
     reading = archive.read(entry)
     chapters.require(modules_of(reading.record.start), reading.record.options)
     if reading.note:
         say(f"{archive.where(entry)}: {reading.note}")
-    return reading.record
+    return reading
 
 
 def _say_problems(archive: "Archive") -> int:

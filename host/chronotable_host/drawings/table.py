@@ -48,6 +48,7 @@ _NAME_HALF = 40  # of a player's name with its chip
 _ERA_NAME = 80  # height of letters by their number: so many fit beside the spot of a focus
 _NAME_OFF = 3  # the middle of both lies so far east of the name's place
 _CAPTION = 26  # height of the strip for a line below the table
+_LINE = 1.75  # of that line: its letters' height by their number, in widths of the table
 
 _Pieces = Mapping[int, list[str]]
 
@@ -105,9 +106,22 @@ def board_svg(
     for sensor, x, y in _button_places(geometry):
         _button(svg, sensor, x, y, board)
     if caption:
-        _words(svg, (width / 2, edge + 6), caption, 12, _TEXT, anchor="middle")
+        size = min(12, _LINE * width / len(caption))
+        _words(svg, (width / 2, edge + 6), caption, size, _TEXT, anchor="middle")
     ET.indent(svg)
     return ET.tostring(svg, encoding="unicode") + "\n"
+
+
+def place_of(board_data: Mapping[str, Any], sensor: int) -> tuple[float, float, float]:
+    """Return where a space or focus spot 0..53 has its piece in the drawing: x, y and scale."""
+    geometry = board_data["geometry_mm"]
+    if sensor >= FOCUS:
+        side, era = divmod(sensor - FOCUS, len(ERAS))
+        x, y = geometry["focus"][PLAYERS[side]][era]
+        return x, y, 1
+    pitch = geometry["pitch"]
+    x, y = geometry["space_1"][sensor // 16]
+    return x + sensor % 4 * pitch, y + sensor % 16 // 4 * pitch, pitch / _PITCH
 
 
 def _by_sensor(pieces: Iterable[tuple[int, str]]) -> _Pieces:

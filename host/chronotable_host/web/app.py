@@ -29,7 +29,7 @@ from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.language import tr
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
-from chronotable_host.web import catalogue, reading, trying
+from chronotable_host.web import catalogue, reading, sharing, trying
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import GUEST_PATH, Guard, Refusals, client_of
 from chronotable_host.web.hub import Hub
@@ -63,6 +63,7 @@ _TRICK = re.compile(r"\.\.|//|[\\%\x00]")
 
 _MOST_TEXT = 1000  # characters of a parameter; a position has some 300 at most
 _GAMES, _MOST_GAMES, _MOST_OFFSET = 50, 500, 10**9
+_MOST_TURNS = 10**5
 
 _SETTLED_NS = 3 * 10**9  # FAT tells times apart by two seconds
 
@@ -118,6 +119,14 @@ class Games(Protocol):
 
     def record(self, game_id: str, /) -> tuple[str, str]:
         """Return the file name and the text of a game's record."""
+        ...
+
+    def statistics(self, player: str, modules: str, after: str, /) -> Answer:
+        """Return tables of the games."""
+        ...
+
+    def share(self, game_id: str, kind: str, turn: int, /) -> str:
+        """Return a game as a file or a text to share."""
         ...
 
     def picture(self, position: str, /) -> str:
@@ -262,6 +271,8 @@ class _Pages:
             "/api/games/{id}/record": self._of_archive(self._record),
             "/api/puzzles": self._of_archive(self._puzzles),
             "/api/puzzles/{number}": self._of_archive(self._puzzle),
+            "/api/games/{id}/share": self._of_archive(self._share),
+            "/api/statistics": self._of_archive(self._statistics),
             "/api/position": self._position,
             "/api/try": self._try,
             "/api/think": self._think,
@@ -341,6 +352,19 @@ class _Pages:
     def _record(self, request: Request) -> Response:
         name, text = self._games.record(request.path_params["id"])
         return Response(text, headers=_as_file(name), media_type="text/plain")
+
+    def _statistics(self, request: Request) -> Response:
+        asked = (("player", ""), ("modules", "standard"), ("after", ""))
+        player, modules, after = (_parameter(request, *each) for each in asked)
+        return _json(self._games.statistics(player, modules, after))
+
+    def _share(self, request: Request) -> Response:
+        game, kind = request.path_params["id"], _parameter(request, "kind")
+        turn = _count(request, "turn", 0, _MOST_TURNS)
+        text = self._games.share(game, kind, turn)
+        ending, media_type = sharing.KINDS[kind]
+        name = f"{game}-{turn}{ending}" if turn else f"{game}{ending}"
+        return Response(text, headers=_as_file(name), media_type=media_type)
 
     def _position(self, request: Request) -> Response:
         return _json(self._games.position(_parameter(request, "position")))

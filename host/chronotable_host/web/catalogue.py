@@ -11,6 +11,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -24,25 +25,29 @@ _LANGUAGE = '<html lang="en"'
 
 
 @cache
-def _words() -> dict[str, Any]:
+def words() -> Mapping[str, Any]:
+    """Return the sentences of the page and their translations, as above; of English none."""
     file = FOLDER / LANGUAGE / "LC_MESSAGES" / f"{DOMAIN}.json"
     if not file.is_file():  # English
         return {}
-    words: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    return words
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return found
 
 
 @cache
 def script() -> bytes:
     """Return a JavaScript module that has the language and the words of it; of English none."""
-    words = json.dumps(_words(), ensure_ascii=False)
-    return (
-        f"export const language = {json.dumps(LANGUAGE)};\nexport const words = {words};\n".encode()
-    )
+    return script_of(words()).encode()
+
+
+def script_of(some: Mapping[str, Any]) -> str:
+    """Return that module with some of the words."""
+    told = json.dumps(some, ensure_ascii=False)
+    return f"export const language = {json.dumps(LANGUAGE)};\nexport const words = {told};\n"
 
 
 def translated(page: bytes) -> bytes:
     """Return an HTML file in the language that is spoken."""
     text = page.decode().replace(_LANGUAGE, _LANGUAGE.replace("en", LANGUAGE), 1)
-    words = _words()
-    return IN_HTML.sub(lambda found: html.escape(words.get(found[1]) or found[1]), text).encode()
+    known = words()
+    return IN_HTML.sub(lambda found: html.escape(known.get(found[1]) or found[1]), text).encode()

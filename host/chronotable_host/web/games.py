@@ -34,13 +34,16 @@ from chronotable_host.rules.notation import (
     PLAYERS,
     NotationError,
     format_turn,
+    parse_modules,
 )
 from chronotable_host.rules.record import RESULTS, Record, format_record
+from chronotable_host.statistics import LOCKED, opening_of, statistics_of
 from chronotable_host.turn_story import story_of
-from chronotable_host.web import looks
+from chronotable_host.web import looks, sharing
 from chronotable_host.web.asked_position import asked_state
 from chronotable_host.web.json_text import JsonText, json_text, with_member
 from chronotable_host.web.judged import judged_turns
+from chronotable_host.web.opening_json import opening_json
 from chronotable_host.web.position_json import position_json
 from chronotable_host.web.puzzles import Puzzles
 from chronotable_host.web.view import count_copies, marks_of
@@ -167,6 +170,25 @@ class Games:
         """Return a name for the file of a game, and its canonical text; raises as `game` does."""
         entry, reading = self._read(id)
         return Path(printable(entry.file)).name, format_record(reading.record)
+
+    def share(self, id: str, kind: str, turn: int) -> str:  # noqa: A002
+        """Return a game to share, of a kind of `sharing.KINDS`, after a turn; raises as `game`."""
+        return sharing.shared(self._read(id)[1], kind, turn)
+
+    def statistics(self, player: str, modules: str, after: str) -> dict[str, Any]:
+        """Return tables of all games, or of a player's where `player` is not "".
+
+        See `statistics.Statistics`. `opening` is how games of the modules went on `after` some
+        turns, as records write them: the `position` there, how it was reached (`says`, `path`,
+        `died`) and the `next` turns, each with its results for White. Raises UserError,
+        NotationError and LockedError.
+        """
+        bits = parse_modules(modules)
+        facts = self._shared.ask(lambda archive: archive.facts(player.strip() or None))
+        found = statistics_of(facts, player.strip() or None).as_dict()
+        for row in found["modules"]:
+            row["called"] = names.modules(row["name"]) if row["name"] != LOCKED else None
+        return {**found, "opening": opening_json(opening_of(facts, bits, after))}
 
     def record_to_continue(self, id: str) -> Record:  # noqa: A002
         """Return the record of a game, to begin another one from it; raises as `game` does."""

@@ -85,6 +85,16 @@ class GamesElsewhere:
         found: JsonText = self._ask("puzzle", number, turns, hinted)
         return found
 
+    def share(self, id: str, kind: str, turn: int) -> str:  # noqa: A002
+        """Return a game to share; raises as `Games.share` does."""
+        found: str = self._ask("share", id, kind, turn)
+        return found
+
+    def statistics(self, player: str, modules: str, after: str) -> JsonText:
+        """Return tables of games; raises as `Games.statistics` does."""
+        found: JsonText = self._ask("statistics", player, modules, after)
+        return found
+
     def _ask(self, name: str, *given: Any) -> Any:
         for _ in range(_TRIES):
             if self._is_closed:

@@ -11,6 +11,7 @@ import { openPages } from "./pages.js";
 import { showPuzzles } from "./puzzles.js";
 import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
+import { showStatistics } from "./statistics.js";
 import { leaveView } from "./views.js";
 
 const LOST = tr("The connection is lost. Trying again …");
@@ -87,6 +88,7 @@ const VIEWS = {
   analyse: showAnalysis,
   learn: showLearning,
   puzzles: showPuzzles,
+  statistics: showStatistics,
 };
 
 /** Take away what is shown beside the game, but for one that is to be shown. */

@@ -11,6 +11,7 @@ import { judgedTurns } from "./judged.js";
 import { language, tr, trC } from "./language.js";
 import { learnLinks } from "./mistakes.js";
 import { button, folder } from "./parts.js";
+import { createShare } from "./share.js";
 import { addressOf, analysisOf, markTurn, turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { strip } from "./stage.js";
@@ -157,6 +158,7 @@ function replay(root, game, parts, context, turn) {
   });
   document.addEventListener("keydown", press, { signal: left.signal });
   equipRecord(parts, game, () => at);
+  parts.said.after(createShare(game.id, () => at));
   parts.branch.addEventListener("click", () => playOn(context, "branch", game.id, at));
   parts.onTable.addEventListener("click", () => playOn(context, "analyse", game.id, at));
   parts.analyse.addEventListener("click", () => (location.hash = analysisOf(game.id, at)));

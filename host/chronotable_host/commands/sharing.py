@@ -1,0 +1,48 @@
+"""What `export` writes to share: a page, a picture or a text of one game, by the file's ending."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from chronotable_host.archive.files import ParsedRecord
+from chronotable_host.errors import UserError
+from chronotable_host.language import tr
+
+PAGE, PICTURE, TEXT = ".html", ".svg", ".txt"
+
+_KINDS = (PAGE, PICTURE, TEXT)
+_OTHER_PICTURES = (".png", ".gif", ".jpg", ".jpeg", ".webp")
+
+
+def is_meant(to: str, turn: int | None, moving: bool) -> bool:
+    """Tell whether a file is to be shared; raises UserError for what cannot be written so."""
+    ending = Path(to).suffix.lower()
+    if ending in _OTHER_PICTURES:
+        raise UserError(
+            tr(
+                "{to}: pictures are written as .svg, which every browser shows; the page saves a "
+                "position as PNG, too (Games, Record)",
+                to=to,
+            )
+        )
+    if moving and ending != PICTURE:
+        raise UserError(tr("--moving goes with a file that ends in .svg"))
+    if turn is not None and ending not in _KINDS:
+        raise UserError(tr("--turn goes with a file that ends in .html, .svg or .txt"))
+    return ending in _KINDS
+
+
+def only_one(ids: Sequence[str], to: str, everything: bool) -> str:
+    """Return the one game that is named; raises UserError."""
+    if everything or len(ids) != 1:
+        raise UserError(tr("{to}: such a file has one game; name it", to=to))
+    return ids[0]
+
+
+def written(reading: ParsedRecord, to: str, at: int, moving: bool) -> str:
+    """Return what the file `to` holds of a game after a turn; raises UserError and LockedError."""
+    from chronotable_host.web import sharing  # noqa: PLC0415
+
+    kind = {PAGE: sharing.PAGE, TEXT: sharing.TEXT}.get(Path(to).suffix.lower(), sharing.PICTURE)
+    return sharing.shared(reading, sharing.TURN if moving else kind, at)

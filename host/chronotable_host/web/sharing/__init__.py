@@ -1,0 +1,42 @@
+"""Games and positions as files that need nothing else: pages, pictures, texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chronotable_host.errors import UserError
+from chronotable_host.language import tr, tr_n
+
+if TYPE_CHECKING:
+    from chronotable_host.archive.files import ParsedRecord
+
+PAGE, PICTURE, TURN, TEXT = "page", "picture", "turn", "text"
+KINDS = {
+    PAGE: (".html", "text/html"),
+    PICTURE: (".svg", "image/svg+xml"),
+    TURN: (".svg", "image/svg+xml"),
+    TEXT: (".txt", "text/plain"),
+}
+"""What a game can be shared as, with the ending and the media type of such a file: a whole game
+that opens at a turn, the position after the turn, the turn as it moves, and all so far as text."""
+
+
+def shared(reading: ParsedRecord, kind: str, turn: int) -> str:
+    """Return a game as one of KINDS, after a turn; 0 is the start.
+
+    Raises UserError where there is no such kind or turn, and LockedError.
+    """
+    from chronotable_host.web.sharing import as_text, game_page, pictures  # noqa: PLC0415
+
+    made = {
+        PAGE: lambda: game_page.game_page(reading, turn),
+        PICTURE: lambda: pictures.position_picture(reading, turn),
+        TURN: lambda: pictures.turn_picture(reading, turn),
+        TEXT: lambda: as_text.game_text(reading, turn),
+    }
+    if kind not in made:
+        raise UserError(tr("a game is shared as one of {kinds}", kinds=" ".join(KINDS)))
+    count = len(reading.record.turns)
+    if turn > count:
+        raise UserError(tr_n("the game has {n} turn", "the game has {n} turns", count))
+    return made[kind]()

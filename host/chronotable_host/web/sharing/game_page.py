@@ -1,0 +1,188 @@
+"""A game as one HTML file: a replay that works from a disk, without a server and without asking.
+
+It is the page's own stage: its modules and style sheets packed into one script and one sheet, and
+the game beside them as JSON. The file says itself that it may load nothing. Without scripts it
+tells the game as a text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any, NamedTuple
+
+from chronotable.naming import sensor_name
+from chronotable.sensors import SENSORS
+from chronotable_host import chapters
+from chronotable_host.archive.files import ParsedRecord, how_understood
+from chronotable_host.errors import cleaned, printable
+from chronotable_host.language import names, tr
+from chronotable_host.live.happening_texts import ending
+from chronotable_host.rules.annotations import read_annotations
+from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
+from chronotable_host.rules.record import RESULTS, Record
+from chronotable_host.turn_story import TurnStory, story_of
+from chronotable_host.web import catalogue, looks
+from chronotable_host.web.position_json import position_json
+from chronotable_host.web.sharing.chance_graph import MARKS, graph, white_chances
+from chronotable_host.web.sharing.packing import packed_script, packed_sheet
+from chronotable_host.web.view import count_copies, marks_of
+from ttykm import layout, objects
+
+_STATIC = Path(__file__).parent.parent / "static"
+_SHEETS = ("tokens.css", "style.css", "eras.css", "live.css", "archive.css")
+_CATALOGUE = "catalogue.js"
+_POLICY = (
+    "default-src 'none'; script-src {script}; style-src {sheet}; img-src data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+_WINNERS = dict(zip(RESULTS, (*PLAYERS, "draw"), strict=False))
+
+
+class _Shell(NamedTuple):
+    """What every shared page of this program has: its frame, and the policy that lets it in."""
+
+    page: str
+    sheet: str
+    script: str
+    policy: str
+
+
+def game_page(reading: ParsedRecord, turn: int) -> str:
+    """Return a game as an HTML file in the language that is spoken; it opens at a turn.
+
+    Raises LockedError where it needs a chapter that is locked here.
+    """
+    record = reading.record
+    modules = objects.modules_of(record.start)
+    chapters.require(modules, record.options)
+    stories = [
+        story_of(state, turn, record.options)
+        for state, turn in zip(reading.states, record.turns, strict=False)
+    ]
+    shell = _shell()
+    title = tr("{white} against {black}", **dict(zip(PLAYERS, players(record), strict=True)))
+    return Template(shell.page).substitute(
+        title=escape(f"{title} · Chronotable"),
+        policy=escape(shell.policy),
+        sheet=shell.sheet,
+        script=shell.script,
+        told="\n".join(_told(record, stories, title, modules)),
+        game=_as_data({**_game(reading, stories), "opens": turn}),
+    )
+
+
+def players(record: Record) -> list[str]:
+    """Return what both players of a game are called, in a line of text."""
+    headers = (record.headers[name.capitalize()] for name in PLAYERS)
+    return [
+        printable(header) if header not in ("", "?") else name
+        for header, name in zip(headers, names.PLAYERS, strict=True)
+    ]
+
+
+def end_of(record: Record) -> str:
+    """Return in a sentence how a game ended."""
+    winner = _WINNERS.get(record.headers["Result"])
+    return ending(winner, record.headers["Termination"]) if winner else tr("In progress.")
+
+
+def _game(reading: ParsedRecord, stories: Sequence[TurnStory]) -> dict[str, Any]:
+    """Return what the page's script needs, as `static/shared.js` says; of the looks only these."""
+    record = reading.record
+    begun = count_copies(reading.states[0])
+    positions = [json.loads(position_json(state, begun)) for state in reading.states]
+    known = looks.pieces(chapters.shown())
+    lying = {piece["look"] for position in positions for piece in position["pieces"]}
+    first = layout.mover(record.start)
+    return {
+        "names": [cleaned(record.headers[name.capitalize()]) for name in PLAYERS],
+        "result": record.headers["Result"],
+        "says": end_of(record),
+        "places": [names.place(sensor_name(sensor)) for sensor in range(SENSORS)],
+        "pieces": {look: dict(known[look]) for look in sorted(lying)},
+        "positions": positions,
+        "turns": [
+            {
+                "no": number,
+                "player": PLAYERS[(first + number - 1) % 2],
+                "turn": format_turn(turn),
+                "understood": how_understood(comment),
+                "says": story.says,
+                "focus": ERAS[story.focus],
+                **marks_of(story),
+            }
+            for number, (turn, comment, story) in enumerate(
+                zip(record.turns, record.comments, stories, strict=True), 1
+            )
+        ],
+    }
+
+
+def _told(record: Record, stories: Sequence[TurnStory], title: str, modules: int) -> Iterator[str]:
+    """Yield the game as HTML that is read without scripts: who, how it ended, graph and turns."""
+    headers = record.headers
+    played = "" if headers["Date"].startswith("?") else printable(headers["Date"])
+    kind = names.modules(headers["Modules"])
+    yield f"<h1>{escape(title)}</h1>"
+    yield f"<p>{escape(' · '.join(filter(None, [end_of(record), played, kind])))}</p>"
+    said = read_annotations(record.comments)
+    yield graph(said, len(record.turns), modules)
+    yield "<ol>"
+    first = layout.mover(record.start)
+    chances = white_chances(said, modules)
+    for at, (turn, story) in enumerate(zip(record.turns, stories, strict=True)):
+        player = names.PLAYERS[(first + at) % 2]
+        text = f"{at + 1}. {player}: {story.says}. {names.ERAS[story.focus].capitalize()}."
+        if at < len(said):
+            chance = tr("{chance} % for White", chance=round(100 * chances[at]))
+            mark = MARKS.get(said[at].mark, "")
+            text += f" ({', '.join(filter(None, [chance, mark]))})"
+        yield f"<li>{escape(text)} <code>{escape(format_turn(turn))}</code></li>"
+    yield "</ol>"
+
+
+@cache
+def _shell() -> _Shell:
+    script = packed_script("shared.js", _module)
+    sheet = packed_sheet(_SHEETS, _read)
+    page = catalogue.translated(_read("shared.html").encode()).decode()
+    policy = _POLICY.format(script=_hash(script), sheet=_hash(sheet))
+    return _Shell(page, sheet, script, policy)
+
+
+def _read(file: str) -> str:
+    return (_STATIC / file).read_text("utf-8")
+
+
+def _module(file: str) -> str:
+    """Return a module of the page; the catalogue only with the sentences that are said here."""
+    if file != _CATALOGUE:
+        return _read(file)
+    said = catalogue.words().items()
+    return catalogue.script_of(
+        {key: told for key, told in said if key.split("\x04")[-1] in _said()}
+    )
+
+
+@cache
+def _said() -> frozenset[str]:
+    """Return the sentences that the modules say, whatever they are about."""
+    script = packed_script("shared.js", lambda file: "" if file == _CATALOGUE else _read(file))
+    return frozenset(json.loads(text) for text in re.findall(r'"(?:[^"\\\n]|\\.)*"', script))
+
+
+def _hash(content: str) -> str:
+    return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
+
+
+def _as_data(game: Mapping[str, Any]) -> str:
+    """Return JSON that ends no element of HTML."""
+    return json.dumps(game, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -1,0 +1,78 @@
+"""The page's own modules and style sheets, packed into one script and one sheet.
+
+A file that is opened from a disk may not load modules. So each becomes a function that runs once
+and returns what the module exports, and stands before those that import it. The modules here keep
+to a few forms of `import` and `export`, which begin a line; another one is an error, not a guess.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+Read = Callable[[str], str]
+"""Gives the text of a module or sheet by the name of its file."""
+
+_IMPORT = re.compile(
+    r'^import (?:\{(?P<names>[^}]*)\} from )?"\.{1,2}/(?P<file>[\w.-]+)";\n', re.MULTILINE
+)
+_EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+))", re.MULTILINE)
+_EXPORTED = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
+_OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_RENAMED = re.compile(r"(\w+) as (\w+)")
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n|^[ \t]+|\n(?=\n)", re.M)
+_TYPE = re.compile(r"/\*\* @type \{[^*]*\*/ ?")
+_SHEET_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
+def packed_script(entry: str, read: Read) -> str:
+    """Return a script that does what the module `entry` does, with all that it imports.
+
+    Raises ValueError for a form of import or export that is not known here and for what imports
+    itself, and what `read` does for a file that is not there.
+    """
+    done: dict[str, str] = {}
+    _pack(entry, read, done, ())
+    return "".join(done.values())
+
+
+def packed_sheet(names: Iterable[str], read: Read) -> str:
+    """Return style sheets one behind the other, without comments and indents."""
+    text = "".join(_SHEET_COMMENT.sub("", read(name)) for name in names)
+    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+
+
+def _pack(file: str, read: Read, done: dict[str, str], importing: tuple[str, ...]) -> None:
+    """Put a module behind what it imports, each once."""
+    if file in done:
+        return
+    if file in importing:
+        raise ValueError(f"{file} imports itself, by {' and '.join(importing)}")
+    text = read(file)
+    for found in _IMPORT.finditer(text):
+        _pack(found["file"], read, done, (*importing, file))
+    names = [*_EXPORT.findall(text), *((name,) for name in _listed(text))]
+    exported = ", ".join(name for each in names for name in each if name)
+    body = _EXPORT.sub("", _EXPORTED.sub("", _IMPORT.sub(_taken, text)))
+    other = _OTHER.search(body)
+    if other:
+        raise ValueError(f"{file}: not known how to pack: {other[0]}")
+    body = _COMMENT.sub("", _TYPE.sub("", body)).strip()
+    done[file] = f"const {_name(file)} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();\n"
+
+
+def _listed(text: str) -> list[str]:
+    return [name.strip() for found in _EXPORTED.finditer(text) for name in found[1].split(",")]
+
+
+def _taken(found: re.Match[str]) -> str:
+    """Return an import as a constant."""
+    names = found["names"]
+    if names is None:
+        return ""
+    renamed = _RENAMED.sub(r"\1: \2", names)
+    return f"const {{{renamed}}} = {_name(found['file'])};\n"
+
+
+def _name(file: str) -> str:
+    return "$" + re.sub(r"\W", "_", file.removesuffix(".js"))

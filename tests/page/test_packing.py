@@ -1,0 +1,67 @@
+"""The page's modules as one script: what it does, and that it is refused what it cannot pack."""
+
+from __future__ import annotations
+
+import pytest
+
+from chronotable_host.web.sharing.packing import packed_script, packed_sheet
+
+MODULES = {
+    "main.js": """// @ts-check
+/** What begins. */
+
+import { one, two as deux } from "./numbers.js";
+import {
+  three,
+} from "./more.js";
+import "./said.js";
+
+/** @param {number} n */
+export async function sum(n) {
+  const url = "https://a.b"; // not a comment of its own
+  return /** @type {number} */ (n) + one + deux() + three;
+}
+""",
+    "numbers.js": "export const one = 1;\n\nexport function two() {\n  return one + one;\n}\n",
+    "more.js": 'import { one } from "./numbers.js";\n\nconst three = one + 2;\nexport { three };\n',
+    "said.js": "// nothing\n",
+}
+
+
+def test_modules_become_one_script_in_their_order() -> None:
+    assert packed_script("main.js", MODULES.__getitem__) == (
+        "const $numbers = (() => {\n"
+        "const one = 1;\nfunction two() {\nreturn one + one;\n}\nreturn { one, two };\n})();\n"
+        "const $more = (() => {\nconst { one } = $numbers;\nconst three = one + 2;\n"
+        "return { three };\n})();\n"
+        "const $said = (() => {\n\nreturn {  };\n})();\n"
+        "const $main = (() => {\nconst { one, two: deux } = $numbers;\n"
+        "const {\nthree,\n} = $more;\n"
+        'async function sum(n) {\nconst url = "https://a.b"; // not a comment of its own\n'
+        "return (n) + one + deux() + three;\n}\nreturn { sum };\n})();\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("export default 1;\n", "not known how to pack: export default 1;"),
+        ("import * as all from './a.js';\n", "not known how to pack: import"),
+        ("export let count = 0;\n", "not known how to pack: export let count = 0;"),
+        ('import { a } from "./main.js";\n', "main.js imports itself, by main.js"),
+    ],
+)
+def test_what_is_not_known_is_refused(text: str, why: str) -> None:
+    with pytest.raises(match=r"main\.js") as caught:
+        packed_script("main.js", {"main.js": text}.__getitem__)
+    assert why in str(caught.value)
+
+
+def test_sheets_lose_comments_alone() -> None:
+    sheets = {
+        "a.css": "/* a\n b */\n.a { x: y; } /* c */\n",
+        "b.css": "@media x {\n  .b { c: d; }\n}",
+    }
+    assert packed_sheet(sheets, sheets.__getitem__) == (
+        ".a { x: y; }\n@media x {\n.b { c: d; }\n}\n"
+    )

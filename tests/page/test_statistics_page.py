@@ -1,0 +1,142 @@
+"""The statistics on the page in Chromium: tables, and a tree of openings walked on boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chronotable_host.archive.store import Archive
+from chronotable_host.rules.notation import format_turn
+from chronotable_host.statistics import opening_of, statistics_of
+from tests.host.archives import random_record
+from tests.lab.page import served
+from tests.page.browsing import Person, import_axe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Ada", "Bob", "Cy")
+CUT = """() => [...document.querySelectorAll("#statistics th, #statistics td, #statistics button")]
+    .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
+    .map((each) => each.textContent)"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("statistics")
+    with Archive(found) as archive:
+        for seed in range(30):
+            record = random_record(seed % 7, 5 + seed)
+            names = {"White": NAMES[seed % 2], "Black": NAMES[1 + seed % 2], "Date": "2026-11-20"}
+            record.headers.update({**names, "Board": "reference"})
+            record.comments[:] = [f"{9 * at}.00 s, certain" for at in range(len(record.turns))]
+            archive.new_game(record).close()
+    return found
+
+
+@pytest.fixture(scope="module")
+def url(folder: Path) -> Iterator[str]:
+    with served(folder) as found:
+        yield found
+
+
+def opens(browser: Browser, address: str, **how: Any) -> Person:
+    someone = Person(browser.new_context(reduced_motion="reduce", **how).new_page())
+    someone.opens(address)
+    someone.waits_for("#statistics table")
+    return someone
+
+
+def rows(page: Page, title: str) -> list[list[str]]:
+    """Return the cells of a table by its title, row by row."""
+    body = page.locator("#statistics section", has=page.get_by_role("heading", name=title)).last
+    return [row.locator("th, td").all_inner_texts() for row in body.locator("tbody tr").all()]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_it_fits_and_is_for_everybody(
+    browser: Browser, url: str, pictures: Path, width: int, height: int, scheme: Any
+) -> None:
+    how = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+    someone = opens(browser, f"{url}#statistics", **how)
+    page = someone.page
+    page.screenshot(path=pictures / f"statistics-{width}x{height}-{scheme}.png")
+    page.locator("#statistics h2", has_text="Think times").scroll_into_view_if_needed()
+    page.screenshot(path=pictures / f"statistics-tables-{width}x{height}-{scheme}.png")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(CUT) == []
+    found = import_axe().Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    assert someone.trouble == []
+    page.context.close()
+
+
+def test_tables_are_those_of_the_archive_and_of_a_player(
+    browser: Browser, url: str, folder: Path
+) -> None:
+    with Archive(folder) as archive:
+        all_facts, of_ada = archive.facts(), archive.facts("ada")
+    someone = opens(browser, f"{url}#statistics")
+    page = someone.page
+    page.get_by_role("link", name="All games").click()
+    page.get_by_role("link", name="Statistics").click()
+    page.get_by_role("heading", name="Results by player").wait_for()
+
+    def shown(title: str, name: str, of: Any) -> None:
+        tallies = [
+            [each[key] for key in ("games", "won", "lost", "drawn", "unfinished")] for each in of
+        ]
+        told = [[int(cell) for cell in row[1:]] for row in rows(page, title)]
+        assert told == tallies, name
+
+    found = statistics_of(all_facts).as_dict()
+    shown("Results by player", "all", found["players"])
+    assert rows(page, "How well the table sensed")[0][:3] == ["2026-11", "reference", "30"]
+    page.get_by_role("searchbox", name="Player").fill("ada")
+    page.get_by_role("heading", name="Results by opponent").wait_for()
+    shown("Results by opponent", "Ada", statistics_of(of_ada, "ada").as_dict()["players"])
+    assert someone.trouble == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("by", ["mouse", "keys", "fingers"])
+def test_an_opening_is_walked_and_walked_back(
+    browser: Browser, url: str, folder: Path, by: str
+) -> None:
+    with Archive(folder) as archive:
+        facts = archive.facts()
+    someone = opens(browser, f"{url}#statistics", has_touch=by == "fingers")
+    page = someone.page
+
+    def press(button: Any) -> None:
+        if by == "keys":
+            button.focus()
+            page.keyboard.press("Enter")
+        else:
+            (button.tap if by == "fingers" else button.click)()
+
+    line: list[str] = []
+    for depth in range(3):
+        opening = opening_of(facts, 0, " / ".join(line))
+        told = [[each.turn, *map(str, vars(each.tally).values())] for each in opening.following]
+        shown = [[row[0].split("\xa0")[-1], *row[1:]] for row in rows(page, "How games went on")]
+        assert [row[1:] for row in shown] == [row[1:] for row in told]
+        assert all(row[0].endswith(turn[0]) for row, turn in zip(shown, told, strict=True))
+        line.append(opening.following[0].turn)
+        press(page.locator("#statistics .walk tbody button").first)
+        page.locator("#statistics .way li").nth(depth + 1).wait_for()
+    state = opening_of(facts, 0, " / ".join(line))
+    assert [format_turn(turn) for turn in state.turns] == line
+    copies = page.locator("#statistics .space > .copy").count()
+    assert copies == sum(map(int.bit_count, state.states[-1][:6]))
+    press(page.locator("#statistics .way button").first)
+    page.locator("#statistics .way li").nth(1).wait_for(state="detached")
+    assert page.locator("#statistics .space > .copy").count() == 6
+    assert someone.trouble == []
+    page.context.close()
