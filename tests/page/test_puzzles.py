@@ -141,6 +141,7 @@ def test_a_puzzle_at_the_virtual_table(pupil: Pupil, number: int, tmp_path: Path
     for turn in solution(number):
         pupil.evening.wait_until(lambda: pupil.look()["builder"], LONG_MS)
         assert pupil.view["lesson"]["title"].startswith(f"Puzzle {number}: ")
+        assert pupil.view["lesson"]["learner"] == built_in()[number - 1].mover
         for text in turn.split():
             assert pupil.ask("choose", text=text) == "", (turn, text)
         says = pupil.view["lesson"]["says"]

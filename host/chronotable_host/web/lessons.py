@@ -56,14 +56,16 @@ def _at_lesson(role: int, now: Thinker | None) -> Thinker | None:
 def lesson_view(course: Taught) -> dict[str, Any]:
     """Return the sheet of a lesson.
 
-    `steps` counts its exercises, `step` those before this one; `acts` are what can be pressed: what
-    is asked for, with its values, the text of the button, and whether it leads on.
+    `steps` counts its exercises, `step` those before this one, `learner` is the player who has the
+    move; `acts` are what can be pressed: what is asked for, with its values, the text of the
+    button, and whether it leads on.
     """
     return {
         "title": course.title,
         "step": course.step,
         "steps": course.steps,
         "says": course.says,
+        "learner": course.learner,
         "acts": _acts(course),
     }
 

@@ -44,7 +44,7 @@ export function createHeadline(table) {
   return () => {
     const { view } = table;
     const winner = SIDES.indexOf(view.game?.over?.winner);
-    const player = view.lesson ? 0 : winner >= 0 ? winner : view.game?.mover === "black" ? 1 : 0;
+    const player = view.lesson ? view.lesson.learner : winner >= 0 ? winner : view.game?.mover === "black" ? 1 : 0;
     drawFigure(view.game ? { player, mood: moodsOf(view)[player] } : null);
     drawSays(view.says ?? tr("Connecting …"));
     drawNote([view.note ?? "", view.game?.extra ?? ""]);

@@ -150,7 +150,7 @@ export function createVoice(table, menu) {
 }
 
 /** @param {Table} table @param {any} shown */
-function lessonSheet(table, { lesson: { title, step, steps, says, acts }, may }) {
+function lessonSheet(table, { lesson: { title, step, steps, says, learner, acts }, may }) {
   const dots = Array.from({ length: steps }, (_, at) => h("i", { class: at === step ? "on" : "" }));
   const buttons = acts.map((/** @type {any} */ { do: what, values, text, main }) =>
     button(text, () => table.act(what, values), { class: main ? "primary" : "" }),
@@ -158,7 +158,7 @@ function lessonSheet(table, { lesson: { title, step, steps, says, acts }, may })
   return h(
     "div",
     { class: "sheet lesson", role: "group", "aria-label": title },
-    copyFigure(0),
+    copyFigure(learner),
     h("p", {}, says),
     h("div", { class: "foot" }, steps ? h("span", { class: "steps", role: "img", "aria-label": `${step + 1} / ${steps}` }, dots) : null, may ? buttons : null),
   );
