@@ -23,6 +23,7 @@ from chronotable_host.commands import (
     engine,
     flash,
     play,
+    puzzles,
     rules,
     statistics,
     table,
@@ -54,6 +55,7 @@ app.add_typer(verify.app)
 app.add_typer(table.app)
 app.add_typer(boards.app)
 app.add_typer(play.app)
+app.add_typer(puzzles.app)
 app.add_typer(doctor.app)
 app.add_typer(flash.app)
 app.add_typer(try_command.app)

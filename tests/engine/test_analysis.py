@@ -15,6 +15,7 @@ from chronotable_host.engine.analysis import Analyst, JudgedTurn, value_of, valu
 from chronotable_host.engine.chances import chance_of
 from chronotable_host.engine.levels import LEVELS, Level
 from chronotable_host.engine.search import SOON, WON, Limits, Search
+from chronotable_host.puzzles.puzzle import FILE
 from chronotable_host.rules import annotations
 from chronotable_host.rules.annotations import (
     BEST,
@@ -36,7 +37,6 @@ from tests.host.archives import Output, played, random_record, told
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE
 
-TACTICS = Path(__file__).parent.parent / "vectors" / "tactics.jsonl"
 LEVEL = 4
 NODES = 40
 
@@ -93,7 +93,7 @@ def test_it_goes_on_where_it_stopped(seed: int) -> None:
 
 def rows_of(length: int, count: int) -> list[tuple[Record, int]]:
     """Return records of one turn that does not win where one in `length` turns would, and it."""
-    rows = [json.loads(line) for line in TACTICS.read_text("utf-8").splitlines()]
+    rows = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
     found = []
     for row in [row for row in rows if row["win"] == length][:count]:
         record = Record(parse_position(row["position"]))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chronotable_host.engine.levels import LEVELS, LevelPlayer
+from chronotable_host.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position, parse_turn
 from tests import sweep
 from tests.lab.positions import game_at
 from tests.lab.tactics import Solver, keeps
 
-FILE = Path(__file__).parent.parent / "vectors" / "tactics.jsonl"
 ROWS = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
 
 

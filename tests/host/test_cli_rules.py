@@ -36,6 +36,7 @@ COMMANDS = (
     "import",
     "verify",
     "statistics",
+    "puzzles",
     "unlock",
 )
 

@@ -15,6 +15,7 @@ from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.lessons.exercises import LESSONS
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import pieces_of
+from chronotable_host.puzzles.puzzle import built_in
 from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.serve import PtyLine
@@ -98,6 +99,7 @@ def test_what_is_typed_in_a_lesson(
     with Keyboard(monkeypatch) as keyboard, served:
         served.acts = [
             (2000, lambda: keyboard.type("hint\nlesson 2\nhint\nlesson 7\nhelp\n")),
+            (3500, lambda: keyboard.type("puzzle 1\npuzzle 301\n")),
             (5000, lambda: keyboard.type("quit\n")),
         ]
         assert run(["play", "--port", line.name, "--archive", str(tmp_path)]) == 0
@@ -107,7 +109,9 @@ def test_what_is_typed_in_a_lesson(
     assert f"Lesson 2: Walls and squish, 1 of 3: {exercise.says}" in shown.out
     assert f"1 of 3: {exercise.hint}" in shown.out
     assert "there is no lesson 7; choose 1 to 5" in shown.err
-    assert "lesson 1, hint" in shown.err
+    assert f"Puzzle 1: {built_in()[0].says}" in shown.out
+    assert "there is no puzzle 301; choose 1 to 300" in shown.err
+    assert "lesson 1, puzzle 1, hint" in shown.err
     assert records(tmp_path) == []
 
 
@@ -149,6 +153,17 @@ def test_a_missed_turn_is_tried_again_and_the_end_of_the_input_ends(
         (["try", "--headless", "--lesson", "0"], "there is no lesson 0; choose 1 to 5"),
         (["play", "--lesson", "-1"], "there is no lesson -1; choose 1 to 5"),
         (["play", "--lesson", "1", "--clock", "5"], "a lesson has no clocks: leave --clock out"),
+        (["play", "--puzzle", "1", "--clock", "5"], "a lesson has no clocks: leave --clock out"),
+        (["play", "--puzzle", "301"], "there is no puzzle 301; choose 1 to 300"),
+        (["try", "--puzzle", "x"], "'x' is no puzzle; give its number, today or next"),
+        (
+            ["try", "--headless", "--puzzle", "1"],
+            "in the terminal `chronotable puzzles play` has the puzzles",
+        ),
+        (
+            ["try", "--lesson", "1", "--puzzle", "1"],
+            "--lesson and --puzzle: one after the other; leave one of them out",
+        ),
     ],
 )
 def test_what_is_refused(

@@ -37,7 +37,8 @@ START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 COMMANDS = [
     [], ["rules"], ["legal"], ["perft"], ["games"], ["show"], ["replay"], ["export"], ["import"],
     ["verify"], ["table"], ["boards"], ["boards", "check"], ["boards", "draw"], ["play"], ["try"],
-    ["unlock"], ["flash"], ["engine"], ["match"], ["statistics"],
+    ["unlock"], ["flash"], ["engine"], ["match"], ["puzzles"], ["statistics"],
+    ["puzzles", "play"], ["puzzles", "make"],
 ]  # fmt: skip
 
 _WORDS = (

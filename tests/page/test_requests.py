@@ -38,6 +38,8 @@ GOOD = [
     {"do": "sit", "side": "white", "who": "level:3"},
     {"do": "clock", "times": "5+3,10"},
     {"do": "lesson", "number": 5},
+    {"do": "puzzle", "number": 301, "player": "Ann"},
+    {"do": "tried", "number": 12, "player": "", "turns": "5 F E >past;>past", "hinted": 0},
     {"do": "hint"},
     {"do": "go_on"},
     {"do": "leave"},

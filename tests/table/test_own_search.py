@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from array import array
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -16,6 +15,7 @@ from chronotable.search_modules import ModuleSearch
 from chronotable.seats import LEVELS, STRONG
 from chronotable_host.engine.evaluation import evaluation_of
 from chronotable_host.engine.match import opening, play_as
+from chronotable_host.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position
 from tests import sweep
 from tests.lab.lookahead import LookaheadPlayer
@@ -26,8 +26,7 @@ from ttykm.game import Game, winner
 from ttykm.layout import NOBODY, RECORD_WORDS
 from ttykm.turns import RECORDS_IN_GAMES, TurnTree
 
-TACTICS = Path(__file__).parent.parent / "vectors" / "tactics.jsonl"
-ROWS = [json.loads(line) for line in TACTICS.read_text("utf-8").splitlines()]
+ROWS = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
 SHALLOW = (100, 2, 0)
 
 

@@ -20,6 +20,14 @@ LessonNumber = Annotated[
     int | None,
     typer.Option("--lesson", metavar="1..5", help="Learn the game: begin with this lesson."),
 ]
+PuzzleName = Annotated[
+    str | None,
+    typer.Option(
+        "--puzzle",
+        metavar="N|today|next",
+        help="Solve puzzles, beginning with this one; see `chronotable puzzles`.",
+    ),
+]
 DrawNumber = Annotated[
     int | None, typer.Option("--seed", metavar="N", hidden=True, help="Repeat what is drawn.")
 ]

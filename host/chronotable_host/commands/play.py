@@ -11,6 +11,7 @@ from chronotable_host.commands.game_options import (
     DrawNumber,
     LessonNumber,
     ModulesName,
+    PuzzleName,
     WithChapters,
 )
 from chronotable_host.commands.page_options import Listen, NoBrowser, PageServed
@@ -64,6 +65,7 @@ class PlayArguments(NamedTuple):
     draw: DrawNumber = None
     clock: ClockTimes = None
     lesson: LessonNumber = None
+    puzzle: PuzzleName = None
     archive: ArchiveFolder = None
     settings: Settings = None
     events: KeepEvents = False

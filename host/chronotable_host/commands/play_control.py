@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from chronotable.frames import LocalLinkError
+from chronotable_host.commands.taught import asked_course
 from chronotable_host.engine.seats import GUEST, HANDS
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
@@ -20,6 +21,7 @@ from ttykm import layout
 
 if TYPE_CHECKING:
     from array import array
+    from pathlib import Path
 
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.connection import TableConnection
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 COMMANDS = tr(
     "a, b, c, none (answers), undo, resign white, draw white, new, seat black level:3 (or hands), "
-    "invite black, lesson 1, hint, "
+    "invite black, lesson 1, puzzle 1, hint, "
     "clock 5+3 (or off), set brightness=night, status, quit"
 )
 _RULES = tr("a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it")
@@ -56,7 +58,8 @@ class PlayControl:
     A table that was switched on again has forgotten its settings, so they are sent once more.
     `start` is the position in which a new game begins; `seated` has the players without hands,
     `clocks` the time that players have left; guests play on the page, if it `has_page`; `tutor`
-    leads through lessons, and with one `once` means the lesson.
+    leads through lessons, and with one `once` means the lesson; puzzles are also made of the games
+    of the folder `archive`.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class PlayControl:
         clocks: Clocks | None = None,
         has_page: bool = True,
         tutor: Tutor | None = None,
+        archive: Path | None = None,
     ) -> None:
         self._screen = screen
         self._has_page = has_page
@@ -85,6 +89,7 @@ class PlayControl:
         self._seated = seated
         self._clocks = clocks
         self._tutor = tutor
+        self._archive = archive
         self._watch = LineWatch()
 
     def is_done(self) -> bool:
@@ -163,6 +168,10 @@ class PlayControl:
                     session.set_up(self._start, session.mirror.game.options)
                 case ["lesson", number] if self._tutor is not None and number.isdecimal():
                     self._tutor.begin(int(number[:3]))
+                case ["puzzle", which] if self._tutor is not None:
+                    course = asked_course(None, which, self._archive)
+                    assert course is not None
+                    self._tutor.teach(course)
                 case ["hint"] if self._tutor is not None:
                     self._tutor.hint()
                 case ["set", *settings] if settings:

@@ -16,12 +16,12 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.shared import console, is_terminal
+from chronotable_host.commands.taught import asked_course
 from chronotable_host.commands.typed_lines import TypedLines, ask_which
 from chronotable_host.engine.seats import GUEST, is_seat, player_name
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.language import tr
-from chronotable_host.lessons.course import Course
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.clocks import OFF, Clocks, parse_controls
 from chronotable_host.live.connection import TableConnection, TableError
@@ -69,10 +69,9 @@ def follow(arguments: PlayArguments) -> int:
         player_name(name)  # who plays no side is refused before a table is looked for
     named = {side: name for side, name in zip(PLAYER_NAMES, given, strict=True) if name}
     headers = {**named, **chosen.headers}
-    if arguments.lesson is not None:
-        if arguments.clock:
-            raise UserError(tr("a lesson has no clocks: leave --clock out"))
-        Course(arguments.lesson)
+    course = asked_course(arguments.lesson, arguments.puzzle, arguments.archive)
+    if course is not None and arguments.clock:
+        raise UserError(tr("a lesson has no clocks: leave --clock out"))
     typed = TypedLines(sys.stdin)
     search = PortSearch(arguments.port, arguments.table, _asking(typed) if is_terminal() else None)
     patience = arguments.patience
@@ -105,10 +104,20 @@ def follow(arguments: PlayArguments) -> int:
         clocks.set(controls)
         tutor = Tutor(session, audience.tell, start, seated, pause_ms=READ_MS)
         audience.add(tutor.hear)
-        if arguments.lesson is not None:
-            tutor.begin_when_possible(arguments.lesson)
+        if course is not None:
+            tutor.teach_when_possible(course)
         control = PlayControl(
-            screen, connection, typed, arguments.once, wanted, start, seated, clocks, page, tutor
+            screen,
+            connection,
+            typed,
+            arguments.once,
+            wanted,
+            start,
+            seated,
+            clocks,
+            page,
+            tutor,
+            arguments.archive,
         )
         is_done = control.is_done
         if page:

@@ -7,7 +7,12 @@ from typing import Annotated, NamedTuple
 import typer
 
 from chronotable_host.commands.arguments import takes
-from chronotable_host.commands.game_options import LessonNumber, ModulesName, WithChapters
+from chronotable_host.commands.game_options import (
+    LessonNumber,
+    ModulesName,
+    PuzzleName,
+    WithChapters,
+)
 from chronotable_host.commands.page_options import Listen, NoBrowser
 from chronotable_host.commands.play import KeepEvents, Settings
 from chronotable_host.commands.shared import ArchiveFolder, GameOptions
@@ -30,6 +35,7 @@ class TryArguments(NamedTuple):
     """What `try` takes."""
 
     lesson: LessonNumber = None
+    puzzle: PuzzleName = None
     headless: Annotated[
         bool, typer.Option("--headless", help="In this terminal, without the page.")
     ] = False

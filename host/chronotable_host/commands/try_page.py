@@ -22,6 +22,7 @@ from chronotable_host.web.page import ConnectionState, Page
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from chronotable_host.lessons.course import Taught
     from chronotable_host.live.audience import Audience
     from chronotable_host.live.session import Session
     from chronotable_host.virtual.table import VirtualTable
@@ -42,11 +43,11 @@ def play_on_page(
     archive: Path | None,
     listen: str | None,
     no_browser: bool,
-    lesson: int | None = None,
+    course: Taught | None = None,
     is_over: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Serve the page until Ctrl-C; `names` are those of the players, `lesson` begins at once.
+    """Serve the page until Ctrl-C; `names` are those of the players, `course` begins at once.
 
     Raises UserError where it cannot be served.
     """
@@ -78,8 +79,8 @@ def play_on_page(
     hand.begin(state)
     virtual.run_until(virtual.now_ms + _READY_MS)
     check_answered(session.mirror)
-    if lesson is not None:
-        tutor.begin(lesson)
+    if course is not None:
+        tutor.teach(course)
     server = serve(page, archive, listen, no_browser)
     pace = Pace(virtual.now_ms)
     try:

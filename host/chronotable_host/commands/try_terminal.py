@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -14,16 +13,15 @@ from chronotable_host.commands.board_printing import print_boards
 from chronotable_host.commands.seats import PEOPLE
 from chronotable_host.commands.shared import console
 from chronotable_host.commands.table_work import check_answered
+from chronotable_host.commands.typed_turn import ask_turn
 from chronotable_host.engine.seats import parse_seat
 from chronotable_host.engine.thinkers import chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c, tr_n
-from chronotable_host.language.names import PLAYERS, PLAYERS_WITHIN
-from chronotable_host.lessons.course import TRY
+from chronotable_host.language.names import PLAYERS_WITHIN
+from chronotable_host.lessons.course import TRY, Course
 from chronotable_host.live.happenings import Happening, Notice, Turn
 from chronotable_host.live.tutor import Tutor
-from chronotable_host.reason_texts import why_text
-from chronotable_host.rules.notation import NotationError, parse_turn
 from chronotable_host.virtual.play import Hands, Misread, play
 from ttykm.game import Game
 from ttykm.layout import NOBODY, new_state
@@ -62,7 +60,7 @@ def play_in_terminal(
     try:
         with ExitStack() as seated:
             white, black = (
-                _ask_turn
+                ask_turn
                 if name in PEOPLE
                 else seated.enter_context(chooser_of(parse_seat(name), seed))
                 for name in names
@@ -86,6 +84,7 @@ def learn_in_terminal(
 
     Raises UserError where there is no such lesson.
     """
+    lesson = Course(number)
     mirror = session.mirror
     screen = _GamePrinter(mirror, quiet=False)
     hands = Hands(virtual, mirror, Random(seed))
@@ -96,7 +95,7 @@ def learn_in_terminal(
 
     def set_up_again() -> None:
         if tutor.course is not None:
-            set_up(tutor.course.exercise.state)
+            set_up(tutor.course.start)
 
     tutor = Tutor(session, _print_notice, new_state(), set_up=set_up, undo=set_up_again, pause_ms=0)
     audience.add(tutor.hear)
@@ -114,17 +113,16 @@ def learn_in_terminal(
 
     def hint() -> None:
         tutor.hint()
-        if tutor.course is not None:
-            print(tr("For example: {turn}", turn=tutor.course.exercise.turn))
+        print(tr("For example: {turn}", turn=lesson.exercise.turn))
 
     hands.set_up(new_state())
     hands.wait(_READY_MS)
     check_answered(mirror)
-    tutor.begin(number)
+    tutor.teach(lesson)
     wait_until(is_due)
     while tutor.is_on:
         screen.position()
-        turn = _ask_turn(mirror.game, hint)
+        turn = ask_turn(mirror.game, hint)
         if turn is None:
             return
         game = Game()
@@ -137,37 +135,6 @@ def learn_in_terminal(
 def _print_notice(happening: Happening) -> None:
     if isinstance(happening, Notice):
         print(f"\n{happening.notice}")
-
-
-def _ask_turn(game: Game, hint: Callable[[], None] | None = None) -> int | None:
-    """Read a turn from the terminal until it is a legal one; the end of the input stops.
-
-    Whoever types `hint` is given one, where there are any.
-    """
-    while True:
-        print(
-            tr(
-                "{player}'s turn, as '1 E F >future'; empty to stop: ",
-                player=PLAYERS[game.mover],
-            ),
-            end="",
-            flush=True,
-        )
-        line = sys.stdin.readline()
-        if not line.strip():
-            return None
-        if hint is not None and line.strip().lower() == "hint":
-            hint()
-            continue
-        try:
-            turn = parse_turn(line)
-        except NotationError as error:
-            print(error)
-            continue
-        problem = why_text(game, turn)
-        if not problem:
-            return turn
-        print(problem)
 
 
 class _GamePrinter:

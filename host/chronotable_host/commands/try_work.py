@@ -10,6 +10,7 @@ from chronotable_host import boards, chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.seats import BUILT_IN, ME, PEOPLE, seat
 from chronotable_host.commands.shared import option_bits
+from chronotable_host.commands.taught import asked_course
 from chronotable_host.commands.try_terminal import (
     learn_in_terminal,
     play_in_terminal,
@@ -17,8 +18,9 @@ from chronotable_host.commands.try_terminal import (
     say_where,
 )
 from chronotable_host.engine.seats import player_name
+from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
-from chronotable_host.lessons.course import Course
+from chronotable_host.language import tr
 from chronotable_host.live.audience import Audience
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
@@ -39,8 +41,10 @@ if TYPE_CHECKING:
 def play_on(arguments: TryArguments) -> int:
     """Play as the arguments of `try` say, and return the exit status."""
     headless, seed, board = arguments.headless, arguments.seed, arguments.board
-    if arguments.lesson is not None:
-        Course(arguments.lesson)  # one that is not there is refused before a table is opened
+    # one that is not there is refused before a table is opened
+    course = asked_course(arguments.lesson, arguments.puzzle, arguments.archive)
+    if headless and arguments.puzzle is not None:
+        raise UserError(tr("in the terminal `chronotable puzzles play` has the puzzles"))
     names = (seat(arguments.white, BUILT_IN if headless else ME), seat(arguments.black, BUILT_IN))
     # only games that nobody plays in real time come out the same from one seed
     is_repeated = seed is not None and headless and not set(PEOPLE) & set(names)
@@ -99,7 +103,7 @@ def play_on(arguments: TryArguments) -> int:
                     arguments.archive,
                     arguments.listen,
                     arguments.no_browser,
-                    arguments.lesson,
+                    course,
                 )
         finally:
             virtual.close()

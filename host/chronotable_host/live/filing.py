@@ -22,8 +22,8 @@ from chronotable_host.archive.files import (
     read,
 )
 from chronotable_host.language import tr
-from chronotable_host.lessons.exercises import is_of_lesson
 from chronotable_host.live.journal_game import JournalGame, RecordFit, compare_record, update_file
+from chronotable_host.live.taught import is_taught
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import DRAW, RESULTS, Record
 from ttykm import objects
@@ -83,7 +83,7 @@ class Filing:
 
     def keeps(self, record: Record) -> bool:
         """Tell whether a game is kept at all."""
-        return self._archive is not None and not is_of_lesson(record.start)
+        return self._archive is not None and not is_taught(record.start)
 
     # ---- the game that is followed
 

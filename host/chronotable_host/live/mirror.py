@@ -21,7 +21,6 @@ from chronotable.seats import ELSEWHERE
 from chronotable.unpacked import unpack_position
 from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
 from chronotable_host.language import names, tr
-from chronotable_host.lessons.exercises import is_of_lesson
 from chronotable_host.link.pc_link import CommandLost, Gap, LogLine
 from chronotable_host.link.unpacking import unpack_sensors
 from chronotable_host.live import happenings
@@ -37,6 +36,7 @@ from chronotable_host.live.table_texts import (
     own_name,
     own_name_said,
 )
+from chronotable_host.live.taught import is_taught
 from chronotable_host.reason_texts import reason_text
 from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS, format_position, format_turn
 from chronotable_host.rules.record import RESULTS, Record
@@ -197,7 +197,7 @@ class Mirror:
     def is_lesson(self) -> bool:
         """Whether the game is one of a lesson, which is kept nowhere."""
         words = len(self.game.state)
-        return is_of_lesson((self.game.past or self.game.state)[:words])
+        return is_taught((self.game.past or self.game.state)[:words])
 
     @property
     def turns_of_table(self) -> int:

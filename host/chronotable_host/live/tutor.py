@@ -1,8 +1,8 @@
-"""The tutor: leads through a lesson at a table, which lights and feels it as it does any game.
+"""The tutor: leads through lessons and puzzles at a table, which lights and feels them as any game.
 
 Two rules: a lesson begins where no game is in progress, and what is played in it is kept nowhere
 (`Mirror.is_lesson`). Behind a lesson whoever played before has the seats again, and a new game is
-set up.
+set up. All that holds for puzzles, too.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from chronotable.frames import LocalLinkError
+from chronotable_host.engine.person import Idler
+from chronotable_host.engine.seats import NOBODY
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.lessons.course import DONE, SET_UP, SOLVED, TRY, Course
+from chronotable_host.lessons.course import AGAIN, DONE, SET_UP, SOLVED, TRY, UNDO, Course, Taught
 from chronotable_host.live.happenings import (
     GameOver,
     Happening,
@@ -26,10 +28,12 @@ from chronotable_host.live.happenings import (
 )
 from chronotable_host.live.settings import number_of
 from chronotable_host.rules.notation import PLAYERS, format_position
+from ttykm.layout import BLACK, WHITE
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats, Thinker
     from chronotable_host.live.session import Session
+    from ttykm.game import Game
 
 READ_MS = 4000.0
 """How long what was solved stays on a real table, where hands are busy, and press nothing."""
@@ -57,7 +61,7 @@ class Tutor:
         undo: Callable[[], None] | None = None,
         pause_ms: float | None = None,
     ) -> None:
-        self.course: Course | None = None
+        self.course: Taught | None = None
         self.done = 0  # lessons that were gone through
         self.start = start
         self._session = session
@@ -67,10 +71,11 @@ class Tutor:
         self._set_up = set_up or (lambda state: session.set_up(state, 0))
         self._undo = undo or (lambda: session.command("undo"))
         self._pause_ms = pause_ms
-        self._awaited: int | None = None  # the lesson that begins as soon as it can
+        self._awaited: Taught | None = None  # what begins as soon as it can
         self._is_put_off = False  # and it was said that it cannot yet
         self._due_ms: float | None = None  # when the next exercise begins
         self._then: Callable[[], None] | None = None  # what the next step does first
+        self._roles: tuple[int, bool] | None = None  # who learns, and whether the other one answers
         self._sat: dict[int, tuple[Thinker | None, Thinker | None]] = {}
         self._levels: dict[int, int] = {}  # of the table's own player
         self._boot: tuple[str, int] = "", 0  # of the table that the exercise was given to
@@ -96,7 +101,10 @@ class Tutor:
 
     def begin(self, number: int) -> None:
         """Begin a lesson; raises UserError for an unknown one, and while a game is in progress."""
-        course = Course(number)
+        self.teach(Course(number))
+
+    def teach(self, course: Taught) -> None:
+        """Begin a lesson or puzzles; raises UserError while a game is in progress."""
         if self._is_in_game:
             raise UserError(
                 tr("a game is in progress: end it, or begin a new one, and then the lesson")
@@ -108,8 +116,11 @@ class Tutor:
 
     def begin_when_possible(self, number: int) -> None:
         """Begin a lesson once a table is there and no game is in progress; raises UserError."""
-        Course(number)
-        self._awaited = number
+        self.teach_when_possible(Course(number))
+
+    def teach_when_possible(self, course: Taught) -> None:
+        """Begin once a table is there and no game is in progress."""
+        self._awaited = course
 
     def go_on(self) -> None:
         """Go on from an exercise that is solved; raises UserError where none is."""
@@ -119,6 +130,7 @@ class Tutor:
         self._due_ms = None
         course.go_on()
         if course.state == SET_UP:
+            self._sit()
             self._lay()
             return
         self.done += 1
@@ -167,9 +179,9 @@ class Tutor:
             self._hear_start(course, happening.started)
         elif isinstance(happening, Turn) and course.state == TRY:
             self._judge(course)
-        elif isinstance(happening, TakenBack) and course.state == SOLVED:
+        elif isinstance(happening, TakenBack):
             self._due_ms = None
-            course.try_again()
+            course.take_back(self._session.mirror.game.turns)
         elif isinstance(happening, Joined) or (
             isinstance(happening, GameOver) and course.state == TRY
         ):
@@ -203,28 +215,27 @@ class Tutor:
         elif self.is_on and self._boot != (mirror.table.id, mirror.table.boot):
             self._lay()  # it was switched on again, and has forgotten
 
-    def _begin_awaited(self, number: int) -> None:
+    def _begin_awaited(self, course: Taught) -> None:
         if not self._is_in_game:
-            self.begin(number)
+            self.teach(course)
         elif not self._is_put_off:
             self._is_put_off = True
             says = tr("A game is in progress. The lesson begins when it is over, or type: new")
             self._tell(Notice(None, says))
 
-    def _hear_start(self, course: Course, position: str) -> None:
-        if position == format_position(course.exercise.state):
+    def _hear_start(self, course: Taught, position: str) -> None:
+        if position == format_position(course.start):
             course.begin()
         elif course.state != SET_UP:  # else it began before the table heard of the lesson
             self.drop()
 
-    def _judge(self, course: Course) -> None:
-        turns = self._session.mirror.game.turns
-        if len(turns) > 1:  # somebody went on before it was taken back
+    def _judge(self, course: Taught) -> None:
+        due = course.follow(self._session.mirror.game.turns)
+        if due == AGAIN:
             self._then = self._lay
             return
-        is_met = course.judge(turns[0])
         self._say()
-        if not is_met:
+        if due == UNDO:
             self._then = self._undo
 
     def _clear(self) -> None:
@@ -242,22 +253,23 @@ class Tutor:
         self._due_ms = self._then = None
         self.course.lay()
         self._say()
-        self._set_up(self.course.exercise.state)
+        self._set_up(self.course.start)
 
     def _say(self) -> None:
-        course = self.course
-        assert course is not None
-        steps = len(course.lesson.exercises)
-        at = {"title": course.title, "step": course.step + 1, "steps": steps}
-        says = tr("{title}, {step} of {steps}: {says}", **at, says=course.says)
-        self._tell(Notice(None, says))
+        assert self.course is not None
+        self._tell(Notice(None, self.course.told))
 
     # ---- who plays
 
     def _sit(self) -> None:
-        """Have nobody play against the learner."""
-        if self._sat or self._levels:
+        """Have nobody play against the learner, or only who answers as it should be."""
+        course = self.course
+        assert course is not None
+        roles = course.learner, course.has_answers
+        if self._roles == roles:
             return
+        self._stand()
+        self._roles = roles
         for side, level in enumerate(self._session.mirror.table.own_levels):
             if level in _OWN_LEVELS:
                 self._levels[side] = level
@@ -266,13 +278,18 @@ class Tutor:
             return
         for side in range(len(PLAYERS)):
             before = self._seats.thinkers.get(side)
-            now = self._seat(side, before)
+            is_learner = side == course.learner
+            if course.has_answers and not is_learner:
+                now: Thinker | None = Answering(self)
+            else:
+                now = self._seat(WHITE if is_learner else BLACK, before)
             if now is not before:
                 self._sat[side] = before, now
                 self._seats.seat_thinker(side, now)
 
     def _stand(self) -> None:
         """Give the seats back."""
+        self._roles = None
         sat, self._sat = self._sat, {}
         for side, (before, now) in sat.items():
             if self._seats is not None and self._seats.thinkers.get(side) is now:
@@ -280,3 +297,30 @@ class Tutor:
         levels, self._levels = self._levels, {}
         for side, level in levels.items():
             self._session.command("set", setting=number_of(PLAYERS[side]), value=level)
+
+
+class Answering(Idler):
+    """Who plays the other side where turns are answered: what a tutor's course says, once it does.
+
+    Somebody who decides nothing, so that whoever takes a turn back takes the answer back, too.
+    """
+
+    is_person = False
+
+    def __init__(self, tutor: Tutor) -> None:
+        super().__init__(NOBODY)
+        self._tutor = tutor
+        self._game: Game | None = None
+
+    def begin(self, game: Game) -> None:
+        """Have a game to answer in."""
+        self._game = game
+
+    def poll(self) -> int | None:
+        """Return the answer, None while the turn before it was not judged."""
+        course = self._tutor.course
+        return None if course is None or self._game is None else course.answer(self._game)
+
+    def cancel(self) -> None:
+        """Answer nothing."""
+        self._game = None

@@ -21,7 +21,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 
 from chronotable_host import chapters
@@ -29,12 +29,13 @@ from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.language import tr
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
-from chronotable_host.web import catalogue, reading, sharing
+from chronotable_host.web import catalogue, reading, sharing, trying
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import GUEST_PATH, Guard, Refusals, client_of
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.json_text import JsonText, json_text
 from chronotable_host.web.sockets import PATIENCE_S, Abort, Sockets
+from chronotable_host.web.thinking import Thinking, asked_question
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -80,6 +81,7 @@ _POLICY = (
     "connect-src 'self'{sockets}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
+_UNKEPT = {"cache-control": "no-store"}
 _HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -135,6 +137,14 @@ class Games(Protocol):
         """Return a position, understood."""
         ...
 
+    def puzzles(self, player: str, /) -> Answer:
+        """Return the list of puzzles, and how a player does."""
+        ...
+
+    def puzzle(self, number: int, turns: str, hinted: bool, /) -> Answer:
+        """Return a puzzle after some turns of who solves it."""
+        ...
+
 
 class Invited(Protocol):
     """Who plays a side from a browser, by an invitation; `guests.Guests` is one."""
@@ -185,10 +195,11 @@ def make_app(
     static: Path = STATIC,
     patience_s: float = PATIENCE_S,
     guests: Invited | None = None,
+    thinking: Thinking | None = None,
 ) -> ASGIApp:
     """Return the app; `static` is the folder of the page's files."""
     invited = guests or Nobody()
-    pages = _Pages(games, board_svg, static, invited)
+    pages = _Pages(games, board_svg, static, invited, thinking or Thinking())
     sockets = Sockets(hub, invited.hub_of, abort, patience_s)
     app = Starlette(
         routes=[
@@ -232,9 +243,15 @@ class _Headers:
 
 class _Pages:
     def __init__(
-        self, games: Games, board_svg: Callable[[], str], static: Path, invited: Invited
+        self,
+        games: Games,
+        board_svg: Callable[[], str],
+        static: Path,
+        invited: Invited,
+        thinking: Thinking,
     ) -> None:
         self._invited = invited
+        self._thinking = thinking
         self._games = games
         self._board_svg = board_svg
         self._files = _Files(static)
@@ -254,7 +271,11 @@ class _Pages:
             "/api/games/{id}/record": self._of_archive(self._record),
             "/api/games/{id}/share": self._of_archive(self._share),
             "/api/statistics": self._of_archive(self._statistics),
+            "/api/puzzles": self._of_archive(self._puzzles),
+            "/api/puzzles/{number}": self._of_archive(self._puzzle),
             "/api/position": self._position,
+            "/api/try": self._try,
+            "/api/think": self._think,
             "/picture.svg": self._picture,
             "/api/rules": self._rules,
             "/api/invitations": self._invitations,
@@ -347,6 +368,25 @@ class _Pages:
     def _position(self, request: Request) -> Response:
         return _json(self._games.position(_parameter(request, "position")))
 
+    def _puzzles(self, request: Request) -> Response:
+        return _json(self._games.puzzles(_parameter(request, "player", "")))
+
+    def _puzzle(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        turns, hint = (_parameter(request, name, "") for name in ("turns", "hint"))
+        return _json(self._games.puzzle(_number(number), turns, bool(hint)))
+
+    def _try(self, request: Request) -> Response:
+        named = (_parameter(request, name, "") for name in ("options", "choices"))
+        return _json(trying.tried(_parameter(request, "position"), *named))
+
+    async def _think(self, request: Request) -> Response:
+        named = [_parameter(request, name, "") for name in ("options", "turns")]
+        question = asked_question(_parameter(request, "position"), *named)
+        self._thinking.refuse_too_many()
+        lines = self._thinking.lines(question)
+        return StreamingResponse(lines, headers=_UNKEPT, media_type="application/x-ndjson")
+
     def _picture(self, request: Request) -> Response:
         svg = self._games.picture(_parameter(request, "position"))
         return Response(svg, headers=_as_file("position.svg"), media_type=_TYPES[".svg"])
@@ -425,7 +465,7 @@ def _checked(request: Request, content: bytes, tag: str, media_type: str) -> Res
 
 def _json(answer: Answer) -> Response:
     text = answer if isinstance(answer, JsonText) else json_text(answer)
-    return Response(text, headers={"cache-control": "no-store"}, media_type="application/json")
+    return Response(text, headers=_UNKEPT, media_type="application/json")
 
 
 def _told(part: book.Part) -> dict[str, Any]:
@@ -457,6 +497,11 @@ def _count(request: Request, name: str, default: int, most: int) -> int:
     if text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and int(text) <= most:
         return int(text)
     raise UserError(tr("'{name}' is a whole number from 0 to {most}", name=name, most=most))
+
+
+def _number(text: str) -> int:
+    """Return the number that a path ends with, 0 for what is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else 0
 
 
 async def _wrong(request: Request, error: Exception) -> Response:

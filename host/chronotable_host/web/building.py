@@ -17,12 +17,20 @@ from ttykm import layout
 def building_view(person: Person, side: int, last: str) -> dict[str, Any]:
     """Return what takes the place of the table's lights and pieces while a side builds a turn.
 
-    `builder` has what is due (`copy`, `action` or `focus`), the text of what was chosen, the sensor
-    where the acting copy stands, how many actions are left, a tip for newcomers, and the choices.
-    Empty where that person builds none. `last` is what happened in the turn before.
+    Empty where that person builds none; else as `turn_view` has it.
     """
     builder = person.builder
-    if builder is None or builder.turn is not None:
+    return {} if builder is None else turn_view(builder, side, last)
+
+
+def turn_view(builder: TurnBuilder, side: int, last: str) -> dict[str, Any]:
+    """Return what is shown of a turn that a side puts together, empty once it is whole.
+
+    `builder` has what is due (`copy`, `action` or `focus`), the text of what was chosen, the sensor
+    where the acting copy stands, how many actions are left, a tip for newcomers, and the choices.
+    `last` is what happened in the turn before.
+    """
+    if builder.turn is not None:
         return {}
     return {
         **headline.of_builder(builder, last)._asdict(),

@@ -33,15 +33,16 @@ from chronotable_host.rules.notation import (
     NotationError,
     format_turn,
     parse_modules,
-    parse_position,
 )
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from chronotable_host.statistics import LOCKED, opening_of, statistics_of
 from chronotable_host.turn_story import story_of
 from chronotable_host.web import looks, sharing
+from chronotable_host.web.asked_position import asked_state
 from chronotable_host.web.json_text import JsonText, json_text, with_member
 from chronotable_host.web.opening_json import opening_json
 from chronotable_host.web.position_json import position_json
+from chronotable_host.web.puzzles import Puzzles
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects
 
@@ -53,7 +54,6 @@ MOST = 500
 BOARD = "reference"
 """The board that pictures of positions are drawn on."""
 
-_LONGEST_POSITION = 1000
 _PLAYED = 1  # turn, so that a game was played
 _TOLD_PROBLEMS = 20
 _WINNERS = dict(zip(RESULTS, (*PLAYERS, "draw"), strict=False))
@@ -71,6 +71,9 @@ class Games:
 
     def __init__(self, archive_folder: Path | None, url: str | None = None) -> None:
         self._shared = SharedArchive(archive_folder, url)
+        puzzles = Puzzles(archive_folder)
+        self.puzzles = puzzles.list
+        self.puzzle = puzzles.puzzle
 
     def open(self) -> None:
         """Open the index now; what is wrong with it is told to whoever asks."""
@@ -183,13 +186,13 @@ class Games:
         `captured` is None: a position does not tell how many there were. Raises NotationError,
         UserError where it is too long, and LockedError.
         """
-        state = _parsed(text)
+        state = asked_state(text)
         shown = json_text(looks.pieces(chapters.shown()))
         return with_member(position_json(state, None), "looks", shown)
 
     def picture(self, position: str) -> str:
         """Return a position as SVG, a whole document; raises as `position` does."""
-        state = _parsed(position)
+        state = asked_state(position)
         return board_svg(boards.read_data(BOARD), looks_of(state), _caption(state))
 
     def _read(self, id: str) -> tuple[Entry, ParsedRecord]:  # noqa: A002
@@ -299,14 +302,3 @@ def _caption(state: array[int]) -> str:
         tr("supply: {supply}", supply=supply),
     ]
     return " · ".join(told + supplies(state).split("   ")).removesuffix(" · ")
-
-
-def _parsed(text: str) -> array[int]:
-    """Return the state of a position that may be shown here."""
-    if len(text) > _LONGEST_POSITION:
-        raise UserError(tr("a position has at most {most} characters", most=_LONGEST_POSITION))
-    chapters.require(chapters.modules_in(text))
-    with chapters.discretion(text):
-        state = parse_position(text)
-    chapters.require(objects.modules_of(state))
-    return state

@@ -1,4 +1,4 @@
-"""A lesson as the page shows it: what it says, how far it is, and what can be pressed."""
+"""A lesson, or a puzzle at the table, as the page shows it: what it says, what can be pressed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chronotable_host.engine.thinkers import Thinker
-    from chronotable_host.lessons.course import Course
+    from chronotable_host.lessons.course import Taught
     from chronotable_host.live.happenings import Happening
     from chronotable_host.web.service import Service
 
@@ -46,14 +46,14 @@ def virtual_tutor(service: Service, tell: Callable[[Happening], None], start: ar
     )
 
 
-def _at_lesson(side: int, now: Thinker | None) -> Thinker | None:
-    """Return who plays a side in a lesson: white as a person is used to, black nobody."""
-    if side != WHITE:
+def _at_lesson(role: int, now: Thinker | None) -> Thinker | None:
+    """Return who plays a side in a lesson: the learner as a person is used to, else nobody."""
+    if role != WHITE:
         return Idler(NOBODY)
     return now if now is None or now.name == PAGE else Person(PAGE)
 
 
-def lesson_view(course: Course) -> dict[str, Any]:
+def lesson_view(course: Taught) -> dict[str, Any]:
     """Return the sheet of a lesson.
 
     `steps` counts its exercises, `step` those before this one; `acts` are what can be pressed: what
@@ -62,14 +62,14 @@ def lesson_view(course: Course) -> dict[str, Any]:
     return {
         "title": course.title,
         "step": course.step,
-        "steps": len(course.lesson.exercises),
+        "steps": course.steps,
         "says": course.says,
         "acts": _acts(course),
     }
 
 
-def _acts(course: Course) -> list[dict[str, Any]]:
-    leave = _act("leave", tr("End lesson"))
+def _acts(course: Taught) -> list[dict[str, Any]]:
+    leave = _act("leave", tr("End puzzles") if course.has_answers else tr("End lesson"))
     if course.state == SOLVED:
         return [leave, _act("go_on", tr("Go on"), is_main=True)]
     if course.state != DONE:
@@ -87,7 +87,7 @@ def _act(do: str, text: str, is_main: bool = False, **values: object) -> dict[st
     return {"do": do, "values": values, "text": text, "main": is_main}
 
 
-def headline_of(course: Course, is_moving: bool, moves_alone: bool) -> dict[str, str]:
+def headline_of(course: Taught, is_moving: bool, moves_alone: bool) -> dict[str, str]:
     """Return what stands over the boards while no turn is put together, where that differs.
 
     `is_moving`: a hand carries out a turn; `moves_alone`: a virtual table's hand does all by

@@ -48,7 +48,7 @@ from chronotable_host.web.view import (
 
 if TYPE_CHECKING:
     from chronotable_host.engine.thinkers import Seats
-    from chronotable_host.lessons.course import Course
+    from chronotable_host.lessons.course import Taught
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.session import Session
     from chronotable_host.web.hand import PageHand
@@ -202,7 +202,7 @@ class Page:
             return {**shown, **self._building(last_turn(shown))}
         return {**shown, **self._taught(course, shown)}
 
-    def _taught(self, course: Course, shown: dict[str, Any]) -> dict[str, Any]:
+    def _taught(self, course: Taught, shown: dict[str, Any]) -> dict[str, Any]:
         """Return what takes the table's place in a lesson: no game is over in it."""
         is_alone = self._hand is not None and self._hand.moves_alone
         built = {} if course.state == SET_UP and is_alone else self._building(course.title)

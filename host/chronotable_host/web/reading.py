@@ -85,6 +85,16 @@ class GamesElsewhere:
         found: JsonText = self._ask("statistics", player, modules, after)
         return found
 
+    def puzzles(self, player: str) -> JsonText:
+        """Return the list of puzzles; raises as `Puzzles.list` does."""
+        found: JsonText = self._ask("puzzles", player)
+        return found
+
+    def puzzle(self, number: int, turns: str, hinted: bool) -> JsonText:
+        """Return a puzzle after some turns; raises as `Puzzles.puzzle` does."""
+        found: JsonText = self._ask("puzzle", number, turns, hinted)
+        return found
+
     def _ask(self, name: str, *given: Any) -> Any:
         for _ in range(_TRIES):
             if self._is_closed:

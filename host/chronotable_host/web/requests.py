@@ -113,6 +113,8 @@ _SIDE = _one_of("white", "black")
 _NAME = _text(0, 60)
 _WORD = _word(r"[a-z+-]{1,24}", tr("a short word of small letters"))
 _COUNT = _whole(0, 4)
+_PUZZLE = _whole(1, 1_000_000)
+_YES_OR_NO = _whole(0, 1)
 _CHOICE = _word(r">?[A-Za-z0-9:*]{1,8}", tr("the text of a choice"))
 _HANDICAP = Field(
     tr("two whole numbers from 0 to 4"),
@@ -136,6 +138,8 @@ COMMANDS: Commands = {
         "first": _SIDE,
     },
     "lesson": {"number": _whole(1, len(LESSONS))},
+    "puzzle": {"number": _PUZZLE, "player": _NAME},
+    "tried": {"number": _PUZZLE, "player": _NAME, "turns": _text(0, 120), "hinted": _YES_OR_NO},
     "hint": {},
     "go_on": {},
     "leave": {},

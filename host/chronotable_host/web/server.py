@@ -41,6 +41,7 @@ from chronotable_host.web.guard import GUEST_PATH, SLOT, Clock, Quota
 from chronotable_host.web.requests import MOST_BYTES
 from chronotable_host.web.slots import Slot, Slots
 from chronotable_host.web.sockets import PATIENCE_S
+from chronotable_host.web.thinking import Thinking
 
 if TYPE_CHECKING:
     from chronotable_host.web.hub import Hub
@@ -97,6 +98,7 @@ class PageServer:
         self._host = host
         self._static = static
         self._guests = guests or Nobody()
+        self._thinking = Thinking()
         self._patience_s = patience_s
         self._slots = Slots(clock)
         self._server: _Server | None = None
@@ -129,6 +131,7 @@ class PageServer:
         self._thread.join(_CLOSE_S)
         self._server = self._thread = None
         self._games.close()
+        self._thinking.close()
 
     def _serve(self, server: _Server, listening: socket.socket) -> None:
         try:
@@ -164,6 +167,7 @@ class PageServer:
             self._static,
             self._patience_s,
             self._guests,
+            self._thinking,
         )
         config = _Config(
             app,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chronotable.frames import LocalLinkError
+from chronotable_host.archive.store import Archive
 from chronotable_host.engine.person import Person
 from chronotable_host.engine.seats import PAGE, player_name
 from chronotable_host.errors import UserError
@@ -18,9 +19,14 @@ from chronotable_host.game_choice import choose_game
 from chronotable_host.language import tr, tr_n
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.settings import number_of, parse_settings, spelled
+from chronotable_host.puzzles.box import Box
+from chronotable_host.puzzles.course import PuzzleCourse
+from chronotable_host.puzzles.standing import Tries
+from chronotable_host.puzzles.trial import ON, SOLVED
 from chronotable_host.rules.notation import parse_player
 from chronotable_host.web.games import Games
 from chronotable_host.web.hand import PageHand
+from chronotable_host.web.puzzles import judged
 from ttykm import objects
 
 if TYPE_CHECKING:
@@ -181,6 +187,21 @@ class Service:
 
     def _lesson(self, number: int) -> None:
         self._lessons.begin(number)
+
+    def _puzzle(self, number: int, player: str) -> None:
+        self._lessons.teach(PuzzleCourse(self._folder, number, player))
+
+    def _tried(self, number: int, player: str, turns: str, hinted: int) -> None:
+        """Keep how a try on the page ended, at a puzzle that the table has nothing to do with."""
+        puzzle = Box(self._folder).get(number)
+        verdict = judged(puzzle, turns).verdict
+        if verdict == ON and not hinted:
+            raise UserError(tr("this puzzle is neither solved nor missed yet"))
+        Tries(self._folder).note(player, puzzle, verdict == SOLVED and not hinted)
+
+    @property
+    def _folder(self) -> Path:
+        return Archive(self._archive).folder
 
     def _hint(self) -> None:
         self._lessons.hint()

@@ -51,8 +51,8 @@ export function picturePath(position) {
   return `/picture.svg?position=${encodeURIComponent(position)}`;
 }
 
-/** @param {string} path @param {AbortSignal} [signal] @returns {Promise<Response>} */
-async function reach(path, signal) {
+/** Ask for anything; rejects as `ask` does. @param {string} path @param {AbortSignal} [signal] @returns {Promise<Response>} */
+export async function reach(path, signal) {
   let response;
   try {
     response = await fetch(path, { signal, cache: "no-store" });

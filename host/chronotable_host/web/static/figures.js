@@ -153,6 +153,7 @@ const ICONS = /** @type {Record<string, string>} */ ({
   menu: "M4 6h16M4 12h16M4 18h16",
   before: "M15 5l-7 7 7 7",
   after: "M9 5l7 7-7 7",
+  best: "M9.5 18h5M10.5 21h3M9 15a6.5 6.5 0 1 1 6 0v1.5H9Z",
   play: "M8 5v14l11-7z",
   pause: "M8.5 5v14M15.5 5v14",
 });

@@ -1,14 +1,17 @@
 // @ts-check
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
-import { leaveArchive, showArchive } from "./archive.js";
+import { showAnalysis } from "./analyse.js";
+import { showArchive } from "./archive.js";
 import { byId, fill, h } from "./dom.js";
 import { tr } from "./language.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
+import { showPuzzles } from "./puzzles.js";
 import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
 import { showStatistics } from "./statistics.js";
+import { leaveView } from "./views.js";
 
 const LOST = tr("The connection is lost. Trying again …");
 
@@ -66,20 +69,31 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
-const leave = () => leaveArchive(byId("games"));
+const leave = (kept = "") => ["games", "analyse", "puzzles"].filter((id) => id !== kept).forEach((id) => leaveView(byId(id)));
 openPages({
   live() {
     leave();
     live.fit();
   },
   async games(parts) {
+    leave("games");
     await greeting;
     if (location.hash.startsWith("#games")) await showArchive(byId("games"), parts, context);
   },
   async statistics() {
-    leave();
+    leave("statistics");
     await greeting;
     showStatistics(byId("statistics"), context);
+  },
+  async analyse(parts) {
+    leave("analyse");
+    await greeting;
+    if (location.hash.startsWith("#analyse")) await showAnalysis(byId("analyse"), parts, context);
+  },
+  async puzzles(parts) {
+    leave("puzzles");
+    await greeting;
+    if (location.hash.startsWith("#puzzles")) await showPuzzles(byId("puzzles"), parts, context);
   },
   rules(parts) {
     leave();

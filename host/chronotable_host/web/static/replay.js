@@ -10,7 +10,7 @@ import { dateOf } from "./gamelist.js";
 import { language, tr, trC } from "./language.js";
 import { button, folder } from "./parts.js";
 import { createShare } from "./share.js";
-import { addressOf, markTurn, turnRow } from "./sofar.js";
+import { addressOf, analysisOf, markTurn, turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { strip } from "./stage.js";
 import { isTurned } from "./table.js";
@@ -45,7 +45,7 @@ const KEYS = {
  * @returns {Promise<Shown>}
  */
 export async function showGame(root, { id, turn }, context, isWanted) {
-  const game = await read(id);
+  const game = await readGame(id);
   if (!isWanted()) return { leave() {} };
   const parts = build(game, context);
   root.classList.add("playing");
@@ -55,8 +55,8 @@ export async function showGame(root, { id, turn }, context, isWanted) {
   return replay(root, game, parts, context, turn);
 }
 
-/** @param {string} id @returns {Promise<Game>} */
-async function read(id) {
+/** Ask for a game with its stories. @param {string} id @returns {Promise<Game>} */
+export async function readGame(id) {
   const address = `/api/games/${encodeURIComponent(id)}`;
   const [game, stories] = await Promise.all([ask(address), ask(`${address}/stories`)]);
   // of a game that is being played, the second answer may have a turn more
@@ -130,6 +130,7 @@ function replay(root, game, parts, context, turn) {
   equipRecord(parts, game, () => at);
   parts.said.after(createShare(game.id, () => at));
   parts.branch.addEventListener("click", () => playOn(context, game.id, at));
+  parts.analyse.addEventListener("click", () => (location.hash = analysisOf(game.id, at)));
   drawPlay(parts.play, false);
   go(turn < 0 ? last : turn);
 
@@ -176,6 +177,7 @@ function build(game, context) {
     list: h("button", { type: "button", class: "list-knob", "aria-label": tr("Turns"), title: tr("Turns"), "aria-expanded": "false" }, icon("turns")),
     bar: timeBar(turns.length, ticksOf(game)),
     branch: button(tr("Play on from here"), () => {}, { class: "branch" }),
+    analyse: button(tr("Try something here"), () => {}),
     close: button(tr("Back to the boards"), () => {}, { class: "close" }),
     turns: h("ol", { class: "turns", "aria-label": tr("Turns of this game") }, turns.map((turn) => turnRow(turn, addressOf(game.id, turn.no)))),
     now: h("p"),
@@ -214,6 +216,7 @@ function build(game, context) {
       h("p", {}, h("a", { class: "all-games", href: "#games" }, tr("All games"))),
       h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] })),
       parts.turns,
+      parts.analyse,
       recordFolder(game, parts),
     ),
   );

@@ -63,6 +63,14 @@ export function addressOf(id, no) {
 }
 
 /**
+ * Where a position can be tried.
+ * @param {string} id of a game @param {number} turn of it @param {string[]} [tried]
+ */
+export function analysisOf(id, turn, tried = []) {
+  return ["#analyse/game", ...[id, String(turn), ...tried].map(encodeURIComponent)].join("/");
+}
+
+/**
  * Tell a turn in a list of turns.
  * @param {any} turn
  * @param {string} address where it is to be looked at, "" for nowhere
@@ -98,8 +106,13 @@ export function markTurn(turns, no) {
     if (isNow) row.setAttribute("aria-current", "step");
     else row.removeAttribute("aria-current");
   });
+  reveal(turns, turns.children[Math.max(0, no - 1)]);
+}
+
+/** Scroll a list so far that a row of it is seen, and nothing else. @param {HTMLElement} turns @param {Element | null | undefined} of */
+export function reveal(turns, of) {
   const box = turns.getBoundingClientRect();
-  const row = turns.children[Math.max(0, no - 1)]?.getBoundingClientRect();
+  const row = of?.getBoundingClientRect();
   if (!row) return;
   if (row.bottom > box.bottom) turns.scrollTop += row.bottom - box.bottom;
   if (row.top < box.top) turns.scrollTop -= box.top - row.top;

@@ -4,6 +4,7 @@
  * to the game; a question, a choice, steps for the hands or the end of a game take its place.
  */
 
+import { createChoosing, optionSheet } from "./choosing.js";
 import { linked } from "./cited.js";
 import { byId, fill, h, whenChanged } from "./dom.js";
 import { copyFigure, icon } from "./figures.js";
@@ -11,7 +12,7 @@ import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
 import { say } from "./speak.js";
 import { dueStep, isNew, setKnown, setTips, wantsTips } from "./table.js";
-import { capital, sideName, spellAction } from "./words.js";
+import { capital, sideName } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -35,8 +36,6 @@ export function createVoice(table, menu) {
   const root = byId("voice");
   /** @type {"" | "resign" | "draw"} what one is asked whether one means it */
   let sure = "";
-  /** @type {number | null} a place at which more than one thing can be done */
-  let only = null;
   let seen = "";
 
   const again = (/** @type {typeof sure} */ next) => {
@@ -44,6 +43,16 @@ export function createVoice(table, menu) {
     draw();
     root.querySelector("button")?.focus();
   };
+
+  const choosing = createChoosing({
+    builder: () => table.view.builder,
+    choose: (text) => table.act("choose", { text }),
+    back: () => table.act("back"),
+    asks() {
+      draw();
+      root.querySelector("button")?.focus();
+    },
+  });
 
   const drawSheet = whenChanged((/** @type {any} */ shown) => {
     const hadFocus = root.contains(document.activeElement);
@@ -54,9 +63,16 @@ export function createVoice(table, menu) {
   /** @param {any} shown */
   function sheet(shown) {
     if (shown.sure) return sureSheet(table, shown, () => again(""));
-    if (shown.options) return optionSheet(table, shown.options, () => ((only = null), draw()));
+    if (shown.options) return whichSheet(shown.options);
     if (shown.over) return endSheet(table, shown, menu);
     return [spoken(shown), bar(shown)];
+  }
+
+  /** @param {import("./choosing.js").Choice[]} options */
+  function whichSheet(options) {
+    const choose = (/** @type {string} */ text) => table.act("choose", { text });
+    const close = () => (choosing.forget(), draw());
+    return optionSheet(table.hello?.places[options[0].at] ?? "", options, choose, close);
   }
 
   /** What stands over the bar, if anything. @param {any} shown */
@@ -90,9 +106,6 @@ export function createVoice(table, menu) {
 
   function draw() {
     const { view, hello } = table;
-    const choices = view.builder?.choices ?? [];
-    const here = choices.filter((/** @type {any} */ each) => each.at === only);
-    if (here.length < 2) only = null;
     const isOn = PLAYING.includes(view.phase) && !view.game?.over;
     if (!isOn) sure = "";
     const mine = table.mine();
@@ -103,7 +116,7 @@ export function createVoice(table, menu) {
     const from = isOn ? (view.offer ?? "") : "";
     const shown = {
       sure: may ? sure : "",
-      options: only === null ? null : here,
+      options: choosing.asked(),
       question: may && !isGuest ? view.question : null,
       offer: from && mine.some((side) => side !== from) ? from : "",
       over: view.game?.over ?? null,
@@ -128,22 +141,7 @@ export function createVoice(table, menu) {
     seen = asked;
   }
 
-  return {
-    draw,
-    /** Choose what lies at a place; where there are several things, ask which. @param {number} sensor */
-    touch(sensor) {
-      const builder = table.view.builder;
-      if (!builder) return;
-      const here = builder.choices.filter((/** @type {any} */ each) => each.at === sensor);
-      only = null;
-      if (here.length === 1) table.act("choose", { text: here[0].text });
-      else if (here.length) {
-        only = sensor;
-        draw();
-        root.querySelector("button")?.focus();
-      } else if (sensor === builder.active) table.act("back");
-    },
-  };
+  return { draw, touch: choosing.touch };
 }
 
 /** @param {Table} table @param {any} shown */
@@ -211,18 +209,6 @@ function sureSheet(table, { sure: what, mine }, close) {
     { class: "sheet", role: "group", "aria-label": words[what] },
     h("p", {}, words[what]),
     mine.map((/** @type {string} */ side) => button(label(side), ask(side), { class: what === "resign" ? "danger" : "primary" })),
-    button(tr("Cancel"), close),
-  );
-}
-
-/** @param {Table} table @param {{at: number, text: string}[]} options @param {() => void} close */
-function optionSheet(table, options, close) {
-  const name = table.hello?.places[options[0].at] ?? "";
-  const choose = (/** @type {string} */ text) => () => table.act("choose", { text });
-  return h(
-    "div",
-    { class: "sheet options", role: "group", "aria-label": tr("What to do on {place}", { place: name }) },
-    options.map(({ text }) => button(capital(spellAction(text)), choose(text), { class: "option" })),
     button(tr("Cancel"), close),
   );
 }

@@ -1,0 +1,178 @@
+"""What `puzzles` does: the list, one puzzle in the terminal, and new ones out of archived games."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from chronotable_host import chapters
+from chronotable_host.archive.files import Progress
+from chronotable_host.archive.store import Archive
+from chronotable_host.board_drawing import can_draw_lines, draw
+from chronotable_host.commands.shared import console
+from chronotable_host.commands.typed_turn import ask_turn
+from chronotable_host.errors import printable
+from chronotable_host.language import tr, tr_c, tr_n
+from chronotable_host.puzzles.asked import asked_number
+from chronotable_host.puzzles.box import Box, of_the_day
+from chronotable_host.puzzles.making import puzzles_of
+from chronotable_host.puzzles.puzzle import Puzzle
+from chronotable_host.puzzles.standing import Standing, Tries
+from chronotable_host.puzzles.texts import hint_of, reply_says, standing_says
+from chronotable_host.puzzles.trial import ON, SOLVED, WRONG, Trial
+from chronotable_host.rules.notation import PLAYERS, format_modules
+from ttykm import objects
+from ttykm.game import Game
+
+_TOLD = {
+    None: "",
+    True: tr_c("a puzzle", "solved"),
+    False: tr_c("a puzzle", "missed"),
+}
+
+
+class Listed:
+    """The puzzles as they are listed, and how a player does at them."""
+
+    def __init__(self, player: str, folder: Path | None) -> None:
+        archive = Archive(folder).folder
+        self._puzzles = list(Box(archive).open())
+        self._standing = Tries(archive).standing(player)
+        self._today = of_the_day(date.today())
+
+    def lines(self) -> Iterator[str]:
+        """Yield what people read."""
+        for number, puzzle in self._puzzles:
+            told = [tr("today's")] if number == self._today else []
+            told += [name] if (name := _TOLD[self._standing.tells(puzzle)]) else []
+            more = f"  ({', '.join(told)})" if told else ""
+            yield f"{number:4}  {puzzle.rating:4}  {puzzle.says}{more}"
+        yield standing_says(self._standing)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what programs read; `solved` is null where a puzzle was not tried."""
+        return {
+            "today": self._today,
+            "standing": standing_json(self._standing),
+            "puzzles": [
+                {**puzzle_json(number, each), "solved": self._standing.tells(each)}
+                for number, each in self._puzzles
+            ],
+        }
+
+
+def standing_json(standing: Standing) -> dict[str, Any]:
+    """Return how a player does, for programs."""
+    return {
+        "rating": round(standing.rating.value),
+        "deviation": round(standing.rating.deviation),
+        "streak": standing.streak,
+        "best_streak": standing.best_streak,
+        "solved": len(standing.solved),
+        "missed": len(standing.missed),
+    }
+
+
+def puzzle_json(number: int, puzzle: Puzzle) -> dict[str, Any]:
+    """Return a puzzle without its solution, for programs."""
+    return {
+        "number": number,
+        "key": puzzle.key,
+        "position": puzzle.position,
+        "player": PLAYERS[puzzle.mover],
+        "win": puzzle.win,
+        "rating": puzzle.rating,
+        "modules": format_modules(puzzle.modules),
+        "game": puzzle.game,
+    }
+
+
+def play(which: str, player: str, folder: Path | None) -> int:
+    """Have a puzzle solved in the terminal, and return the exit status; raises UserError."""
+    archive = Archive(folder).folder
+    box, tries = Box(archive), Tries(archive)
+    number = asked_number(which, archive, player)
+    puzzle = box.get(number)
+    trial = Trial(puzzle)
+    is_clean = True
+
+    def note(is_solved: bool) -> None:
+        if tries.note(player, puzzle, is_solved):
+            print(standing_says(tries.standing(player)))
+
+    def hint() -> None:
+        nonlocal is_clean
+        is_clean = False
+        print(hint_of(trial))
+
+    print(tr("Puzzle {number}: {says}", number=number, says=puzzle.says))
+    _draw(trial.game)
+    while not trial.is_solved:
+        turn = ask_turn(trial.game, hint)
+        if turn is None:
+            return 1
+        reply = trial.play(turn)
+        print(reply_says(reply, trial))
+        if reply.verdict != WRONG:
+            _draw(trial.game)
+        if reply.verdict != ON:
+            is_clean = is_clean and reply.verdict == SOLVED
+            note(is_clean)
+    return 0
+
+
+def _draw(game: Game) -> None:
+    sys.stdout.flush()
+    console().print(draw(game.state, unicode=can_draw_lines(sys.stdout.encoding)))
+
+
+class Made(NamedTuple):
+    """Puzzles that were found in games, with their numbers."""
+
+    numbers: list[int]
+    puzzles: list[Puzzle]
+    games: int
+
+    def lines(self) -> Iterator[str]:
+        """Yield what people read."""
+        for number, puzzle in zip(self.numbers, self.puzzles, strict=True):
+            yield f"{number:4}  {puzzle.rating:4}  {puzzle.says}  ({printable(puzzle.game)})"
+        yield tr_n(
+            "{count} puzzles in {n} game",
+            "{count} puzzles in {n} games",
+            self.games,
+            count=len(self.puzzles),
+        )
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """Return what programs read."""
+        return [puzzle_json(*pair) for pair in zip(self.numbers, self.puzzles, strict=True)]
+
+
+def make(games: Sequence[str], folder: Path | None, url: str | None, progress: Progress) -> Made:
+    """Find puzzles in archived games, all of them where none is named, and keep them.
+
+    Raises UserError, and what reading and writing raise.
+    """
+    typed = " ".join(games)
+    with chapters.discretion(typed), Archive(folder, url, progress) as archive:
+        box = Box(archive.folder)
+        entries = [archive.get(name) for name in games] if games else archive.games()
+        found: list[Puzzle] = []
+        read = 0
+        for entry in entries:
+            record = archive.read(entry).record
+            modules = objects.modules_of(record.start)
+            if not games and not chapters.is_open(modules, record.options):
+                continue
+            chapters.require(modules, record.options)
+            read += 1
+            what = tr("looking for wins in {game}", game=entry.id)
+            for at, puzzle in enumerate(puzzles_of(record, entry.id), 1):
+                progress(at, len(record.turns), what)
+                found += [] if puzzle is None else [puzzle]
+        found = list({puzzle.key: puzzle for puzzle in found}.values())
+        return Made(box.add(found), found, read)

@@ -1,0 +1,53 @@
+"""Puzzles out of games: positions of theirs in which a win in one to three turns was there."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+
+from chronotable_host.engine.levels import rules_of
+from chronotable_host.engine.search import Limits, Search, turns_to_end
+from chronotable_host.puzzles.difficulty import difficulty
+from chronotable_host.puzzles.puzzle import LONGEST, Puzzle
+from chronotable_host.puzzles.solver import Solver
+from chronotable_host.rules.notation import format_position, format_turn
+from chronotable_host.rules.record import Record
+from ttykm import objects
+from ttykm.layout import NOBODY
+
+_NODES, _NODES_WITH_MODULES = 4000, 400  # of the search that looks for a win
+_LONGEST_WITH_MODULES = 2  # turns: those of such games are slow to prove
+
+
+def puzzles_of(record: Record, game: str) -> Iterator[Puzzle | None]:
+    """Yield a puzzle, or None, for each position of a game in which a turn is due.
+
+    A game ends in a row of won positions; one of each length and player is enough.
+    """
+    seen: set[tuple[int, int]] = set()
+    for state in [array("H", each.state) for each in record.replay() if each.winner() == NOBODY]:
+        found = _puzzle(state, record.options, game)
+        if found is None or (found.win, found.mover) in seen:
+            yield None
+            continue
+        seen.add((found.win, found.mover))
+        yield found._replace(rating=difficulty(found))
+
+
+def _puzzle(state: array[int], options: int, game: str) -> Puzzle | None:
+    """Return the puzzle that a position is, not rated yet; None where no win is proven."""
+    rules = rules_of(state, options)
+    node = rules.node(state)
+    longest, nodes = LONGEST, _NODES
+    if objects.modules_of(state):
+        longest, nodes = _LONGEST_WITH_MODULES, _NODES_WITH_MODULES
+    thoughts = list(Search(rules).think(node, Limits(nodes, 2 * longest)))
+    seen = turns_to_end(thoughts[-1].score) if thoughts else 0
+    if not 1 <= seen <= longest:
+        return None
+    solver = Solver(state, options)
+    length = solver.distance(node, seen)
+    turn = solver.win(node, length) if length else None
+    if length is None or turn is None:
+        return None
+    return Puzzle(format_position(state), length, format_turn(turn), 0, options, game)

@@ -1,0 +1,327 @@
+// @ts-check
+/**
+ * The analysis board: any position, where turns are tried, branch and are compared. Addresses are
+ * `#analyse/game/ID/TURN` and `#analyse/position/TEXT`, and behind each the turns that were tried.
+ */
+
+import { ask } from "./answers.js";
+import { copy, POSITION } from "./clipboard.js";
+import { fill, h } from "./dom.js";
+import { tr } from "./language.js";
+import { button, folder } from "./parts.js";
+import { readGame } from "./replay.js";
+import { addressOf, analysisOf, reveal, turnRow } from "./sofar.js";
+import { note, say } from "./speak.js";
+import { createTryStage, knob } from "./trystage.js";
+import { begun, cut, added, leaving, rowsFrom, wayTo } from "./variations.js";
+import { showView } from "./views.js";
+import { capital, nameOf, sideName, within } from "./words.js";
+import { createWorth, percent, think, worthSays } from "./worth.js";
+
+/** @typedef {import("./variations.js").Branch} Branch */
+/** @typedef {import("./archive.js").Context} Context */
+/** @typedef {{root: Branch, options: string, names: string[], id: string, pieces?: any}} Begun */
+
+const START = "w..............b/w..............b/w..............b 0 2 4 4 w";
+const SIDES = ["white", "black"];
+const WINNERS = /** @type {Record<string, string>} */ ({ "1-0": "white", "0-1": "black" });
+const PAUSE_MS = 200; // who only leafs through has nothing thought about
+const REMEMBERED = 12; // turns: to come back to a position is a draw
+const LINE = 6; // turns of the best line that are told
+
+/**
+ * Show the analysis board in `root`. The same game, or position, is not drawn anew.
+ * @param {HTMLElement} root
+ * @param {string[]} route the parts of the address, decoded
+ * @param {Context} context
+ */
+export async function showAnalysis(root, [, kind = "", from = "", ...rest], context) {
+  const isGame = kind === "game" && Boolean(from);
+  const where = isGame ? from : from || START;
+  const make = async (/** @type {() => boolean} */ isWanted) => {
+    const start = await (isGame ? ofGame(where) : ofPosition(where));
+    return isWanted() ? board(root, context, start, rest) : { leave() {} };
+  };
+  await showView(root, `${isGame ? "game" : "position"}/${where}`, make, rest);
+}
+
+/** @param {string} id @returns {Promise<Begun>} */
+async function ofGame(id) {
+  const { turns, positions, headers, looks, result } = await readGame(id);
+  const root = begun(positions[0]);
+  turns.reduce((at, turn, number) => {
+    const over = number === turns.length - 1 && headers.Termination === "normal" ? WINNERS[result] : null;
+    return added(at, { turn: turn.turn, story: turn, position: positions[number + 1], over }, true);
+  }, root);
+  const names = SIDES.map((side) => nameOf(headers[capital(side)], side));
+  return { root, options: headers.Options, names, id, pieces: looks };
+}
+
+/** @param {string} text @returns {Promise<Begun>} */
+async function ofPosition(text) {
+  const { position, over } = await ask(`/api/try?${new URLSearchParams({ position: text })}`);
+  return { root: begun(position, over), options: "", names: SIDES.map(sideName), id: "" };
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {Context} context
+ * @param {Begun} start
+ * @param {string[]} rest of the address: the turn of a game, and the turns that were tried
+ */
+function board(root, context, { root: first, options, names, id, pieces }, rest) {
+  let at = first;
+  let wantsBest = false;
+  /** Which turn one comes from, where several lead on. @type {WeakMap<Branch, Branch>} */
+  const visited = new WeakMap();
+  let thinking = new AbortController();
+  const left = new AbortController();
+
+  const worth = createWorth();
+  const before = knob("before", tr("One turn back"), () => (stage.trying.canBack() ? stage.trying.back() : at.parent && go(at.parent)));
+  const after = knob("after", tr("One turn on"), () => onward() && go(/** @type {Branch} */ (onward())));
+  const best = knob("best", tr("Show the best turn"), () => showBest(!wantsBest));
+  const list = knob("turns", tr("Turns"), () => open(!root.classList.contains("open")));
+  list.classList.add("list-knob");
+  const controls = [h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, before, after, best, list), worth.element];
+  const stage = createTryStage(context, { names, pieces, controls, changed, played });
+  stage.count(first.position);
+
+  const turns = h("ol", { class: "turns", tabindex: "0", "aria-label": tr("Turns and variations") });
+  const line = h("ol", { class: "best-line" });
+  const back = h("a", { class: "all-games" }, tr("Back to the game"));
+  const remove = button(tr("Remove this variation"), () => forget());
+  const field = h("input", { type: "text", spellcheck: "false" });
+  const said = h("div", { role: "status" });
+  const close = button(tr("Back to the boards"), () => open(false), { class: "close" });
+  const side = h(
+    "aside",
+    { class: "side replay", "aria-label": tr("Turns and variations") },
+    close,
+    /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true)),
+    h(
+      "div",
+      { class: "so-far" },
+      id ? h("p", {}, back) : null,
+      h("h2", {}, id ? tr("{white} against {black}", { white: names[0], black: names[1] }) : tr("Analysis board")),
+      turns,
+      remove,
+      folder(tr("How it would go on"), {}, line),
+      folder(tr("Position"), {}, positionForm(field, said)),
+    ),
+  );
+
+  /** @returns {Branch | undefined} */
+  function onward() {
+    return visited.get(at) ?? at.children[0];
+  }
+
+  /** @param {Branch} to */
+  function go(to) {
+    at = to;
+    for (let each = to; each.parent; each = each.parent) visited.set(each.parent, each);
+    history.replaceState(null, "", addressTo(to));
+    back.setAttribute("href", addressOf(id, leaving(to).no));
+    drawTurns();
+    field.value = to.position.position;
+    ponder(to);
+    return stage.trying.begin(to.position.position, options, to.told);
+  }
+
+  /** @param {Branch} to @returns {string} */
+  function addressTo(to) {
+    const played = leaving(to);
+    const tried = wayTo(to).slice(played.no).map(({ turn }) => turn);
+    if (id) return analysisOf(id, played.no, tried);
+    return ["#analyse/position", ...[first.position.position, ...wayTo(to).map(({ turn }) => turn)].map(encodeURIComponent)].join("/");
+  }
+
+  /** @param {import("./trying.js").Tried} now */
+  function changed(now) {
+    const told = at.told ? tr("{player} {did}.", { player: sideName(at.told.player), did: within(at.told.says) }) : "";
+    stage.tell({ says: now.says, note: stage.trying.canBack() ? now.note : told, position: now.position, over: at.over ?? now.over });
+    setDisabled(before, !at.parent && !stage.trying.canBack());
+    setDisabled(after, !onward());
+  }
+
+  /** @param {import("./trying.js").Tried} whole */
+  function played(whole) {
+    go(added(at, /** @type {any} */ (whole)));
+  }
+
+  function forget() {
+    const { parent } = at;
+    if (!parent || at.isPlayed) return;
+    cut(at);
+    visited.delete(parent);
+    go(parent);
+    turns.focus();
+  }
+
+  // ---- what it is worth
+
+  /** @param {Branch} branch */
+  function ponder(branch) {
+    thinking.abort();
+    const mine = (thinking = new AbortController());
+    drawWorth();
+    if (branch.over || branch.worth?.isDone) return;
+    const from = wayTo(branch).at(-REMEMBERED - 1) ?? first;
+    const asked = { position: from.position.position, options, turns: wayTo(branch).slice(from.no).map(({ turn }) => turn) };
+    const heard = (/** @type {any} */ found) => {
+      if (branch.worth && branch.worth.depth > found.depth) return;
+      branch.worth = found;
+      drawWorth();
+    };
+    setTimeout(async () => {
+      if (mine.signal.aborted) return;
+      try {
+        await think(asked, heard, mine.signal);
+        if (mine.signal.aborted || !branch.worth) return;
+        branch.worth.isDone = true;
+        say(worthSays(branch.worth));
+      } catch (error) {
+        if (!mine.signal.aborted) worth.show(null, error instanceof Error ? error.message : String(error));
+      }
+    }, PAUSE_MS);
+  }
+
+  function drawWorth() {
+    worth.show(at.worth, at.over ? tr("The game is over.") : undefined);
+    drawTag(at);
+    const told = at.worth?.line ?? [];
+    stage.trying.point(wantsBest && told.length ? told[0] : null);
+    fill(
+      line,
+      told.slice(0, LINE).map(({ player, says }) => h("li", {}, tr("{player} {did}.", { player: sideName(player), did: within(says) }))),
+      told.length ? null : h("li", { class: "faint" }, tr("Nothing is known yet.")),
+    );
+    setDisabled(best, !told.length);
+  }
+
+  /** @param {boolean} is */
+  function showBest(is) {
+    wantsBest = is;
+    best.setAttribute("aria-pressed", String(is));
+    drawWorth();
+    const told = at.worth?.line[0];
+    if (is && told) say(tr("{player} {did}.", { player: sideName(told.player), did: within(told.says) }));
+  }
+
+  // ---- the turns
+
+  function drawTurns() {
+    fill(turns, rowsFrom(first).flatMap(row));
+    if (!turns.childElementCount) fill(turns, h("li", { class: "none" }, tr("Nothing was tried yet.")));
+    remove.hidden = at.isPlayed;
+    showNow();
+  }
+
+  function showNow() {
+    reveal(turns, turns.querySelector('[aria-current="step"]'));
+  }
+
+  /** @param {import("./variations.js").Row} row @returns {any[]} */
+  function row({ branch, instead }) {
+    const { told, no, turn } = branch;
+    const element = turnRow({ no, player: told?.player, turn, says: told?.says, focus: told?.focus }, addressTo(branch));
+    const isNow = branch === at;
+    element.classList.toggle("now", isNow);
+    element.classList.toggle("tried", !branch.isPlayed);
+    if (isNow) element.setAttribute("aria-current", "step");
+    element.dataset.no = String(no);
+    tags.set(branch, element.querySelector(".entry > span:last-child"));
+    drawTag(branch);
+    const label = tr("In the place of turn {no}", { no });
+    const others = instead.map((rows) => h("li", { class: "variation" }, h("ol", { "aria-label": label }, rows.flatMap(row))));
+    return [element, ...others];
+  }
+
+  /** Say how White's chance is behind a turn. @param {Branch} branch */
+  function drawTag(branch) {
+    const place = tags.get(branch);
+    place?.querySelector(".worth-tag")?.remove();
+    if (!branch.worth) return;
+    const says = worthSays(branch.worth);
+    place?.append(h("span", { class: "tag worth-tag", title: says }, tr("{percent} %", { percent: percent(branch.worth.chance) })));
+  }
+
+  // ---- coming and going
+
+  /** @param {boolean} isOpen */
+  function open(isOpen) {
+    root.classList.toggle("open", isOpen);
+    list.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) showNow();
+    (isOpen ? close : list).focus({ preventScroll: true });
+  }
+
+  /** Go where an address leads, trying what is not there yet. @param {string[]} parts */
+  async function follow(parts) {
+    let to = first;
+    const count = id ? Number(parts[0] ?? 0) : 0;
+    while (to.no < count && to.children[0]?.isPlayed) to = to.children[0];
+    for (const turn of parts.slice(id ? 1 : 0)) {
+      const known = to.children.find((each) => each.turn === turn);
+      try {
+        to = known ?? added(to, await tried(to.position.position, options, turn));
+      } catch (error) {
+        note(error instanceof Error ? error.message : String(error));
+        break;
+      }
+    }
+    if (!left.signal.aborted) await go(to);
+  }
+
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target instanceof Element && event.target.closest("input, textarea, select")) return;
+    if (event.key === "Escape" && root.classList.contains("open")) open(false);
+    else if (event.key === "ArrowLeft") before.click();
+    else if (event.key === "ArrowRight") after.click();
+    else return;
+    event.preventDefault();
+  };
+  document.addEventListener("keydown", press, { signal: left.signal });
+  turns.addEventListener("click", (/** @type {Event} */ { target }) => {
+    if (target instanceof Element && target.closest("a") && root.classList.contains("open")) open(false);
+  });
+
+  root.classList.add("playing");
+  fill(root, stage.element, side);
+  stage.title.focus({ preventScroll: true });
+  follow(rest);
+  return {
+    leave() {
+      thinking.abort();
+      left.abort();
+    },
+    go: follow,
+  };
+}
+
+/** The rows' places for what a turn is worth. @type {WeakMap<Branch, Element | null>} */
+const tags = new WeakMap();
+
+/** @param {string} position @param {string} options @param {string} turn as it is written */
+export function tried(position, options, turn) {
+  return ask(`/api/try?${new URLSearchParams({ position, options, choices: turn.replaceAll(" ", ";") })}`);
+}
+
+/** @param {HTMLInputElement} field @param {HTMLElement} said */
+function positionForm(field, said) {
+  const look = () => (location.hash = `#analyse/position/${encodeURIComponent(field.value.trim())}`);
+  const take = () => copy(field.value, POSITION, said).then((text) => fill(said, text));
+  return h(
+    "form",
+    { on: { submit: (/** @type {Event} */ event) => (event.preventDefault(), look()) } },
+    h("label", { class: "field" }, h("span", {}, tr("As it is written")), field),
+    h("div", { class: "tools" }, h("button", {}, tr("Look at it")), button(tr("Copy position"), take)),
+    said,
+  );
+}
+
+/** A button that cannot be used keeps the focus: it is only said. @param {Element} element @param {boolean} is */
+function setDisabled(element, is) {
+  element.setAttribute("aria-disabled", String(is));
+}

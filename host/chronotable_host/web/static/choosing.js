@@ -1,0 +1,65 @@
+// @ts-check
+/** What can be chosen at a place of the boards; where that is more than one thing, which of them. */
+
+import { h } from "./dom.js";
+import { tr } from "./language.js";
+import { button } from "./parts.js";
+import { capital, spellAction } from "./words.js";
+
+/**
+ * @typedef {{at: number, text: string, meaning: number}} Choice
+ * @typedef {{choices: Choice[], active: number | null, text: string, tip: string}} Builder
+ */
+
+/**
+ * Choose by places. `builder` is the turn in the making, `choose` takes the text of a choice, `back`
+ * takes the last one back, `asks` is told that a place has several.
+ * @param {{builder: () => Builder | null | undefined, choose: (text: string) => unknown,
+ *   back: () => unknown, asks: () => void}} turn
+ */
+export function createChoosing({ builder, choose, back, asks }) {
+  /** @type {number | null} a place at which more than one thing can be done */
+  let only = null;
+  const at = (/** @type {number | null} */ place) => (builder()?.choices ?? []).filter((each) => each.at === place);
+
+  return {
+    /** Choose what lies at a place; where there are several things, ask which. @param {number} sensor */
+    touch(sensor) {
+      const turn = builder();
+      if (!turn) return;
+      const here = at(sensor);
+      only = null;
+      if (here.length === 1) choose(here[0].text);
+      else if (here.length) {
+        only = sensor;
+        asks();
+      } else if (sensor === turn.active) back();
+    },
+    /** What it is asked about, if anything. @returns {Choice[] | null} */
+    asked() {
+      const here = at(only);
+      if (here.length < 2) only = null;
+      return only === null ? null : here;
+    },
+    /** Ask no more. */
+    forget() {
+      only = null;
+    },
+  };
+}
+
+/**
+ * The question which of several things is to be done at a place.
+ * @param {string} place its name
+ * @param {Choice[]} options
+ * @param {(text: string) => unknown} choose
+ * @param {() => void} close
+ */
+export function optionSheet(place, options, choose, close) {
+  return h(
+    "div",
+    { class: "sheet options", role: "group", "aria-label": tr("What to do on {place}", { place }) },
+    options.map(({ text }) => button(capital(spellAction(text)), () => choose(text), { class: "option" })),
+    button(tr("Cancel"), close),
+  );
+}

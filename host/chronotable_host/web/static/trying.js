@@ -1,0 +1,157 @@
+// @ts-check
+/** Turns that are tried at any position, for both players; nothing of them is kept by the server. */
+
+import { ask } from "./answers.js";
+import { createChoosing, optionSheet } from "./choosing.js";
+import { fill } from "./dom.js";
+import { createEras } from "./eras.js";
+import { tr } from "./language.js";
+import { note, say } from "./speak.js";
+import { COLOURS } from "./words.js";
+
+/**
+ * What a turn did: `path` are places, 0..47, `focus` is the era that the focus went to.
+ * @typedef {import("./answers.js").Story & {player: "white" | "black"}} Told
+ * A turn in the making, and once it is whole: `turn` is its text and `story` what it did, else null;
+ * `position` is that after what was chosen, `over` who has won.
+ * @typedef {{side: "white" | "black", says: string, note: string, leds: number[],
+ *   builder: import("./choosing.js").Builder | null, turn: string | null, story: Told | null,
+ *   position: import("./answers.js").Position, over: "white" | "black" | null}} Tried
+ */
+
+const SIDES = /** @type {("white" | "black")[]} */ (["white", "black"]);
+const NO_LIGHTS = /** @type {number[]} */ ([]);
+
+/**
+ * Make boards on which turns are tried, by click, key or drag. `boards` and `sheet` are empty
+ * elements: for the eras, and for the question which of several things is meant; `south` is the
+ * player at the lower edge. `changed` hears what there is to choose, once it is shown; `played`
+ * hears a whole turn, and then says what is to be shown: `begin` or `show`.
+ * @param {{boards: HTMLElement, sheet: HTMLElement, places: () => string[],
+ *   looks: () => import("./pieces.js").Looks, south: () => number,
+ *   changed: (now: Tried) => void, played: (whole: Tried) => void}} of
+ */
+export function createTrying({ boards, sheet, places, looks, south, changed, played }) {
+  /** What is tried: a position as text, the options of the rules, the turn before it. */
+  let from = { position: "", options: "", last: /** @type {Told | null} */ (null) };
+  /** @type {string[]} */
+  let choices = [];
+  /** @type {Tried | null} */
+  let now = null;
+  /** @type {Told | null} a turn that is shown in the place of the last one */
+  let shown = null;
+  let number = 0; // of the newest question: the answers to others come too late
+
+  const choose = (/** @type {string} */ text) => go([...choices, text]);
+  const back = () => (choices.length ? go(choices.slice(0, -1)) : Promise.resolve());
+  const choosing = createChoosing({ builder: () => now?.builder, choose, back, asks: () => drawSheet(true) });
+  const eras = createEras(boards, { places, looks, choose: choosing.touch });
+
+  boards.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !choices.length) return;
+    event.preventDefault();
+    back();
+  });
+
+  /** Ask what these choices come to. @param {string[]} next */
+  async function go(next) {
+    const mine = ++number;
+    const { position, options } = from;
+    try {
+      const asked = new URLSearchParams({ position, options, choices: next.join(";") });
+      /** @type {Tried} */
+      const told = await ask(`/api/try?${asked}`);
+      if (mine !== number) return;
+      choices = told.turn ? [] : next;
+      now = told.turn ? null : told;
+      choosing.forget();
+      if (told.turn) return played(told);
+      draw(told);
+    } catch (error) {
+      if (mine === number) note(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** @param {Tried} told */
+  function drawBoards(told) {
+    const last = choices.length ? null : (shown ?? from.last);
+    eras.show(picture(told.position, told.leds, last, told.builder, told.over));
+  }
+
+  /** @param {Tried} told */
+  function draw(told) {
+    drawBoards(told);
+    drawSheet(false);
+    if (told.says) say(told.says);
+    changed(told);
+  }
+
+  /** @param {boolean} isNew */
+  function drawSheet(isNew) {
+    const options = choosing.asked();
+    const hadFocus = sheet.contains(document.activeElement);
+    const close = () => (choosing.forget(), drawSheet(false));
+    fill(sheet, options ? optionSheet(places()[options[0].at] ?? "", options, choose, close) : null);
+    if (options && (isNew || hadFocus)) sheet.querySelector("button")?.focus();
+  }
+
+  /**
+   * @param {import("./answers.js").Position} position
+   * @param {number[]} leds
+   * @param {Told | null} last
+   * @param {import("./choosing.js").Builder | null} builder
+   * @param {string | null} winner
+   * @returns {import("./eras.js").Picture}
+   */
+  function picture({ pieces, focus, mover }, leds, last, builder, winner) {
+    return {
+      pieces,
+      leds,
+      focus,
+      mover: SIDES.indexOf(mover),
+      active: builder?.active ?? null,
+      choosing: Boolean(builder),
+      south: south(),
+      whose: [tr("White’s focus"), tr("Black’s focus")],
+      put: COLOURS.map((player) => (era) => tr("Put {player}’s focus to the {era}", { player, era })),
+      moods: SIDES.map((side) => (!winner ? "" : side === winner ? "glad" : "sad")),
+      last,
+      steps: [],
+    };
+  }
+
+  return {
+    /**
+     * Have turns tried at a position; `last` is the turn before it, to be marked.
+     * @param {string} position @param {string} [options] @param {Told | null} [last]
+     */
+    begin(position, options = "", last = null) {
+      from = { position, options, last };
+      choices = [];
+      now = shown = null;
+      return go([]);
+    },
+    /**
+     * Show a position at which nothing is to be chosen, with a way over it.
+     * @param {import("./answers.js").Position} position @param {Told | null} last
+     */
+    show(position, last) {
+      number += 1;
+      choices = [];
+      now = shown = null;
+      choosing.forget();
+      drawSheet(false);
+      eras.show(picture(position, NO_LIGHTS, last, null, null));
+    },
+    /** Show the way of another turn in the place of the last one's. @param {Told | null} told */
+    point(told) {
+      if (JSON.stringify(shown) === JSON.stringify(told)) return;
+      shown = told;
+      if (now) drawBoards(now);
+    },
+    /** Take the last choice back. */
+    back,
+    /** Whether there is a choice to take back. */
+    canBack: () => choices.length > 0,
+  };
+}

@@ -1,0 +1,73 @@
+// @ts-check
+/** What a position is worth: asked of the server, which tells more with each depth, and shown. */
+
+import { reach } from "./answers.js";
+import { fill, h } from "./dom.js";
+import { tr, trN } from "./language.js";
+import { sideName } from "./words.js";
+
+/**
+ * What was found; `chance` is that White wins, 0 to 1, `value` as records have it, `line` the best
+ * turns from here on.
+ * @typedef {import("./trying.js").Told & {turn: string}} LineTurn
+ * @typedef {{depth: number, nodes: number, value: string, chance: number, line: LineTurn[],
+ *   isDone?: boolean}} Worth
+ */
+
+const WON = /^#(-?)(\d+)$/;
+
+/**
+ * Have a position thought about; `heard` is told what is found, again and again. Rejects as `ask`
+ * does; `signal` ends it.
+ * @param {{position: string, options: string, turns: string[]}} of a position and the turns since
+ * @param {(worth: Worth) => void} heard
+ * @param {AbortSignal} signal
+ */
+export async function think({ position, options, turns }, heard, signal) {
+  const asked = new URLSearchParams({ position, options, turns: turns.join(";") });
+  const response = await reach(`/api/think?${asked}`, signal);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { value: "", done: true };
+    if (done || signal.aborted) return;
+    const lines = (text + value).split("\n");
+    text = lines.pop() ?? "";
+    for (const line of lines) heard(JSON.parse(line));
+  }
+}
+
+/** Say what a position is worth. @param {Worth} worth @returns {string} */
+export function worthSays({ value, chance }) {
+  const won = WON.exec(value);
+  if (!won) return chance >= 0.5 ? likely("white", chance) : likely("black", 1 - chance);
+  const player = sideName(won[1] ? "black" : "white");
+  return trN("{player} wins in {n} turn", "{player} wins in {n} turns", Number(won[2]), { player });
+}
+
+/** @param {string} side @param {number} chance */
+function likely(side, chance) {
+  return tr("{player} wins with {percent} %", { player: sideName(side), percent: percent(chance) });
+}
+
+/** @param {number} chance 0 to 1 @returns {number} what stands before the sign */
+export function percent(chance) {
+  return Math.round(100 * chance);
+}
+
+/** Make the bar that shows what a position is worth, with words beside it. */
+export function createWorth() {
+  const part = h("i");
+  const bar = h("span", { class: "worth-bar", "aria-hidden": "true" }, part);
+  const says = h("b");
+  const note = h("span", { class: "faint" });
+  return {
+    element: h("p", { class: "worth" }, bar, says, note),
+    /** @param {Worth | null} worth null where it is not known yet @param {string} [instead] what to say then */
+    show(worth, instead = tr("Thinking …")) {
+      part.style.setProperty("--part", String(worth?.chance ?? 0.5));
+      fill(says, worth ? worthSays(worth) : instead);
+      fill(note, worth ? tr("depth {depth}", { depth: worth.depth }) : null);
+    },
+  };
+}

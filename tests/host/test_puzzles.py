@@ -1,0 +1,214 @@
+"""Puzzles: how hard they are, whose day it is, how ratings change, and what is kept."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from chronotable_host import chapters
+from chronotable_host.chapters import LockedError
+from chronotable_host.errors import UserError
+from chronotable_host.puzzles import standing as standing_module
+from chronotable_host.puzzles.box import FOLDER, Box, of_the_day
+from chronotable_host.puzzles.difficulty import LEVEL_RATINGS, difficulty
+from chronotable_host.puzzles.glicko import Rating, rated
+from chronotable_host.puzzles.making import puzzles_of
+from chronotable_host.puzzles.puzzle import FILE, Puzzle, built_in, format_puzzle, parse_puzzle
+from chronotable_host.puzzles.standing import Standing, Tries
+from tests import sweep
+from tests.host.archives import random_record
+from tests.lab import tactics
+from ttykm import objects
+
+# ---------------------------------------------------------------- Glicko-2
+
+
+def test_the_example_of_glickman() -> None:
+    """The one worked through in "Example of the Glicko-2 system"."""
+    met = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
+    found = rated(Rating(1500, 200, 0.06), met)
+    assert found.value == pytest.approx(1464.06, abs=0.02)
+    assert found.deviation == pytest.approx(151.52, abs=0.02)
+    assert found.volatility == pytest.approx(0.05999, abs=0.00001)
+
+
+def test_who_does_not_play_is_known_less_well() -> None:
+    """Step 6: the deviation grows by the volatility, up to that of somebody unknown."""
+    found = rated(Rating(1500, 200, 0.06), [])
+    assert found.value == 1500
+    assert found.deviation == pytest.approx(200.27, abs=0.01)
+    assert rated(Rating(), []).deviation == 350
+
+
+def test_a_surprise_makes_ratings_waver() -> None:
+    """The other branch of step 5: delta is larger than the deviation and the variance say."""
+    weak = Rating(1500, 50, 0.06)
+    found = rated(weak, [(Rating(2400, 30), 1.0)] * 5)
+    assert found.volatility > weak.volatility
+    assert found.value > 1550
+
+
+# ---------------------------------------------------------------- difficulty
+
+
+def test_ratings_are_those_that_are_measured() -> None:
+    for puzzle in built_in()[:: 300 // sweep.size(6, 60, 300)]:
+        assert puzzle.rating == difficulty(puzzle)
+
+
+def test_the_levels_are_rated_as_far_apart_as_they_were_measured() -> None:
+    """By the table of `tests/README.md`, in steps of ten points."""
+    text = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+    value = LEVEL_RATINGS[0]
+    for level, rating in enumerate(LEVEL_RATINGS[1:], 2):
+        (row,) = [line for line in text.splitlines() if line.startswith(f"| level {level}, level")]
+        value += int(row.split("|")[6].split()[0])
+        assert abs(rating - value) <= 5 * level
+
+
+def test_longer_wins_are_harder() -> None:
+    medians = []
+    for win in (1, 2, 3):
+        found = sorted(puzzle.rating for puzzle in built_in() if puzzle.win == win)
+        medians.append(found[len(found) // 2])
+    assert medians == sorted(medians)
+    assert len({*medians}) == 3
+
+
+# ---------------------------------------------------------------- which there are
+
+
+def test_a_line_of_the_file_is_a_puzzle() -> None:
+    lines = FILE.read_text("utf-8").splitlines()
+    assert [format_puzzle(parse_puzzle(line)) for line in lines] == [
+        json.dumps({**json.loads(line)}) for line in lines
+    ]
+    assert len({puzzle.key for puzzle in built_in()}) == len(lines) == 300
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "[]",
+        "7",
+        "{}",
+        '{"position": "x", "win": 1, "turn": ">past", "rating": 5}',
+        format_puzzle(built_in()[0]._replace(win=4)),
+        format_puzzle(built_in()[0])[:-1] + ', "more": 1}',
+        "[" * 100_000,
+    ],
+)
+def test_what_is_no_puzzle(line: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError):
+        parse_puzzle(line)
+    if line:
+        file = tmp_path / FOLDER / "made.jsonl"
+        file.parent.mkdir()
+        file.write_text(line + "\n", "utf-8")
+        with pytest.raises(UserError, match="is no file of puzzles"):
+            Box(tmp_path)
+
+
+def test_every_puzzle_has_its_day() -> None:
+    """Each once in 300 days, in another order in the next ones; the first is known for good."""
+    first = date.fromordinal(300 * 2460)
+    laps = [[of_the_day(first + timedelta(300 * lap + at)) for at in range(300)] for lap in (0, 1)]
+    for lap in laps:
+        assert sorted(lap) == list(range(1, 301))
+    assert laps[0] != laps[1]
+    assert of_the_day(date(2026, 11, 23)) == 155
+
+
+def test_one_s_own_games_give_puzzles(tmp_path: Path) -> None:
+    record = next(
+        found for seed in range(20) if (found := random_record(seed)).headers["Result"] == "1-0"
+    )
+    found = [each for each in puzzles_of(record, "a-game") if each is not None]
+    assert found
+    assert max(Counter((each.win, each.mover) for each in found).values()) == 1
+    for puzzle in found:
+        solver = tactics.Solver()
+        assert solver.win(puzzle.state, puzzle.win) is not None
+        assert puzzle.win == 1 or solver.win(puzzle.state, puzzle.win - 1) is None
+        assert puzzle.game == "a-game"
+    box = Box(tmp_path)
+    numbers = box.add(found)
+    assert numbers == list(range(301, 301 + len(found)))
+    assert box.add(found) == numbers
+    assert Box(tmp_path).puzzles == [*built_in(), *found]
+    assert [number for number, _ in Box(tmp_path).open()] != sorted(
+        number for number, _ in Box(tmp_path).open()
+    )
+
+
+def test_a_locked_chapter_s_puzzles_are_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    state = objects.new_state(objects.GROWTH)
+    from chronotable_host.rules.notation import format_position  # noqa: PLC0415
+
+    puzzle = Puzzle(format_position(state), 1, ">past", 1000)
+    box = Box(tmp_path)
+    (number,) = box.add([puzzle])
+    assert number not in dict(box.open())
+    with pytest.raises(LockedError):
+        box.get(number)
+    chapters.unlock_to(1)
+    assert number in dict(box.open())
+    assert box.get(number) == puzzle
+
+
+# ---------------------------------------------------------------- what is kept
+
+
+def test_only_the_first_try_counts(tmp_path: Path) -> None:
+    one, two, three = built_in()[:3]
+    tries = Tries(tmp_path)
+    assert tries.standing("Ann") == Standing()
+    assert tries.note("Ann", one, solved=True)
+    assert tries.note("Ann", two, solved=True)
+    after_two = tries.standing("ann")
+    assert (after_two.streak, after_two.tells(one), after_two.tells(three)) == (2, True, None)
+    assert not tries.note("ANN", one, solved=False)
+    assert tries.standing("Ann") == after_two
+    assert tries.note("Ann", three, solved=False)
+    found = Tries(tmp_path).standing("Ann")
+    assert (found.streak, found.best_streak, found.tells(three)) == (0, 2, False)
+    assert found.rating.value < after_two.rating.value
+    assert tries.standing("Bob") == Standing()
+
+
+def test_ratings_find_how_strong_somebody_is(tmp_path: Path) -> None:
+    """Who solves what is rated below 1500, and nothing above, is rated near there."""
+    tries = Tries(tmp_path)
+    for puzzle in built_in()[::5]:
+        tries.note("", puzzle, puzzle.rating < 1500)
+    found = tries.standing("").rating
+    assert 1350 < found.value < 1650
+    assert found.deviation < standing_module._SETTLED
+
+
+def test_what_a_crash_cut_short_is_left_out(tmp_path: Path) -> None:
+    tries = Tries(tmp_path)
+    one, two = built_in()[:2]
+    tries.note("Ann", one, solved=True)
+    file = tmp_path / FOLDER / "tries.jsonl"
+    whole = file.read_bytes()
+    file.write_bytes(whole + whole[:20])
+    tries.note("Ann", two, solved=True)
+    assert tries.standing("Ann").solved == {one.key, two.key}
+
+
+def test_the_next_one_is_about_as_hard_as_one_is_strong() -> None:
+    puzzles = list(enumerate(built_in(), 1))
+    number = Standing().next_of(puzzles)
+    assert number is not None
+    assert abs(built_in()[number - 1].rating - 1500) <= 20
+    known = Standing(solved=frozenset(puzzle.key for puzzle in built_in()))
+    assert known.next_of(puzzles) is None

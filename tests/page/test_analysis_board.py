@@ -1,0 +1,279 @@
+"""The analysis board in Chromium: turns are tried, branch, are compared, and stay in the address.
+
+The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
+
+import pytest
+
+from chronotable_host.rules.notation import format_position, format_turn
+from chronotable_host.rules.record import Record, format_record
+from chronotable_host.rules.turn_builder import TurnBuilder
+from tests.host.archives import random_record
+from tests.lab.page import served
+from tests.page.browsing import Person, import_axe
+from ttykm.game import Game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+SEED = 11
+AT = 5
+"""The turn of the game behind which something is tried; black's copy can step."""
+SCREENS = ((360, 640), (390, 844), (844, 390), (1440, 900))
+BOARDS = "#analyse .eras"
+ROWS = "#analyse .turns .entry"
+NOW = "#analyse .turns .now .entry"
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    found = random_record(SEED)
+    found.headers.update({"White": "Ann", "Black": "level:3", "Date": "2026-11-20"})
+    return found
+
+
+@pytest.fixture(scope="module")
+def url(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("analyse")
+    (folder / "game.ttykm").write_text(format_record(record), "utf-8")
+    with served(folder) as found:
+        yield found
+
+
+def opens(browser: Browser, address: str, **how: Any) -> Person:
+    """Open a page of its own, with nothing kept from another one, and wait for the boards."""
+    someone = Person(browser.new_context(reduced_motion="reduce", **how).new_page())
+    someone.opens(address)
+    someone.waits_for(f"{BOARDS} .space.can")
+    return someone
+
+
+def other_turn(record: Record, number: int) -> tuple[Game, int]:
+    """Return a game before a turn, and a turn of two steps that was not played there."""
+    game = Game()
+    game.start(record.start, record.options)
+    for turn in record.turns[:number]:
+        game.apply(turn)
+    played = record.turns[number] & 0xFFFF
+    others = [each for each in game.legal_turns() if each & 0xFFFF != played]
+    return game, others[0]
+
+
+def choices_of(game: Game, turn: int) -> list[int]:
+    """Return the places that a turn is chosen at, one after the other."""
+    builder, places = TurnBuilder(game), []
+    for text in format_turn(turn).split():
+        places.append(next(each.at for each in builder.choices if each.text == text))
+        builder.choose(text)
+    return places
+
+
+def place(page: Page, sensor: int) -> Any:
+    return page.locator(f'{BOARDS} [data-sensor="{sensor}"]')
+
+
+def tries(page: Page, game: Game, turn: int, how: str) -> None:
+    """Try a turn by mouse, keys or touch; a place that has several choices asks which."""
+    builder = TurnBuilder(game)
+    for text in format_turn(turn).split():
+        chosen = next(each for each in builder.choices if each.text == text)
+        here = [each.text for each in builder.choices if each.at == chosen.at]
+        it = place(page, chosen.at)
+        page.wait_for_selector(f'{BOARDS} [data-sensor="{chosen.at}"][tabindex="0"]')
+        press(page, it, how)
+        if len(here) > 1:
+            press(page, page.locator("#analyse .options .option").nth(here.index(text)), how)
+        builder.choose(text)
+
+
+def press(page: Page, it: Any, how: str) -> None:
+    if how == "keys":
+        it.focus()
+        page.keyboard.press("Enter")
+    elif how == "touch":
+        it.tap()
+    else:
+        it.click()
+
+
+@pytest.mark.parametrize("how", ["mouse", "keys", "touch"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_a_turn_is_tried_and_told_from_the_game(
+    browser: Browser, url: str, record: Record, width: int, height: int, how: str
+) -> None:
+    game, turn = other_turn(record, AT)
+    size = {"width": width, "height": height}
+    someone = opens(browser, f"{url}#analyse/game/game/{AT}", viewport=size, has_touch=True)
+    page = someone.page
+    assert page.locator(ROWS).count() == len(record.turns)
+    tries(page, game, turn, how)
+    page.wait_for_url(f"**{quote(format_turn(turn))}")
+    tried = page.locator("#analyse .variation .tried")
+    assert tried.count() == 1
+    assert tried.locator(".no").text_content() == str(AT + 1)
+    assert tried.get_attribute("aria-current") == "step"
+    assert page.locator(ROWS).count() == len(record.turns) + 1
+    game.apply(turn)
+    answer = next(iter(game.legal_turns()))
+    tries(page, game, answer, how)
+    page.wait_for_url(f"**/{quote(format_turn(turn))}/{quote(format_turn(answer))}")
+    assert page.locator("#analyse .variation .tried").count() == 2
+    # to and fro: the way that one came is the way on
+    page.keyboard.press("Escape")
+    page.locator("#analyse h1").focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    assert unquote(page.url).endswith(f"#analyse/game/game/{AT}")
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_url(f"**/{quote(format_turn(turn))}/{quote(format_turn(answer))}")
+    # the address alone brings it back
+    page.reload()
+    page.wait_for_selector(f"{NOW}", state="attached")
+    assert page.locator("#analyse .variation .tried").count() == 2
+    assert someone.trouble == []
+    page.context.close()
+
+
+def test_a_choice_is_taken_back_and_a_copy_can_be_dragged(
+    browser: Browser, url: str, record: Record
+) -> None:
+    game, turn = other_turn(record, AT)
+    someone = opens(
+        browser, f"{url}#analyse/game/game/{AT}", viewport={"width": 1440, "height": 900}
+    )
+    page = someone.page
+    first, second, *_ = choices_of(game, turn)
+    title = page.locator("#analyse h1")
+
+    def drag() -> None:
+        boxes = [place(page, each).bounding_box() for each in (first, second)]
+        (x, y), to = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(*to, steps=5)
+        page.mouse.up()
+
+    drag()
+    title.filter(has_text="1 action left").wait_for()
+    page.get_by_role("button", name="One turn back").click()
+    title.filter(has_text="2 actions left").wait_for()
+    place(page, first).focus()
+    page.keyboard.press("Escape")
+    title.filter(has_text="Choose a copy").wait_for()
+    assert unquote(page.url).endswith(f"game/{AT}")
+    assert someone.trouble == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_it_fits_on_every_screen(
+    browser: Browser, url: str, pictures: Path, record: Record, width: int, height: int, scheme: Any
+) -> None:
+    _, turn = other_turn(record, AT)
+    how = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+    someone = opens(browser, f"{url}#analyse/game/game/{AT}/{quote(format_turn(turn))}", **how)
+    page = someone.page
+    page.locator("#analyse .worth", has_text="depth").wait_for()
+    page.get_by_role("button", name="Show the best turn").click()
+    page.wait_for_selector("#analyse .thread.last", state="attached")
+    page.screenshot(path=pictures / f"analyse-{width}x{height}-{scheme}.png")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
+    for box in page.locator(f"{BOARDS} .space").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect()).map(({left, top, right, bottom}) =>"
+        " [left, top, right, bottom])"
+    ):
+        left, top, right, bottom = box
+        assert 0 <= left < right <= width
+        assert 0 <= top < bottom <= height
+        assert min(right - left, bottom - top) >= 35  # what a finger meets
+    found = import_axe().Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    assert someone.trouble == []
+    page.context.close()
+
+
+def test_what_is_tried_is_compared_and_forgotten(
+    browser: Browser, url: str, record: Record
+) -> None:
+    """What a turn is worth stays beside it in the list, so that two can be compared."""
+    _, turn = other_turn(record, AT)
+    someone = opens(
+        browser, f"{url}#analyse/game/game/{AT}", viewport={"width": 1440, "height": 900}
+    )
+    page = someone.page
+    page.locator(NOW, has_text="%").wait_for()
+    page.goto(f"{url}#analyse/game/game/{AT}/{quote(format_turn(turn))}")
+    page.locator("#analyse .tried.now .entry", has_text="%").wait_for()
+    assert page.locator(f"{ROWS} .worth-tag").count() == 2
+    shown = page.locator("#analyse .worth b").inner_text()
+    assert re.fullmatch(r"(White|Black) wins (with \d+ %|in \d+ turns?)", shown)
+    page.locator("#analyse summary", has_text="How it would go on").click()
+    assert re.fullmatch(r"(White|Black) .+\.", page.locator(".best-line li").first.inner_text())
+    page.get_by_role("button", name="Remove this variation").click()
+    assert page.locator("#analyse .tried").count() == 0
+    assert unquote(page.url).endswith(f"game/{AT}")
+    assert someone.trouble == []
+    page.context.close()
+
+
+def test_the_replay_leads_there_and_back(browser: Browser, url: str) -> None:
+    someone = Person(browser.new_page(viewport={"width": 1440, "height": 900}))
+    page = someone.page
+    someone.opens(f"{url}#games/game/7")
+    page.get_by_role("button", name="Try something here").click()
+    page.wait_for_url("**#analyse/game/game/7")
+    someone.waits_for(f"{BOARDS} .space.can, {BOARDS} .pick")
+    page.get_by_role("link", name="Back to the game").click()
+    page.get_by_role("heading", name="Turn 7 of").wait_for()
+    assert someone.trouble == []
+    page.close()
+
+
+def test_any_position_can_be_typed(browser: Browser, url: str, record: Record) -> None:
+    game, turn = other_turn(record, AT)
+    someone = Person(browser.new_page(viewport={"width": 1440, "height": 900}))
+    page = someone.page
+    someone.opens(f"{url}#analyse")
+    someone.waits_for(f"{BOARDS} .space.can")
+    folded = page.locator("#analyse summary", has_text="Position")
+    folded.click()
+    field = page.get_by_label("As it is written")
+    assert field.input_value().startswith("w..............b/")
+    field.fill(format_position(game.state))
+    field.press("Enter")
+    page.locator("#analyse h1", has_text="Choose a copy").wait_for()
+    tries(page, game, turn, "mouse")
+    page.wait_for_url(f"**{quote(format_turn(turn))}")
+    assert page.locator(ROWS).count() == 1
+    folded.click()
+    field.fill("nonsense")
+    page.get_by_role("button", name="Look at it").click()
+    page.locator("#analyse [role=alert]").wait_for()
+    assert "Try again" in page.locator("#analyse").inner_text()
+    page.close()
+
+
+def test_a_game_that_was_won_has_nothing_left_to_try(
+    browser: Browser, url: str, record: Record
+) -> None:
+    someone = Person(browser.new_page(viewport={"width": 1440, "height": 900}))
+    someone.opens(f"{url}#analyse/game/game/{len(record.turns)}")
+    winner = "White" if record.headers["Result"] == "1-0" else "Black"
+    someone.page.locator("#analyse h1", has_text=f"{winner} has won").wait_for()
+    assert someone.page.locator(f"{BOARDS} .can").count() == 0
+    assert "The game is over." in someone.page.locator("#analyse .worth").inner_text()
+    assert someone.trouble == []
+    someone.page.close()

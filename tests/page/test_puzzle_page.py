@@ -1,0 +1,197 @@
+"""Puzzles on the page in Chromium, by mouse, keys and touch: missed, hinted at, solved, listed.
+
+The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chronotable_host.puzzles.puzzle import built_in
+from chronotable_host.puzzles.standing import Tries
+from chronotable_host.puzzles.trial import WRONG, Trial
+from chronotable_host.rules.notation import format_turn
+from chronotable_host.rules.turn_builder import TurnBuilder
+from tests.lab.page import served
+from tests.page.browsing import Person, import_axe
+from tests.page.test_lessons import FITS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+BOARDS = "#puzzles .eras"
+HOWS = ("mouse", "keys", "touch")
+SIZES = ((390, 844), (1440, 900))
+LEAST = 35
+"""Pixels of a space that a finger meets."""
+NUMBER = next(
+    number
+    for number, puzzle in enumerate(built_in(), 1)
+    if puzzle.win == 2 and puzzle.mover == 1 and Trial(puzzle).solution() & 0xFFFF
+)
+"""Of a puzzle in which black has two turns to win, the first with a copy."""
+
+
+class Solver(Person):
+    """Who solves puzzles on the page by mouse, keys or touch."""
+
+    def __init__(self, browser: Browser, how: str, width: int, height: int) -> None:
+        size: Any = {"width": width, "height": height}
+        context = browser.new_context(viewport=size, has_touch=True, reduced_motion="reduce")
+        super().__init__(context.new_page())
+        self.how = how
+
+    def presses(self, it: Any) -> None:
+        match self.how:
+            case "keys":
+                it.focus()
+                self.page.keyboard.press("Enter")
+            case "touch":
+                it.tap()
+            case _:
+                it.click()
+
+    def button(self, name: str) -> Any:
+        return self.page.locator("#puzzles .controls").get_by_role("button", name=name, exact=True)
+
+    def link(self, name: str) -> Any:
+        return self.page.locator("#puzzles").get_by_role("link", name=name, exact=True)
+
+    def tries(self, trial: Trial, turn: int) -> None:
+        """Choose a turn; a place that has several choices asks which."""
+        builder = TurnBuilder(trial.game)
+        for text in format_turn(turn).split():
+            chosen = next(each for each in builder.choices if each.text == text)
+            here = [each.text for each in builder.choices if each.at == chosen.at]
+            place = f'{BOARDS} [data-sensor="{chosen.at}"]'
+            self.page.wait_for_selector(f'{place}[tabindex="0"]')
+            self.presses(self.page.locator(place))
+            if len(here) > 1:
+                options = self.page.locator("#puzzles .options .option")
+                self.presses(options.nth(here.index(text)))
+            builder.choose(text)
+
+    def hears(self, title: str) -> None:
+        self.page.locator("#puzzles h1", has_text=title).wait_for()
+
+    def is_told(self, words: str) -> None:
+        self.page.locator("#puzzles .head p", has_text=words).wait_for()
+
+
+def wrong_turn(trial: Trial) -> int:
+    turns = [*trial.game.legal_turns()]
+    return next(turn for turn in turns if Trial(trial.puzzle).play(turn).verdict == WRONG)
+
+
+@pytest.mark.parametrize("how", HOWS)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_puzzles_are_missed_and_solved(
+    browser: Browser, tmp_path: Path, pictures: Path, width: int, height: int, how: str
+) -> None:
+    with served(tmp_path) as url:
+        someone = Solver(browser, how, width, height)
+        page = someone.page
+        someone.opens(f"{url}#puzzles")
+        page.get_by_text("No puzzle was tried yet.").wait_for()
+        page.get_by_label("Who solves").fill("Ann")
+        page.get_by_label("Length").select_option("2")
+        page.screenshot(path=pictures / f"puzzles-{how}-{width}.png")
+        axe = import_axe().Axe()
+        found = axe.run(page)
+        assert not found.response["violations"], found.generate_report()
+        while not page.locator(f'[href="#puzzles/{NUMBER}"].listed').count():
+            someone.presses(page.get_by_role("button", name="Harder puzzles"))
+        someone.presses(page.locator(f'[href="#puzzles/{NUMBER}"].listed'))
+
+        # a wrong turn: it is shown why, and tried again
+        someone.is_told("Black wins in 2 turns")
+        box = page.locator(f'{BOARDS} [data-sensor="5"]').bounding_box()
+        assert box is not None
+        assert box["width"] >= LEAST
+        assert page.evaluate(FITS)
+        trial = Trial(built_in()[NUMBER - 1])
+        someone.tries(trial, wrong_turn(trial))
+        someone.hears("Not so")
+        someone.is_told("Try again.")
+        page.screenshot(path=pictures / f"puzzle-wrong-{how}-{width}.png")
+        assert page.evaluate(FITS)
+        if width < height:  # a phone: the way out is in a drawer
+            someone.presses(someone.button("Turns"))
+            page.locator("#puzzles .all-games").wait_for()
+            someone.presses(page.locator("#puzzles .close"))
+        someone.presses(someone.button("Try again"))
+        someone.is_told("Black wins in 2 turns")
+        someone.presses(someone.button("Hint"))
+        page.locator(".toast", has_text="It begins with the copy on space ").wait_for()
+
+        # and then the right ones
+        while not trial.is_solved:
+            turn = trial.solution()
+            someone.tries(trial, turn)
+            if trial.play(turn).answer is not None:
+                someone.is_told("Right.")
+        someone.hears("Solved!")
+        page.screenshot(path=pictures / f"puzzle-solved-{how}-{width}.png")
+        found = axe.run(page)
+        assert not found.response["violations"], found.generate_report()
+
+        # the next one is solved at once, and the list knows both
+        someone.presses(someone.link("Next puzzle"))
+        page.wait_for_url(lambda address: not address.endswith(f"/{NUMBER}"))
+        number = int(page.url.split("/")[-1])
+        trial = Trial(built_in()[number - 1])
+        while not trial.is_solved:
+            turn = trial.solution()
+            someone.tries(trial, turn)
+            trial.play(turn)
+        someone.hears("Solved!")
+        page.goto(f"{url}#puzzles")
+        page.get_by_text("1 solved, 1 missed, 1 in a row (at best 1); rating ").wait_for()
+        assert page.get_by_label("Who solves").input_value() == "Ann"
+        assert someone.trouble == []
+    standing = Tries(tmp_path).standing("Ann")
+    assert (len(standing.solved), len(standing.missed)) == (1, 1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390), (320, 700)])
+def test_a_puzzle_fits_on_small_screens(
+    browser: Browser, tmp_path: Path, pictures: Path, width: int, height: int
+) -> None:
+    with served(tmp_path) as url:
+        someone = Solver(browser, "touch", width, height)
+        someone.opens(f"{url}#puzzles/{NUMBER}")
+        someone.is_told("Black wins in 2 turns")
+        someone.page.screenshot(path=pictures / f"puzzle-{width}x{height}.png")
+        boxes = someone.page.evaluate(
+            f"""() => [...document.querySelectorAll("{BOARDS} .space")].map(place => {{
+                const {{left, top, right, bottom}} = place.getBoundingClientRect();
+                return [left, top, right, bottom];
+            }})"""
+        )
+        assert len(boxes) == 48
+        for left, top, right, bottom in boxes:
+            assert -0.5 <= left < right <= width + 0.5
+            assert -0.5 <= top < bottom <= height + 0.5
+
+
+def test_a_puzzle_is_set_up_on_the_table(browser: Browser, tmp_path: Path) -> None:
+    """From its page to the live one, and back to a game behind it; what is not there is told."""
+    with served(tmp_path) as url:
+        someone = Solver(browser, "mouse", 1440, 900)
+        page = someone.page
+        someone.opens(f"{url}#puzzles/301")
+        page.get_by_text("there is no puzzle 301; choose 1 to 300").wait_for()
+        someone.opens(f"{url}#puzzles/{NUMBER}")
+        someone.presses(someone.button("On the table"))
+        page.wait_for_url("**#live")
+        page.locator(".lesson p", has_text="Find a win that no answer can prevent.").wait_for()
+        page.get_by_role("button", name="End puzzles").click()
+        page.locator(".lesson").wait_for(state="detached")
+        assert someone.trouble == [
+            "Failed to load resource: the server responded with a status of 400 (Bad Request)"
+        ]

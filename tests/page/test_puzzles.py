@@ -1,0 +1,193 @@
+"""Puzzles on the page, without a browser: what is told of them, what is kept, and at the table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from chronotable_host import chapters
+from chronotable_host.archive.store import Archive
+from chronotable_host.chapters import LockedError
+from chronotable_host.errors import UserError
+from chronotable_host.puzzles.box import Box
+from chronotable_host.puzzles.puzzle import Puzzle, built_in
+from chronotable_host.puzzles.standing import Tries
+from chronotable_host.puzzles.trial import WRONG, Trial
+from chronotable_host.rules.notation import NotationError, format_position, format_turn
+from chronotable_host.web.puzzles import Puzzles
+from chronotable_host.web.reading import GamesElsewhere
+from tests.host.test_secrets import leaks
+from tests.page.evening import Evening
+from tests.page.served import served
+from tests.page.test_taught import LONG_MS, Pupil
+from ttykm import objects
+from ttykm.layout import BLACK
+
+FIRST = {
+    win: next(n for n, each in enumerate(built_in(), 1) if each.win == win) for win in (1, 2, 3)
+}
+
+
+def solution(number: int) -> list[str]:
+    """Return the solver's turns of a puzzle, against its longest defence."""
+    trial, turns = Trial(built_in()[number - 1]), []
+    while not trial.is_solved:
+        turns.append(format_turn(trial.solution()))
+        trial.play(trial.solution())
+    return turns
+
+
+def wrong(number: int) -> str:
+    puzzle = built_in()[number - 1]
+    turns = [*Trial(puzzle).game.legal_turns()]
+    return format_turn(next(turn for turn in turns if Trial(puzzle).play(turn).verdict == WRONG))
+
+
+def asked(folder: Path, number: int, *turns: str, hinted: bool = False) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(Puzzles(folder).puzzle(number, ";".join(turns), hinted))
+    return found
+
+
+def test_the_list_has_what_the_page_shows(tmp_path: Path) -> None:
+    Tries(tmp_path).note("Ann", built_in()[0], solved=True)
+    told = Puzzles(tmp_path).list("Ann")
+    assert [each["number"] for each in told["puzzles"]] == list(range(1, 301))
+    assert [each["solved"] for each in told["puzzles"][:2]] == [True, None]
+    assert told["standing"]["streak"] == 1
+    assert told["standing"]["rating"].endswith("?")
+    assert told["next"] in range(2, 301)
+    assert Puzzles(tmp_path).list("")["standing"]["says"] == "No puzzle was tried yet."
+    assert "turn" not in told["puzzles"][0]
+
+
+@pytest.mark.parametrize("win", [1, 2, 3])
+def test_a_puzzle_turn_by_turn(win: int, tmp_path: Path) -> None:
+    number = FIRST[win]
+    at_first = asked(tmp_path, number)
+    assert (at_first["verdict"], at_first["left"], at_first["stories"]) == ("on", win, [])
+    assert at_first["position"]["position"] == built_in()[number - 1].position
+    assert built_in()[number - 1].says in at_first["says"]
+    turns = solution(number)
+    for count in range(1, win):
+        told = asked(tmp_path, number, *turns[:count])
+        assert (told["verdict"], told["left"]) == ("on", win - count)
+        assert len(told["stories"]) == 2 * count
+        assert told["says"].startswith("Right.")
+        assert told["position"]["mover"] == told["player"]
+    told = asked(tmp_path, number, *turns)
+    assert told["verdict"] == "solved"
+    assert told["says"].startswith("Solved: ")
+
+
+def test_a_wrong_turn_is_shown_with_its_answer_and_tried_again(tmp_path: Path) -> None:
+    number = FIRST[2]
+    told = asked(tmp_path, number, wrong(number))
+    assert told["verdict"] == "wrong"
+    assert told["position"]["position"] == built_in()[number - 1].position
+    assert told["tried"]["position"] != told["position"]["position"]
+    assert len(told["stories"]) == 2
+    assert "Try again." in told["says"]
+    hint = asked(tmp_path, number, hinted=True)["says"]
+    assert solution(number)[0].split()[0].startswith(">") or "It begins with the copy" in hint
+
+
+@pytest.mark.parametrize(
+    ("number", "turns", "kind"),
+    [
+        (0, "", UserError),
+        (301, "", UserError),
+        (1, "nonsense", NotationError),
+        (1, "16 N N >past;16 N N >past;16 N N >past;16 N N >past", UserError),
+        (1, f"{solution(1)[0]};{solution(1)[0]}", UserError),
+    ],
+)
+def test_what_is_refused(number: int, turns: str, kind: type[Exception], tmp_path: Path) -> None:
+    with pytest.raises(kind):
+        Puzzles(tmp_path).puzzle(number, turns, hinted=False)
+
+
+# ---------------------------------------------------------------- asked for on the page
+
+
+@pytest.fixture
+def pupil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pupil]:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    with closing(Evening(built_in=(BLACK,), seat="random", folder=tmp_path)) as evening:
+        yield Pupil(evening, tmp_path)
+
+
+def test_a_try_is_kept_as_it_is_judged(pupil: Pupil, tmp_path: Path) -> None:
+    number = FIRST[2]
+    turns = solution(number)
+    half = {"number": number, "player": "Ann", "turns": turns[0], "hinted": 0}
+    assert "neither solved nor missed" in pupil.ask("tried", **half)
+    assert pupil.ask("tried", **{**half, "turns": ";".join(turns)}) == ""
+    assert pupil.ask("tried", **{**half, "number": 1, "turns": wrong(1)}) == ""
+    assert pupil.ask("tried", **{**half, "number": 2, "turns": "", "hinted": 1}) == ""
+    standing = Tries(tmp_path).standing("Ann")
+    assert (len(standing.solved), len(standing.missed)) == (1, 2)
+
+
+@pytest.mark.parametrize("number", [*FIRST.values()])
+def test_a_puzzle_at_the_virtual_table(pupil: Pupil, number: int, tmp_path: Path) -> None:
+    """Chosen choice by choice; the page's hand carries the answers out."""
+    assert pupil.ask("puzzle", number=number, player="Ann") == ""
+    for turn in solution(number):
+        pupil.evening.wait_until(lambda: pupil.look()["builder"], LONG_MS)
+        assert pupil.view["lesson"]["title"].startswith(f"Puzzle {number}: ")
+        for text in turn.split():
+            assert pupil.ask("choose", text=text) == "", (turn, text)
+        says = pupil.view["lesson"]["says"]
+        pupil.evening.wait_until(lambda says=says: pupil.look()["lesson"]["says"] != says, LONG_MS)
+    pupil.evening.wait_until(lambda: pupil.tutor.course.state == "solved", LONG_MS)
+    assert len(Tries(tmp_path).standing("Ann").solved) == 1
+    pupil.presses("Go on")
+    pupil.evening.wait_until(lambda: pupil.tutor.course.state == "try", LONG_MS)
+    assert pupil.tutor.course.number != number
+    pupil.presses("End puzzles")
+    pupil.evening.wait_until(lambda: pupil.look()["lesson"] is None, LONG_MS)
+    with Archive(tmp_path) as archive:
+        assert [*archive.games()] == []
+
+
+# ---------------------------------------------------------------- asked for over HTTP
+
+
+def test_the_server_tells_of_puzzles(tmp_path: Path) -> None:
+    static = tmp_path / "static"
+    static.mkdir()
+    games = GamesElsewhere(tmp_path)
+    with served(static, games=games) as page:
+        told = json.loads(page.get("/api/puzzles?player=Ann").body)
+        assert len(told["puzzles"]) == 300
+        number = FIRST[2]
+        asked = f"/api/puzzles/{number}?turns={quote(solution(number)[0])}"
+        assert json.loads(page.get(asked).body)["verdict"] == "on"
+        assert json.loads(page.get(f"/api/puzzles/{number}?hint=1").body)["left"] == 2
+        for wrong_one in ("301", "0", "x", "9" * 40):
+            answer = page.get(f"/api/puzzles/{wrong_one}")
+            assert answer.status == 400
+            assert answer.why.startswith("there is no puzzle ")
+
+
+def test_a_locked_chapter_s_puzzle_is_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    position = format_position(objects.new_state(objects.ALL_MODULES))
+    (number,) = Box(tmp_path).add([Puzzle(position, 1, ">past", 1000)])
+    told = Puzzles(tmp_path)
+    assert not leaks(json.dumps(told.list("")))
+    assert number not in [each["number"] for each in told.list("")["puzzles"]]
+    with pytest.raises(LockedError) as refusal:
+        told.puzzle(number, "", hinted=False)
+    assert not leaks(str(refusal.value))
+    chapters.unlock_to(chapters.COUNT)
+    assert number in [each["number"] for each in told.list("")["puzzles"]]
+    assert leaks(str(told.puzzle(number, "", hinted=False)))
