@@ -36,8 +36,8 @@ class FakeGames:
     def close(self):
         pass
 
-    def list(self, player, result, limit, offset):
-        self.asked.append((player, result, limit, offset))
+    def list(self, player, result, limit, offset, order):
+        self.asked.append((player, result, limit, offset, order))
         return {"games": [{"id": "one"}], "total": 1}
 
     def game(self, id):  # noqa: A002

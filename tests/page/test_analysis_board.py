@@ -19,6 +19,7 @@ from chronotable_host.rules.turn_builder import TurnBuilder
 from tests.host.archives import random_record
 from tests.lab.page import served
 from tests.page.browsing import Person, import_axe
+from tests.page.choosing import tries
 from ttykm.game import Game
 
 if TYPE_CHECKING:
@@ -82,30 +83,6 @@ def place(page: Page, sensor: int) -> Any:
     return page.locator(f'{BOARDS} [data-sensor="{sensor}"]')
 
 
-def tries(page: Page, game: Game, turn: int, how: str) -> None:
-    """Try a turn by mouse, keys or touch; a place that has several choices asks which."""
-    builder = TurnBuilder(game)
-    for text in format_turn(turn).split():
-        chosen = next(each for each in builder.choices if each.text == text)
-        here = [each.text for each in builder.choices if each.at == chosen.at]
-        it = place(page, chosen.at)
-        page.wait_for_selector(f'{BOARDS} [data-sensor="{chosen.at}"][tabindex="0"]')
-        press(page, it, how)
-        if len(here) > 1:
-            press(page, page.locator("#analyse .options .option").nth(here.index(text)), how)
-        builder.choose(text)
-
-
-def press(page: Page, it: Any, how: str) -> None:
-    if how == "keys":
-        it.focus()
-        page.keyboard.press("Enter")
-    elif how == "touch":
-        it.tap()
-    else:
-        it.click()
-
-
 @pytest.mark.parametrize("how", ["mouse", "keys", "touch"])
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
 def test_a_turn_is_tried_and_told_from_the_game(
@@ -116,7 +93,7 @@ def test_a_turn_is_tried_and_told_from_the_game(
     someone = opens(browser, f"{url}#analyse/game/game/{AT}", viewport=size, has_touch=True)
     page = someone.page
     assert page.locator(ROWS).count() == len(record.turns)
-    tries(page, game, turn, how)
+    tries(page, "#analyse", game, turn, how)
     page.wait_for_url(f"**{quote(format_turn(turn))}")
     tried = page.locator("#analyse .variation .tried")
     assert tried.count() == 1
@@ -125,7 +102,7 @@ def test_a_turn_is_tried_and_told_from_the_game(
     assert page.locator(ROWS).count() == len(record.turns) + 1
     game.apply(turn)
     answer = next(iter(game.legal_turns()))
-    tries(page, game, answer, how)
+    tries(page, "#analyse", game, answer, how)
     page.wait_for_url(f"**/{quote(format_turn(turn))}/{quote(format_turn(answer))}")
     assert page.locator("#analyse .variation .tried").count() == 2
     # to and fro: the way that one came is the way on
@@ -187,7 +164,7 @@ def test_it_fits_on_every_screen(
     page = someone.page
     page.locator("#analyse .worth", has_text="depth").wait_for()
     page.get_by_role("button", name="Show the best turn").click()
-    page.wait_for_selector("#analyse .thread.last", state="attached")
+    page.wait_for_selector("#analyse .thread.way", state="attached")
     page.screenshot(path=pictures / f"analyse-{width}x{height}-{scheme}.png")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("document.documentElement.scrollHeight") <= height
@@ -219,7 +196,7 @@ def test_what_is_tried_is_compared_and_forgotten(
     page.locator("#analyse .tried.now .entry", has_text="%").wait_for()
     assert page.locator(f"{ROWS} .worth-tag").count() == 2
     shown = page.locator("#analyse .worth b").inner_text()
-    assert re.fullmatch(r"(White|Black) wins (with \d+ %|in \d+ turns?)", shown)
+    assert re.fullmatch(r"\d+ % for White|(White|Black) wins .+", shown)
     page.locator("#analyse summary", has_text="How it would go on").click()
     assert re.fullmatch(r"(White|Black) .+\.", page.locator(".best-line li").first.inner_text())
     page.get_by_role("button", name="Remove this variation").click()
@@ -255,7 +232,7 @@ def test_any_position_can_be_typed(browser: Browser, url: str, record: Record) -
     field.fill(format_position(game.state))
     field.press("Enter")
     page.locator("#analyse h1", has_text="Choose a copy").wait_for()
-    tries(page, game, turn, "mouse")
+    tries(page, "#analyse", game, turn, "mouse")
     page.wait_for_url(f"**{quote(format_turn(turn))}")
     assert page.locator(ROWS).count() == 1
     folded.click()

@@ -182,8 +182,8 @@ def test_the_list_of_games(page):
     answer = page.get("/api/games")
     assert json.loads(answer.body) == {"games": [{"id": "one"}], "total": 1}
     assert answer.headers["content-type"] == "application/json"
-    page.get("/api/games?player=An%20n&result=1-0&limit=7&offset=14&other=x")
-    assert page.games.asked[-2:] == [("", "", 50, 0), ("An n", "1-0", 7, 14)]
+    page.get("/api/games?player=An%20n&result=1-0&limit=7&offset=14&order=mistakes&other=x")
+    assert page.games.asked[-2:] == [("", "", 50, 0, ""), ("An n", "1-0", 7, 14, "mistakes")]
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,7 @@ def test_the_list_is_the_newest_first_page_by_page(home: Path, games: Games) -> 
         "id": ids[0], "file": f"2026-11-20T1015-{ids[0]}.ttykm", "date": "2026-11-20",
         "white": "Ada", "black": "Bob", "result": "*", "says": "In progress.", "turns": 4,
         "modules": "standard", "called": "standard", "imported": False,
+        "analysed": 0, "errors": [0, 0],
     }  # fmt: skip
 
 

@@ -186,22 +186,29 @@ class Index:
 
         With `by_errors` those that were analysed, the one with the most errors first.
         """
-        query = self._query(self._is_ours(), *_wanted(player, result, least_turns)).limit(limit)
+        wanted = _wanted(player, result, least_turns, by_errors)
+        query = self._query(self._is_ours(), *wanted).limit(limit)
         if by_errors:
             most = (games.c.white_errors + games.c.black_errors).desc()
-            query = query.where(games.c.analysed > 0).order_by(None)
-            query = query.order_by(most, games.c.stored.desc(), games.c.row_key.desc())
+            query = query.order_by(None).order_by(
+                most, games.c.stored.desc(), games.c.row_key.desc()
+            )
         return self._entries(query.offset(offset) if offset else query)
 
     def count(
-        self, player: str | None = None, result: str | None = None, least_turns: int = 0
+        self,
+        player: str | None = None,
+        result: str | None = None,
+        least_turns: int = 0,
+        by_errors: bool = False,
     ) -> int:
         """Return how many games there are."""
-        return self._count(self._is_ours(), *_wanted(player, result, least_turns))
+        return self._count(self._is_ours(), *_wanted(player, result, least_turns, by_errors))
 
     def facts(self, player: str | None = None) -> list[Facts]:
         """Return what statistics know of the games with a turn; `player` as for `games`."""
-        query = sql.select(*_FACTS).where(self._is_ours(), *_wanted(player, None, 1))
+        wanted = _wanted(player, None, least_turns=1, is_analysed=False)
+        query = sql.select(*_FACTS).where(self._is_ours(), *wanted)
         rows = self._rows(query)
         return [Facts._make("" if value is None else value for value in row) for row in rows]
 
@@ -374,9 +381,13 @@ class Index:
         )
 
 
-def _wanted(player: str | None, result: str | None, least_turns: int) -> list[Condition]:
+def _wanted(
+    player: str | None, result: str | None, least_turns: int, is_analysed: bool
+) -> list[Condition]:
     """Return what is asked of games."""
     wanted = [games.c.readable == sql.true()]
+    if is_analysed:
+        wanted.append(games.c.analysed > 0)
     if least_turns:
         wanted.append(games.c.turns >= least_turns)
     if player is not None:

@@ -123,10 +123,14 @@ class Archive:
         )
 
     def count(
-        self, player: str | None = None, result: str | None = None, least_turns: int = 0
+        self,
+        player: str | None = None,
+        result: str | None = None,
+        least_turns: int = 0,
+        by_errors: bool = False,
     ) -> int:
         """Return how many games `games` has without a limit."""
-        return self._ask(lambda index: index.count(player, result, least_turns))
+        return self._ask(lambda index: index.count(player, result, least_turns, by_errors))
 
     def facts(self, player: str | None = None) -> "list[Facts]":
         """Return what statistics know of the games with a turn; `player` as for `games`."""

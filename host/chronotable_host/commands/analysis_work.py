@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from chronotable_host import chapters
-from chronotable_host.archive.files import GameFile, Progress
+from chronotable_host.analysed_games import Analysed, analyse
+from chronotable_host.archive.files import Progress
 from chronotable_host.archive.store import Archive
-from chronotable_host.engine.analysis import Analyst, value_of
-from chronotable_host.engine.chances import chance_of
-from chronotable_host.engine.seats import player_name
+from chronotable_host.engine.analysis import white_chance
 from chronotable_host.errors import printable
 from chronotable_host.language import names, tr
 from chronotable_host.rules.annotations import (
@@ -20,10 +19,8 @@ from chronotable_host.rules.annotations import (
     INACCURACY,
     MARKS,
     Annotation,
-    read_annotations,
 )
 from chronotable_host.rules.notation import PLAYERS, format_turn
-from chronotable_host.rules.record import Record
 from ttykm import layout, objects
 from ttykm.layout import BLACK, WHITE
 
@@ -38,12 +35,8 @@ _MARKS = {
 }
 
 
-class Analysed(NamedTuple):
-    """A game, and what each of its turns was worth."""
-
-    id: str
-    record: Record
-    said: list[Annotation]
+class Told(Analysed):
+    """How a game and its analysis are told: in lines for people, or for programs."""
 
     def turns(self, player: int) -> list[Annotation]:
         """Return what is said of a player's turns."""
@@ -77,10 +70,6 @@ class Analysed(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         """Return what programs read; chances are White's, 0 to 1."""
         modules = objects.modules_of(self.record.start)
-
-        def chance(value: str) -> float:
-            return round(chance_of(value_of(value, WHITE), modules), 4)
-
         first = layout.mover(self.record.start)
         return {
             "id": self.id,
@@ -92,9 +81,9 @@ class Analysed(NamedTuple):
                     "turn": format_turn(turn),
                     "mark": said.mark,
                     "value": said.value,
-                    "chance": chance(said.value),
+                    "chance": white_chance(said.value, modules),
                     "best_value": said.best_value or said.value,
-                    "best_chance": chance(said.best_value or said.value),
+                    "best_chance": white_chance(said.best_value or said.value, modules),
                     "best": [format_turn(each) for each in said.best],
                 }
                 for number, (turn, said) in enumerate(
@@ -106,28 +95,11 @@ class Analysed(NamedTuple):
 
 def analysed(
     name: str, level: int, folder: Path | None, url: str | None, progress: Progress
-) -> Analysed:
-    """Analyse a game of the archive as far as that was not done, and write it into its record.
+) -> Told:
+    """Analyse a game of the archive, as `analysed_games.analyse` does; raises what that raises."""
 
-    Interrupted, it writes what it has; the next time it goes on there. Raises UserError, and what
-    reading and writing raise.
-    """
-    annotator = player_name(f"level:{level}")
+    def report(done: int, turns: int, game: str) -> None:
+        progress(done, turns, tr("analysing {game}", game=game))
+
     with chapters.discretion(name), Archive(folder, url, progress) as archive:
-        entry = archive.get(name)
-        with GameFile.resume(archive.path(entry)) as file:
-            record = file.record
-            chapters.require(objects.modules_of(record.start), record.options)
-            is_same = record.headers.get(ANNOTATOR) == annotator
-            said = read_annotations(record.comments) if is_same else []
-            known = len(said)
-            analyst = Analyst(record.start, record.options, level)
-            what = tr("analysing {game}", game=entry.id)
-            try:
-                for judged in analyst.judge(record.turns, known):
-                    said.append(judged.annotation())
-                    progress(len(said), len(record.turns), what)
-            finally:
-                if len(said) > known or not is_same:
-                    file.annotate(said, annotator)
-            return Analysed(entry.id, record, said)
+        return Told(*analyse(archive, name, level, report))

@@ -167,6 +167,14 @@ def value_of(text: str, player: int) -> int:
     return value if player == WHITE else -value
 
 
+def white_chance(text: str, modules: int) -> float:
+    """Return how likely White wins by what a record says of a position, 0 to 1, rounded.
+
+    `modules` is the set that is played, as bits.
+    """
+    return round(chance_of(value_of(text, WHITE), modules), 4)
+
+
 def _one_turn_earlier(value: int) -> int:
     """Return a value after a turn as it was before it: a win or loss is one turn farther away."""
     if value > SOON:

@@ -105,7 +105,7 @@ class Games(Protocol):
         """Let go of the archive; nobody asks any more."""
         ...
 
-    def list(self, player: str, result: str, limit: int, offset: int, /) -> Answer:
+    def list(self, player: str, result: str, limit: int, offset: int, order: str, /) -> Answer:
         """Return a page of the list."""
         ...
 
@@ -339,6 +339,7 @@ class _Pages:
                 _parameter(request, "result", ""),
                 _count(request, "limit", _GAMES, _MOST_GAMES),
                 _count(request, "offset", 0, _MOST_OFFSET),
+                _parameter(request, "order", ""),
             )
         )
 

@@ -27,6 +27,7 @@ from chronotable_host.glyphs import looks_of
 from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending
 from chronotable_host.object_texts import supplies
+from chronotable_host.rules.annotations import without_annotation
 from chronotable_host.rules.notation import (
     ERAS,
     PLAYERS,
@@ -40,6 +41,7 @@ from chronotable_host.turn_story import story_of
 from chronotable_host.web import looks, sharing
 from chronotable_host.web.asked_position import asked_state
 from chronotable_host.web.json_text import JsonText, json_text, with_member
+from chronotable_host.web.judged import judged_turns
 from chronotable_host.web.opening_json import opening_json
 from chronotable_host.web.position_json import position_json
 from chronotable_host.web.puzzles import Puzzles
@@ -51,6 +53,8 @@ if TYPE_CHECKING:
 
 MOST = 500
 """Games in one answer."""
+MISTAKES = "mistakes"
+"""The order of a list in which the game with the most mistakes comes first."""
 BOARD = "reference"
 """The board that pictures of positions are drawn on."""
 
@@ -84,22 +88,30 @@ class Games:
         """Let go of the index."""
         self._shared.close()
 
-    def list(self, player: str, result: str, limit: int, offset: int) -> dict[str, Any]:
+    def list(
+        self, player: str, result: str, limit: int, offset: int, order: str = ""
+    ) -> dict[str, Any]:
         """Return `games` in which a turn was played, the newest first, and `total`, their number.
 
-        `player` is a part of a name, `result` one of a record's; "" for any. At most MOST are
-        returned. `unreadable` says which files are no games, and why, for the first of them; a
-        game of a locked chapter has no `modules`. Raises UserError.
+        `player` is a part of a name, `result` one of a record's; "" for any. With the `order`
+        MISTAKES they are those that were analysed, the one with the most mistakes first. At most
+        MOST are returned. `unreadable` says which files are no games, and why, for the first of
+        them; a game of a locked chapter has no `modules`. Raises UserError.
         """
         if result and result not in RESULTS:
             raise UserError(tr("a result is one of {results}", results=" ".join(RESULTS)))
+        if order not in ("", MISTAKES):
+            raise UserError(tr("games are ordered by {order}, or by nothing", order=MISTAKES))
+        by_errors = order == MISTAKES
         first = max(0, offset)
         most = min(max(1, limit), MOST)
         wanted = player.strip() or None, result or None
-        found = self._shared.current(lambda archive: archive.games(*wanted, most, first, _PLAYED))
+        found = self._shared.current(
+            lambda archive: archive.games(*wanted, most, first, _PLAYED, by_errors)
+        )
         total, bad, problems = self._shared.ask(
             lambda archive: (
-                archive.count(*wanted, _PLAYED),
+                archive.count(*wanted, _PLAYED, by_errors),
                 archive.count_problems(),
                 archive.problems(_TOLD_PROBLEMS),
             )
@@ -120,8 +132,9 @@ class Games:
         """Return a game with its turns and positions, as JSON.
 
         `positions` has one more than `turns`: the start comes first. `seconds` of a turn are those
-        since the turn before, None where they are not known. `looks` are what may lie there, as in
-        `looks.pieces`. Raises NoSuchGame and LockedError.
+        since the turn before, None where they are not known, and `said` is what an analysis says of
+        it, as `judged.judged_turns` tells it. `looks` are what may lie there, as in `looks.pieces`.
+        Raises NoSuchGame and LockedError.
         """
         entry, reading = self._read(id)
         states = reading.states
@@ -253,6 +266,8 @@ def _listed(entry: Entry) -> dict[str, Any]:
         "modules": modules,
         "called": modules and names.modules(modules),
         "imported": entry.imported,
+        "analysed": entry.analysed,
+        "errors": [entry.white_errors, entry.black_errors],
     }
 
 
@@ -267,7 +282,7 @@ def _game(reading: ParsedRecord) -> dict[str, Any]:
     return {
         "note": reading.note,
         "headers": headers,
-        "turns": list(_turns(record)),
+        "turns": list(_turns(reading)),
         "looks": looks.pieces(chapters.shown()),
         "understood": count_understood(record),
         "result": headers["Result"],
@@ -275,10 +290,13 @@ def _game(reading: ParsedRecord) -> dict[str, Any]:
     }
 
 
-def _turns(record: Record) -> Iterator[dict[str, Any]]:
+def _turns(reading: ParsedRecord) -> Iterator[dict[str, Any]]:
+    record = reading.record
     before: float | None = None
     first = layout.mover(record.start)
-    for at, (turn, comment) in enumerate(zip(record.turns, record.comments, strict=True)):
+    judged = judged_turns(record, reading.states)
+    turns = zip(record.turns, record.comments, judged, strict=True)
+    for at, (turn, comment, said) in enumerate(turns):
         now = seconds_of(comment)
         passed = None if before is None or now is None else round(now - before, 2)
         yield {
@@ -287,7 +305,8 @@ def _turns(record: Record) -> Iterator[dict[str, Any]]:
             "turn": format_turn(turn),
             "understood": how_understood(comment),
             "seconds": None if passed is None or passed < 0 else passed,  # a table starts anew
-            "comment": printable(comment),
+            "comment": printable(without_annotation(comment)),
+            "said": said,
         }
         before = now
 

@@ -55,9 +55,9 @@ class GamesElsewhere:
         for process in self._all:
             process.end()
 
-    def list(self, player: str, result: str, limit: int, offset: int) -> JsonText:
+    def list(self, player: str, result: str, limit: int, offset: int, order: str = "") -> JsonText:
         """Return a page of the list; raises UserError."""
-        found: JsonText = self._ask("list", player, result, limit, offset)
+        found: JsonText = self._ask("list", player, result, limit, offset, order)
         return found
 
     def game(self, id: str) -> JsonText:  # noqa: A002 - what the page calls it

@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from chronotable.sensors import BUTTONS, SENSORS
+from chronotable_host.engine.analysis import LEAST_LEVEL
 from chronotable_host.engine.candidates import CANDIDATES
+from chronotable_host.engine.levels import LEVELS
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr, tr_c
 from chronotable_host.lessons.exercises import LESSONS
@@ -144,6 +146,11 @@ COMMANDS: Commands = {
     "go_on": {},
     "leave": {},
     "branch": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
+    "analyse": {
+        "game": _text(1, 200),
+        "level": _whole(LEAST_LEVEL, len(LEVELS)),
+    },
+    "stop_analysing": {},
     "set": {
         "name": _word(r"[a-z_]{1,24}", tr("the name of a setting")),
         "value": _word(r"[a-z0-9-]{1,24}", tr("a word or a number, as text")),

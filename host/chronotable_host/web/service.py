@@ -24,6 +24,7 @@ from chronotable_host.puzzles.course import PuzzleCourse
 from chronotable_host.puzzles.standing import Tries
 from chronotable_host.puzzles.trial import ON, SOLVED
 from chronotable_host.rules.notation import parse_player
+from chronotable_host.web.analysis import Analysis
 from chronotable_host.web.games import Games
 from chronotable_host.web.hand import PageHand
 from chronotable_host.web.puzzles import judged
@@ -64,6 +65,7 @@ class Service:
         self.settings: dict[str, str] = {}
         self.start: dict[str, Any] = {"white": "", "black": "", "handicap": [0, 0]}
         self.is_new_look = False  # the colours have changed
+        self.analysis = Analysis(archive)
         self._archive = archive
         self._offer = offer
         self._clocks = clocks
@@ -176,6 +178,18 @@ class Service:
         if self._clocks is None:
             raise UserError(_NO_CLOCKS)
         self._clocks.set(parse_controls(times))
+
+    # ---- the archive
+
+    def _analyse(self, game: str, level: int) -> None:
+        file = self.session.mirror.file
+        is_on = file is not None and file.record.headers["Result"] == "*"
+        if file is not None and is_on and game in (file.id, file.path.stem):
+            raise UserError(tr("this game is still being played; it is analysed when it is over"))
+        self.analysis.begin(game, level)
+
+    def _stop_analysing(self) -> None:
+        self.analysis.stop()
 
     # ---- lessons
 

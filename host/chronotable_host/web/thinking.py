@@ -27,7 +27,7 @@ from chronotable_host.engine.search import Limits, Search, Thought
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.positions import with_box_pieces
-from chronotable_host.rules.notation import PLAYERS, format_turn, parse_turn
+from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn, parse_turn
 from chronotable_host.rules.refusals import why_illegal
 from chronotable_host.turn_story import story_of
 from chronotable_host.web.asked_position import asked_options, asked_state
@@ -112,7 +112,7 @@ def _line(now: Game, turns: tuple[int, ...]) -> Iterator[dict[str, Any]]:
     for turn in turns:
         story = story_of(game.state, turn, game.options)
         told = {"turn": format_turn(turn), "player": PLAYERS[game.mover], "says": story.says}
-        yield {**told, **marks_of(story)}
+        yield {**told, "focus": ERAS[story.focus], **marks_of(story)}
         game.apply(turn)
 
 

@@ -12,7 +12,8 @@ import { button, folder } from "./parts.js";
 import { readGame } from "./replay.js";
 import { addressOf, analysisOf, reveal, turnRow } from "./sofar.js";
 import { note, say } from "./speak.js";
-import { createTryStage, knob } from "./trystage.js";
+import { tried } from "./trying.js";
+import { createSide, createTryStage, hearKeys, knob, setDisabled } from "./trystage.js";
 import { begun, cut, added, leaving, rowsFrom, wayTo } from "./variations.js";
 import { showView } from "./views.js";
 import { capital, nameOf, sideName, within } from "./words.js";
@@ -81,35 +82,26 @@ function board(root, context, { root: first, options, names, id, pieces }, rest)
   const before = knob("before", tr("One turn back"), () => (stage.trying.canBack() ? stage.trying.back() : at.parent && go(at.parent)));
   const after = knob("after", tr("One turn on"), () => onward() && go(/** @type {Branch} */ (onward())));
   const best = knob("best", tr("Show the best turn"), () => showBest(!wantsBest));
-  const list = knob("turns", tr("Turns"), () => open(!root.classList.contains("open")));
-  list.classList.add("list-knob");
-  const controls = [h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, before, after, best, list), worth.element];
-  const stage = createTryStage(context, { names, pieces, controls, changed, played });
-  stage.count(first.position);
-
   const turns = h("ol", { class: "turns", tabindex: "0", "aria-label": tr("Turns and variations") });
   const line = h("ol", { class: "best-line" });
   const back = h("a", { class: "all-games" }, tr("Back to the game"));
   const remove = button(tr("Remove this variation"), () => forget());
   const field = h("input", { type: "text", spellcheck: "false" });
   const said = h("div", { role: "status" });
-  const close = button(tr("Back to the boards"), () => open(false), { class: "close" });
-  const side = h(
-    "aside",
-    { class: "side replay", "aria-label": tr("Turns and variations") },
-    close,
-    /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true)),
-    h(
-      "div",
-      { class: "so-far" },
-      id ? h("p", {}, back) : null,
-      h("h2", {}, id ? tr("{white} against {black}", { white: names[0], black: names[1] }) : tr("Analysis board")),
-      turns,
-      remove,
-      folder(tr("How it would go on"), {}, line),
-      folder(tr("Position"), {}, positionForm(field, said)),
-    ),
+  const side = createSide(
+    root,
+    tr("Turns and variations"),
+    () => showNow(),
+    id ? h("p", {}, back) : null,
+    h("h2", {}, id ? tr("{white} against {black}", { white: names[0], black: names[1] }) : tr("Analysis board")),
+    turns,
+    remove,
+    folder(tr("How it would go on"), {}, line),
+    folder(tr("Position"), {}, positionForm(field, said)),
   );
+  const controls = [h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, before, after, best, side.list), worth.element];
+  const stage = createTryStage(context, { names, pieces, controls, changed, played });
+  stage.count(first.position);
 
   /** @returns {Branch | undefined} */
   function onward() {
@@ -248,14 +240,6 @@ function board(root, context, { root: first, options, names, id, pieces }, rest)
 
   // ---- coming and going
 
-  /** @param {boolean} isOpen */
-  function open(isOpen) {
-    root.classList.toggle("open", isOpen);
-    list.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) showNow();
-    (isOpen ? close : list).focus({ preventScroll: true });
-  }
-
   /** Go where an address leads, trying what is not there yet. @param {string[]} parts */
   async function follow(parts) {
     let to = first;
@@ -273,22 +257,14 @@ function board(root, context, { root: first, options, names, id, pieces }, rest)
     if (!left.signal.aborted) await go(to);
   }
 
-  const press = (/** @type {KeyboardEvent} */ event) => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (event.target instanceof Element && event.target.closest("input, textarea, select")) return;
-    if (event.key === "Escape" && root.classList.contains("open")) open(false);
-    else if (event.key === "ArrowLeft") before.click();
-    else if (event.key === "ArrowRight") after.click();
-    else return;
-    event.preventDefault();
-  };
-  document.addEventListener("keydown", press, { signal: left.signal });
-  turns.addEventListener("click", (/** @type {Event} */ { target }) => {
-    if (target instanceof Element && target.closest("a") && root.classList.contains("open")) open(false);
+  hearKeys(left.signal, {
+    ArrowLeft: () => before.click(),
+    ArrowRight: () => after.click(),
+    Escape: () => side.close(),
   });
 
   root.classList.add("playing");
-  fill(root, stage.element, side);
+  fill(root, stage.element, side.element);
   stage.title.focus({ preventScroll: true });
   follow(rest);
   return {
@@ -303,11 +279,6 @@ function board(root, context, { root: first, options, names, id, pieces }, rest)
 /** The rows' places for what a turn is worth. @type {WeakMap<Branch, Element | null>} */
 const tags = new WeakMap();
 
-/** @param {string} position @param {string} options @param {string} turn as it is written */
-export function tried(position, options, turn) {
-  return ask(`/api/try?${new URLSearchParams({ position, options, choices: turn.replaceAll(" ", ";") })}`);
-}
-
 /** @param {HTMLInputElement} field @param {HTMLElement} said */
 function positionForm(field, said) {
   const look = () => (location.hash = `#analyse/position/${encodeURIComponent(field.value.trim())}`);
@@ -319,9 +290,4 @@ function positionForm(field, said) {
     h("div", { class: "tools" }, h("button", {}, tr("Look at it")), button(tr("Copy position"), take)),
     said,
   );
-}
-
-/** A button that cannot be used keeps the focus: it is only said. @param {Element} element @param {boolean} is */
-function setDisabled(element, is) {
-  element.setAttribute("aria-disabled", String(is));
 }

@@ -7,11 +7,16 @@ const SILENT = tr("The server does not answer. It may have been stopped.");
 
 /**
  * @typedef {{id: string, date: string, white: string, black: string, result: string, says: string,
- *   turns: number, modules: string | null, called: string | null, imported: boolean}} Entry
+ *   turns: number, modules: string | null, called: string | null, imported: boolean,
+ *   analysed: number, errors: number[]}} Entry
  * @typedef {{games: Entry[], total: number,
  *   unreadable: {total: number, files: {file: string, why: string}[]}}} List
  * @typedef {{no: number, player: "white" | "black", turn: string, understood: string,
- *   seconds: number | null, comment: string}} Turn
+ *   seconds: number | null, comment: string, said: Said | null}} Turn
+ * What an analysis says of a turn; chances are White's, 0 to 1.
+ * @typedef {{value: string, chance: number, mark: string, best_value?: string,
+ *   best_chance?: number, best?: string[], best_says?: string, best_focus?: string,
+ *   best_path?: number[], best_died?: {at: number, look: string}[]}} Said
  * @typedef {{says: string, focus: string, path: number[], died: {at: number, look: string}[]}} Story
  * @typedef {{position: string, pieces: {at: number, look: string}[], supply: number[],
  *   captured: number[] | null, mover: "white" | "black", focus: string[], extra: string}} Position

@@ -3,15 +3,17 @@
 
 import { showList } from "./gamelist.js";
 import { showGame } from "./replay.js";
-import { showView } from "./views.js";
+import { showView, shownIn } from "./views.js";
 
 /**
  * What the page lends to the archive; `canBranch` tells whether a game can be played on from here,
- * `isOn` whether it is the one that is being played.
+ * `isOn` whether it is the one that is being played, `analysis` how far one is.
  * @typedef {{looks: import("./pieces.js").Looks, places: string[],
- *   request: import("./socket.js").Ask, canBranch: boolean, isOn: (id: string) => boolean}} Context
+ *   request: import("./socket.js").Ask, canBranch: boolean, isOn: (id: string) => boolean,
+ *   analysis: () => import("./verdict.js").Analysis | null}} Context
  * @typedef {{id: string, turn: number}} Route
- * @typedef {import("./views.js").Shown} Shown
+ * @typedef {import("./views.js").Shown & {
+ *   hear?: (analysis: import("./verdict.js").Analysis | null) => void}} Shown
  */
 
 /**
@@ -25,6 +27,15 @@ export async function showArchive(root, route, context) {
   const { id, turn } = readRoute(route);
   const make = (/** @type {() => boolean} */ isWanted) => (id ? showGame(root, { id, turn }, context, isWanted) : showList(root));
   await showView(root, id, make, turn, context);
+}
+
+/**
+ * Have what is shown take note of how far an analysis is.
+ * @param {HTMLElement} root
+ * @param {import("./verdict.js").Analysis | null} analysis
+ */
+export function hearAnalysis(root, analysis) {
+  /** @type {Shown | undefined} */ (shownIn(root))?.hear?.(analysis);
 }
 
 /**

@@ -22,7 +22,10 @@ import { capital, eraName } from "./words.js";
  *   put?: ((era: string) => string)[],
  *   moods: import("./figures.js").Mood[],
  *   last: {path: number[], died: {at: number, look: string}[], player: string} | null,
+ *   way?: Way | null,
  *   steps: Step[]}} Picture
+ * A turn that could be played: where its copy would go and who would die, and the era for the focus.
+ * @typedef {{path: number[], died: {at: number, look: string}[], player: string, focus: string}} Way
  * What hands are to do: where its number stands, and on which of these places a piece is to be put.
  * @typedef {{at: number[], put: number[], look: string, is_done: boolean}} Step
  */
@@ -138,6 +141,8 @@ export function createEras(root, { places: called, looks, choose }) {
     const kind = meaning?.name ?? "off";
     const here = /** @type {string[]} */ (lying.get(sensor) ?? []);
     const path = now.last?.path ?? [];
+    const way = now.way?.path ?? [];
+    const willDie = Boolean(now.way?.died.some(({ at }) => at === sensor));
     const isActive = now.active === sensor;
     const step = due.get(sensor);
     const dead = here.length ? null : now.last?.died.find(({ at }) => at === sensor);
@@ -150,10 +155,11 @@ export function createEras(root, { places: called, looks, choose }) {
       isActive && "active",
       isTarget && `target ${kind}`,
       here.length && path.length > 1 && path[path.length - 1] === sensor && "came",
+      way[0] === sensor && "came",
       step && "todo",
       step?.isNow && "now",
     ];
-    const drawn = [here.join(), kind, isActive, dead?.look ?? "", path.includes(sensor), now.last?.player, now.moods.join(), now.active, now.south, may, step];
+    const drawn = [here.join(), kind, isActive, dead?.look ?? "", path.includes(sensor), now.last?.player, now.moods.join(), now.active, now.south, may, step, way.indexOf(sensor), willDie];
     const key = JSON.stringify(drawn);
     if (place.dataset.drawn === key) return;
     place.dataset.drawn = key;
@@ -164,10 +170,11 @@ export function createEras(root, { places: called, looks, choose }) {
     const lies = here.map((look) => pieceName(looks(), look)).reverse().join(` ${trC("stack", "on")} `);
     const told = [lies || tr("empty"), isActive ? tr("chosen") : says, dead ? DIED[dead.look] : ""];
     place.setAttribute("aria-label", `${name}, ${told.filter(Boolean).join(", ")}`);
-    const mood = HURTS.has(kind) ? "wide" : "";
+    const mood = HURTS.has(kind) || willDie ? "wide" : "";
     const word = isTarget ? (WORDS[kind] ?? meaning?.word) : "";
     const isLow = isTarget && here.length > 0 && towards(now.active, sensor)[1] > 0;
-    const shade = !here.length && step?.look ? step.look : "";
+    const coming = way.includes(sensor, 1) ? now.way?.player : "";
+    const shade = here.length ? "" : (step?.look ?? "") || (coming ?? "");
     const ghost = !shade && !here.length && !dead && path.slice(0, -1).includes(sensor) ? now.last?.player : null;
     fill(
       place,
@@ -235,8 +242,9 @@ export function createEras(root, { places: called, looks, choose }) {
     const isHere = (lying.get(sensor) ?? []).includes(`${SIDES[player]}-focus`);
     const isPick = kind === "focus" && now.choosing;
     const isTodo = isMark(meaning);
+    const isNext = now.way?.player === SIDES[player] && now.way.focus === era && !isHere;
     const step = due.get(sensor);
-    const key = JSON.stringify([isHere, kind, isPick, now.whose[player], step]);
+    const key = JSON.stringify([isHere, kind, isPick, isNext, now.whose[player], step]);
     if (place.dataset.drawn === key) return;
     place.dataset.drawn = key;
     place.dataset.meaning = kind;
@@ -249,7 +257,7 @@ export function createEras(root, { places: called, looks, choose }) {
     const named = { whose, era: eraName(era) };
     const at = isHere ? tr("{whose} is in the {era}", named) : tr("{whose} is not in the {era}", named);
     place.setAttribute("aria-label", isPick && now.put ? now.put[player](named.era) : at);
-    const looksHere = isHere ? "open" : kind === "focus" ? "half" : "shut";
+    const looksHere = isHere ? "open" : kind === "focus" || isNext ? "half" : "shut";
     const eye = eyeFigure(player, looksHere);
     if (isHere) eye.dataset.look = `${SIDES[player]}-focus`;
     fill(
@@ -285,7 +293,7 @@ export function createEras(root, { places: called, looks, choose }) {
   /** Threads of time: to where the chosen copy may travel; and the way of the last turn. */
   function drawThreads() {
     if (!picture || !root.clientWidth) return fill(threads);
-    const { leds, active, last } = picture;
+    const { leds, active, last, way } = picture;
     const lines = [];
     if (active !== null) {
       leds.forEach((number, at) => {
@@ -297,7 +305,24 @@ export function createEras(root, { places: called, looks, choose }) {
     for (let at = 1; at < path.length; at += 1) {
       if (path[at] !== path[at - 1]) lines.push(thread(path[at - 1], path[at], `last ${last?.player}`, false));
     }
+    if (way) lines.push(arrowTip(), ...wayThreads(way));
     fill(threads, ...lines);
+  }
+
+  /** @param {Way} way */
+  function wayThreads({ path, player, focus }) {
+    const of = SIDES.indexOf(player);
+    const eye = SPACES + 3 * of;
+    const from = ERAS.indexOf(picture?.focus[of] ?? "");
+    const ways = path.slice(1).map((to, at) => [path[at], to]);
+    ways.push([eye + from, eye + ERAS.indexOf(focus)]);
+    return ways.filter(([a, b]) => a !== b).map(([a, b]) => thread(a, b, "way", false));
+  }
+
+  /** What a thread of `way` ends with. */
+  function arrowTip() {
+    const how = { id: "way-tip", viewBox: "0 0 10 10", refX: 5, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" };
+    return s("marker", how, s("path", { d: "M0 0L10 5 0 10z" }));
   }
 
   /** @param {number} from @param {number} to @param {string} kind @param {boolean} isBetween */

@@ -96,7 +96,7 @@ export function eyeFigure(player, how) {
 }
 
 const DISC = "m12 2a10 10 0 1 0 .01 0z";
-/** Outline, and what is cut out of it, by the name of a light's meaning; others tell what is `cut`. */
+/** Outline, and what is cut out of it, by the name of a light's meaning, or of what a turn was; others tell what is `cut`. */
 const SHAPES = /** @type {Record<string, [string, string]>} */ ({
   move: ["m12 4.5a7.5 7.5 0 1 0 .01 0z", ""],
   push: ["M2.5 7.5h9V2.5l10 9.5-10 9.5v-5h-9z", ""],
@@ -115,6 +115,13 @@ const SHAPES = /** @type {Record<string, [string, string]>} */ ({
   forward: [DISC, "M5.8 6.5h3.6l4 5.5-4 5.5H5.8l4-5.5zM12 6.5h3.6l4 5.5-4 5.5H12l4-5.5z"],
   back: [DISC, "M18.2 6.5h-3.6l-4 5.5 4 5.5h3.6l-4-5.5zM12 6.5H8.4l-4 5.5 4 5.5H12L8 12z"],
   todo_take: [DISC, "m12 4.5l5.5 6H14v6h-4v-6H6.500zM6.5 18h11v1.6h-11z"],
+  best: ["M2.5 12.5l3.2-3.2 4.3 4.3 8.5-9 3.5 3.1L10 20.2z", ""],
+  only: ["M9.5 1.8h5l-.9 12.7h-3.2zM12 16.8a2.7 2.7 0 1 0 .01 0z", ""],
+  good: ["m12 8a4 4 0 1 0 .01 0z", ""],
+  inaccuracy: ["m12 4a8 8 0 1 0 .01 0z", "M7.5 10.6h9v2.8h-9z"],
+  mistake: ["M12 22.5L1 3.5h22z", "M10.7 6h2.6l-.4 6.5h-1.8zM12 13.8a1.5 1.5 0 1 0 .01 0z"],
+  blunder: ["M7.5 1.5h9l6 6v9l-6 6h-9l-6-6v-9z", "M8 6l4 4 4-4 2 2-4 4 4 4-2 2-4-4-4 4-2-2 4-4-4-4z"],
+  "missed-win": ["m12 .8l3.4 7.2 7.8 1-5.7 5.5 1.5 7.8-7-3.8-7 3.8 1.5-7.8L.8 9l7.8-1z", "M8 11.2h8v2.6H8z"],
   todo_put: [DISC, "m12 16.500l5.5-6H14v-6h-4v6H6.500zM6.5 18h11v1.6h-11z"],
 });
 for (const name of ["put_white", "put_black"]) SHAPES[`todo_${name}`] = SHAPES.todo_put;
@@ -129,7 +136,7 @@ export function isMark(meaning) {
 
 /**
  * Draw the mark of what happens at a place.
- * @param {import("./pieces.js").MeaningLook} meaning
+ * @param {{name: string, cut?: string | null}} meaning
  * @param {number} [degrees] to turn it by; it points to the right
  * @returns {SVGSVGElement}
  */

@@ -10,7 +10,7 @@ import { COLOURS, nameOf } from "./words.js";
 
 /** @typedef {import("./answers.js").Entry} Entry */
 /** @typedef {import("./answers.js").List} List */
-/** @typedef {{player: string, result: string, offset: number}} Wanted */
+/** @typedef {{player: string, result: string, order: string, offset: number}} Wanted */
 
 const PER_PAGE = 25;
 const PAUSE_MS = 250;
@@ -21,10 +21,14 @@ const RESULTS = [
   ["1/2-1/2", tr("drawn")],
   ["*", tr("not finished")],
 ];
+const ORDERS = [
+  ["", tr("newest first")],
+  ["mistakes", tr("most mistakes")],
+];
 const STANDARD = "standard";
 
 /** @type {Wanted} what was asked for last: who comes back from a game finds the same page */
-let wanted = { player: "", result: "", offset: 0 };
+let wanted = { player: "", result: "", order: "", offset: 0 };
 let scrolled = 0;
 
 /**
@@ -61,7 +65,7 @@ export function showList(root) {
     parts.status.focus({ preventScroll: true });
   };
   const search = () => {
-    wanted = { player: parts.player.value.trim(), result: parts.result.value, offset: 0 };
+    wanted = { player: parts.player.value.trim(), result: parts.result.value, order: parts.order.value, offset: 0 };
     load();
   };
 
@@ -70,6 +74,7 @@ export function showList(root) {
     timer = setTimeout(search, PAUSE_MS);
   });
   parts.result.addEventListener("change", search);
+  parts.order.addEventListener("change", search);
   parts.form.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     clearTimeout(timer);
@@ -86,8 +91,8 @@ export function showList(root) {
 }
 
 /** @param {Wanted} asked @returns {string} */
-function addressOf({ player, result, offset }) {
-  const query = { player, result, limit: String(PER_PAGE), offset: String(offset) };
+function addressOf({ player, result, order, offset }) {
+  const query = { player, result, order, limit: String(PER_PAGE), offset: String(offset) };
   return `/api/games?${new URLSearchParams(query)}`;
 }
 
@@ -101,25 +106,23 @@ function build() {
     placeholder: tr("Name or a part of it"),
     value: wanted.player,
   });
-  const result = h(
-    "select",
-    { name: "result" },
-    RESULTS.map(([value, says]) =>
-      h("option", { value, selected: value === wanted.result }, says),
-    ),
-  );
+  const select = (/** @type {"result" | "order"} */ name, /** @type {string[][]} */ options) =>
+    h("select", { name }, options.map(([value, says]) => h("option", { value, selected: value === wanted[name] }, says)));
+  const result = select("result", RESULTS);
+  const order = select("order", ORDERS);
   const form = h(
     "form",
     { class: "search", role: "search", "aria-label": tr("Games") },
     h("label", { class: "field" }, h("span", {}, tr("Player")), player),
     h("label", { class: "field" }, h("span", {}, tr("Result")), result),
+    h("label", { class: "field" }, h("span", {}, trC("list", "Order")), order),
   );
   const status = h("p", { class: "status", role: "status", tabindex: "-1" }, tr("Looking …"));
   const games = h("div");
   const pager = h("div");
   const statistics = h("p", {}, h("a", { href: "#statistics" }, tr("Statistics")));
   const page = h("div", { class: "archive" }, h("h1", {}, tr("Games")), form, statistics, status, games, pager);
-  return { page, form, player, result, status, games, pager };
+  return { page, form, player, result, order, status, games, pager };
 }
 
 /** @typedef {ReturnType<typeof build>} Parts */
@@ -135,7 +138,7 @@ function draw(parts, found, turnPage) {
 function statusOf({ games, total }) {
   if (games.length === total) return trN("{n} game", "{n} games", total);
   const shown = { from: wanted.offset + 1, to: wanted.offset + games.length };
-  return trN("{from} to {to} of {n} game, the newest first", "{from} to {to} of {n} games, the newest first", total, shown);
+  return trN("{from} to {to} of {n} game", "{from} to {to} of {n} games", total, shown);
 }
 
 /** @param {List} found */
@@ -144,7 +147,9 @@ function nothing({ total }) {
   const [head, more] =
     wanted.player || wanted.result
       ? [tr("No game fits."), tr("Search for another name, or for any result.")]
-      : [tr("No games yet."), tr("Every game that is played here is kept, and is listed here.")];
+      : wanted.order
+        ? [tr("No game was analysed yet."), tr("Look at a game, and have it analysed.")]
+        : [tr("No games yet."), tr("Every game that is played here is kept, and is listed here.")];
   const pair = h("span", { class: "pair" }, copyFigure(0, "wide"), copyFigure(1));
   return h("div", { class: "empty" }, pair, h("b", {}, head), h("p", {}, more));
 }
@@ -171,7 +176,7 @@ function row(game) {
         seat(1, game.black, game.result),
       ),
       h("span", { class: "says" }, h("span", { class: "unseen" }, ". "), game.says),
-      h("span", { class: "facts" }, dateOf(game.date), " · ", turns, ofKind(game)),
+      h("span", { class: "facts" }, dateOf(game.date), " · ", turns, ofKind(game), mistakesOf(game)),
     ),
   );
 }
@@ -196,6 +201,12 @@ function ofKind({ modules, called, imported }) {
   return kind + (imported ? ` · ${tr("imported")}` : "");
 }
 
+/** @param {Entry} game @returns {string} how many of White's and of Black's turns were mistakes */
+function mistakesOf({ analysed, errors: [white, black] }) {
+  const says = tr("mistakes: White {white}, Black {black}", { white, black });
+  return analysed ? ` · ${says}` : "";
+}
+
 /** @param {string} date as `2026-11-20` @returns {string} as people here write it */
 export function dateOf(date) {
   const [, year, month, day] = date.match(/^(\d{4})-(\d\d)-(\d\d)$/) ?? [];
@@ -212,8 +223,8 @@ function pager({ games, total }, turnPage) {
   return h(
     "nav",
     { class: "pager", "aria-label": tr("Pages of the list") },
-    button(tr("Newer games"), Math.max(0, offset - PER_PAGE), offset > 0),
-    button(tr("Older games"), offset + PER_PAGE, offset + games.length < total),
+    button(wanted.order ? tr("Page before") : tr("Newer games"), Math.max(0, offset - PER_PAGE), offset > 0),
+    button(wanted.order ? tr("Next page") : tr("Older games"), offset + PER_PAGE, offset + games.length < total),
   );
 }
 

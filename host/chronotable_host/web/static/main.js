@@ -2,9 +2,10 @@
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
 import { showAnalysis } from "./analyse.js";
-import { showArchive } from "./archive.js";
+import { hearAnalysis, showArchive } from "./archive.js";
 import { byId, fill, h } from "./dom.js";
 import { tr } from "./language.js";
+import { showLearning } from "./learn.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
 import { showPuzzles } from "./puzzles.js";
@@ -26,6 +27,8 @@ const context = {
   request: (what, values) => line.request(what, values),
   /** Whether a game is the one that is being played. @param {string} id */
   isOn: (id) => live.table.view.game?.id === id && !live.table.view.game.over,
+  /** How far an analysis is that somebody asked for. */
+  analysis: () => live.table.view.analysis ?? null,
 };
 
 const showRules = createRules(byId("rules"));
@@ -33,7 +36,7 @@ const showRules = createRules(byId("rules"));
 const live = createLive((what, values) => line.request(what, values));
 const hear = /** @type {Record<string, (message: any) => unknown>} */ ({
   hello: greet,
-  view: (message) => live.show(message),
+  view: see,
   control: (message) => live.rule(message),
 });
 /** @type {(nothing: void) => void} */
@@ -57,6 +60,12 @@ function greet(hello) {
   live.greet(hello);
 }
 
+/** @param {any} view */
+function see(view) {
+  live.show(view);
+  hearAnalysis(byId("games"), view.analysis ?? null);
+}
+
 /** @param {import("./socket.js").LineState} state */
 function showLine({ online, why }) {
   const bar = byId("lost");
@@ -69,7 +78,7 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
-const leave = (kept = "") => ["games", "analyse", "puzzles"].filter((id) => id !== kept).forEach((id) => leaveView(byId(id)));
+const leave = (kept = "") => ["games", "analyse", "puzzles", "learn"].filter((id) => id !== kept).forEach((id) => leaveView(byId(id)));
 openPages({
   live() {
     leave();
@@ -94,6 +103,11 @@ openPages({
     leave("puzzles");
     await greeting;
     if (location.hash.startsWith("#puzzles")) await showPuzzles(byId("puzzles"), parts, context);
+  },
+  async learn(parts) {
+    leave("learn");
+    await greeting;
+    if (location.hash.startsWith("#learn")) await showLearning(byId("learn"), parts, context);
   },
   rules(parts) {
     leave();

@@ -7,7 +7,9 @@ import { fill, h } from "./dom.js";
 import { createEras } from "./eras.js";
 import { copyFigure, icon } from "./figures.js";
 import { dateOf } from "./gamelist.js";
+import { judgedTurns } from "./judged.js";
 import { language, tr, trC } from "./language.js";
+import { learnLinks } from "./mistakes.js";
 import { button, folder } from "./parts.js";
 import { createShare } from "./share.js";
 import { addressOf, analysisOf, markTurn, turnRow } from "./sofar.js";
@@ -15,6 +17,8 @@ import { note, say } from "./speak.js";
 import { strip } from "./stage.js";
 import { isTurned } from "./table.js";
 import { timeBar } from "./timebar.js";
+import { createVerdict } from "./verdict.js";
+import { betterText, chanceAfter, verdictName, verdictTag } from "./verdicts.js";
 import { capital, COLOURS, nameOf, sideName, within } from "./words.js";
 
 /** @typedef {import("./archive.js").Context} Context */
@@ -76,8 +80,32 @@ export async function readGame(id) {
 function replay(root, game, parts, context, turn) {
   const last = game.turns.length;
   let at = -1;
+  let isBetter = false; // the better turn is shown, and not the one that was played
   let timer = 0;
   const left = new AbortController();
+
+  const verdict = createVerdict(context.request, game.id, context.isOn(game.id), () => {
+    isBetter = !isBetter;
+    pause();
+    draw();
+  });
+  const draw = () => {
+    drawTurn(parts, game, at, isBetter);
+    verdict.show(game, at, isBetter);
+  };
+  const judge = () => {
+    parts.bar.draw(game.turns);
+    fill(parts.turns, turnRows(game));
+    fill(parts.judged, learnLinks(game), judgedTurns(game));
+  };
+  const hear = async (/** @type {import("./verdict.js").Analysis | null} */ analysis) => {
+    if (!verdict.hear(analysis)) return;
+    const now = await readGame(game.id);
+    if (left.signal.aborted || now.turns.length !== last) return;
+    game = now;
+    judge();
+    draw();
+  };
 
   const open = (/** @type {boolean} */ isOpen) => {
     root.classList.toggle("open", isOpen);
@@ -95,7 +123,8 @@ function replay(root, game, parts, context, turn) {
     if (next === last && timer) pause();
     if (next === at) return;
     at = next;
-    drawTurn(parts, game, at);
+    isBetter = false;
+    draw();
     history.replaceState(null, "", addressOf(game.id, at));
   };
   const byHand = (/** @type {number} */ to) => {
@@ -132,7 +161,10 @@ function replay(root, game, parts, context, turn) {
   parts.branch.addEventListener("click", () => playOn(context, game.id, at));
   parts.analyse.addEventListener("click", () => (location.hash = analysisOf(game.id, at)));
   drawPlay(parts.play, false);
+  parts.head.append(verdict.element);
+  judge();
   go(turn < 0 ? last : turn);
+  verdict.hear(context.analysis());
 
   return {
     leave() {
@@ -142,6 +174,9 @@ function replay(root, game, parts, context, turn) {
     go(to, next) {
       context = next;
       if (to >= 0) byHand(to);
+    },
+    hear(analysis) {
+      hear(analysis).catch((error) => note(error.message));
     },
   };
 }
@@ -175,11 +210,12 @@ function build(game, context) {
     play: h("button", { type: "button", class: "primary" }),
     after: knob("after", tr("One turn on")),
     list: h("button", { type: "button", class: "list-knob", "aria-label": tr("Turns"), title: tr("Turns"), "aria-expanded": "false" }, icon("turns")),
-    bar: timeBar(turns.length, ticksOf(game)),
+    bar: timeBar(turns, ticksOf(game)),
+    judged: h("div"),
     branch: button(tr("Play on from here"), () => {}, { class: "branch" }),
     analyse: button(tr("Try something here"), () => {}),
     close: button(tr("Back to the boards"), () => {}, { class: "close" }),
-    turns: h("ol", { class: "turns", "aria-label": tr("Turns of this game") }, turns.map((turn) => turnRow(turn, addressOf(game.id, turn.no)))),
+    turns: h("ol", { class: "turns", "aria-label": tr("Turns of this game") }, turnRows(game)),
     now: h("p"),
     copyPosition: h("button", { type: "button" }, tr("Copy position")),
     copyRecord: h("button", { type: "button" }, tr("Copy record")),
@@ -187,6 +223,7 @@ function build(game, context) {
     copied: h("div", { class: "copied" }),
     said: h("p", { role: "status" }),
   };
+  const head = h("div", { class: "head" }, parts.figure, parts.title, parts.note);
   parts.branch.hidden = isOn || !context.canBranch;
   const controls = h(
     "div",
@@ -199,7 +236,7 @@ function build(game, context) {
   const stage = h(
     "div",
     { class: "stage replay" },
-    h("div", { class: "head" }, parts.figure, parts.title, parts.note),
+    head,
     parts.strips[1 - south],
     boards,
     parts.strips[south],
@@ -216,11 +253,12 @@ function build(game, context) {
       h("p", {}, h("a", { class: "all-games", href: "#games" }, tr("All games"))),
       h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] })),
       parts.turns,
+      parts.judged,
       parts.analyse,
       recordFolder(game, parts),
     ),
   );
-  return { ...parts, stage, side };
+  return { ...parts, head, stage, side };
 }
 
 /** @typedef {ReturnType<typeof build>} Parts */
@@ -231,6 +269,11 @@ function recordFolder(game, { now, copyPosition, copyRecord, picture, copied, sa
   const facts = factsOf(game).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]);
   const tools = h("div", { class: "tools" }, copyPosition, copyRecord, save, picture);
   return folder(tr("Record"), {}, now, h("dl", {}, facts.flat()), tools, said, copied);
+}
+
+/** @param {Game} game */
+function turnRows({ id, turns }) {
+  return turns.map((turn) => turnRow(turn, addressOf(id, turn.no), turn.said && verdictTag(turn.said.mark)));
 }
 
 /** @param {Game} game @returns {string[][]} */
@@ -255,18 +298,20 @@ function ticksOf({ turns, result }) {
 
 // ---- what changes with the turn
 
-/** @param {Parts} parts @param {Game} game @param {number} at */
-function drawTurn(parts, game, at) {
+/** @param {Parts} parts @param {Game} game @param {number} at @param {boolean} isBetter */
+function drawTurn(parts, game, at, isBetter) {
   const turn = game.turns[at - 1];
-  const position = game.positions[at];
-  const isEnd = at === game.turns.length;
+  const position = game.positions[isBetter ? at - 1 : at];
+  const isEnd = at === game.turns.length && !isBetter;
   const winner = isEnd ? WINNERS.indexOf(game.result) : -1;
   const moods = SIDES.map((_, player) => (winner < 0 ? "" : player === winner ? "glad" : "sad"));
   const player = winner >= 0 ? winner : SIDES.indexOf(turn ? turn.player : position.mover);
   const isOver = isEnd && game.result !== "*";
   const where = at ? tr("Turn {at} of {turns}", { at, turns: game.turns.length }) : tr("The start");
   const says = isOver ? game.says : where;
-  const told = [isOver ? `${where}:` : "", turn ? sentence(turn) : tr("{player} begins.", { player: sideName(position.mover) }), position.extra];
+  const done = turn ? sentence(turn) : tr("{player} begins.", { player: sideName(position.mover) });
+  const chance = turn?.said ? `${chanceAfter(turn.said)}.` : "";
+  const told = isBetter ? [] : [isOver ? `${where}:` : "", done, isOver ? "" : chance, position.extra];
   parts.eras.show({
     steps: [],
     pieces: position.pieces,
@@ -278,22 +323,36 @@ function drawTurn(parts, game, at) {
     south: parts.south,
     whose: [tr("White’s focus"), tr("Black’s focus")],
     moods: /** @type {import("./figures.js").Mood[]} */ (moods),
-    last: turn ? { path: turn.path, died: turn.died, player: turn.player } : null,
+    last: turn && !isBetter ? { path: turn.path, died: turn.died, player: turn.player } : null,
+    way: isBetter ? wayOf(turn) : null,
   });
   fill(parts.figure, copyFigure(player, /** @type {import("./figures.js").Mood} */ (moods[player])));
   fill(parts.title, says);
-  fill(parts.note, told.filter(Boolean).join(" "));
-  say([isOver ? says : `${says}.`, ...told].filter(Boolean).join(" "));
+  fill(parts.note, ...(isBetter ? betterNote(turn) : [told.filter(Boolean).join(" ")]));
+  const judged = turn?.said ? [`${capital(verdictName(turn.said.mark))}.`, betterText(turn)] : [];
+  say([isOver ? says : `${says}.`, ...told, ...judged].filter(Boolean).join(" "));
   parts.strips.forEach((each, of) => fill(each, ...strip(of, stripOf(parts.names[of], position, of))));
-  parts.bar.show(at, turn ? tr("turn {at}: {sentence}", { at, sentence: sentence(turn) }) : tr("the start"));
+  const spoken = [done, chance, judged[0]].filter(Boolean).join(" ");
+  parts.bar.show(at, turn ? tr("turn {at}: {sentence}", { at, sentence: spoken }) : tr("the start"));
   setDisabled(parts.before, at === 0);
-  setDisabled(parts.after, isEnd);
+  setDisabled(parts.after, at === game.turns.length);
   markTurn(parts.turns, at);
   fill(parts.now, ...notation(turn));
   parts.picture.setAttribute("href", picturePath(position.position));
   parts.picture.setAttribute("download", `${game.id}-turn-${at}.svg`);
   fill(parts.copied);
   fill(parts.said);
+}
+
+/** What stands under the headline; how good it was stands beside that, where there is room. @param {Told} turn */
+function betterNote(turn) {
+  const says = tr("This is the better turn, which was not played.");
+  return [h("span", { class: "long" }, says), h("span", { class: "short" }, betterText(turn))];
+}
+
+/** The way of the better turn over the boards. @param {Told} turn */
+function wayOf({ player, said }) {
+  return { path: said?.best_path ?? [], died: said?.best_died ?? [], player, focus: said?.best_focus ?? "" };
 }
 
 /** @param {Told} turn @returns {string} */

@@ -74,8 +74,9 @@ export function analysisOf(id, turn, tried = []) {
  * Tell a turn in a list of turns.
  * @param {any} turn
  * @param {string} address where it is to be looked at, "" for nowhere
+ * @param {Element | null} [tag] what else is told of it
  */
-export function turnRow({ no, player, turn, says, focus, understood }, address) {
+export function turnRow({ no, player, turn, says, focus, understood }, address, tag = null) {
   const side = SIDES.indexOf(player);
   const how = HOW[understood];
   const parts = [
@@ -88,6 +89,7 @@ export function turnRow({ no, player, turn, says, focus, understood }, address) 
       `${says ?? turn}. `,
       focus ? h("em", { class: `to ${focus}` }, eyeFigure(side, "open"), ` ${eraName(focus)}`) : null,
       how ? h("span", { class: "tag" }, TAGS[understood]) : null,
+      tag,
     ),
   ];
   const entry = h(address ? "a" : "span", { class: "entry", href: address || null }, ...parts);

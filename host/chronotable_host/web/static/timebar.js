@@ -1,16 +1,24 @@
 // @ts-check
-/** The time bar of a replay: a slider over the turns, with ticks where somebody died and at the win. */
+/**
+ * The time bar of a replay: a slider over the turns, with ticks where somebody died and at the win.
+ * Of a game that was analysed, the slider is the graph of its chances.
+ */
 
-import { h } from "./dom.js";
+import { fill, h } from "./dom.js";
+import { graphOf } from "./graph.js";
 import { tr } from "./language.js";
 
+/** @typedef {import("./replay.js").Told} Told */
+
 /**
- * Make a time bar.
- * @param {number} last how many turns there are
+ * Make a time bar; `draw` is told of the turns anew once they were analysed.
+ * @param {Told[]} turns
  * @param {{at: number, kind: string}[]} ticks turns, and the class that each is drawn with
- * @returns {{element: HTMLElement, input: HTMLInputElement, show: (at: number, says: string) => void}}
+ * @returns {{element: HTMLElement, input: HTMLInputElement, draw: (turns: Told[]) => void,
+ *   show: (at: number, says: string) => void}}
  */
-export function timeBar(last, ticks) {
+export function timeBar(turns, ticks) {
+  const last = turns.length;
   const input = h("input", { type: "range", min: 0, max: last, step: 1, "aria-label": tr("Turn"), disabled: last === 0 });
   const scale = h("div", { class: "ticks", "aria-hidden": "true" });
   for (const { at, kind } of ticks) {
@@ -18,9 +26,18 @@ export function timeBar(last, ticks) {
     tick.style.setProperty("--part", String(at / last));
     scale.append(tick);
   }
+  const drawn = h("div");
+  const element = h("div", { class: "time-bar" }, drawn, input, scale);
+  const draw = (/** @type {Told[]} */ now) => {
+    const graph = graphOf(now);
+    fill(drawn, graph);
+    element.classList.toggle("judged", Boolean(graph));
+  };
+  draw(turns);
   return {
-    element: h("div", { class: "time-bar" }, input, scale),
+    element,
     input,
+    draw,
     show(at, says) {
       input.value = String(at);
       input.setAttribute("aria-valuetext", says);

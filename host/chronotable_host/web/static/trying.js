@@ -38,7 +38,7 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
   let choices = [];
   /** @type {Tried | null} */
   let now = null;
-  /** @type {Told | null} a turn that is shown in the place of the last one */
+  /** @type {import("./eras.js").Way | null} a turn that is shown in the place of the last one */
   let shown = null;
   let number = 0; // of the newest question: the answers to others come too late
 
@@ -74,8 +74,8 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
 
   /** @param {Tried} told */
   function drawBoards(told) {
-    const last = choices.length ? null : (shown ?? from.last);
-    eras.show(picture(told.position, told.leds, last, told.builder, told.over));
+    const [last, way] = choices.length ? [null, null] : [shown ? null : from.last, shown];
+    eras.show({ ...picture(told.position, told.leds, last, told.builder, told.over), way });
   }
 
   /** @param {Tried} told */
@@ -143,10 +143,10 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
       drawSheet(false);
       eras.show(picture(position, NO_LIGHTS, last, null, null));
     },
-    /** Show the way of another turn in the place of the last one's. @param {Told | null} told */
-    point(told) {
-      if (JSON.stringify(shown) === JSON.stringify(told)) return;
-      shown = told;
+    /** Show the way of a turn that could be played. @param {import("./eras.js").Way | null} way */
+    point(way) {
+      if (JSON.stringify(shown) === JSON.stringify(way)) return;
+      shown = way;
       if (now) drawBoards(now);
     },
     /** Take the last choice back. */
@@ -154,4 +154,13 @@ export function createTrying({ boards, sheet, places, looks, south, changed, pla
     /** Whether there is a choice to take back. */
     canBack: () => choices.length > 0,
   };
+}
+
+/**
+ * Ask what a whole turn does.
+ * @param {string} position @param {string} options @param {string} turn as it is written
+ * @returns {Promise<Tried & {turn: string, story: Told}>}
+ */
+export function tried(position, options, turn) {
+  return ask(`/api/try?${new URLSearchParams({ position, options, choices: turn.replaceAll(" ", ";") })}`);
 }

@@ -4,6 +4,7 @@
 import { fill, h } from "./dom.js";
 import { copyFigure, icon } from "./figures.js";
 import { tr } from "./language.js";
+import { button } from "./parts.js";
 import { strip } from "./stage.js";
 import { isTurned } from "./table.js";
 import { createTrying } from "./trying.js";
@@ -69,6 +70,57 @@ export function createTryStage(context, { names, pieces = {}, controls, changed,
 }
 
 /**
+ * Make what stands beside the stage; on a phone it is a drawer, which the button `list` opens.
+ * @param {HTMLElement} root
+ * @param {string} says what it is
+ * @param {() => void} opened
+ * @param {...any} children
+ */
+export function createSide(root, says, opened, ...children) {
+  const list = knob("turns", says, () => open(!root.classList.contains("open")));
+  list.classList.add("list-knob");
+  const close = button(tr("Back to the boards"), () => open(false), { class: "close" });
+  const pages = /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true));
+  const element = h("aside", { class: "side replay", "aria-label": says }, close, pages, h("div", { class: "so-far" }, children));
+
+  /** @param {boolean} isOpen */
+  function open(isOpen) {
+    root.classList.toggle("open", isOpen);
+    list.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) opened();
+    (isOpen ? close : list).focus({ preventScroll: true });
+  }
+
+  element.addEventListener("click", (/** @type {Event} */ { target }) => {
+    if (target instanceof Element && target.closest(".turns a") && root.classList.contains("open")) open(false);
+  });
+  return {
+    element,
+    list,
+    /** Close the drawer; whether it was open. */
+    close() {
+      const was = root.classList.contains("open");
+      if (was) open(false);
+      return was;
+    },
+  };
+}
+
+/**
+ * What the arrow keys do, as on a replay, and Escape; unless something else wants the key.
+ * @param {AbortSignal} signal ends it
+ * @param {Record<string, () => unknown>} keys what to do; a key is left to others where that is false
+ */
+export function hearKeys(signal, keys) {
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target instanceof Element && event.target.closest("input, textarea, select")) return;
+    if (keys[event.key] && keys[event.key]() !== false) event.preventDefault();
+  };
+  document.addEventListener("keydown", press, { signal });
+}
+
+/**
  * Make a round button with a picture.
  * @param {string} name of its icon
  * @param {string} says
@@ -77,6 +129,11 @@ export function createTryStage(context, { names, pieces = {}, controls, changed,
  */
 export function knob(name, says, click) {
   return h("button", { type: "button", "aria-label": says, title: says, on: { click } }, icon(name));
+}
+
+/** A button that cannot be used keeps the focus: it is only said. @param {Element} element @param {boolean} is */
+export function setDisabled(element, is) {
+  element.setAttribute("aria-disabled", String(is));
 }
 
 /** @param {Position} position @returns {number[]} how many copies each player has, on the boards and beside them */

@@ -42,6 +42,11 @@ export async function showView(root, key, make, ...where) {
   }
 }
 
+/** What is shown, if anything. @param {HTMLElement} root @returns {Shown | undefined} */
+export function shownIn(root) {
+  return shown.get(root);
+}
+
 /**
  * Take what is shown away: nothing of it goes on, and what comes next is asked for anew.
  * @param {HTMLElement} root

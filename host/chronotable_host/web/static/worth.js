@@ -3,8 +3,8 @@
 
 import { reach } from "./answers.js";
 import { fill, h } from "./dom.js";
-import { tr, trN } from "./language.js";
-import { sideName } from "./words.js";
+import { tr } from "./language.js";
+import { chanceText } from "./verdicts.js";
 
 /**
  * What was found; `chance` is that White wins, 0 to 1, `value` as records have it, `line` the best
@@ -13,8 +13,6 @@ import { sideName } from "./words.js";
  * @typedef {{depth: number, nodes: number, value: string, chance: number, line: LineTurn[],
  *   isDone?: boolean}} Worth
  */
-
-const WON = /^#(-?)(\d+)$/;
 
 /**
  * Have a position thought about; `heard` is told what is found, again and again. Rejects as `ask`
@@ -39,15 +37,7 @@ export async function think({ position, options, turns }, heard, signal) {
 
 /** Say what a position is worth. @param {Worth} worth @returns {string} */
 export function worthSays({ value, chance }) {
-  const won = WON.exec(value);
-  if (!won) return chance >= 0.5 ? likely("white", chance) : likely("black", 1 - chance);
-  const player = sideName(won[1] ? "black" : "white");
-  return trN("{player} wins in {n} turn", "{player} wins in {n} turns", Number(won[2]), { player });
-}
-
-/** @param {string} side @param {number} chance */
-function likely(side, chance) {
-  return tr("{player} wins with {percent} %", { player: sideName(side), percent: percent(chance) });
+  return chanceText(value, chance);
 }
 
 /** @param {number} chance 0 to 1 @returns {number} what stands before the sign */

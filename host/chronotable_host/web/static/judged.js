@@ -1,0 +1,41 @@
+// @ts-check
+/** The graph of a game as a table: each turn, what it left of the chances, and what was better. */
+
+import { h } from "./dom.js";
+import { tr } from "./language.js";
+import { folder } from "./parts.js";
+import { addressOf } from "./sofar.js";
+import { betterText, chanceAfter, verdictFigure, verdictLegend, verdictName } from "./verdicts.js";
+import { capital, COLOURS } from "./words.js";
+
+/** @typedef {import("./replay.js").Game} Game */
+/** @typedef {import("./replay.js").Told} Told */
+
+/** Make the card with the table and with what the marks mean; null where no turn was analysed. @param {Game} game */
+export function judgedTurns({ id, turns }) {
+  const judged = turns.filter(({ said }) => said);
+  if (!judged.length) return null;
+  const heads = [tr("Turn"), tr("Afterwards"), tr("How it was")];
+  const table = h(
+    "table",
+    { class: "judged-turns" },
+    h("caption", { class: "unseen" }, tr("What each turn was worth")),
+    h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("tbody", {}, judged.map((turn) => row(turn, addressOf(id, turn.no)))),
+  );
+  return folder(tr("What each turn was worth"), {}, verdictLegend(), table);
+}
+
+/** @param {Told} turn @param {string} address */
+function row(turn, address) {
+  const { no, player, said } = turn;
+  if (!said) return null;
+  const who = COLOURS[player === "white" ? 0 : 1];
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, h("a", { href: address }, `${no} ${who}`)),
+    h("td", {}, chanceAfter(said)),
+    h("td", {}, verdictFigure(said.mark), `${capital(verdictName(said.mark))}. ${betterText(turn)}`),
+  );
+}

@@ -1,0 +1,31 @@
+// @ts-check
+/** The turns of an analysed game that a player can learn from. */
+
+import { h } from "./dom.js";
+import { trN } from "./language.js";
+import { isToLearn } from "./verdicts.js";
+import { sideName } from "./words.js";
+
+/** @typedef {import("./replay.js").Told} Told */
+
+const SIDES = ["white", "black"];
+
+/** @param {Told[]} turns @param {string} side @returns {Told[]} the mistakes of a side that had better */
+export function mistakesOf(turns, side) {
+  return turns.filter(({ player, said }) => player === side && said && isToLearn(said) && said.best?.length);
+}
+
+/** @param {string} id of a game @param {string} side @param {number} [number] which of the mistakes, from 1 */
+export function learningOf(id, side, number) {
+  return ["#learn", encodeURIComponent(id), side, ...(number ? [number] : [])].join("/");
+}
+
+/** Links to what each side can learn from a game. @param {{id: string, turns: Told[]}} game */
+export function learnLinks({ id, turns }) {
+  const links = SIDES.map((side) => {
+    const n = mistakesOf(turns, side).length;
+    const says = trN("Learn from {player}’s mistake", "Learn from {player}’s {n} mistakes", n, { player: sideName(side) });
+    return n ? h("a", { class: "button", href: learningOf(id, side) }, says) : null;
+  });
+  return h("div", { class: "learn" }, links);
+}

@@ -1,0 +1,102 @@
+// @ts-check
+/**
+ * What stands beside a replay's headline: how good the turn was, and what was better; before that,
+ * how to have the game analysed, and how far that is.
+ */
+
+import { fill, h, whenChanged } from "./dom.js";
+import { tr } from "./language.js";
+import { button } from "./parts.js";
+import { note } from "./speak.js";
+import { betterText, summaryText, verdictFigure, verdictName } from "./verdicts.js";
+import { capital } from "./words.js";
+
+/** @typedef {import("./replay.js").Game} Game */
+/**
+ * How far an analysis is that somebody asked for.
+ * @typedef {{game: string, done: number, turns: number, is_on: boolean, why: string}} Analysis
+ */
+
+const LEVEL = 6; // a game takes seconds
+
+/**
+ * Make it. `flip` is called where the better turn is to be shown, or no longer; `isOn` tells whether
+ * the game is still played.
+ * @param {import("./socket.js").Ask} request
+ * @param {string} id of the game
+ * @param {boolean} isOn
+ * @param {() => void} flip
+ */
+export function createVerdict(request, id, isOn, flip) {
+  const element = h("div", { class: "verdict" });
+  /** @type {Analysis | null} */
+  let analysis = null;
+  /** @type {[Game, number, boolean] | null} */
+  let shown = null;
+
+  const ask = async (/** @type {string} */ what, values = {}) => {
+    const { ok, why } = await request(what, values);
+    if (!ok) note(why ?? tr("This game cannot be analysed now."));
+  };
+  const begin = () => ask("analyse", { game: id, level: LEVEL });
+
+  const fillWith = whenChanged((/** @type {any} */ what) => {
+    const hadFocus = element.contains(document.activeElement);
+    fill(element, ...contents(what));
+    if (hadFocus) element.querySelector("button")?.focus({ preventScroll: true });
+  });
+
+  /** @param {any} what */
+  function contents({ running, offer, mark, better, isBetter, summary }) {
+    if (running) {
+      const says = running.turns ? tr("{done} of {turns}", running) : tr("beginning …");
+      const how = { max: running.turns || 1, value: running.done, "aria-label": tr("Analysis") };
+      return [h("progress", how), h("span", {}, says), button(tr("Stop"), () => ask("stop_analysing"))];
+    }
+    if (offer) return [button(offer, begin)];
+    if (summary) return [h("span", {}, summary)];
+    if (!mark) return [];
+    const told = [verdictFigure(mark), h("b", {}, capital(verdictName(mark))), better && h("span", { class: "better" }, `. ${better}`)];
+    if (!better) return [h("span", { class: "judgement" }, told)];
+    return [h("button", { type: "button", class: "judgement", "aria-pressed": String(isBetter), on: { click: flip } }, told)];
+  }
+
+  function draw() {
+    if (!shown) return;
+    const [{ turns }, at, isBetter] = shown;
+    const turn = turns[at - 1];
+    const running = analysis?.is_on && analysis.game === id ? analysis : null;
+    const isDone = turns.every(({ said }) => said);
+    const isBegun = Boolean(turns[0]?.said);
+    const offer = isOn || !turns.length || isDone || turn?.said ? "" : isBegun ? tr("Go on analysing") : tr("Analyse this game");
+    fillWith({
+      running,
+      offer,
+      mark: turn?.said?.mark ?? "",
+      better: turn ? betterText(turn) : "",
+      isBetter,
+      summary: at || !isBegun ? "" : summaryText(turns),
+    });
+  }
+
+  return {
+    element,
+    /** @param {Game} game @param {number} at @param {boolean} isBetter whether the better turn is shown */
+    show(game, at, isBetter) {
+      shown = [game, at, isBetter];
+      draw();
+    },
+    /**
+     * Take note of how far an analysis is; tell whether one of this game has just ended.
+     * @param {Analysis | null} next
+     */
+    hear(next) {
+      const wasOn = analysis?.is_on && analysis.game === id;
+      analysis = next;
+      draw();
+      if (!wasOn || next?.is_on) return false;
+      if (next?.why) note(next.why);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+// @ts-check
+/** What an analysis says of turns: in plain words, and as shapes that need no colour. */
+
+import { h } from "./dom.js";
+import { markFigure } from "./figures.js";
+import { tr, trN } from "./language.js";
+import { capital, eraName, sideName, within } from "./words.js";
+
+/** @typedef {import("./answers.js").Said} Said */
+/** @typedef {import("./replay.js").Told} Told */
+
+const WORDS = /** @type {Record<string, string>} */ ({
+  best: tr("best turn"),
+  only: tr("only good turn"),
+  good: tr("good turn"),
+  inaccuracy: tr("inaccuracy"),
+  mistake: tr("mistake"),
+  blunder: tr("blunder"),
+  "missed-win": tr("missed win"),
+});
+const MEANINGS = /** @type {Record<string, string>} */ ({
+  best: tr("nothing better was found"),
+  only: tr("any other turn would have given much away"),
+  good: tr("hardly anything was given away"),
+  inaccuracy: tr("5 % or more of the chance to win was given away"),
+  mistake: tr("10 % or more of the chance to win was given away"),
+  blunder: tr("15 % or more of the chance to win was given away"),
+  "missed-win": tr("another turn would have won for certain"),
+});
+const SPOKEN = ["best", "good"];
+const TO_LEARN = ["mistake", "blunder", "missed-win"];
+
+/** What a mark is called. @param {string} mark @returns {string} */
+export function verdictName(mark) {
+  return WORDS[mark] ?? mark;
+}
+
+/** The shape of a mark. @param {string} mark */
+export function verdictFigure(mark) {
+  return markFigure({ name: mark });
+}
+
+/** A mark beside a turn in a list; what is as it should be is a shape without a word. @param {string} mark */
+export function verdictTag(mark) {
+  const isQuiet = SPOKEN.includes(mark);
+  const word = h("span", { class: isQuiet ? "unseen" : "" }, verdictName(mark));
+  return h("span", { class: "tag judged", title: capital(verdictName(mark)) }, verdictFigure(mark), word);
+}
+
+/** Whether a shape of the graph tells of a turn. @param {Said} said */
+export function isDoubtful({ mark }) {
+  return mark === "inaccuracy" || TO_LEARN.includes(mark);
+}
+
+/** Whether a player would want to learn from a turn. @param {Said} said */
+export function isToLearn({ mark }) {
+  return TO_LEARN.includes(mark);
+}
+
+/** What the marks mean. */
+export function verdictLegend() {
+  const rows = Object.entries(MEANINGS).map(([mark, means]) =>
+    h("li", {}, verdictFigure(mark), h("span", {}, `${capital(WORDS[mark])}: ${means}`)),
+  );
+  return h("ul", { class: "marks" }, rows);
+}
+
+/**
+ * How a position stands, as White sees it.
+ * @param {string} value as records have it: `#2` and `#-2` are wins in two turns of White's and Black's own
+ * @param {number} chance White's, 0 to 1
+ * @returns {string}
+ */
+export function chanceText(value, chance) {
+  const [, minus, turns] = value.match(/^#(-?)(\d+)$/) ?? [];
+  if (!turns) return tr("{percent} % for White", { percent: Math.round(100 * chance) });
+  const player = sideName(minus ? "black" : "white");
+  if (turns === "0") return tr("{player} has won", { player });
+  return trN("{player} wins with the next turn", "{player} wins in {n} turns", Number(turns), { player });
+}
+
+/** What a turn left of the chances. @param {Said} said @returns {string} */
+export function chanceAfter({ value, chance }) {
+  return chanceText(value, chance);
+}
+
+/**
+ * Tell the better turn in a sentence, "" where there was none.
+ * @param {Told} turn
+ * @returns {string}
+ */
+export function betterText({ says, path, said }) {
+  if (!said?.best_says) return "";
+  const chance = chanceText(said.best_value ?? "", said.best_chance ?? 0);
+  const era = eraName(said.best_focus ?? "");
+  const isSame = says === said.best_says && path.join() === said.best_path?.join();
+  if (isSame) return tr("Better was: the same, and then the focus to the {era}. {chance}.", { era, chance });
+  return tr("Better was: {did}; focus to the {era}. {chance}.", { did: within(said.best_says), era, chance });
+}
+
+/** Count what White and Black should learn from. @param {Told[]} turns @returns {string} */
+export function summaryText(turns) {
+  const [white, black] = ["white", "black"].map(
+    (side) => turns.filter(({ player, said }) => player === side && said && TO_LEARN.includes(said.mark)).length,
+  );
+  return tr("Mistakes: White {white}, Black {black}", { white, black });
+}

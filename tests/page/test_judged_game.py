@@ -1,0 +1,282 @@
+"""A game that was analysed, on the page in Chromium: its graph, its marks, and the better turns.
+
+The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chronotable_host.analysed_games import Analysed, analyse
+from chronotable_host.archive.files import read
+from chronotable_host.archive.store import Archive
+from chronotable_host.engine.analysis import white_chance
+from chronotable_host.rules.annotations import ERRORS, INACCURACY, read_annotations
+from chronotable_host.rules.record import format_record
+from chronotable_host.turn_story import story_of
+from tests.host.archives import random_record
+from tests.lab.page import served
+from tests.page.browsing import Person, import_axe
+from tests.page.test_replay import BOXES, LEAST, SCREENS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+SEED, LEVEL = 11, 4
+WORDS = {
+    "best": "best turn",
+    "only": "only good turn",
+    "good": "good turn",
+    "inaccuracy": "inaccuracy",
+    "mistake": "mistake",
+    "blunder": "blunder",
+    "missed-win": "missed win",
+}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an archive of one game that was analysed, and two that were not."""
+    folder = tmp_path_factory.mktemp("judged")
+    for number, name in enumerate(("judged", "plain", "long")):
+        record = random_record(SEED + number)
+        record.headers.update({"White": "Ann", "Black": "Bob", "Date": "2026-11-20"})
+        (folder / f"{name}.ttykm").write_text(format_record(record), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def game(folder: Path) -> Analysed:
+    with Archive(folder) as archive:
+        return analyse(archive, "judged", LEVEL, lambda *_: None)
+
+
+@pytest.fixture(scope="module")
+def url(folder: Path, game: Analysed) -> Iterator[str]:
+    assert game.said
+    with served(folder) as found:
+        yield found
+
+
+def opens(browser: Browser, address: str, **how: Any) -> Person:
+    someone = Person(browser.new_context(reduced_motion="reduce", **how).new_page())
+    someone.opens(address)
+    someone.waits_for("#games .space")
+    return someone
+
+
+def worst(game: Analysed) -> int:
+    """Return the number of the first turn with a better one, which its copy acts in."""
+    marks = enumerate(game.said, 1)
+    return next(no for no, each in marks if each.mark in ERRORS and each.best[0] & 0xFFF)
+
+
+def shows(someone: Person, number: int) -> None:
+    someone.page.get_by_role("heading", name=f"Turn {number} of ").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_it_fits_on_every_screen(
+    browser: Browser, url: str, game: Analysed, pictures: Path, width: int, height: int, scheme: Any
+) -> None:
+    how = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+    someone = opens(browser, f"{url}#games/judged/{worst(game)}", **how)
+    page = someone.page
+    button = page.locator("#games .judgement")
+    for is_better in (False, True):
+        if is_better:
+            button.click()
+        assert button.get_attribute("aria-pressed") == str(is_better).lower()
+        page.screenshot(path=pictures / f"judged-{width}x{height}-{scheme}-{is_better}.png")
+        for left, top, right, bottom in page.evaluate(BOXES):
+            assert 0 <= left < right <= width
+            assert 0 <= top < bottom <= height
+            assert min(right - left, bottom - top) >= LEAST
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate("document.documentElement.scrollHeight") <= height
+        box = button.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        found = import_axe().Axe().run(page).response["violations"]
+        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    assert someone.trouble == []
+    page.context.close()
+
+
+def test_the_graph_is_the_chance_of_every_turn(browser: Browser, url: str, game: Analysed) -> None:
+    someone = opens(browser, f"{url}#games/judged")
+    page = someone.page
+    drawn = page.locator("#games .graph .area").get_attribute("d") or ""
+    points = [(int(x), float(y)) for x, y in re.findall(r"[ML](\d+) ([\d.]+)", drawn)]
+    assert [x for x, _ in points] == list(range(len(game.said) + 1))
+    for (_, y), said in zip(points[1:], game.said, strict=True):
+        assert y == pytest.approx(100 * (1 - white_chance(said.value, 0)), abs=0.06)
+    doubtful = [each.mark for each in game.said if each.mark in (INACCURACY, *ERRORS)]
+    signs = page.locator("#games .graph .shape")
+    assert signs.count() == len(doubtful)
+    kinds = [str(each.get_attribute("class")).removeprefix("shape ") for each in signs.all()]
+    assert kinds == doubtful
+    tags = page.locator("#games .turns .tag.judged").all_text_contents()
+    assert tags == [WORDS[each.mark] for each in game.said]
+    page.context.close()
+
+
+def test_the_graph_leads_to_turns_by_mouse_and_keys(
+    browser: Browser, url: str, game: Analysed
+) -> None:
+    someone = opens(browser, f"{url}#games/judged/0", viewport={"width": 1440, "height": 900})
+    page = someone.page
+    count = len(game.said)
+    page.get_by_text(re.compile(r"Mistakes: White \d+, Black \d+")).wait_for()
+    box = page.locator("#games .graph").bounding_box()
+    assert box is not None
+    high = box["y"] + box["height"] / 2
+    for part in (0.5, 0.25, 0.75):
+        page.mouse.click(box["x"] + part * box["width"], high)
+        shows(someone, round(part * count))
+    page.mouse.down()
+    for number in (count // 3, count // 2):
+        page.mouse.move(box["x"] + number / count * box["width"], high)
+        shows(someone, number)
+    page.mouse.up()
+    slider = page.get_by_role("slider", name="Turn")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    shows(someone, count // 2 + 1)
+    said = game.said[count // 2]
+    assert WORDS[said.mark].capitalize() in (slider.get_attribute("aria-valuetext") or "")
+    page.keyboard.press("Home")
+    page.get_by_role("heading", name="The start").wait_for()
+    page.context.close()
+
+
+@pytest.mark.parametrize("by", ["mouse", "keys", "touch"])
+def test_the_better_turn_is_shown_as_a_way_over_the_boards(
+    browser: Browser, url: str, game: Analysed, by: str
+) -> None:
+    number = worst(game)
+    how: dict[str, Any] = PHONE if by == "touch" else {"viewport": {"width": 1440, "height": 900}}
+    someone = opens(browser, f"{url}#games/judged/{number - 1}", **how)
+    page = someone.page
+    before = [step.state for step in game.record.replay()][number - 1]
+    said = game.said[number - 1]
+    pieces = "[...document.querySelectorAll('#games .space')].map(it => it.ariaLabel)"
+    earlier = page.evaluate(pieces)
+    button = page.locator("#games .judgement")
+    if by == "touch":
+        page.get_by_role("button", name="One turn on").tap()
+        shows(someone, number)
+        button.tap()
+    elif by == "keys":
+        page.keyboard.press("ArrowRight")
+        shows(someone, number)
+        button.focus()
+        page.keyboard.press("Enter")
+    else:
+        page.get_by_role("button", name="One turn on").click()
+        shows(someone, number)
+        button.click()
+    someone.waits_for("#games .thread.way")
+    assert page.evaluate(pieces) == earlier
+    story = story_of(before, said.best[0])
+    assert f"Better was: {story.says[0].lower()}{story.says[1:]}" in button.inner_text()
+    assert WORDS[said.mark].capitalize() in button.inner_text()
+    steps = sum(one != other for one, other in zip(story.path, story.path[1:], strict=False))
+    assert page.locator("#games .thread.way").count() in (steps, steps + 1)  # and the focus
+    assert page.evaluate("document.activeElement.className") == "judgement"
+    page.keyboard.press("Enter")
+    page.locator("#games .thread.way").first.wait_for(state="detached")
+    if by == "touch":
+        button.tap()
+        box = page.locator("#games .graph").bounding_box()
+        assert box is not None
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        shows(someone, round(len(game.said) / 2))
+        assert page.locator("#games .thread.way").count() == 0  # of another turn it is asked anew
+    assert someone.trouble == []
+    page.context.close()
+
+
+def test_the_graph_has_a_table_and_the_marks_a_legend(
+    browser: Browser, url: str, game: Analysed
+) -> None:
+    someone = opens(browser, f"{url}#games/judged/1")
+    page = someone.page
+    page.locator("#games summary", has_text="What each turn was worth").click()
+    rows = page.locator("#games .judged-turns tbody tr")
+    assert rows.count() == len(game.said)
+    for number, (row, said) in enumerate(zip(rows.all(), game.said, strict=True), 1):
+        turn, chance, mark = row.locator("th, td").all_inner_texts()
+        assert turn == f"{number} {('white', 'black')[(number - 1) % 2]}"
+        assert "White" in chance or "Black" in chance
+        if said.value[0] != "#":
+            assert chance == f"{round(100 * white_chance(said.value, 0))} % for White"
+        assert mark.startswith(f"{WORDS[said.mark].capitalize()}.")
+        assert ("Better was: " in mark) is bool(said.best)
+    told = page.locator("#games .so-far .marks li").all_inner_texts()
+    names = [each.partition(":")[0].lower() for each in told]
+    assert names == [*WORDS.values()]
+    rows.nth(4).locator("a").click()
+    shows(someone, 5)
+    page.context.close()
+
+
+def test_a_game_is_analysed_from_the_page(browser: Browser, url: str, folder: Path) -> None:
+    someone = opens(browser, f"{url}#games/plain/3")
+    page = someone.page
+    page.evaluate("document.body.dataset.stayed = 'yes'")
+    assert page.locator("#games .graph").count() == 0
+    page.get_by_role("button", name="Analyse this game").click()
+    page.get_by_role("progressbar", name="Analysis").wait_for()
+    page.locator("#games .graph").wait_for()
+    record = read(folder / "plain.ttykm").record
+    said = read_annotations(record.comments)
+    assert len(said) == len(record.turns)
+    assert record.headers["Annotator"] == "Chronotable, level 6"
+    tags = page.locator("#games .turns .tag.judged").all_text_contents()
+    assert tags == [WORDS[each.mark] for each in said]
+    assert WORDS[said[2].mark].capitalize() in page.locator("#games .verdict").inner_text()
+    assert page.evaluate("document.body.dataset.stayed") == "yes"
+    assert someone.trouble == []
+    page.context.close()
+
+
+def test_an_analysis_is_stopped_and_goes_on(browser: Browser, url: str, folder: Path) -> None:
+    someone = opens(browser, f"{url}#games/long", **PHONE)
+    page = someone.page
+    page.get_by_role("button", name="Analyse this game").tap()
+    page.get_by_role("button", name="Stop").tap()
+    page.get_by_role("button", name="Go on analysing").tap()
+    page.get_by_role("progressbar", name="Analysis").wait_for()
+    page.locator("#games .judgement").wait_for()
+    record = read(folder / "long.ttykm").record
+    assert len(read_annotations(record.comments)) == len(record.turns)
+    page.context.close()
+
+
+def test_games_are_listed_by_their_mistakes(browser: Browser, url: str, game: Analysed) -> None:
+    page = browser.new_context(reduced_motion="reduce").new_page()
+    page.goto(f"{url}#games")
+    page.get_by_label("Order").select_option("most mistakes")
+    page.locator(".status", has_text=re.compile(r"^[123] games?$")).wait_for()
+    counts = [0, 0]
+    for number, said in enumerate(game.said):
+        counts[number % 2] += said.mark in ERRORS
+    row = page.locator(".listed", has_text=f"mistakes: White {counts[0]}, Black {counts[1]}")
+    assert row.get_attribute("href") == "#games/judged"
+    sums = [
+        sum(map(int, re.findall(r"(?:White|Black) (\d+)", text)))
+        for text in page.locator(".listed .facts").all_inner_texts()
+    ]
+    assert sums == sorted(sums, reverse=True)
+    page.context.close()

@@ -1,0 +1,237 @@
+"""Learn from your mistakes, in Chromium: each is a question, and what one tries is judged.
+
+The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURES names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chronotable_host.analysed_games import Analysed, analyse
+from chronotable_host.archive.store import Archive
+from chronotable_host.rules.annotations import ERRORS
+from chronotable_host.rules.notation import PLAYERS
+from chronotable_host.rules.record import Record, format_record
+from tests.host.archives import random_record
+from tests.lab.page import served
+from tests.page.browsing import Person, import_axe
+from tests.page.choosing import tries
+from ttykm import layout
+from ttykm.game import Game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+SEED, LEVEL = 11, 4
+PHONE, PC = (390, 844), (1440, 900)
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    found = random_record(SEED)
+    found.headers.update({"White": "Ann", "Black": "Bob", "Date": "2026-11-20"})
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an archive of a game that is analysed, and of one that is not."""
+    folder = tmp_path_factory.mktemp("learn")
+    for name in ("judged", "plain"):
+        (folder / f"{name}.ttykm").write_text(format_record(record), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def game(folder: Path) -> Analysed:
+    with Archive(folder) as archive:
+        return analyse(archive, "judged", LEVEL, lambda *_: None)
+
+
+@pytest.fixture(scope="module")
+def url(folder: Path, game: Analysed) -> Iterator[str]:
+    assert game.said
+    with served(folder) as found:
+        yield found
+
+
+def mistakes(record: Record, game: Analysed) -> tuple[str, list[int]]:
+    """Return the side with more mistakes, and the places of its turns."""
+    first = layout.mover(record.start)
+    found: dict[str, list[int]] = {player: [] for player in PLAYERS}
+    for at, said in enumerate(game.said):
+        if said.mark in ERRORS:
+            found[PLAYERS[(first + at) % 2]].append(at)
+    return max(found.items(), key=lambda each: len(each[1]))
+
+
+def before(record: Record, at: int) -> Game:
+    """Return a game before one of its turns."""
+    game = Game()
+    game.start(record.start, record.options)
+    for turn in record.turns[:at]:
+        game.apply(turn)
+    return game
+
+
+def opens(browser: Browser, address: str, size: tuple[int, int], **how: Any) -> Person:
+    width, height = size
+    viewport = {"width": width, "height": height}
+    context = browser.new_context(reduced_motion="reduce", viewport=viewport, **how)  # type: ignore[arg-type]
+    someone = Person(context.new_page())
+    someone.opens(address)
+    someone.waits_for('#learn [tabindex="0"].space, #learn .pick')
+    return someone
+
+
+def asks(page: Page, player: str) -> None:
+    page.locator("#learn h1", has_text=f"{player.capitalize()} had better here").wait_for()
+
+
+def is_told(page: Page, words: str) -> None:
+    page.locator("#learn .controls p", has_text=re.compile(words)).wait_for()
+
+
+@pytest.mark.parametrize("how", ["mouse", "keys", "touch"])
+@pytest.mark.parametrize("size", [PHONE, PC])
+def test_the_better_turn_is_found_and_played_through(
+    browser: Browser, url: str, record: Record, game: Analysed, size: tuple[int, int], how: str
+) -> None:
+    side, places = mistakes(record, game)
+    someone = opens(browser, f"{url}#learn/judged/{side}", size, has_touch=True)
+    page = someone.page
+    asks(page, side)
+    at, said = places[0], game.said[places[0]]
+    tries(page, "#learn", before(record, at), said.best[0], how)
+    is_told(page, "^Found: that was the better turn")
+    page.locator("#learn h1", has_text="So it goes on").wait_for()
+    page.locator("#learn h1").focus()
+    for _ in range(min(len(said.best), 6) - 1):
+        page.keyboard.press("ArrowRight")
+    assert page.get_by_role("button", name="One turn on").get_attribute("aria-disabled") == "true"
+    for _ in range(len(said.best)):
+        page.keyboard.press("ArrowLeft")
+    asks(page, side)
+    assert page.locator("#learn .turns .tag").all_inner_texts() == ["found"]
+    page.get_by_role("button", name="Next").click()
+    if len(places) > 1:
+        page.wait_for_url(f"**/{side}/2")
+        asks(page, side)
+    assert someone.trouble == []
+    page.context.close()
+
+
+def test_what_was_played_gives_away_and_may_be_tried_again(
+    browser: Browser, url: str, record: Record, game: Analysed
+) -> None:
+    side, places = mistakes(record, game)
+    someone = opens(browser, f"{url}#learn/judged/{side}", PC)
+    page = someone.page
+    tries(page, "#learn", before(record, places[0]), record.turns[places[0]], "mouse")
+    is_told(page, r"^That gives away \d+ %\.$")
+    page.get_by_role("button", name="Try again").click()
+    asks(page, side)
+    assert page.locator("#learn .turns .tag").count() == 0
+    page.get_by_role("button", name="Show it").click()
+    is_told(page, r"^Better was: .+\.$")
+    assert page.locator("#learn .turns .tag").all_inner_texts() == ["shown"]
+    page.context.close()
+
+
+def test_any_other_turn_is_judged_by_what_is_found_out(
+    browser: Browser, url: str, record: Record, game: Analysed
+) -> None:
+    side, places = mistakes(record, game)
+    at = places[-1]
+    someone = opens(browser, f"{url}#learn/judged/{side}/{len(places)}", PC)
+    position = before(record, at)
+    known = (record.turns[at], game.said[at].best[0])
+    other = next(each for each in position.legal_turns() if each not in known)
+    tries(someone.page, "#learn", position, other, "mouse")
+    is_told(someone.page, r"^That gives away \d+ %\.$|^Found: ")
+    assert someone.trouble == []
+    someone.page.context.close()
+
+
+def test_all_of_them_are_counted(
+    browser: Browser, url: str, record: Record, game: Analysed
+) -> None:
+    side, places = mistakes(record, game)
+    someone = opens(browser, f"{url}#learn/judged/{side}", PC)
+    page = someone.page
+    tries(page, "#learn", before(record, places[0]), game.said[places[0]].best[0], "mouse")
+    is_told(page, "^Found")
+    for _ in places[1:]:
+        page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Show it").click()
+        is_told(page, "^Better was")
+    page.get_by_role("button", name="Next").click()
+    page.locator("#learn h1", has_text=f"Found 1 of {len(places)}").wait_for()
+    page.get_by_role("button", name="Once more").click()
+    asks(page, side)
+    page.context.close()
+
+
+def fits(page: Page, size: tuple[int, int]) -> None:
+    """Expect all of it on the screen, and large enough for a finger."""
+    width, height = size
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
+    for box in page.locator("#learn .space, #learn .controls button:visible").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect()).map(({left, top, right, bottom}) =>"
+        " [left, top, right, bottom])"
+    ):
+        left, top, right, bottom = box
+        assert 0 <= left < right <= width
+        assert 0 <= top < bottom <= height
+        assert min(right - left, bottom - top) >= 35  # what a finger meets
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(360, 640), PHONE, (844, 390), PC])
+def test_it_fits_on_every_screen(
+    browser: Browser,
+    url: str,
+    record: Record,
+    game: Analysed,
+    pictures: Path,
+    size: tuple[int, int],
+    scheme: Any,
+) -> None:
+    side, _ = mistakes(record, game)
+    someone = opens(browser, f"{url}#learn/judged/{side}", size, color_scheme=scheme)
+    page, (width, height) = someone.page, size
+    for name in ("asked", "shown"):
+        page.screenshot(path=pictures / f"learn-{name}-{width}x{height}-{scheme}.png")
+        fits(page, size)
+        if name == "asked":
+            page.get_by_role("button", name="Show it").click()
+            is_told(page, "^Better was")
+    found = import_axe().Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    assert someone.trouble == []
+    page.context.close()
+
+
+def test_the_replay_leads_there_and_a_game_without_mistakes_says_so(
+    browser: Browser, url: str, record: Record, game: Analysed
+) -> None:
+    side, places = mistakes(record, game)
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.goto(f"{url}#games/judged/1")
+    link = page.locator(".learn a", has_text=f"Learn from {side.capitalize()}")
+    assert (str(len(places)) in link.inner_text()) is (len(places) > 1)
+    link.click()
+    asks(page, side)
+    page.goto(f"{url}#learn/plain/white")
+    page.locator("#learn h1", has_text="Nothing to learn").wait_for()
+    page.goto(f"{url}#learn/nowhere/white")
+    page.locator("#learn [role=alert]", has_text="There is no game of that id").wait_for()
+    page.close()
