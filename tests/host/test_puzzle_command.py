@@ -11,15 +11,28 @@ import pytest
 
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
+from chronotable_host.puzzles import asked
 from chronotable_host.puzzles.box import of_the_day
 from chronotable_host.puzzles.puzzle import built_in
 from chronotable_host.puzzles.trial import WRONG, Trial
 from chronotable_host.rules.notation import format_turn
 from tests.host.archives import Output, random_record
 
+DAY = date(2026, 11, 23)
+TODAY = of_the_day(DAY)
+
+
+class Calendar:
+    """A day that does not end."""
+
+    @staticmethod
+    def today() -> date:
+        return DAY
+
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(asked, "date", Calendar)
     monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
     return tmp_path
 
@@ -57,12 +70,12 @@ def test_the_list(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 301
     assert lines[first - 1].rstrip(")").endswith("solved")
-    assert "today's" in lines[of_the_day(date.today()) - 1]
+    assert "today's" in lines[TODAY - 1]
     assert lines[-1].startswith("1 solved, 0 missed, 1 in a row (at best 1); rating ")
     assert lines[-1].endswith("?.")
     assert run(["puzzles", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["today"] == of_the_day(date.today())
+    assert told["today"] == TODAY
     assert told["standing"]["rating"] == 1500
     assert len(told["puzzles"]) == 300
     assert {each["solved"] for each in told["puzzles"]} == {None}
@@ -113,7 +126,7 @@ def test_the_one_of_the_day_and_the_next_one(
 ) -> None:
     types(monkeypatch)
     assert run(["puzzles", "play", "today"]) == 1
-    assert f"Puzzle {of_the_day(date.today())}: " in capsys.readouterr().out
+    assert f"Puzzle {TODAY}: " in capsys.readouterr().out
     types(monkeypatch)
     assert run(["puzzles", "play"]) == 1
     number = int(capsys.readouterr().out.split(":")[0].removeprefix("Puzzle "))

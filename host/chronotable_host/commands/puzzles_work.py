@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,8 +15,8 @@ from chronotable_host.commands.shared import console
 from chronotable_host.commands.typed_turn import ask_turn
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c, tr_n
-from chronotable_host.puzzles.asked import asked_number
-from chronotable_host.puzzles.box import Box, of_the_day
+from chronotable_host.puzzles.asked import asked_number, todays_number
+from chronotable_host.puzzles.box import Box
 from chronotable_host.puzzles.making import puzzles_of
 from chronotable_host.puzzles.puzzle import Puzzle
 from chronotable_host.puzzles.standing import Standing, Tries
@@ -41,7 +40,7 @@ class Listed:
         archive = Archive(folder).folder
         self._puzzles = list(Box(archive).open())
         self._standing = Tries(archive).standing(player)
-        self._today = of_the_day(date.today())
+        self._today = todays_number()
 
     def lines(self) -> Iterator[str]:
         """Yield what people read."""
@@ -161,7 +160,7 @@ def make(games: Sequence[str], folder: Path | None, url: str | None, progress: P
     with chapters.discretion(typed), Archive(folder, url, progress) as archive:
         box = Box(archive.folder)
         entries = [archive.get(name) for name in games] if games else archive.games()
-        found: list[Puzzle] = []
+        made: dict[int, Puzzle] = {}
         read = 0
         for entry in entries:
             record = archive.read(entry).record
@@ -171,8 +170,9 @@ def make(games: Sequence[str], folder: Path | None, url: str | None, progress: P
             chapters.require(modules, record.options)
             read += 1
             what = tr("looking for wins in {game}", game=entry.id)
+            found: list[Puzzle] = []
             for at, puzzle in enumerate(puzzles_of(record, entry.id), 1):
                 progress(at, len(record.turns), what)
                 found += [] if puzzle is None else [puzzle]
-        found = list({puzzle.key: puzzle for puzzle in found}.values())
-        return Made(box.add(found), found, read)
+            made |= zip(box.add(found), found, strict=True)  # what is found stays, if this is ended
+        return Made([*made], [*made.values()], read)

@@ -13,13 +13,18 @@ from chronotable_host.puzzles.standing import Tries
 TODAY, NEXT = "today", "next"
 
 
+def todays_number() -> int:
+    """Return the number of the puzzle of this day."""
+    return of_the_day(date.today())
+
+
 def asked_number(which: str, archive: Path, player: str = "") -> int:
     """Return the number of the puzzle that a word or number names; raises UserError and OSError.
 
     The next one is one that the player has not tried, and about as hard as the player is strong.
     """
     if which == TODAY:
-        return of_the_day(date.today())
+        return todays_number()
     if which == NEXT:
         number = Tries(archive).standing(player).next_of(Box(archive).open())
         if number is None:

@@ -7,7 +7,6 @@ is told by a request of the socket (`tried`), and judged once more.
 from __future__ import annotations
 
 from array import array
-from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +15,8 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.puzzles.box import Box, of_the_day
+from chronotable_host.puzzles.asked import todays_number
+from chronotable_host.puzzles.box import Box
 from chronotable_host.puzzles.puzzle import LONGEST, Puzzle
 from chronotable_host.puzzles.standing import Standing, Tries
 from chronotable_host.puzzles.texts import hint_of, rating_text, reply_told, standing_says
@@ -58,7 +58,7 @@ class Puzzles:
         standing = Tries(self._folder).standing(player)
         puzzles = list(Box(self._folder).open())
         return {
-            "today": of_the_day(date.today()),
+            "today": todays_number(),
             "next": standing.next_of(puzzles),
             "standing": _standing(standing),
             "puzzles": [

@@ -7,9 +7,10 @@ import { showView, shownIn } from "./views.js";
 
 /**
  * What the page lends to the archive; `canBranch` tells whether a game can be played on from here,
+ * `canTeach` whether the table can have a puzzle set up,
  * `isOn` whether it is the one that is being played, `analysis` how far one is.
  * @typedef {{looks: import("./pieces.js").Looks, places: string[],
- *   request: import("./socket.js").Ask, canBranch: boolean, isOn: (id: string) => boolean,
+ *   request: import("./socket.js").Ask, canBranch: boolean, canTeach: boolean, isOn: (id: string) => boolean,
  *   analysis: () => import("./verdict.js").Analysis | null}} Context
  * @typedef {{id: string, turn: number}} Route
  * @typedef {import("./views.js").Shown & {

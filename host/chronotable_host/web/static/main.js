@@ -23,6 +23,7 @@ const context = {
   /** @type {string[]} */
   places: [],
   canBranch: false,
+  canTeach: false,
   /** @type {import("./socket.js").Ask} */
   request: (what, values) => line.request(what, values),
   /** Whether a game is the one that is being played. @param {string} id */
@@ -55,6 +56,7 @@ function greet(hello) {
     looks: hello.looks,
     places: hello.places,
     canBranch: Boolean(hello.hand),
+    canTeach: Boolean(hello.learn),
   });
   greeted();
   live.greet(hello);
@@ -78,37 +80,23 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
-const leave = (kept = "") => ["games", "analyse", "puzzles", "learn"].filter((id) => id !== kept).forEach((id) => leaveView(byId(id)));
+/** Pages that are asked for anew whenever they are shown, by their address. */
+const VIEWS = { games: showArchive, analyse: showAnalysis, learn: showLearning, puzzles: showPuzzles, statistics: showStatistics };
+const leave = (kept = "") => Object.keys(VIEWS).filter((id) => id !== kept).forEach((id) => leaveView(byId(id)));
+const shown = Object.entries(VIEWS).map(([id, show]) => [
+  id,
+  async (/** @type {string[]} */ parts) => {
+    leave(id);
+    await greeting;
+    if (location.hash.startsWith(`#${id}`)) await show(byId(id), parts, context);
+  },
+]);
 openPages({
   live() {
     leave();
     live.fit();
   },
-  async games(parts) {
-    leave("games");
-    await greeting;
-    if (location.hash.startsWith("#games")) await showArchive(byId("games"), parts, context);
-  },
-  async statistics() {
-    leave("statistics");
-    await greeting;
-    showStatistics(byId("statistics"), context);
-  },
-  async analyse(parts) {
-    leave("analyse");
-    await greeting;
-    if (location.hash.startsWith("#analyse")) await showAnalysis(byId("analyse"), parts, context);
-  },
-  async puzzles(parts) {
-    leave("puzzles");
-    await greeting;
-    if (location.hash.startsWith("#puzzles")) await showPuzzles(byId("puzzles"), parts, context);
-  },
-  async learn(parts) {
-    leave("learn");
-    await greeting;
-    if (location.hash.startsWith("#learn")) await showLearning(byId("learn"), parts, context);
-  },
+  ...Object.fromEntries(shown),
   rules(parts) {
     leave();
     showRules(parts[1] ?? "");

@@ -185,7 +185,7 @@ export async function showPuzzle(root, number, context, isWanted) {
     hint.hidden = !isDue;
     again.hidden = told.verdict !== WRONG;
     next.hidden = told.verdict !== SOLVED;
-    table.hidden = !context.canBranch;
+    table.hidden = !context.canTeach;
     back.hidden = !isDue;
     fill(says, told.says);
     fill(rows, told.stories.map((turn, at) => turnRow({ ...turn, no: at + 1, understood: "" }, "")));

@@ -112,7 +112,7 @@ function showList(root) {
     field(tr("Which"), which),
     field(tr("Length"), win),
   );
-  fill(root, h("div", { class: "archive puzzles" }, h("h1", {}, tr("Puzzles")), form, status, chosen, rows, pager));
+  fill(root, h("div", { class: "archive" }, h("h1", {}, tr("Puzzles")), form, chosen, status, rows, pager));
   load();
   return {
     leave() {
