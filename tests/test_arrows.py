@@ -39,14 +39,8 @@ ROOMS: Mapping[str, Set[str]] = {
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
         *("lessons", "glyphs", "light_names", "object_texts", "puzzles", "rulebook", "rules"),
-        *(
-            "positions",
-            "turn_story",
-            "analysed_games",
-            "action_replay",
-            "board_drawing",
-            "statistics",
-        ),
+        *("analysed_games", "positions", "turn_story"),
+        *("action_replay", "board_drawing", "statistics"),
     },
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {

@@ -101,11 +101,12 @@ def test_keys_mouse_slider_graph_and_list_lead_through_the_game(
         heading.filter(has_text=f"Turn 2 of {count}").wait_for()
         page.locator("#replay .turns a").nth(6).click()
         heading.filter(has_text=f"Turn 7 of {count}").wait_for()
-        box = page.locator(".chances").bounding_box()
+        assert page.locator("#replay .tag.judged").count() == count
+        box = page.locator("#replay .graph").bounding_box()
         assert box is not None
         page.mouse.click(box["x"] + box["width"] * 10 / count, box["y"] + 9)
         heading.filter(has_text=f"Turn 10 of {count}").wait_for()
-        assert page.locator(".chances .cursor").get_attribute("d") == "M10 0V100"
+        page.locator("#replay .head p").filter(has_text="% for White.").wait_for()
         page.locator("#replay input").focus()
         page.keyboard.press("ArrowLeft")
         heading.filter(has_text=f"Turn 9 of {count}").wait_for()

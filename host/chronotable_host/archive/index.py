@@ -207,7 +207,8 @@ class Index:
 
     def facts(self, player: str | None = None) -> list[Facts]:
         """Return what statistics know of the games with a turn; `player` as for `games`."""
-        query = sql.select(*_FACTS).where(self._is_ours(), *_wanted(player, None, 1, is_analysed=False))
+        wanted = _wanted(player, None, least_turns=1, is_analysed=False)
+        query = sql.select(*_FACTS).where(self._is_ours(), *wanted)
         rows = self._rows(query)
         return [Facts._make("" if value is None else value for value in row) for row in rows]
 

@@ -75,16 +75,6 @@ class GamesElsewhere:
         name, text = self._ask("record", id)
         return name, text
 
-    def puzzles(self, player: str) -> JsonText:
-        """Return the list of puzzles; raises as `Puzzles.list` does."""
-        found: JsonText = self._ask("puzzles", player)
-        return found
-
-    def puzzle(self, number: int, turns: str, hinted: bool) -> JsonText:
-        """Return a puzzle after some turns; raises as `Puzzles.puzzle` does."""
-        found: JsonText = self._ask("puzzle", number, turns, hinted)
-        return found
-
     def share(self, id: str, kind: str, turn: int) -> str:  # noqa: A002
         """Return a game to share; raises as `Games.share` does."""
         found: str = self._ask("share", id, kind, turn)
@@ -93,6 +83,16 @@ class GamesElsewhere:
     def statistics(self, player: str, modules: str, after: str) -> JsonText:
         """Return tables of games; raises as `Games.statistics` does."""
         found: JsonText = self._ask("statistics", player, modules, after)
+        return found
+
+    def puzzles(self, player: str) -> JsonText:
+        """Return the list of puzzles; raises as `Puzzles.list` does."""
+        found: JsonText = self._ask("puzzles", player)
+        return found
+
+    def puzzle(self, number: int, turns: str, hinted: bool) -> JsonText:
+        """Return a puzzle after some turns; raises as `Puzzles.puzzle` does."""
+        found: JsonText = self._ask("puzzle", number, turns, hinted)
         return found
 
     def _ask(self, name: str, *given: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The graph of winning chances in a shared page: White's share of each turn, low is Black's.
+"""The graph of winning chances in a shared page that is read without scripts.
 
 It takes its colours from the page, and its width from where it stands: a turn is one unit wide and
 certainty 100 high, so lines and dots are drawn in pixels.
@@ -63,8 +63,6 @@ def graph(said: Sequence[Annotation], turns: int, modules: int) -> str:
             _add(
                 svg, "path", d=f"M{at} {y:g}h0", **dot, **_IN_PIXELS, **{"stroke-linecap": "round"}
             )
-    cursor = {"class": "cursor", "stroke": "var(--accent)", "stroke-width": "3"}
-    _add(svg, "path", **cursor, **_IN_PIXELS)
     return ET.tostring(svg, encoding="unicode")
 
 

@@ -30,6 +30,7 @@ from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.record import RESULTS, Record
 from chronotable_host.turn_story import TurnStory, story_of
 from chronotable_host.web import catalogue, looks
+from chronotable_host.web.judged import judged_turns
 from chronotable_host.web.position_json import position_json
 from chronotable_host.web.sharing.chance_graph import MARKS, graph, white_chances
 from chronotable_host.web.sharing.packing import packed_script, packed_sheet
@@ -102,6 +103,7 @@ def _game(reading: ParsedRecord, stories: Sequence[TurnStory]) -> dict[str, Any]
     known = looks.pieces(chapters.shown())
     lying = {piece["look"] for position in positions for piece in position["pieces"]}
     first = layout.mover(record.start)
+    judged = judged_turns(record, reading.states)
     return {
         "names": [cleaned(record.headers[name.capitalize()]) for name in PLAYERS],
         "result": record.headers["Result"],
@@ -118,9 +120,10 @@ def _game(reading: ParsedRecord, stories: Sequence[TurnStory]) -> dict[str, Any]
                 "says": story.says,
                 "focus": ERAS[story.focus],
                 **marks_of(story),
+                "said": said,
             }
-            for number, (turn, comment, story) in enumerate(
-                zip(record.turns, record.comments, stories, strict=True), 1
+            for number, (turn, comment, story, said) in enumerate(
+                zip(record.turns, record.comments, stories, judged, strict=True), 1
             )
         ],
     }

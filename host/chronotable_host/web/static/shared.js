@@ -10,6 +10,7 @@ import { say } from "./speak.js";
 import { strip } from "./stage.js";
 import "./theme.js";
 import { timeBar } from "./timebar.js";
+import { betterText, chanceAfter, verdictTag } from "./verdicts.js";
 import { COLOURS, nameOf, sideName, within } from "./words.js";
 
 /**
@@ -17,7 +18,7 @@ import { COLOURS, nameOf, sideName, within } from "./words.js";
  * the looks that lie anywhere.
  * @typedef {{names: string[], result: string, says: string, opens: number, places: string[],
  *   pieces: import("./pieces.js").Looks["pieces"], positions: import("./answers.js").Position[],
- *   turns: (import("./answers.js").Turn & import("./answers.js").Story)[]}} Game
+ *   turns: import("./replay.js").Told[]}} Game
  */
 
 const PLAY_MS = 1000;
@@ -84,10 +85,6 @@ function replay(game) {
   parts.bar.input.addEventListener("input", () => byHand(Number(parts.bar.input.value)));
   parts.list.addEventListener("click", () => open(!root.classList.contains("open")));
   parts.close.addEventListener("click", () => open(false));
-  parts.graph?.addEventListener("click", (event) => {
-    const { left, width } = /** @type {Element} */ (parts.graph).getBoundingClientRect();
-    byHand(Math.round((last * (event.clientX - left)) / width));
-  });
   document.querySelector(".skip")?.addEventListener("click", (event) => {
     event.preventDefault();
     byId("main").focus();
@@ -112,12 +109,10 @@ function replay(game) {
 function build(game) {
   const boards = h("div", { class: "eras" });
   const looks = { meanings: [], pieces: game.pieces };
-  const graph = /** @type {SVGElement | null} */ (document.querySelector("#told .chances"));
   const knob = (/** @type {string} */ name, /** @type {string} */ says, more = {}) =>
     h("button", { type: "button", "aria-label": says, title: says, ...more }, icon(name));
   const deaths = game.turns.filter(({ died }) => died.length).map(({ no }) => ({ at: no, kind: "death" }));
   const parts = {
-    graph,
     names: SIDES.map((side, player) => nameOf(game.names[player], side)),
     eras: createEras(boards, { places: () => game.places, looks: () => looks }),
     figure: h("span", { class: "mover", "aria-hidden": "true" }),
@@ -128,9 +123,9 @@ function build(game) {
     play: h("button", { type: "button", class: "primary" }),
     after: knob("after", tr("One turn on")),
     list: knob("turns", tr("Turns"), { class: "list-knob", "aria-expanded": "false" }),
-    bar: timeBar(game.turns.length, deaths),
+    bar: timeBar(game.turns, deaths),
     close: h("button", { type: "button", class: "close" }, tr("Back to the boards")),
-    turns: h("ol", { class: "turns", "aria-label": tr("Turns of this game") }, game.turns.map((turn) => turnRow(turn, `#${turn.no}`))),
+    turns: h("ol", { class: "turns", "aria-label": tr("Turns of this game") }, game.turns.map((turn) => turnRow(turn, `#${turn.no}`, turn.said && verdictTag(turn.said.mark)))),
   };
   const knobs = h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, parts.before, parts.play, parts.after, parts.list);
   const stage = h(
@@ -146,7 +141,7 @@ function build(game) {
     "aside",
     { class: "side replay", "aria-label": tr("Turns") },
     parts.close,
-    h("div", { class: "so-far" }, h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] })), graph, parts.turns),
+    h("div", { class: "so-far" }, h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] })), parts.turns),
   );
   return { ...parts, stage, side };
 }
@@ -164,7 +159,8 @@ function drawTurn(parts, game, at) {
   const where = at ? tr("Turn {at} of {turns}", { at, turns: count }) : tr("The start");
   const says = isOver ? game.says : where;
   const did = turn ? tr("{player} {did}.", { player: sideName(turn.player), did: within(turn.says) }) : tr("{player} begins.", { player: sideName(position.mover) });
-  const told = [isOver ? `${where}:` : "", did, position.extra].filter(Boolean).join(" ");
+  const judged = turn?.said ? [`${chanceAfter(turn.said)}.`, betterText(turn)] : [];
+  const told = [isOver ? `${where}:` : "", did, ...judged, position.extra].filter(Boolean).join(" ");
   parts.eras.show({
     steps: [],
     pieces: position.pieces,
@@ -190,7 +186,6 @@ function drawTurn(parts, game, at) {
   parts.bar.show(at, at ? tr("turn {at}: {sentence}", { at, sentence: did }) : tr("the start"));
   parts.before.setAttribute("aria-disabled", String(at === 0));
   parts.after.setAttribute("aria-disabled", String(at === count));
-  parts.graph?.querySelector(".cursor")?.setAttribute("d", `M${at} 0V100`);
   markTurn(parts.turns, at);
 }
 

@@ -37,10 +37,11 @@ const wanted = { player: "", modules: STANDARD, after: /** @type {string[]} */ (
 /**
  * Show the statistics in `root`, in the place of what is there.
  * @param {HTMLElement} root
- * @param {string[]} _route
+ * @param {string[]} route the parts of the address, decoded: `statistics`, a player
  * @param {import("./archive.js").Context} context
  */
-export function showStatistics(root, _route, context) {
+export function showStatistics(root, [, asked = wanted.player], context) {
+  wanted.player = asked;
   const player = h("input", { type: "search", name: "player", autocomplete: "off", spellcheck: "false", placeholder: tr("Name or a part of it"), value: wanted.player });
   const modules = choice(tr("Openings of"), [[STANDARD, trC("game", "standard")]], (value) => {
     Object.assign(wanted, { modules: value, after: [] });
