@@ -21,6 +21,7 @@ from chronotable_host.live.settings import number_of, parse_settings, spelled
 from chronotable_host.rules.notation import parse_player
 from chronotable_host.web.games import Games
 from chronotable_host.web.hand import PageHand
+from chronotable_host.web.hints import NO_HINTS
 from ttykm import objects
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ class Service:
     @property
     def _hints_given(self) -> Hinter:
         if self.hinter is None:
-            raise UserError(tr("there are no hints at this table"))
+            raise UserError(NO_HINTS)
         return self.hinter
 
     def _hint(self) -> None:
