@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from chronotable_host.archive.store import Archive
+from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.table import RP2040
 from tests.host import test_hinter, test_table_analysis
@@ -55,6 +56,7 @@ def test_a_hint_by_the_held_button(image: Path) -> None:
         test_hinter.scene(at, test_hinter.TWO) as here,
     ):
         here.waits(BOOT_MS)
+        here.helper.board = pieces_of(state)
         assert here.lit_copies() == [0, 1]
         here.holds(WHITE)
         assert here.lit_copies() == [1]

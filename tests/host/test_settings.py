@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from chronotable.hints import HINT_LEVELS
 from chronotable.journal import Journal
 from chronotable.light import NIGHT, Light
 from chronotable.link import TABLE, Identity, Link
 from chronotable.seats import ELSEWHERE
+from chronotable.sensors import SPACES
 from chronotable.table import BRIGHTNESS, SETTINGS, Table
 from chronotable_host import boards
 from chronotable_host.cli import run
@@ -26,6 +28,8 @@ from chronotable_host.virtual.flash import MemoryStore
 from chronotable_host.virtual.serve import SocketLine
 from tests.host.test_play_command import ServedTable
 from ttykm.layout import STRICT_TWO_ACTIONS
+
+HINTS = "hints_white", "hints_black"
 
 Output = pytest.CaptureFixture[str]
 
@@ -58,7 +62,12 @@ def test_a_table_takes_what_is_offered_and_nothing_beyond(name: str) -> None:
     low, high = kind.numbers or (min(kind.words.values()), max(kind.words.values()))
     for value in (*kind.words.values(), low, high):
         assert table.set(number_of(name), value), value
-    beyond = ELSEWHERE if name in PLAYERS else high  # which a program says, and nobody types
+    # which a program says, and nobody types: a side that is played elsewhere, the copy of a hint
+    unspoken = {
+        **dict.fromkeys(PLAYERS, ELSEWHERE),
+        **dict.fromkeys(HINTS, HINT_LEVELS + SPACES - 1),
+    }
+    beyond = unspoken.get(name, high)
     assert not table.set(number_of(name), beyond + 1)
     if low:
         assert not table.set(number_of(name), low - 1)

@@ -15,6 +15,8 @@ from chronotable import meanings
 from chronotable.frames import LocalLinkError
 from chronotable_host import chapters
 from chronotable_host.engine.guest import Guest
+from chronotable_host.engine.thinkers import AtOnce
+from chronotable_host.live.hinter import Hinter
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.web import requests, tips
@@ -202,6 +204,40 @@ def test_a_draw_of_hands_waits_for_the_guest(table: Table) -> None:
     assert guest.ask("draw") == ""
     table.evening.wait(500)
     assert table.evening.heard("game_over") == ["draw"]
+
+
+def test_a_guest_may_ask_for_hints_where_they_are_allowed(table: Table) -> None:
+    """It sees those of the own turns, and not those that somebody at the table asks for."""
+    guest = table.opens()
+    assert guest.ask("hint") == "there are no hints at this table"
+    hints = parse_turn("1 E F >future"), parse_turn(" ".join(TURN))
+
+    def adviser() -> AtOnce:
+        return AtOnce("level:8", lambda game: hints[game.mover])
+
+    evening = table.evening
+    hinter = Hinter(evening.session, table.seats, evening.audience.tell, think=adviser)
+    table.looker.page.give_hints(hinter)
+    hinter.choose("both")
+
+    def step() -> None:
+        hinter.step()
+        table.looker.page.step(evening.table.now_ms)
+
+    evening.each_step = step
+    assert table.looker.ask("hint") == ""
+    evening.wait()
+    assert guest.look()["hint"] is None
+    assert guest.ask("hint") == "there is no turn to be made here just now"
+    evening.do(*EAST_AND_FORWARD)
+    evening.wait(2000)
+    assert guest.look()["hints"] == {"white": True, "black": True}
+    assert guest.ask("hint") == ""
+    evening.wait()
+    assert guest.look()["note"] == "Hint: the copy on future 16 is the one to choose."
+    lit = [at for at, says in enumerate(guest.view["leds"]) if says == meanings.COPY]
+    assert lit == [47]
+    assert table.looker.ask("hint") == "there is no turn to be made here just now"
 
 
 @pytest.mark.parametrize("do", sorted({*requests.COMMANDS} - {*requests.GUEST_COMMANDS}))

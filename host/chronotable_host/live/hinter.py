@@ -202,8 +202,7 @@ class Hinter:
         self._story = None
         if self._is_thinking:
             self._forget_thoughts()
-        self._unlight()
-        self._shown.clear()
+        self._unlight()  # the whole turn the table lets go of by itself
 
     def _find(self) -> TurnStory | None:
         """Return what the hint is about, None while that is thought about; raises EngineError."""
@@ -278,7 +277,9 @@ class Hinter:
         if self._told == COPY:
             place = names.place(sensor_name(story.path[0]))
             return tr("Hint: the copy on {place} is the one to choose.", place=place)
-        return tr("Hint: {turn} ({did}).", turn=format_turn(self._turn), did=story.says)
+        return tr(
+            "Hint: {turn} ({did}).", turn=format_turn(self._turn), did=names.within(story.says)
+        )
 
     def view(self) -> dict[str, Any] | None:
         """Return the hint as the page shows it; None where who is to move may ask for none.

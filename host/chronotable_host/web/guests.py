@@ -24,7 +24,7 @@ from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.web import headline
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guard import Clock, Quota
-from chronotable_host.web.hints import with_hint
+from chronotable_host.web.hints import NO_HINTS, with_hint
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.requests import GUEST_COMMANDS, Request
 from chronotable_host.web.view import last_turn
@@ -166,7 +166,9 @@ class Guests:
                 case "name":
                     name = request.values["name"].strip() or player_name(GUEST)
                     self._session.mirror.name_player(side, name)
-                case "hint" if self.hinter is not None:
+                case "hint":
+                    if self.hinter is None:
+                        raise UserError(NO_HINTS)
                     self.hinter.ask(side)
                 case "back":
                     desk.guest.back()

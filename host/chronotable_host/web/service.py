@@ -26,6 +26,7 @@ from chronotable_host.puzzles.trial import ON, SOLVED
 from chronotable_host.rules.notation import parse_player
 from chronotable_host.web.games import Games
 from chronotable_host.web.hand import PageHand
+from chronotable_host.web.hints import NO_HINTS
 from chronotable_host.web.judging import Judging
 from chronotable_host.web.puzzles import judged
 from ttykm import objects
@@ -204,7 +205,7 @@ class Service:
     @property
     def _hints_given(self) -> Hinter:
         if self.hinter is None:
-            raise UserError(tr("there are no hints at this table"))
+            raise UserError(NO_HINTS)
         return self.hinter
 
     def _hint(self) -> None:
