@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,12 +84,14 @@ class Solving:
 
 
 @contextmanager
-def solving(folder: Path, number: int) -> Iterator[Solving]:
+def solving(folder: Path, number: int, boot_ms: int = 0, **table: Any) -> Iterator[Solving]:
+    """Begin with a puzzle; `table` is what its rig takes, and `boot_ms` how long it starts."""
     with (
         Archive(folder) as archive,
-        rig(new_state(), archive=archive) as at,
+        rig(new_state(), archive=archive, **table) as at,
         school(at) as room,
     ):
+        at.hands.wait(boot_ms)
         yield Solving(room, folder, number)
         assert not at.heard("mismatch", "refused")
         assert [*archive.games()] == []
