@@ -22,6 +22,7 @@ from chronotable_host.rules.notation import parse_player
 from chronotable_host.web.analysis import Analysis
 from chronotable_host.web.games import Games
 from chronotable_host.web.hand import PageHand
+from chronotable_host.web.varying import vary
 from ttykm import objects
 
 if TYPE_CHECKING:
@@ -184,6 +185,12 @@ class Service:
 
     def _stop_analysing(self) -> None:
         self.analysis.stop()
+
+    def _keep_variation(self, game: str, turn: int, line: str) -> None:
+        vary(self._archive, game, turn, line, is_kept=True)
+
+    def _drop_variation(self, game: str, turn: int, line: str) -> None:
+        vary(self._archive, game, turn, line, is_kept=False)
 
     # ---- lessons
 
