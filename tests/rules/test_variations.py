@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from chronotable_host.archive.files import GameFile, parse_records, read
 from chronotable_host.archive.index import digest
+from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.rules.line import MOST_NESTED, Line, drop, keep, ways
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.rules.record import Record, RecordError, format_record, parse_record
+from chronotable_host.vectors import Tally, verify_text
 from tests.host.archives import random_record
 from ttykm import objects
 from ttykm.game import Game
@@ -196,6 +198,20 @@ def test_whatever_is_kept_can_be_dropped_again(seed: int) -> None:
         for size in range(len(turns), 0, -1):
             drop(plain, number, turns[:size])
     assert plain.variations == {}, f"seed {seed}"
+
+
+def test_an_archive_takes_the_same_game_once_and_gives_it_out_as_it_is(tmp_path: Path) -> None:
+    plain = random_record(11)
+    text = format_record(plain)
+    varied = parse_record(text)
+    branch(Random(1), varied, varied, [], 0)
+    assert varied.variations
+    with Archive(tmp_path) as archive:
+        (first,) = archive.store([varied])
+        (again,) = archive.store([plain])
+        assert (again.id, again.is_duplicate) == (first.id, True)
+        assert archive.export(archive.get(first.id)) == format_record(varied)
+        assert not list(verify_text(archive.export(archive.get(first.id)), "x", Tally(), depth=1))
 
 
 def test_a_file_keeps_them_beside_what_else_it_holds(tmp_path: Path) -> None:
