@@ -24,13 +24,17 @@ class Analysed(NamedTuple):
 
 
 def analyse(
-    archive: Archive, name: str, level: int, progress: Callable[[int, int, str], None]
+    archive: Archive,
+    name: str,
+    level: int,
+    progress: Callable[[int, int, str], None],
+    look: Callable[[], None] = lambda: None,
 ) -> Analysed:
     """Analyse a game of the archive as far as that was not done, and write it into its record.
 
-    `progress` hears how many turns are done, of how many, and of which game. Interrupted, it writes
-    what it has; the next time it goes on there. Raises UserError, and what reading and writing
-    raise.
+    `progress` hears how many turns are done, of how many, and of which game; `look` is called now
+    and then. Interrupted, also by what these raise, it writes what it has; the next time it goes
+    on there. Raises UserError, and what reading and writing raise.
     """
     annotator = player_name(f"level:{level}")
     entry = archive.get(name)
@@ -40,7 +44,7 @@ def analyse(
         is_same = record.headers.get(ANNOTATOR) == annotator
         said = read_annotations(record.comments) if is_same else []
         known = len(said)
-        analyst = Analyst(record.start, record.options, level)
+        analyst = Analyst(record.start, record.options, level, look)
         try:
             for judged in analyst.judge(record.turns, known):
                 said.append(judged.annotation())

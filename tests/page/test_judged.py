@@ -8,6 +8,7 @@ from time import perf_counter
 
 import pytest
 
+from chronotable_host import chapters
 from chronotable_host.errors import UserError
 from chronotable_host.rules.annotations import (
     ANNOTATOR,
@@ -24,16 +25,17 @@ from chronotable_host.turn_story import story_of
 from chronotable_host.web.games import MISTAKES, Games
 from tests.page.test_games import games, home, keep, random_game, states, told
 from ttykm.game import Game
+from ttykm.objects import ALL_MODULES, GROWTH
 
 __all__ = ["games", "home"]  # fixtures
 
 LISTED, MOST_S = 5_000, 1.0
 
 
-def judged_game(seed: int) -> Record:
+def judged_game(seed: int, modules: int = 0) -> Record:
     """Return a game whose turns were analysed, by chance, but for the last two."""
     rng = Random(seed)
-    record = random_game(seed)
+    record = random_game(seed, modules)
     record.headers[ANNOTATOR] = "Chronotable, level 6"
     for at, state in enumerate(states(record)[: len(record.turns) - 2]):
         game = Game()
@@ -45,9 +47,13 @@ def judged_game(seed: int) -> Record:
     return record
 
 
+@pytest.mark.parametrize("modules", [0, GROWTH, ALL_MODULES])
 @pytest.mark.parametrize("seed", range(3))
-def test_each_turn_has_what_is_said_of_it(seed: int, home: Path, games: Games) -> None:
-    record = judged_game(seed)
+def test_each_turn_has_what_is_said_of_it(
+    seed: int, modules: int, home: Path, games: Games
+) -> None:
+    chapters.unlock_to(chapters.COUNT)
+    record = judged_game(seed, modules)
     turns = told(games.game(keep(home, 1, record)))["turns"]
     marks = set()
     for turn, state in zip(turns[:-2], states(record), strict=False):

@@ -8,7 +8,7 @@ away, not by points: who is winning anyway may win slowly.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from chronotable_host.engine.chances import chance_of
@@ -69,16 +69,30 @@ class JudgedTurn(NamedTuple):
 
 
 class Analyst:
-    """Judges the turns of one game, with the nodes of a level from LEAST_LEVEL on."""
+    """Judges the turns of one game, with the nodes of a level from LEAST_LEVEL on.
 
-    def __init__(self, start: array[int], options: int, level: int) -> None:
+    `look` is called now and then while it searches; it may raise something to end that.
+    """
+
+    def __init__(
+        self,
+        start: array[int],
+        options: int,
+        level: int,
+        look: Callable[[], None] = lambda: None,
+    ) -> None:
         self._game = Game()
         self._game.start(start, options)
         self._modules = objects.modules_of(start)
         self._rules: Rules[Any, Any] = rules_of(start, options)
         chosen = LEVELS[level - 1]
         nodes = chosen.nodes_with_modules if self._modules else chosen.nodes
-        self._limits = Limits(nodes)
+
+        def is_over() -> bool:
+            look()
+            return False
+
+        self._limits = Limits(nodes, None, is_over)
         self._played: list[Any] = []
 
     def judge(self, turns: Sequence[int], done: int = 0) -> Iterator[JudgedTurn]:

@@ -193,7 +193,7 @@ class Page:
             "builder": None,
             "todo": [step._asdict() for step in todo],
             "lesson": None,
-            "analysis": self.service.analysis.view(),
+            "judging": self.service.judging.view(),
         }
         if self._todo.is_turn:
             shown["guide"] = None  # what it says of the lights, the steps say better

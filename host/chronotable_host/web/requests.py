@@ -147,11 +147,11 @@ COMMANDS: Commands = {
     "go_on": {},
     "leave": {},
     "branch": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
-    "analyse": {
+    "judge": {
         "game": _text(1, 200),
         "level": _whole(LEAST_LEVEL, len(LEVELS)),
     },
-    "stop_analysing": {},
+    "stop_judging": {},
     "keep_variation": _VARIATION,
     "drop_variation": _VARIATION,
     "set": {

@@ -19,9 +19,9 @@ from chronotable_host.language import tr, tr_n
 from chronotable_host.live.clocks import parse_controls
 from chronotable_host.live.settings import number_of, parse_settings, spelled
 from chronotable_host.rules.notation import parse_player
-from chronotable_host.web.analysis import Analysis
 from chronotable_host.web.games import Games
 from chronotable_host.web.hand import PageHand
+from chronotable_host.web.judging import Judging
 from chronotable_host.web.varying import vary
 from ttykm import objects
 
@@ -60,7 +60,7 @@ class Service:
         self.settings: dict[str, str] = {}
         self.start: dict[str, Any] = {"white": "", "black": "", "handicap": [0, 0]}
         self.is_new_look = False  # the colours have changed
-        self.analysis = Analysis(archive)
+        self.judging = Judging(archive)
         self._archive = archive
         self._offer = offer
         self._clocks = clocks
@@ -176,15 +176,15 @@ class Service:
 
     # ---- the archive
 
-    def _analyse(self, game: str, level: int) -> None:
+    def _judge(self, game: str, level: int) -> None:
         file = self.session.mirror.file
         is_on = file is not None and file.record.headers["Result"] == "*"
         if file is not None and is_on and game in (file.id, file.path.stem):
             raise UserError(tr("this game is still being played; it is analysed when it is over"))
-        self.analysis.begin(game, level)
+        self.judging.begin(game, level)
 
-    def _stop_analysing(self) -> None:
-        self.analysis.stop()
+    def _stop_judging(self) -> None:
+        self.judging.stop()
 
     def _keep_variation(self, game: str, turn: int, line: str) -> None:
         vary(self._archive, game, turn, line, is_kept=True)

@@ -7,13 +7,13 @@ import { showView, shownIn } from "./views.js";
 
 /**
  * What the page lends to the archive; `canBranch` tells whether a game can be played on from here,
- * `isOn` whether it is the one that is being played, `analysis` how far one is.
+ * `isOn` whether it is the one that is being played, `judging` how far an analysis is.
  * @typedef {{looks: import("./pieces.js").Looks, places: string[],
  *   request: import("./socket.js").Ask, canBranch: boolean, isOn: (id: string) => boolean,
- *   analysis: () => import("./verdict.js").Analysis | null}} Context
+ *   judging: () => import("./verdict.js").Judging | null}} Context
  * @typedef {{id: string, turn: number}} Route
  * @typedef {import("./views.js").Shown & {
- *   hear?: (analysis: import("./verdict.js").Analysis | null) => void}} Shown
+ *   hear?: (judging: import("./verdict.js").Judging | null) => void}} Shown
  */
 
 /**
@@ -32,10 +32,10 @@ export async function showArchive(root, route, context) {
 /**
  * Have what is shown take note of how far an analysis is.
  * @param {HTMLElement} root
- * @param {import("./verdict.js").Analysis | null} analysis
+ * @param {import("./verdict.js").Judging | null} judging
  */
-export function hearAnalysis(root, analysis) {
-  /** @type {Shown | undefined} */ (shownIn(root))?.hear?.(analysis);
+export function hearJudging(root, judging) {
+  /** @type {Shown | undefined} */ (shownIn(root))?.hear?.(judging);
 }
 
 /**

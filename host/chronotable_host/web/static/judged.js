@@ -18,8 +18,7 @@ export function judgedTurns({ id, turns }) {
   const heads = [tr("Turn"), tr("Afterwards"), tr("How it was")];
   const table = h(
     "table",
-    { class: "judged-turns" },
-    h("caption", { class: "unseen" }, tr("What each turn was worth")),
+    { class: "judged-turns", "aria-label": tr("What each turn was worth") },
     h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
     h("tbody", {}, judged.map((turn) => row(turn, addressOf(id, turn.no)))),
   );

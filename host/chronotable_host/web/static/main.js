@@ -2,7 +2,7 @@
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
 import { showAnalysis } from "./analyse.js";
-import { hearAnalysis, showArchive } from "./archive.js";
+import { hearJudging, showArchive } from "./archive.js";
 import { byId, fill, h } from "./dom.js";
 import { tr } from "./language.js";
 import { showLearning } from "./learn.js";
@@ -26,7 +26,7 @@ const context = {
   /** Whether a game is the one that is being played. @param {string} id */
   isOn: (id) => live.table.view.game?.id === id && !live.table.view.game.over,
   /** How far an analysis is that somebody asked for. */
-  analysis: () => live.table.view.analysis ?? null,
+  judging: () => live.table.view.judging ?? null,
 };
 
 const showRules = createRules(byId("rules"));
@@ -61,7 +61,7 @@ function greet(hello) {
 /** @param {any} view */
 function see(view) {
   live.show(view);
-  hearAnalysis(byId("games"), view.analysis ?? null);
+  hearJudging(byId("games"), view.judging ?? null);
 }
 
 /** @param {import("./socket.js").LineState} state */

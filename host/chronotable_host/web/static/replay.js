@@ -17,7 +17,7 @@ import { strip } from "./stage.js";
 import { isTurned } from "./table.js";
 import { timeBar } from "./timebar.js";
 import { createVerdict } from "./verdict.js";
-import { betterText, chanceAfter, verdictName, verdictTag } from "./verdicts.js";
+import { betterText, chanceAfter, summaryText, verdictName, verdictTag } from "./verdicts.js";
 import { capital, COLOURS, nameOf, sideName, within } from "./words.js";
 
 /** @typedef {import("./archive.js").Context} Context */
@@ -97,13 +97,14 @@ function replay(root, game, parts, context, turn) {
     fill(parts.turns, turnRows(game));
     fill(parts.judged, learnLinks(game), judgedTurns(game));
   };
-  const hear = async (/** @type {import("./verdict.js").Analysis | null} */ analysis) => {
-    if (!verdict.hear(analysis)) return;
+  const hear = async (/** @type {import("./verdict.js").Judging | null} */ judging) => {
+    if (!verdict.hear(judging)) return;
     const now = await readGame(game.id);
     if (left.signal.aborted || now.turns.length !== last) return;
     game = now;
     judge();
     draw();
+    say(summaryText(game.turns));
   };
 
   const open = (/** @type {boolean} */ isOpen) => {
@@ -162,7 +163,7 @@ function replay(root, game, parts, context, turn) {
   parts.head.append(verdict.element);
   judge();
   go(turn < 0 ? last : turn);
-  verdict.hear(context.analysis());
+  verdict.hear(context.judging());
 
   return {
     leave() {
@@ -173,8 +174,8 @@ function replay(root, game, parts, context, turn) {
       context = next;
       if (to >= 0) byHand(to);
     },
-    hear(analysis) {
-      hear(analysis).catch((error) => note(error.message));
+    hear(judging) {
+      hear(judging).catch((error) => note(error.message));
     },
   };
 }

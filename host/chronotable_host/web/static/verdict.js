@@ -5,7 +5,7 @@
  */
 
 import { fill, h, whenChanged } from "./dom.js";
-import { tr } from "./language.js";
+import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
 import { note } from "./speak.js";
 import { betterText, summaryText, verdictFigure, verdictName } from "./verdicts.js";
@@ -14,10 +14,11 @@ import { capital } from "./words.js";
 /** @typedef {import("./replay.js").Game} Game */
 /**
  * How far an analysis is that somebody asked for.
- * @typedef {{game: string, done: number, turns: number, is_on: boolean, why: string}} Analysis
+ * @typedef {{game: string, done: number, turns: number, is_on: boolean, why: string}} Judging
  */
 
 const LEVEL = 6; // a game takes seconds
+const ANNOTATOR = /^Chronotable, level ([4-8])$/;
 
 /**
  * Make it. `flip` is called where the better turn is to be shown, or no longer; `isOn` tells whether
@@ -29,8 +30,8 @@ const LEVEL = 6; // a game takes seconds
  */
 export function createVerdict(request, id, isOn, flip) {
   const element = h("div", { class: "verdict" });
-  /** @type {Analysis | null} */
-  let analysis = null;
+  /** @type {Judging | null} */
+  let judging = null;
   /** @type {[Game, number, boolean] | null} */
   let shown = null;
 
@@ -38,7 +39,16 @@ export function createVerdict(request, id, isOn, flip) {
     const { ok, why } = await request(what, values);
     if (!ok) note(why ?? tr("This game cannot be analysed now."));
   };
-  const begin = () => ask("analyse", { game: id, level: LEVEL });
+  /** As an analysis was begun, it goes on. */
+  const begin = () => {
+    const [, level = LEVEL] = shown?.[0].headers.Annotator?.match(ANNOTATOR) ?? [];
+    return ask("judge", { game: id, level: Number(level) });
+  };
+
+  // they stay while the analysis goes on: who presses a button takes longer than it does for a turn
+  const bar = h("progress", { "aria-label": tr("Analysis") });
+  const count = h("span");
+  const stop = button(tr("Stop"), () => ask("stop_judging"));
 
   const fillWith = whenChanged((/** @type {any} */ what) => {
     const hadFocus = element.contains(document.activeElement);
@@ -48,11 +58,7 @@ export function createVerdict(request, id, isOn, flip) {
 
   /** @param {any} what */
   function contents({ running, offer, mark, better, isBetter, summary }) {
-    if (running) {
-      const says = running.turns ? tr("{done} of {turns}", running) : tr("beginning …");
-      const how = { max: running.turns || 1, value: running.done, "aria-label": tr("Analysis") };
-      return [h("progress", how), h("span", {}, says), button(tr("Stop"), () => ask("stop_analysing"))];
-    }
+    if (running) return [bar, count, stop];
     if (offer) return [button(offer, begin)];
     if (summary) return [h("span", {}, summary)];
     if (!mark) return [];
@@ -65,12 +71,17 @@ export function createVerdict(request, id, isOn, flip) {
     if (!shown) return;
     const [{ turns }, at, isBetter] = shown;
     const turn = turns[at - 1];
-    const running = analysis?.is_on && analysis.game === id ? analysis : null;
+    const running = judging?.is_on && judging.game === id ? judging : null;
     const isDone = turns.every(({ said }) => said);
     const isBegun = Boolean(turns[0]?.said);
-    const offer = isOn || !turns.length || isDone || turn?.said ? "" : isBegun ? tr("Go on analysing") : tr("Analyse this game");
+    const offer = isOn || !turns.length || isDone || turn?.said ? "" : isBegun ? tr("Go on analysing") : trC("knob", "Analyse");
+    if (running) {
+      bar.max = running.turns || 1;
+      bar.value = running.done;
+      fill(count, running.turns ? tr("{done} of {turns}", running) : tr("beginning …"));
+    }
     fillWith({
-      running,
+      running: Boolean(running),
       offer,
       mark: turn?.said?.mark ?? "",
       better: turn ? betterText(turn) : "",
@@ -88,11 +99,11 @@ export function createVerdict(request, id, isOn, flip) {
     },
     /**
      * Take note of how far an analysis is; tell whether one of this game has just ended.
-     * @param {Analysis | null} next
+     * @param {Judging | null} next
      */
     hear(next) {
-      const wasOn = analysis?.is_on && analysis.game === id;
-      analysis = next;
+      const wasOn = judging?.is_on && judging.game === id;
+      judging = next;
       draw();
       if (!wasOn || next?.is_on) return false;
       if (next?.why) note(next.why);

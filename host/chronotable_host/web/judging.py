@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import os
 import signal
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -22,10 +21,8 @@ from chronotable_host.errors import UserError, printable, without_folders
 from chronotable_host.language import tr
 from chronotable_host.rules.notation import NotationError
 
-_NICENESS = 10  # the table comes first
 
-
-class Analysis:
+class Judging:
     """The analysis of one game of the archive; another one takes its place once it has ended."""
 
     def __init__(self, archive: Path | None) -> None:
@@ -49,7 +46,7 @@ class Analysis:
         self._view = {"game": game, "done": 0, "turns": 0, "is_on": True, "why": ""}
 
     def stop(self) -> None:
-        """Have it stop after the turn that it is at; what it found is kept."""
+        """Have it stop; what it found of whole turns is kept."""
         if self._pipe is None:
             raise UserError(tr("no game is being analysed"))
         with contextlib.suppress(OSError):  # it has just ended
@@ -93,17 +90,18 @@ class _Stopped(Exception):  # noqa: N818 - nothing went wrong
 def _work(pipe: Connection, archive: Path | None, game: str, level: int) -> None:
     """Analyse a game and tell the pipe how far it is; Ctrl-C is for the process that asked."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
+
+    def look() -> None:
+        if pipe.poll():
+            raise _Stopped
 
     def progress(done: int, turns: int, _id: str) -> None:
         pipe.send({"done": done, "turns": turns})
-        if pipe.poll():
-            raise _Stopped
+        look()
 
     with contextlib.suppress(_Stopped, BrokenPipeError, ConnectionResetError):
         try:
             with Archive(archive) as opened:
-                analyse(opened, game, level, progress)
+                analyse(opened, game, level, progress, look)
         except (UserError, NotationError, OSError) as error:
             pipe.send({"why": chapters.discreet(printable(without_folders(str(error))))})

@@ -12,7 +12,7 @@ from chronotable_host.archive.files import read
 from chronotable_host.errors import UserError
 from chronotable_host.rules import annotations
 from chronotable_host.rules.annotations import ANNOTATOR
-from chronotable_host.web.analysis import Analysis
+from chronotable_host.web.judging import Judging
 from tests.host.archives import played
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.test_games import keep, random_game
@@ -31,14 +31,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def analysis(home: Path) -> Iterator[Analysis]:
-    yield Analysis(home)
+def judging(home: Path) -> Iterator[Judging]:
+    yield Judging(home)
 
 
-def ended(analysis: Analysis) -> str:
+def ended(judging: Judging) -> str:
     """Wait for the end; return why it came to nothing, "" where it did not."""
-    analysis.step(WAIT_S)
-    view = analysis.view()
+    judging.step(WAIT_S)
+    view = judging.view()
     assert view is not None
     assert not view["is_on"]
     return str(view["why"])
@@ -51,27 +51,27 @@ def judged_in(folder: Path, game: str) -> int:
     return len(annotations.read_annotations(record.comments))
 
 
-def test_a_game_is_analysed_and_told_as_it_goes(home: Path, analysis: Analysis) -> None:
+def test_a_game_is_analysed_and_told_as_it_goes(home: Path, judging: Judging) -> None:
     game = keep(home, 1, played())
-    assert analysis.view() is None
-    analysis.begin(game, LEVEL)
+    assert judging.view() is None
+    judging.begin(game, LEVEL)
     with pytest.raises(UserError, match="one at a time"):
-        analysis.begin(game, LEVEL)
-    assert ended(analysis) == ""
-    assert analysis.view() == {"game": game, "done": 4, "turns": 4, "is_on": False, "why": ""}
+        judging.begin(game, LEVEL)
+    assert ended(judging) == ""
+    assert judging.view() == {"game": game, "done": 4, "turns": 4, "is_on": False, "why": ""}
     assert judged_in(home, game) == 4
     with pytest.raises(UserError, match="no game is being analysed"):
-        analysis.stop()
-    analysis.begin(game, LEVEL)  # it has ended, so that another one may begin
-    assert ended(analysis) == ""
+        judging.stop()
+    judging.begin(game, LEVEL)  # it has ended, so that another one may begin
+    assert ended(judging) == ""
 
 
-def test_what_was_done_stays_when_it_is_stopped(home: Path, analysis: Analysis) -> None:
+def test_what_was_done_stays_when_it_is_stopped(home: Path, judging: Judging) -> None:
     game = keep(home, 1, random_game(1))
-    analysis.begin(game, LEVEL)
-    analysis.stop()
-    assert ended(analysis) == ""
-    view = analysis.view()
+    judging.begin(game, LEVEL)
+    judging.stop()
+    assert ended(judging) == ""
+    view = judging.view()
     assert view is not None
     assert 0 < view["done"] < view["turns"]
     assert judged_in(home, game) == view["done"]
@@ -80,23 +80,21 @@ def test_what_was_done_stays_when_it_is_stopped(home: Path, analysis: Analysis) 
 @pytest.mark.parametrize(
     ("game", "why"), [("nosuch", "no game 'nosuch'"), ("00000001", "unlock"), ("mine", "mine")]
 )
-def test_what_cannot_be_analysed_is_told(
-    home: Path, analysis: Analysis, game: str, why: str
-) -> None:
+def test_what_cannot_be_analysed_is_told(home: Path, judging: Judging, game: str, why: str) -> None:
     keep(home, 1, random_game(1, GROWTH, most=3))
     (home / "mine.ttykm").write_text("1. 1 X >past\n", "utf-8")
-    analysis.begin(game, LEVEL)
-    told = ended(analysis)
+    judging.begin(game, LEVEL)
+    told = ended(judging)
     assert why in told
     assert str(home) not in told
     assert "seed" not in told
 
 
-def test_a_process_that_dies_is_told(home: Path, analysis: Analysis) -> None:
-    analysis.begin(keep(home, 1, random_game(1)), LEVEL)
-    assert analysis._process is not None
-    analysis._process.kill()
-    assert "ended before it was done" in ended(analysis)
+def test_a_process_that_dies_is_told(home: Path, judging: Judging) -> None:
+    judging.begin(keep(home, 1, random_game(1)), LEVEL)
+    assert judging._process is not None
+    judging._process.kill()
+    assert "ended before it was done" in ended(judging)
 
 
 def test_the_page_asks_for_it_while_a_game_goes_on(home: Path) -> None:
@@ -105,17 +103,17 @@ def test_the_page_asks_for_it_while_a_game_goes_on(home: Path) -> None:
         evening.do(*EAST_AND_FORWARD)
         evening.wait(2000)
         now = looker.look()["game"]["id"]
-        assert "still being played" in looker.ask("analyse", game=now, level=LEVEL)
-        assert looker.look()["analysis"] is None
+        assert "still being played" in looker.ask("judge", game=now, level=LEVEL)
+        assert looker.look()["judging"] is None
         game = keep(home, 1, played())
-        assert looker.ask("analyse", game=game, level=LEVEL) == ""
-        assert looker.look()["analysis"]["is_on"]
-        looker.page.service.analysis.step(WAIT_S)
-        assert looker.look()["analysis"]["done"] == 4
+        assert looker.ask("judge", game=game, level=LEVEL) == ""
+        assert looker.look()["judging"]["is_on"]
+        looker.page.service.judging.step(WAIT_S)
+        assert looker.look()["judging"]["done"] == 4
         assert judged_in(home, game) == 4
-        assert "no game is being analysed" in looker.ask("stop_analysing")
+        assert "no game is being analysed" in looker.ask("stop_judging")
         assert looker.ask("resign", side="black") == ""
-        assert looker.ask("analyse", game=now, level=LEVEL) == ""
-        looker.page.service.analysis.step(WAIT_S)
+        assert looker.ask("judge", game=now, level=LEVEL) == ""
+        looker.page.service.judging.step(WAIT_S)
         assert judged_in(home, now) == 1
         assert looker.ask("undo") == ""
