@@ -27,6 +27,8 @@ GOOD = [
     {"do": "branch", "game": "2026-11-21T1917-2f8a57ed", "turn": 0},
     {"do": "judge", "game": "2f8a57ed", "level": 6},
     {"do": "stop_judging"},
+    {"do": "keep_variation", "game": "2f8a57ed", "turn": 2, "line": "16 W W >past"},
+    {"do": "drop_variation", "game": "2f8a57ed", "turn": 2, "line": "16 W W >past;1 E E >past"},
     {"do": "set", "name": "palette", "value": "colour-blind"},
     {"do": "set", "name": "brightness", "value": "128"},
     {"do": "lift", "at": 0},

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from chronotable_host.archive.files import GameFile, parse_records, read
 from chronotable_host.archive.index import digest
+from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
-from chronotable_host.rules.line import MOST_NESTED, Line, keep
+from chronotable_host.rules.line import MOST_NESTED, Line, drop, keep, ways
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.rules.record import Record, RecordError, format_record, parse_record
+from chronotable_host.vectors import Tally, verify_text
 from tests.host.archives import random_record
 from ttykm import objects
 from ttykm.game import Game
@@ -162,6 +164,54 @@ def test_what_was_tried_is_kept_once() -> None:
         keep(record, 3, [first])
     with pytest.raises(UserError, match="no turn 3"):
         keep(record, 1, [first, second, first])
+
+
+def test_what_is_kept_is_told_turn_by_turn_and_can_be_dropped() -> None:
+    record = parse_record(
+        f"1. {FIRST} ( 1. {OTHER} 2. {SECOND} ( 2. 16 W W >past ) )\n2. {SECOND}\n"
+    )
+    first, second, other, away = map(parse_turn, (FIRST, SECOND, OTHER, "16 W W >past"))
+    assert [*ways(record)] == [(1, [other, second]), (1, [other, away])]
+    assert not drop(record, 1, [first])  # the game's own
+    assert not drop(record, 1, [away])
+    assert not drop(record, 1, [])
+    assert drop(record, 1, [other, away])
+    assert [*ways(record)] == [(1, [other, second])]
+    assert drop(record, 1, [other, second])
+    assert [*ways(record)] == [(1, [other])]
+    assert drop(record, 1, [other])
+    assert record.variations == {}
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1 << 32))
+def test_whatever_is_kept_can_be_dropped_again(seed: int) -> None:
+    rng, record = Random(seed), random_record(11)
+    branch(rng, record, record, [], 0)
+    plain, known = Record(record.start, record.options), [*ways(record)]
+    plain.headers, plain.turns, plain.comments = record.headers, record.turns, record.comments
+    for number, turns in known:
+        keep(plain, number, turns)
+    assert not any(keep(plain, number, turns) for number, turns in known), f"seed {seed}"
+    parse_record(format_record(plain))
+    for number, turns in rng.sample(known, len(known)):
+        for size in range(len(turns), 0, -1):
+            drop(plain, number, turns[:size])
+    assert plain.variations == {}, f"seed {seed}"
+
+
+def test_an_archive_takes_the_same_game_once_and_gives_it_out_as_it_is(tmp_path: Path) -> None:
+    plain = random_record(11)
+    text = format_record(plain)
+    varied = parse_record(text)
+    branch(Random(1), varied, varied, [], 0)
+    assert varied.variations
+    with Archive(tmp_path) as archive:
+        (first,) = archive.store([varied])
+        (again,) = archive.store([plain])
+        assert (again.id, again.is_duplicate) == (first.id, True)
+        assert archive.export(archive.get(first.id)) == format_record(varied)
+        assert not list(verify_text(archive.export(archive.get(first.id)), "x", Tally(), depth=1))
 
 
 def test_a_file_keeps_them_beside_what_else_it_holds(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from chronotable_host.rules.annotations import (
     annotated,
     without_annotation,
 )
-from chronotable_host.rules.line import keep
+from chronotable_host.rules.line import drop, keep
 from chronotable_host.rules.notation import NotationError, UnknownModuleError
 from chronotable_host.rules.record import (
     IN_PROGRESS,
@@ -395,10 +395,13 @@ class GameFile:
             self.record.comments = comments
             self.record.headers[ANNOTATOR] = annotator
 
-    def vary(self, number: int, turns: Sequence[int]) -> None:
-        """Keep what could have been played from turn `number` on; see `rules.line.keep`."""
+    def vary(self, number: int, turns: Sequence[int], is_kept: bool = True) -> None:
+        """Keep what could have been played from turn `number` on, or forget it.
+
+        See `rules.line`; raises UserError.
+        """
         with self._changed():
-            keep(self.record, number, turns)
+            (keep if is_kept else drop)(self.record, number, turns)
 
     def check(self) -> None:
         """Raise OutOfStepError where the file is there and does not hold the record any more."""

@@ -110,3 +110,46 @@ def keep(game: Line, number: int, turns: Sequence[int]) -> bool:
         line.variations.setdefault(number + at, []).append(new)
         return True
     return False
+
+
+def drop(game: Line, number: int, turns: Sequence[int]) -> bool:
+    """Forget the last of turns that are kept from turn `number` on, and what follows it.
+
+    Return whether it was there, and none of the game's own.
+    """
+    line, above = game, None
+    for at, turn in enumerate(turns):
+        here = number + at - line.first
+        if 0 <= here < len(line.turns) and line.turns[here] == turn:
+            continue
+        others = line.variations.get(number + at, [])
+        known = next((each for each in others if each.turns[0] == turn), None)
+        if known is None:
+            return False
+        line, above = known, line
+    if above is None or not turns:
+        return False
+    last = number + len(turns) - 1
+    if last == line.first:
+        above.variations[last].remove(line)
+        if not above.variations[last]:
+            del above.variations[last]
+    while line.turns and line.due > last:
+        line.take_back()
+    return True
+
+
+def ways(game: Line) -> Iterator[tuple[int, list[int]]]:
+    """Yield where each variation leaves the game, by the number of a turn, and all of its turns.
+
+    Those of one within another begin with what leads there.
+    """
+    todo = [
+        (number, list[int](), each) for number, them in game.variations.items() for each in them
+    ]
+    while todo:
+        number, before, line = todo.pop(0)
+        turns = [*before, *line.turns]
+        yield number, turns
+        for inner, them in line.variations.items():
+            todo += [(number, turns[: inner - number], each) for each in them]

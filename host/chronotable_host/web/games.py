@@ -29,6 +29,7 @@ from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending
 from chronotable_host.object_texts import supplies
 from chronotable_host.rules.annotations import without_annotation
+from chronotable_host.rules.line import ways
 from chronotable_host.rules.notation import (
     ERAS,
     PLAYERS,
@@ -130,7 +131,7 @@ class Games:
         }
 
     def game(self, id: str) -> JsonText:  # noqa: A002 - what the page calls it
-        """Return a game with its turns and positions, as JSON.
+        """Return a game with its turns, positions and variations, as JSON.
 
         `positions` has one more than `turns`: the start comes first. `seconds` of a turn are those
         since the turn before, None where they are not known, and `said` is what an analysis says of
@@ -284,6 +285,10 @@ def _game(reading: ParsedRecord) -> dict[str, Any]:
         "note": reading.note,
         "headers": headers,
         "turns": list(_turns(reading)),
+        "variations": [
+            {"no": number, "turns": [format_turn(turn) for turn in turns]}
+            for number, turns in ways(record)
+        ],
         "looks": looks.pieces(chapters.shown()),
         "understood": count_understood(record),
         "result": headers["Result"],

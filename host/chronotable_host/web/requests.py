@@ -122,6 +122,11 @@ _HANDICAP = Field(
     tr("two whole numbers from 0 to 4"),
     lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
 )
+_VARIATION = {
+    "game": _text(1, 200),
+    "turn": _whole(1, _MOST_TURNS),
+    "line": _word(r"([A-Za-z0-9:* ]{0,24}>[a-z]{4,7};?){1,100}", tr("turns, parted by semicolons")),
+}
 
 COMMANDS: Commands = {
     "take_control": {},
@@ -154,6 +159,8 @@ COMMANDS: Commands = {
         "level": _whole(LEAST_LEVEL, len(LEVELS)),
     },
     "stop_judging": {},
+    "keep_variation": _VARIATION,
+    "drop_variation": _VARIATION,
     "set": {
         "name": _word(r"[a-z_]{1,24}", tr("the name of a setting")),
         "value": _word(r"[a-z0-9-]{1,24}", tr("a word or a number, as text")),

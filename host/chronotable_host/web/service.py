@@ -29,6 +29,7 @@ from chronotable_host.web.hand import PageHand
 from chronotable_host.web.hints import NO_HINTS
 from chronotable_host.web.judging import Judging
 from chronotable_host.web.puzzles import judged
+from chronotable_host.web.varying import vary
 from ttykm import objects
 
 if TYPE_CHECKING:
@@ -199,6 +200,12 @@ class Service:
 
     def _stop_judging(self) -> None:
         self.judging.stop()
+
+    def _keep_variation(self, game: str, turn: int, line: str) -> None:
+        vary(self._archive, game, turn, line, is_kept=True)
+
+    def _drop_variation(self, game: str, turn: int, line: str) -> None:
+        vary(self._archive, game, turn, line, is_kept=False)
 
     # ---- hints
 

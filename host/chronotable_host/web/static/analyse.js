@@ -21,7 +21,11 @@ import { createWorth, percent, think, worthSays } from "./worth.js";
 
 /** @typedef {import("./variations.js").Branch} Branch */
 /** @typedef {import("./archive.js").Context} Context */
-/** @typedef {{root: Branch, options: string, names: string[], id: string, pieces?: any}} Begun */
+/**
+ * What the board begins with; `kept` are the variations of the record, from the game on.
+ * @typedef {{root: Branch, options: string, names: string[], id: string, pieces?: any,
+ *   kept: {no: number, turns: string[]}[], isOver: boolean}} Begun
+ */
 
 const START = "w..............b/w..............b/w..............b 0 2 4 4 w";
 const SIDES = ["white", "black"];
@@ -48,20 +52,20 @@ export async function showAnalysis(root, [, kind = "", from = "", ...rest], cont
 
 /** @param {string} id @returns {Promise<Begun>} */
 async function ofGame(id) {
-  const { turns, positions, headers, looks, result } = await readGame(id);
+  const { turns, positions, headers, looks, result, variations: kept } = await readGame(id);
   const root = begun(positions[0]);
   turns.reduce((at, turn, number) => {
     const over = number === turns.length - 1 && headers.Termination === "normal" ? WINNERS[result] : null;
     return added(at, { turn: turn.turn, story: turn, position: positions[number + 1], over }, true);
   }, root);
   const names = SIDES.map((side) => nameOf(headers[capital(side)], side));
-  return { root, options: headers.Options, names, id, pieces: looks };
+  return { root, options: headers.Options, names, id, pieces: looks, kept, isOver: result !== "*" };
 }
 
 /** @param {string} text @returns {Promise<Begun>} */
 async function ofPosition(text) {
   const { position, over } = await ask(`/api/try?${new URLSearchParams({ position: text })}`);
-  return { root: begun(position, over), options: "", names: SIDES.map(sideName), id: "" };
+  return { root: begun(position, over), options: "", names: SIDES.map(sideName), id: "", kept: [], isOver: false };
 }
 
 /**
@@ -70,7 +74,7 @@ async function ofPosition(text) {
  * @param {Begun} start
  * @param {string[]} rest of the address: the turn of a game, and the turns that were tried
  */
-function board(root, context, { root: first, options, names, id, pieces }, rest) {
+function board(root, context, { root: first, options, names, id, pieces, kept, isOver }, rest) {
   let at = first;
   let wantsBest = false;
   /** Which turn one comes from, where several lead on. @type {WeakMap<Branch, Branch>} */
@@ -85,6 +89,7 @@ function board(root, context, { root: first, options, names, id, pieces }, rest)
   const turns = h("ol", { class: "turns", tabindex: "0", "aria-label": tr("Turns and variations") });
   const line = h("ol", { class: "best-line" });
   const back = h("a", { class: "all-games" }, tr("Back to the game"));
+  const keep = button(tr("Keep it in the record"), () => keepIt());
   const remove = button(tr("Remove this variation"), () => forget());
   const field = h("input", { type: "text", spellcheck: "false" });
   const said = h("div", { role: "status" });
@@ -95,6 +100,7 @@ function board(root, context, { root: first, options, names, id, pieces }, rest)
     id ? h("p", {}, back) : null,
     h("h2", {}, id ? tr("{white} against {black}", { white: names[0], black: names[1] }) : tr("Analysis board")),
     turns,
+    keep,
     remove,
     folder(tr("How it would go on"), {}, line),
     folder(tr("Position"), {}, positionForm(field, said)),
@@ -141,13 +147,48 @@ function board(root, context, { root: first, options, names, id, pieces }, rest)
     go(added(at, /** @type {any} */ (whole)));
   }
 
-  function forget() {
-    const { parent } = at;
-    if (!parent || at.isPlayed) return;
-    cut(at);
+  async function forget() {
+    const gone = at;
+    const { parent } = gone;
+    if (!parent || gone.isPlayed || (gone.isKept && !(await asks("drop_variation", gone)))) return;
+    cut(gone);
     visited.delete(parent);
     go(parent);
     turns.focus();
+  }
+
+  // ---- the record
+
+  async function keepIt() {
+    const last = at;
+    if (!(await asks("keep_variation", last))) return;
+    for (const each of wayTo(last)) each.isKept = !each.isPlayed;
+    note(tr("It is kept in the record."), "news");
+    drawTurns();
+    turns.focus();
+  }
+
+  /** Have the record changed; resolves to whether it was. @param {string} what @param {Branch} branch */
+  async function asks(what, branch) {
+    const { no } = leaving(branch);
+    const line = wayTo(branch).slice(no).map(({ turn }) => turn).join(";");
+    const { ok, why } = await context.request(what, { game: id, turn: no + 1, line });
+    if (!ok) note(capital(why ?? tr("The record could not be changed.")));
+    return ok;
+  }
+
+  /** Whether there is a turn of the game that it stands for. @param {Branch} branch */
+  function hasPlace(branch) {
+    return isOver && !branch.isPlayed && Boolean(leaving(branch).children[0]?.isPlayed);
+  }
+
+  /** Show the variations that the record has. */
+  async function showKept() {
+    for (const { no, turns: way } of kept) {
+      const last = await walk(no - 1, way).catch(() => null);
+      for (const each of last ? wayTo(last) : []) each.isKept = !each.isPlayed;
+    }
+    if (kept.length && !left.signal.aborted) drawTurns();
   }
 
   // ---- what it is worth
@@ -206,6 +247,7 @@ function board(root, context, { root: first, options, names, id, pieces }, rest)
     fill(turns, rowsFrom(first).flatMap(row));
     if (!turns.childElementCount) fill(turns, h("li", { class: "none" }, tr("Nothing was tried yet.")));
     remove.hidden = at.isPlayed;
+    keep.hidden = at.isKept || !hasPlace(at);
     showNow();
   }
 
@@ -222,7 +264,9 @@ function board(root, context, { root: first, options, names, id, pieces }, rest)
     element.classList.toggle("tried", !branch.isPlayed);
     if (isNow) element.setAttribute("aria-current", "step");
     element.dataset.no = String(no);
-    tags.set(branch, element.querySelector(".entry > span:last-child"));
+    const place = element.querySelector(".entry > span:last-child");
+    tags.set(branch, place);
+    if (branch.isKept) place?.append(" ", h("span", { class: "tag" }, tr("kept")));
     drawTag(branch);
     const label = tr("In the place of turn {no}", { no });
     const others = instead.map((rows) => h("li", { class: "variation" }, h("ol", { "aria-label": label }, rows.flatMap(row))));
@@ -242,19 +286,24 @@ function board(root, context, { root: first, options, names, id, pieces }, rest)
 
   /** Go where an address leads, trying what is not there yet. @param {string[]} parts */
   async function follow(parts) {
-    let to = first;
-    const count = id ? Number(parts[0] ?? 0) : 0;
-    while (to.no < count && to.children[0]?.isPlayed) to = to.children[0];
-    for (const turn of parts.slice(id ? 1 : 0)) {
-      const known = to.children.find((each) => each.turn === turn);
-      try {
-        to = known ?? added(to, await tried(to.position.position, options, turn));
-      } catch (error) {
-        note(error instanceof Error ? error.message : String(error));
-        break;
-      }
+    try {
+      const to = await walk(id ? Number(parts[0] ?? 0) : 0, parts.slice(id ? 1 : 0));
+      if (!left.signal.aborted) await go(to);
+    } catch (error) {
+      note(error instanceof Error ? error.message : String(error));
+      await go(first);
     }
-    if (!left.signal.aborted) await go(to);
+  }
+
+  /** @param {number} no of a turn of the game @param {string[]} way the turns behind it @returns {Promise<Branch>} */
+  async function walk(no, way) {
+    let to = first;
+    while (to.no < no && to.children[0]?.isPlayed) to = to.children[0];
+    for (const turn of way) {
+      const known = to.children.find((each) => each.turn === turn);
+      to = known ?? added(to, await tried(to.position.position, options, turn));
+    }
+    return to;
   }
 
   hearKeys(left.signal, {
@@ -266,7 +315,7 @@ function board(root, context, { root: first, options, names, id, pieces }, rest)
   root.classList.add("playing");
   fill(root, stage.element, side.element);
   stage.title.focus({ preventScroll: true });
-  follow(rest);
+  follow(rest).then(showKept);
   return {
     leave() {
       thinking.abort();

@@ -21,7 +21,7 @@ const SILENT = tr("The server does not answer. It may have been stopped.");
  * @typedef {{position: string, pieces: {at: number, look: string}[], supply: number[],
  *   captured: number[] | null, mover: "white" | "black", focus: string[], extra: string}} Position
  * @typedef {{id: string, note: string, headers: Record<string, string>, turns: Turn[],
- *   positions: Position[], looks: import("./pieces.js").Looks["pieces"],
+ *   positions: Position[], variations: {no: number, turns: string[]}[], looks: import("./pieces.js").Looks["pieces"],
  *   understood: Record<string, number>, result: string, says: string, file: string}} Game
  */
 
