@@ -160,8 +160,9 @@ function lessonSheet(table, { lesson: { title, step, steps, says, acts }, may })
   return h(
     "div",
     { class: "sheet lesson", role: "group", "aria-label": title },
-    copyFigure(0),
+    steps ? copyFigure(0) : h("i"), // who looks at a game again needs the room
     h("p", {}, says),
+    steps ? null : h("i"),
     h("div", { class: "foot" }, steps ? h("span", { class: "steps", role: "img", "aria-label": `${step + 1} / ${steps}` }, dots) : null, may ? buttons : null),
   );
 }
