@@ -146,6 +146,15 @@ def test_action_held_for_a_second_asks() -> None:
         assert not at.heard("refused", "mismatch")
 
 
+def test_who_asks_twice_at_once_has_the_whole_turn() -> None:
+    with rig(two_copies()) as at, scene(at, TWO) as here:
+        here.hinter.ask()
+        here.hinter.ask()
+        here.waits()
+        assert [said[: len(TWO) + 6] for said in here.said] == [f"Hint: {TWO}"]
+        assert at.mirror.table.is_turn_wanted
+
+
 def test_lights_that_were_off_are_off_after_the_hint() -> None:
     with rig(two_copies()) as at, scene(at, TWO) as here:
         here.holds(WHITE, 300)

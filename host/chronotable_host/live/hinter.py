@@ -138,7 +138,7 @@ class Hinter:
                 )
             )
         self._look()
-        self._asked = TURN if self.is_free else min(self._told + 1, TURN)
+        self._asked = TURN if self.is_free else min(self._asked + 1, TURN)
         self._told = min(self._told, COPY)  # who has the whole turn hears it again
         if self._lit is None:
             self._level = self._session.mirror.table.hints[mover]

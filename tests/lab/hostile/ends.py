@@ -26,6 +26,7 @@ from chronotable.link import Link
 from chronotable.messages import TO_HOST, TO_TABLE
 from chronotable.packed import pack_position
 from chronotable.progress import OVER
+from chronotable.sensors import SPACES
 from chronotable.table import REFUSED_SETTING
 from chronotable_host.archive.files import SCRIPT_SUFFIX, SUFFIX, read
 from chronotable_host.archive.store import Archive
@@ -210,7 +211,10 @@ class TableEnd:
         expect(again.state == state, "the turns do not lead to the position")
         tracker = table.tracker
         expect(tracker.phase in range(OVER + 1), "no phase")
-        expect(all(level in range(HINT_LEVELS) for level in table.hints.levels), "no hint level")
+        expect(
+            all(level in range(HINT_LEVELS + SPACES) for level in table.hints.levels),
+            "no hint level",
+        )
         expect(0 <= table.light.brightness <= 256, "no brightness")
         expect(200 <= tracker.rest_ms <= 10_000 and 100 <= tracker.settle_ms <= 2000, "no time")
         table.render(table.now_ms)

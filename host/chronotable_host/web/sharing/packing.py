@@ -19,7 +19,7 @@ _IMPORT = re.compile(
 _EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+))", re.MULTILINE)
 _EXPORTED = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-_RENAMED = re.compile(r"(\w+) as (\w+)")
+_RENAMED = re.compile(r"\b(\w+) as (\w+)")
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n|^[ \t]+|\n(?=\n)", re.M)
 _TYPE = re.compile(r"/\*\* @type \{[^*]*\*/ ?")
 _SHEET_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)

@@ -158,8 +158,9 @@ function lessonSheet(table, { lesson: { title, step, steps, says, learner, acts 
   return h(
     "div",
     { class: "sheet lesson", role: "group", "aria-label": title },
-    copyFigure(learner),
+    steps ? copyFigure(learner) : h("i"), // who looks at a game again needs the room
     h("p", {}, says),
+    steps ? null : h("i"),
     h("div", { class: "foot" }, steps ? h("span", { class: "steps", role: "img", "aria-label": `${step + 1} / ${steps}` }, dots) : null, may ? buttons : null),
   );
 }
