@@ -120,7 +120,8 @@ function build() {
   const status = h("p", { class: "status", role: "status", tabindex: "-1" }, tr("Looking …"));
   const games = h("div");
   const pager = h("div");
-  const page = h("div", { class: "archive" }, h("h1", {}, tr("Games")), form, status, games, pager);
+  const board = h("p", { class: "status" }, h("a", { href: "#analyse" }, tr("Analysis board")));
+  const page = h("div", { class: "archive" }, h("h1", {}, tr("Games")), form, status, games, pager, board);
   return { page, form, player, result, order, status, games, pager };
 }
 
