@@ -223,7 +223,8 @@ def test_any_position_can_be_typed(browser: Browser, url: str, record: Record) -
     game, turn = other_turn(record, AT)
     someone = Person(browser.new_page(viewport={"width": 1440, "height": 900}))
     page = someone.page
-    someone.opens(f"{url}#analyse")
+    someone.opens(f"{url}#games")
+    page.get_by_role("link", name="Analysis board").click()
     someone.waits_for(f"{BOARDS} .space.can")
     folded = page.locator("#analyse summary", has_text="Position")
     folded.click()

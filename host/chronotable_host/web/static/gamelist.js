@@ -120,8 +120,8 @@ function build() {
   const status = h("p", { class: "status", role: "status", tabindex: "-1" }, tr("Looking …"));
   const games = h("div");
   const pager = h("div");
-  const statistics = h("p", {}, h("a", { href: "#statistics" }, tr("Statistics")));
-  const page = h("div", { class: "archive" }, h("h1", {}, tr("Games")), form, statistics, status, games, pager);
+  const more = h("p", { class: "status" }, h("a", { href: "#statistics" }, tr("Statistics")), " · ", h("a", { href: "#analyse" }, tr("Analysis board")));
+  const page = h("div", { class: "archive" }, h("h1", {}, tr("Games")), form, more, status, games, pager);
   return { page, form, player, result, order, status, games, pager };
 }
 
