@@ -11,7 +11,7 @@ from chronotable_host.commands.shared import ArchiveFolder, Busy, Json, print_js
 from chronotable_host.language import tr
 
 app = typer.Typer()
-_family = typer.Typer(help="Find the win: list puzzles, solve one, make some of your games.")
+_family = typer.Typer(help="List puzzles, solve one, make some of your games.")
 app.add_typer(_family, name="puzzles")
 
 Player = Annotated[
