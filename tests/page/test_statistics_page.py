@@ -130,13 +130,13 @@ def test_an_opening_is_walked_and_walked_back(
         assert all(row[0].endswith(turn[0]) for row, turn in zip(shown, told, strict=True))
         line.append(opening.following[0].turn)
         press(page.locator("#statistics .walk tbody button").first)
-        page.locator("#statistics .way li").nth(depth + 1).wait_for()
+        page.locator("#statistics .wrapped li").nth(depth + 1).wait_for()
     state = opening_of(facts, 0, " / ".join(line))
     assert [format_turn(turn) for turn in state.turns] == line
     copies = page.locator("#statistics .space > .copy").count()
     assert copies == sum(map(int.bit_count, state.states[-1][:6]))
-    press(page.locator("#statistics .way button").first)
-    page.locator("#statistics .way li").nth(1).wait_for(state="detached")
+    press(page.locator("#statistics .wrapped button").first)
+    page.locator("#statistics .wrapped li").nth(1).wait_for(state="detached")
     assert page.locator("#statistics .space > .copy").count() == 6
     assert someone.trouble == []
     page.context.close()

@@ -1,7 +1,7 @@
 """Ratings after M. E. Glickman, "Example of the Glicko-2 system" (glicko.net, 2012).
 
-Written here because no library of it is well kept: `glicko2` 2.1.0 puts the rating where step 5 has
-the deviation, and installs a package `tests`; `glicko2-py` and `pyglicko2` are drafts.
+Written here because no well-kept library of it was found: `glicko2` 2.1.0 puts the rating where
+step 5 has the deviation, and installs a package `tests`.
 """
 
 from __future__ import annotations

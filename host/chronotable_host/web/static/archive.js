@@ -3,7 +3,7 @@
 
 import { showList } from "./gamelist.js";
 import { showGame } from "./replay.js";
-import { showView, shownIn } from "./views.js";
+import { showView } from "./views.js";
 
 /**
  * What the page lends to the archive; `canBranch` tells whether a game can be played on from here,
@@ -29,15 +29,6 @@ export async function showArchive(root, route, context) {
   const { id, turn } = readRoute(route);
   const make = (/** @type {() => boolean} */ isWanted) => (id ? showGame(root, { id, turn }, context, isWanted) : showList(root));
   await showView(root, id, make, turn, context);
-}
-
-/**
- * Have what is shown take note of how far an analysis is.
- * @param {HTMLElement} root
- * @param {import("./verdict.js").Judging | null} judging
- */
-export function hearJudging(root, judging) {
-  /** @type {Shown | undefined} */ (shownIn(root))?.hear?.(judging);
 }
 
 /**

@@ -1,19 +1,16 @@
 // @ts-check
 /** The page: which part of it is shown, and the line to the server that feeds it. */
 
-import { showAnalysis } from "./analyse.js";
-import { hearJudging, showArchive } from "./archive.js";
 import { byId, fill, h } from "./dom.js";
 import { tr } from "./language.js";
-import { showLearning } from "./learn.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
-import { showPuzzles } from "./puzzles.js";
 import { createRules } from "./rules.js";
 import { openLine } from "./socket.js";
-import { showStatistics } from "./statistics.js";
-import { leaveView } from "./views.js";
+import { note } from "./speak.js";
+import { leaveView, shownIn } from "./views.js";
 
+const SOON_MS = 2000; // until the first board stands, also on a slow phone
 const LOST = tr("The connection is lost. Trying again …");
 
 /** What the archive needs of the rest; `looks` and `places` are the newest. */
@@ -67,7 +64,7 @@ function greet(hello) {
 /** @param {any} view */
 function see(view) {
   live.show(view);
-  hearJudging(byId("games"), view.judging ?? null);
+  shownIn(byId("games"))?.hear?.(view.judging ?? null);
 }
 
 /** @param {import("./socket.js").LineState} state */
@@ -82,26 +79,40 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
-/** What can be looked at beside the game, by address. */
+/**
+ * What can be looked at beside the game, by address. It is fetched when the first board stands.
+ * @typedef {(root: HTMLElement, route: string[], lent: typeof context) => unknown} Show
+ * @type {Record<string, () => Promise<Show>>}
+ */
 const VIEWS = {
-  games: showArchive,
-  analyse: showAnalysis,
-  learn: showLearning,
-  puzzles: showPuzzles,
-  statistics: showStatistics,
+  games: async () => (await import("./archive.js")).showArchive,
+  analyse: async () => (await import("./analyse.js")).showAnalysis,
+  learn: async () => (await import("./learn.js")).showLearning,
+  puzzles: async () => (await import("./puzzles.js")).showPuzzles,
+  statistics: async () => (await import("./statistics.js")).showStatistics,
 };
+
+/** Fetch the views, so that each is there at once, and also when the server is gone. */
+function fetchViews() {
+  Promise.all(Object.values(VIEWS).map((view) => view())).catch(() => {}); // said when one is opened
+}
 
 /** Take away what is shown beside the game, but for one that is to be shown. */
 function leave(kept = "") {
   for (const name of Object.keys(VIEWS)) if (name !== kept) leaveView(byId(name));
 }
 
-/** @param {[string, typeof VIEWS[keyof typeof VIEWS]]} view */
-function opener([name, show]) {
+/** @param {string} name */
+function opener(name) {
   return async (/** @type {string[]} */ parts) => {
     leave(name);
     await greeting;
-    if (location.hash.startsWith(`#${name}`)) await show(byId(name), parts, context);
+    try {
+      const show = await VIEWS[name]();
+      if (location.hash.startsWith(`#${name}`)) await show(byId(name), parts, context);
+    } catch {
+      note(tr("The server does not answer. It may have been stopped."));
+    }
   };
 }
 
@@ -110,9 +121,10 @@ openPages({
     leave();
     live.fit();
   },
-  ...Object.fromEntries(Object.entries(VIEWS).map((view) => [view[0], opener(view)])),
+  ...Object.fromEntries(Object.keys(VIEWS).map((name) => [name, opener(name)])),
   rules(parts) {
     leave();
     showRules(parts[1] ?? "");
   },
 });
+greeting.then(() => setTimeout(fetchViews, SOON_MS));

@@ -258,7 +258,7 @@ function build(game, context) {
       h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] })),
       parts.turns,
       parts.judged,
-      h("p", {}, parts.analyse, parts.onTable),
+      h("div", { class: "wrapped" }, parts.analyse, parts.onTable),
       recordFolder(game, parts),
     ),
   );

@@ -139,7 +139,7 @@ function createWalk(context, go) {
   const looks = { meanings: [], pieces: { ...context.looks.pieces } };
   const eras = createEras(boards, { places: () => context.places, looks: () => looks });
   const head = h("h2", { tabindex: "-1" }, tr("Openings"));
-  const way = h("ol", { class: "way", "aria-label": tr("The turns that led here") });
+  const way = h("ol", { class: "wrapped", "aria-label": tr("The turns that led here") });
   const next = h("div");
   const element = h("section", { class: "card walk" }, head, way, boards, next);
   return {

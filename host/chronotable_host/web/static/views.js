@@ -6,8 +6,9 @@ import { fill, h } from "./dom.js";
 import { tr } from "./language.js";
 
 /**
- * What a view can do once it is there; `go` shows another place of it, which the address names.
- * @typedef {{leave: () => void, go?: (...where: any[]) => void}} Shown
+ * What a view can do once it is there; `go` shows another place of it, which the address names,
+ * `hear` takes note of what has changed elsewhere.
+ * @typedef {{leave: () => void, go?: (...where: any[]) => void, hear?: (news: any) => void}} Shown
  */
 
 /** @type {WeakMap<HTMLElement, Shown & {key: string}>} what each root shows */
