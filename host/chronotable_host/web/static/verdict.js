@@ -78,7 +78,7 @@ export function createVerdict(request, id, isOn, flip) {
     if (running) {
       bar.max = running.turns || 1;
       bar.value = running.done;
-      fill(count, running.turns ? tr("{done} of {turns}", running) : tr("beginning …"));
+      fill(count, running.turns ? tr("{done} of {turns}", { done: running.done, turns: running.turns }) : tr("beginning …"));
     }
     fillWith({
       running: Boolean(running),

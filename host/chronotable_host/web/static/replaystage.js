@@ -1,0 +1,137 @@
+// @ts-check
+/** The stage of a game that was played: its boards, who plays, and what happened in a turn. */
+
+import { fill, h } from "./dom.js";
+import { createEras } from "./eras.js";
+import { copyFigure } from "./figures.js";
+import { tr } from "./language.js";
+import { turnRow } from "./sofar.js";
+import { say } from "./speak.js";
+import { strip } from "./stage.js";
+import { stepParts } from "./stepping.js";
+import { betterText, chanceAfter, verdictName, verdictTag } from "./verdicts.js";
+import { capital, COLOURS, nameOf, sideName, within } from "./words.js";
+
+/**
+ * What is shown of a game.
+ * @typedef {{positions: import("./answers.js").Position[], turns: import("./replay.js").Told[],
+ *   result: string, says: string}} Played
+ */
+
+const SIDES = /** @type {const} */ (["white", "black"]);
+const WINNERS = ["1-0", "0-1"];
+const NO_LIGHTS = /** @type {number[]} */ ([]);
+
+/**
+ * Make the parts of a stage; `names` are the players' as the record has them, `addressOf` says where
+ * a turn is looked at, `south` is the player at the lower edge. With `tellsBetter` the line under the
+ * headline says what would have been better.
+ * @param {Played} game
+ * @param {{names: string[], addressOf: (turn: number) => string, places: () => string[],
+ *   looks: import("./pieces.js").Looks, south?: number, tellsBetter?: boolean}} of
+ */
+export function stageParts(game, { names, addressOf, places, looks, south = 0, tellsBetter = false }) {
+  const boards = h("div", { class: "eras" });
+  const parts = {
+    south,
+    tellsBetter,
+    names: SIDES.map((side, player) => nameOf(names[player], side)),
+    eras: createEras(boards, { places, looks: () => looks }),
+    figure: h("span", { class: "mover", "aria-hidden": "true" }),
+    title: h("h1", { tabindex: "-1" }),
+    note: h("p"),
+    strips: SIDES.map(() => h("div", { class: "player" })),
+    ...stepParts(game.turns, ticksOf(game), turnRows(game, addressOf)),
+  };
+  const head = h("div", { class: "head" }, parts.figure, parts.title, parts.note);
+  const controls = h("div", { class: "sheet controls" }, parts.knobs, parts.bar.element);
+  const stage = h(
+    "div",
+    { class: "stage replay" },
+    head,
+    parts.strips[1 - south],
+    boards,
+    parts.strips[south],
+    h("div", { class: "voice" }, controls),
+  );
+  const against = h("h2", {}, tr("{white} against {black}", { white: parts.names[0], black: parts.names[1] }));
+  return { ...parts, head, controls, stage, against };
+}
+
+/** @typedef {ReturnType<typeof stageParts>} StageParts */
+
+/** The turns of a game as a list has them. @param {Played} game @param {(turn: number) => string} addressOf */
+export function turnRows({ turns }, addressOf) {
+  return turns.map((turn) => turnRow(turn, addressOf(turn.no), turn.said && verdictTag(turn.said.mark)));
+}
+
+/** @param {Played} game */
+function ticksOf({ turns, result }) {
+  const deaths = turns.filter(({ died }) => died.length).map(({ no }) => ({ at: no, kind: "death" }));
+  return WINNERS.includes(result) && turns.length ? [...deaths, { at: turns.length, kind: "win" }] : deaths;
+}
+
+/**
+ * Show the position after a turn, and say what happened; with `isBetter` the one before it, and the
+ * turn that would have been better.
+ * @param {StageParts} parts @param {Played} game @param {number} at @param {boolean} isBetter
+ */
+export function drawStage(parts, game, at, isBetter = false) {
+  const turn = game.turns[at - 1];
+  const position = game.positions[isBetter ? at - 1 : at];
+  const isEnd = at === game.turns.length && !isBetter;
+  const winner = isEnd ? WINNERS.indexOf(game.result) : -1;
+  const moods = /** @type {import("./figures.js").Mood[]} */ (SIDES.map((_, player) => (winner < 0 ? "" : player === winner ? "glad" : "sad")));
+  const player = winner >= 0 ? winner : SIDES.indexOf(turn ? turn.player : position.mover);
+  const isOver = isEnd && game.result !== "*";
+  const where = at ? tr("Turn {at} of {turns}", { at, turns: game.turns.length }) : tr("The start");
+  const says = isOver ? game.says : where;
+  const done = turn ? sentence(turn) : tr("{player} begins.", { player: sideName(position.mover) });
+  const chance = turn?.said ? `${chanceAfter(turn.said)}.` : "";
+  const verdict = turn?.said ? `${capital(verdictName(turn.said.mark))}.` : "";
+  const better = turn?.said ? betterText(turn) : "";
+  const told = isBetter ? [] : [isOver ? `${where}:` : "", done, isOver ? "" : chance, parts.tellsBetter ? better : "", position.extra];
+  parts.eras.show({
+    steps: [],
+    pieces: position.pieces,
+    leds: NO_LIGHTS,
+    focus: position.focus,
+    mover: SIDES.indexOf(position.mover),
+    active: null,
+    choosing: false,
+    south: parts.south,
+    whose: [tr("White’s focus"), tr("Black’s focus")],
+    moods,
+    last: turn && !isBetter ? { path: turn.path, died: turn.died, player: turn.player } : null,
+    way: isBetter ? wayOf(turn) : null,
+  });
+  fill(parts.figure, copyFigure(player, moods[player]));
+  fill(parts.title, says);
+  fill(parts.note, ...(isBetter ? betterNote(better) : [told.filter(Boolean).join(" ")]));
+  say([isOver ? says : `${says}.`, ...told, verdict, parts.tellsBetter ? "" : better].filter(Boolean).join(" "));
+  parts.strips.forEach((each, of) => fill(each, ...strip(of, stripOf(parts.names[of], position, of))));
+  const spoken = [done, chance, verdict].filter(Boolean).join(" ");
+  parts.bar.show(at, turn ? tr("turn {at}: {sentence}", { at, sentence: spoken }) : tr("the start"));
+}
+
+/** What stands under the headline; how good it was stands beside that, where there is room. @param {string} better */
+function betterNote(better) {
+  const says = tr("This is the better turn, which was not played.");
+  return [h("span", { class: "long" }, says), h("span", { class: "short" }, better)];
+}
+
+/** The way of the better turn over the boards. @param {import("./replay.js").Told} turn */
+function wayOf({ player, said }) {
+  return { path: said?.best_path ?? [], died: said?.best_died ?? [], player, focus: said?.best_focus ?? "" };
+}
+
+/** @param {import("./replay.js").Told} turn @returns {string} */
+function sentence({ player, says }) {
+  return tr("{player} {did}.", { player: sideName(player), did: within(says) });
+}
+
+/** @param {string} name @param {import("./answers.js").Position} position @param {number} player */
+function stripOf(name, { supply, captured }, player) {
+  const seat = name === sideName(SIDES[player]) ? "" : COLOURS[player];
+  return { name, seat, supply: supply[player], lost: captured?.[player] ?? 0, left: null };
+}
