@@ -95,6 +95,23 @@ def test_forth_and_back(student: Student) -> None:
     student.comes_to(TURNS - 3)
 
 
+@pytest.mark.parametrize("first_ms", [1, 11, 121])
+def test_who_presses_fast_comes_where_that_leads(student: Student, first_ms: int) -> None:
+    """What is laid meanwhile looks like turns to a table that has not heard of the position yet."""
+    assert student.ask("analyse", game="game", turn=4) == ""
+    student.comes_to(4)
+    for then_ms in range(1, 200, 20):
+        student.analysis.forth()
+        student.evening.wait(first_ms)
+        student.analysis.forth()
+        student.evening.wait(then_ms)
+        student.analysis.back()
+        student.comes_to(5)
+        assert student.view["lesson"]["says"].startswith("Turn 5 of 8: ")
+        student.presses("Back")
+        student.comes_to(4)
+
+
 def test_a_turn_is_tried_and_the_best_is_shown(student: Student, tmp_path: Path) -> None:
     assert student.ask("analyse", game="game", turn=4) == ""
     student.comes_to(4)
@@ -142,11 +159,13 @@ def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
         page.get_by_role("button", name="On the table").click()
         sheet = page.get_by_role("group", name="Analysis")
         count = len(record.turns)
-        sheet.filter(has_text=f"Turn 6 of {count}").wait_for()
+        sheet.filter(has_text=f"Turn 6 of {count}: ").wait_for()
         sheet.get_by_role("button", name="Forth").click()
-        sheet.filter(has_text=f"Turn 7 of {count}").wait_for()
+        sheet.filter(has_text=f"Turn 7 of {count}: ").wait_for()
+        page.keyboard.press("Enter")  # the button keeps the focus while the sheet changes
+        sheet.filter(has_text=f"Turn 8 of {count}: ").wait_for()
         sheet.get_by_role("button", name="Back").press("Enter")
-        sheet.filter(has_text=f"Turn 6 of {count}").wait_for()
+        sheet.filter(has_text=f"Turn 7 of {count}: ").wait_for()
         sheet.get_by_role("button", name="Best turn").click()
         page.locator(".head").filter(has_text="Hint: ").wait_for()
         sheet.get_by_role("button", name="End analysis").click()

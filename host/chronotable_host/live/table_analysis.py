@@ -195,6 +195,8 @@ class TableAnalysis:
             self._hear_start(line, happening.started)
         elif isinstance(happening, Joined):
             self._is_to_lay = True
+        elif self._is_due:
+            return  # what is laid for a position looks like turns before the table hears of it
         elif isinstance(happening, Turn):
             after = self._session.mirror.game.state
             is_next = self._at + 1 < len(line.states) and line.states[self._at + 1] == after
@@ -300,6 +302,8 @@ class TableAnalysis:
                 self._tried,
                 at=self._at,
             )
+        if self._is_due:
+            return tr("Turn {at} of {count} is being set up.", at=self._at, count=count)
         if not self._at:
             return tr_n("The start of {n} turn.", "The start of {n} turns.", count)
         before, turn = line.states[self._at - 1], record.turns[self._at - 1]

@@ -56,10 +56,16 @@ export function createVoice(table, menu) {
   });
 
   const drawSheet = whenChanged((/** @type {any} */ shown) => {
-    const hadFocus = root.contains(document.activeElement);
+    const focused = root.contains(document.activeElement) ? document.activeElement : null;
     fill(root, h("fieldset", { class: shown.may ? "acting" : "" }, sheet(shown)));
-    if (hadFocus) root.querySelector("button:enabled")?.focus();
+    if (focused) buttonLike(focused)?.focus(); // who presses a key twice means the same button
   });
+
+  /** The button that says what another one said, else the first. @param {Element} button */
+  function buttonLike({ textContent: text }) {
+    const found = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("button:enabled")]);
+    return found.find((each) => each.textContent === text) ?? found[0];
+  }
 
   /** @param {any} shown */
   function sheet(shown) {
