@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from chronotable_host.action_replay import can_act, play_actions
-from chronotable_host.archive.files import split_records
+from chronotable_host.archive.parsing import split_records
 from chronotable_host.errors import UserError
 from chronotable_host.reason_texts import record_problem, why_text
 from chronotable_host.rules.notation import (

@@ -11,7 +11,7 @@ import pytest
 
 from chronotable.journal import Journal
 from chronotable_host import boards
-from chronotable_host.archive.files import read
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening, JsonLine
 from chronotable_host.live.mirror import Mirror

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable_host.archive.files import read
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.record import Record
 from chronotable_host.virtual.table import RP2040

@@ -13,7 +13,7 @@ from chronotable import meanings
 from chronotable.light import PALETTES, STEADY
 from chronotable.sensors import FOCUS, SENSORS
 from chronotable_host import boards
-from chronotable_host.archive.files import read
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.light_names import NAMES
 from chronotable_host.rules.notation import format_position, format_turn, parse_position

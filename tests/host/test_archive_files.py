@@ -18,15 +18,9 @@ from typing import Any
 import pytest
 
 from chronotable_host.archive import disk, files
-from chronotable_host.archive.files import (
-    SUFFIX,
-    GameFile,
-    OutOfStepError,
-    parse,
-    parse_records,
-    read,
-    split_records,
-)
+from chronotable_host.archive.files import GameFile, OutOfStepError
+from chronotable_host.archive.naming import SUFFIX
+from chronotable_host.archive.parsing import parse, parse_records, read, split_records
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.rules.record import RESULTS, Record, RecordError, format_record

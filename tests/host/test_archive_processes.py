@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from chronotable_host.archive.files import GameFile, OutOfStepError, parse_records, read
+from chronotable_host.archive.files import GameFile, OutOfStepError
+from chronotable_host.archive.parsing import parse_records, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.record import Record, format_record, last
 from tests import sweep
@@ -80,7 +81,7 @@ IMPORTING = """
 import os, sys
 from pathlib import Path
 from chronotable_host.archive import disk
-from chronotable_host.archive.files import parse_records
+from chronotable_host.archive.parsing import parse_records
 from chronotable_host.archive.store import Archive
 
 class Dying:

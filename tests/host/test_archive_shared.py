@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 import sqlalchemy as sql
 
-from chronotable_host.archive import files, index, shared
+from chronotable_host.archive import index, parsing, shared
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
@@ -233,7 +233,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Meter]:
     with monkeypatch.context() as patch:
         for name in ("stat", "lstat"):
             patch.setattr(os, name, counting("stats", getattr(os, name)))
-        for module in (files, index):
+        for module in (index, parsing):
             patch.setattr(module, "parse", counting("files", module.parse))
         patch.setattr(index.Index, "_rows", counting("rows", index.Index._rows, len))
         patch.setattr(index.Index, "_known", counting("rows", index.Index._known, len))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chronotable_host import boards
-from chronotable_host.archive.files import read
+from chronotable_host.archive.parsing import read
 from chronotable_host.cli import run
 from chronotable_host.live.filing import SOURCE
 from chronotable_host.live.mirror import Mirror

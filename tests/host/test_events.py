@@ -12,7 +12,8 @@ import pytest
 
 from chronotable.link import Connected
 from chronotable.sensors import FOCUS, SENSORS, SPACES
-from chronotable_host.archive.files import count_understood, read
+from chronotable_host.archive.comments import count_understood
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.engine.thinkers import by_chance

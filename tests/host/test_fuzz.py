@@ -16,7 +16,7 @@ import pytest
 from chronotable.board import BoardError, board_hash
 from chronotable.units import HEADER_UNITS
 from chronotable.unpacked import unpack_position
-from chronotable_host.archive.files import SUFFIX, script_path
+from chronotable_host.archive.naming import SUFFIX, script_path
 from chronotable_host.errors import UserError
 from chronotable_host.live.journal_game import JournalGameError
 from chronotable_host.live.raw_events import RawEvents

@@ -18,7 +18,8 @@ from chronotable.pages import Pages
 from chronotable.ring import EventRing
 from chronotable.table import Table
 from chronotable.window import Window
-from chronotable_host.archive.files import GameFile, read
+from chronotable_host.archive.files import GameFile
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.link.pc_link import Gap
 from chronotable_host.live.collector import Collector

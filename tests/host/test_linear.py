@@ -13,7 +13,7 @@ import pytest
 
 import chronotable_host
 from chronotable_host import chapters
-from chronotable_host.archive.files import parse_records, split_records
+from chronotable_host.archive.parsing import parse_records, split_records
 from chronotable_host.errors import one_line
 from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import format_record

@@ -11,7 +11,7 @@ import pytest
 
 from chronotable.happenings import Connected, Message
 from chronotable.packed import pack_position
-from chronotable_host.archive.files import read
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.link.pc_link import CommandLost, Gap
 from chronotable_host.live.filing import SOURCE

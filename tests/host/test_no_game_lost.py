@@ -20,8 +20,9 @@ from chronotable.journal import Journal
 from chronotable.journal_reader import count_begin
 from chronotable.units import UNIT
 from chronotable_host.archive import disk
-from chronotable_host.archive.files import GameFile, begins_with, read
+from chronotable_host.archive.files import GameFile, begins_with
 from chronotable_host.archive.index import IMPORTED
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import Gap

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from chronotable_host.archive.files import read, script_path
+from chronotable_host.archive.naming import script_path
+from chronotable_host.archive.parsing import read
 from chronotable_host.live.filing import SOURCE
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record, format_record

@@ -18,7 +18,7 @@ import pytest
 from serial.urlhandler import protocol_socket
 
 from chronotable_host import boards
-from chronotable_host.archive.files import read
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.engine.thinkers import by_chance

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from chronotable_host import chapters
+from chronotable_host.archive.comments import how_understood, seconds_of
 from chronotable_host.archive.facts import OPENING
-from chronotable_host.archive.files import how_understood, seconds_of
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED, LockedError
 from chronotable_host.errors import UserError

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from chronotable_host.archive.files import turn_comment
+from chronotable_host.archive.comments import turn_comment
 from chronotable_host.archive.store import Archive
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.statistics import opening_of, statistics_of

@@ -17,7 +17,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable_host.archive.files import SUFFIX, GameFile, read
+from chronotable_host.archive.files import GameFile
+from chronotable_host.archive.naming import SUFFIX
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import one_line
 from chronotable_host.rules.notation import format_turn

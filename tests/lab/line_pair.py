@@ -15,7 +15,8 @@ from chronotable.sensors import SENSORS
 from chronotable.table import Table
 from chronotable.window import WINDOW
 from chronotable.wiring import Board
-from chronotable_host.archive.files import SUFFIX, read
+from chronotable_host.archive.naming import SUFFIX
+from chronotable_host.archive.parsing import read
 from chronotable_host.live.filing import SOURCE
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.table_state import PHASES

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from chronotable.happenings import Connected, Message
-from chronotable_host.archive.files import SUFFIX
+from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.link.pc_link import Gap

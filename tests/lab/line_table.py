@@ -17,7 +17,7 @@ from chronotable.link import Link
 from chronotable.sensors import BUTTON
 from chronotable.table import SETTINGS, Table
 from chronotable.wiring import Board
-from chronotable_host.archive.files import UNDERSTOOD
+from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.virtual.flash import MemoryStore
 from tests.lab.line import Line
 from tests.lab.line_truth import Played, expect

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, field
 
-from chronotable_host.archive.files import how_understood
+from chronotable_host.archive.comments import how_understood
 from chronotable_host.live.journal_game import TERMINATIONS
 from chronotable_host.rules.record import IN_PROGRESS, RESULTS, Record
 from ttykm.layout import NOBODY

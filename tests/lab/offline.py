@@ -8,7 +8,8 @@ from tempfile import TemporaryDirectory
 from chronotable.journal import Journal
 from chronotable.packed import pack_position
 from chronotable_host import boards
-from chronotable_host.archive.files import SUFFIX, read
+from chronotable_host.archive.naming import SUFFIX
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror

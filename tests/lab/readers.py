@@ -18,8 +18,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from chronotable_host.archive.files import SUFFIX, game_id
 from chronotable_host.archive.index import Row, digest, row_of
+from chronotable_host.archive.naming import SUFFIX, game_id
 from chronotable_host.archive.opening import IndexLocation, open_index
 from chronotable_host.rules.record import Record, format_record
 from tests.lab.figures import Figure, spread

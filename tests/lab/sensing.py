@@ -17,7 +17,7 @@ from typing import NamedTuple
 from chronotable.health import DOES_NOT_CLOSE, DOES_NOT_OPEN, FLICKERS
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
-from chronotable_host.archive.files import UNDERSTOOD
+from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.live.table_texts import FAULTS
 from chronotable_host.rules.notation import format_modules
 from tests.lab.figures import BUDGETS, HOST, Budget, Figure, spread

@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory
 
 from chronotable.sensors import SENSORS
 from chronotable_host import boards
-from chronotable_host.archive.files import SUFFIX, read
+from chronotable_host.archive.naming import SUFFIX
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror

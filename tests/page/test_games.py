@@ -16,7 +16,8 @@ import pytest
 
 from chronotable_host import chapters
 from chronotable_host.archive import store
-from chronotable_host.archive.files import parse_records, turn_comment
+from chronotable_host.archive.comments import turn_comment
+from chronotable_host.archive.parsing import parse_records
 from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED, LockedError
 from chronotable_host.errors import UserError

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chronotable_host.analysed_games import Analysed, analyse
-from chronotable_host.archive.files import read
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.analysis import white_chance
 from chronotable_host.engine.levels import LEVELS

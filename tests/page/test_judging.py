@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chronotable_host.archive.files import read
+from chronotable_host.archive.parsing import read
 from chronotable_host.errors import UserError
 from chronotable_host.rules import annotations
 from chronotable_host.rules.annotations import ANNOTATOR

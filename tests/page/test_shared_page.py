@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chronotable_host.archive.files import parse
+from chronotable_host.archive.parsing import parse
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.turn_story import story_of
 from chronotable_host.web.sharing import shared

@@ -19,7 +19,7 @@ import pytest
 
 from chronotable.sensors import SENSORS
 from chronotable_host import chapters
-from chronotable_host.archive.files import ParsedRecord, parse
+from chronotable_host.archive.parsing import ParsedRecord, parse
 from chronotable_host.archive.store import Archive
 from chronotable_host.boards import read_data
 from chronotable_host.chapters import LockedError

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from chronotable_host import chapters
-from chronotable_host.archive.files import read
+from chronotable_host.archive.parsing import read
 from chronotable_host.chapters import LockedError
 from chronotable_host.errors import UserError
 from chronotable_host.rules.notation import NotationError, format_turn

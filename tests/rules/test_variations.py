@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chronotable_host.archive.files import GameFile, parse_records, read
+from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.index import digest
+from chronotable_host.archive.parsing import parse_records, read
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.rules.line import MOST_NESTED, Line, drop, keep, ways

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chronotable.table import SETTINGS
-from chronotable_host.archive.files import read
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.light_names import NAMES
 from chronotable_host.pieces import pieces_of

@@ -1,13 +1,20 @@
-"""The comments of a game's turns while it is played, turns that are taken back included."""
+"""Comments of a game's turns: written while it is played, with what is taken back, and read."""
 
 import re
 from collections.abc import Iterable
 
 from chronotable_host.rules.notation import format_turn
+from chronotable_host.rules.record import Record
 
 _PLAYS = re.compile(r"(?:^|; )(white|black): ([^;]*)")
 _HINT = re.compile(r"\[%hint (\d)\]", re.ASCII)
 _PLAIN = str.maketrans("[]{};", "()(),")  # what other parts of a comment are told by
+
+UNDERSTOOD = ("certain", "asked", "corrected")
+"""How the table understood a turn, as the turn's comment says it."""
+
+_TIME = re.compile(r"\b(\d+\.\d\d) s, ")
+_HOW = re.compile(rf"\b\d+\.\d\d s, ({'|'.join(UNDERSTOOD)})\b")
 
 
 class Comments:
@@ -68,3 +75,26 @@ def hint_in(comment: str) -> int:
 def joined(first: str, second: str) -> str:
     """Return what two comments of one turn are together."""
     return f"{first}; {second}" if first and second else first or second
+
+
+def turn_comment(at_ms: int, how: str) -> str:
+    """Return the comment of a turn: its time, and how the table understood it."""
+    return f"{at_ms / 1000:.2f} s, {how}"
+
+
+def seconds_of(comment: str) -> float | None:
+    """Return the table's time of a turn, None where its comment does not say."""
+    match = _TIME.search(comment)
+    return float(match[1]) if match else None
+
+
+def how_understood(comment: str) -> str:
+    """Return how a turn was understood, "" where its comment does not say."""
+    match = _HOW.search(comment)
+    return match[1] if match else ""
+
+
+def count_understood(record: Record) -> dict[str, int]:
+    """Return how many turns were certain, asked and corrected; {} where no comment says it."""
+    found = [how_understood(comment) for comment in record.comments]
+    return {how: found.count(how) for how in UNDERSTOOD} if any(found) else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from chronotable_host.archive.files import UNDERSTOOD, how_understood, seconds_of
+from chronotable_host.archive.comments import UNDERSTOOD, how_understood, seconds_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import Record
 from ttykm import layout

@@ -1,30 +1,27 @@
 """Record files: one game each, on disk before anyone is told.
 
 Three rules. A turn counts once its line is on the disk, so `append` returns after an fsync. A file
-is at every moment a whole record, apart from a last line that a crash cut short, which `read`
-leaves out: nobody was told of that turn. And only a program that knows what a file holds writes to
-it: several programs may use one archive, and follow one game.
+is at every moment a whole record, apart from a last line that a crash cut short, which
+`parsing.read` leaves out: nobody was told of that turn. And only a program that knows what a file
+holds writes to it: several programs may use one archive, and follow one game.
 """
 
 import contextlib
 import os
-import re
-import secrets
-from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
 from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.comments import joined, note_taken_back
 from chronotable_host.archive.disk import write_whole
+from chronotable_host.archive.naming import game_id, new_path
+from chronotable_host.archive.parsing import parse
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
-from chronotable_host.language import tr, tr_c, tr_n
-from chronotable_host.reason_texts import record_problem
+from chronotable_host.language import tr, tr_n
 from chronotable_host.rules.annotations import (
     ANNOTATOR,
     Annotation,
@@ -32,242 +29,14 @@ from chronotable_host.rules.annotations import (
     without_annotation,
 )
 from chronotable_host.rules.line import drop, keep
-from chronotable_host.rules.notation import NotationError, UnknownModuleError
+from chronotable_host.rules.notation import NotationError
 from chronotable_host.rules.record import (
     IN_PROGRESS,
-    ClaimError,
     Record,
-    RecordError,
     format_record,
     last,
-    parse_record,
-    parse_states,
 )
 from ttykm.game import Game, IllegalTurnError, digest
-
-SUFFIX = ".ttykm"
-SCRIPT_SUFFIX = ".script.jsonl"
-
-Progress = Callable[[int, int, str], None]
-"""Called with how much is done, of how much, and of what."""
-
-UNDERSTOOD = ("certain", "asked", "corrected")
-"""How the table understood a turn, as the turn's comment says it."""
-
-_STAMP = "%Y-%m-%dT%H%M"
-_OUR_NAME = re.compile(r"(\d{4}-\d\d-\d\dT\d{4})(Z?)-([0-9a-f]{8})", re.ASCII)
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-_LATEST = datetime.max.replace(tzinfo=timezone.utc)
-_TIME = re.compile(r"\b(\d+\.\d\d) s, ")
-_HOW = re.compile(rf"\b\d+\.\d\d s, ({'|'.join(UNDERSTOOD)})\b")
-
-
-@dataclass(frozen=True)
-class ParsedRecord:
-    """A record as it was read, and what had to be mended, "" for nothing.
-
-    `states` are that at the start and those after every turn.
-    """
-
-    record: Record
-    states: "Sequence[array[int]]"
-    note: str = ""
-
-
-def read(path: Path) -> ParsedRecord:
-    """Read a record file, also that of a game in progress whose last line was cut short.
-
-    Raises NotationError and OSError.
-    """
-    return parse(regular_files.read(path))
-
-
-def parse(data: bytes) -> ParsedRecord:
-    """Read the bytes of a record file, as `read` does."""
-    # A power cut can leave zeros where the last line should be.
-    data = data.rstrip(b"\0")
-    if not data.strip():
-        raise RecordError(tr("the file is empty"))
-    try:
-        return _settle(data)
-    except RecordError:
-        whole, _, torn = data.rpartition(b"\n")
-        if not torn.strip() or not whole.strip():
-            raise
-        reading = _settled_or_none(whole + b"\n")
-        if reading is None or reading.record.headers["Result"] != "*":
-            raise
-        note = tr_n(
-            "its last line was cut short, so {n} turn of it is known",
-            "its last line was cut short, so {n} turns of it are known",
-            len(reading.record.turns),
-        )
-        return ParsedRecord(reading.record, reading.states, note)
-
-
-def _settled_or_none(data: bytes) -> ParsedRecord | None:
-    try:
-        return _settle(data)
-    except RecordError:
-        return None
-
-
-def _settle(data: bytes) -> ParsedRecord:
-    """Read a record; a game that the last turn won may still say that it is in progress."""
-    try:
-        return ParsedRecord(*parse_states(data.decode("utf-8-sig")))
-    except UnicodeDecodeError as error:
-        raise RecordError(tr("byte {number} is not UTF-8 text", number=error.start + 1)) from error
-    except ClaimError as error:
-        if error.record.headers["Result"] != "*" or not error.won:
-            raise
-        error.record.finish(error.won, "normal")
-        states = [array("H", game.state) for game in error.record.replay()]
-        return ParsedRecord(
-            error.record, states, tr("its last turn won, which its headers did not say yet")
-        )
-
-
-def parse_records(text: str, name: str) -> list[Record]:
-    """Read all records of a text at once, as `each_record` does."""
-    return list(each_record(text, name))
-
-
-def each_record(text: str, name: str, progress: Progress | None = None) -> Iterator[Record]:
-    """Read the records of a text; a header line behind turns begins the next one.
-
-    Raises RecordError with `name`, which game it is and what is wrong, and UnknownModuleError.
-    """
-    parts = split_records(text)
-    if not parts:
-        raise RecordError(tr("{name}: no game is in it", name=name))
-    for number, (line, part) in enumerate(parts, 1):
-        if progress is not None:
-            progress(number, len(parts), tr_c("progress", "checking"))
-        where = tr("{name}, game {number}", name=name, number=number) if len(parts) > 1 else name
-        yield _parse_named(part, line, where)
-
-
-def _parse_named(text: str, line: int, where: str) -> Record:
-    try:
-        return parse_record(text, line)
-    except RecordError as error:
-        raise RecordError(f"{where}: {record_problem(error)}", error.turn) from error
-    except UnknownModuleError as error:
-        raise UnknownModuleError(f"{where}: {error}") from error
-
-
-def split_records(text: str) -> list[tuple[int, str]]:
-    """Return the records in a text, each with the number of lines in front of it.
-
-    A record begins with a header line behind turns, or, behind an empty line, with a header that
-    it has already.
-    """
-    parts: list[tuple[int, list[str]]] = []
-    names: set[str] = set()
-    has_turns = in_comment = False
-    gap = True
-    for number, line in enumerate(text.split("\n")):
-        bare = line.strip()
-        is_header = not in_comment and bare.startswith("[")
-        name = bare[1:].partition('"')[0].strip().lower() if is_header else ""
-        if bare and (not parts or (is_header and (has_turns or (gap and name in names)))):
-            parts.append((number, []))
-            names = set()
-            has_turns = False
-        if parts:
-            parts[-1][1].append(line)
-        if is_header:
-            names.add(name)
-        elif bare:
-            has_turns = True
-            in_comment = line.rfind("{") > line.rfind("}") or (in_comment and "}" not in line)
-        gap = not bare
-    return [(number, "\n".join(lines)) for number, lines in parts]
-
-
-def game_id(path: Path) -> str:
-    """Return the short id that people call a game by: of our names the end, else the name."""
-    match = _OUR_NAME.fullmatch(path.stem)
-    return match[3] if match else path.stem
-
-
-def script_path(record: Path) -> Path:
-    """Return where the raw events of a record's game are kept."""
-    return record.with_suffix(SCRIPT_SUFFIX)
-
-
-def turn_comment(at_ms: int, how: str) -> str:
-    """Return the comment of a turn: its time, and how the table understood it."""
-    return f"{at_ms / 1000:.2f} s, {how}"
-
-
-def seconds_of(comment: str) -> float | None:
-    """Return the table's time of a turn, None where its comment does not say."""
-    match = _TIME.search(comment)
-    return float(match[1]) if match else None
-
-
-def how_understood(comment: str) -> str:
-    """Return how a turn was understood, "" where its comment does not say."""
-    match = _HOW.search(comment)
-    return match[1] if match else ""
-
-
-def count_understood(record: Record) -> dict[str, int]:
-    """Return how many turns were certain, asked and corrected; {} where no comment says it."""
-    found = [how_understood(comment) for comment in record.comments]
-    return {how: found.count(how) for how in UNDERSTOOD} if any(found) else {}
-
-
-def time_stamp(moment: datetime) -> str:
-    """Return a text that sorts by time: the minute in UTC, and the time within it in us.
-
-    A moment without a time zone is local time, which goes back where summer ends.
-    """
-    moment = moment.astimezone(timezone.utc)
-    in_minute = moment.second * 1_000_000 + moment.microsecond
-    return f"{moment.strftime(_STAMP)}Z-{in_minute:07x}"
-
-
-def new_path(folder: Path, now: datetime | None = None) -> Path:
-    """Return the path of a new game; names sort by the time at which they were made.
-
-    The id is the time within the minute in us, and a random digit against other processes.
-    """
-    moment = now or datetime.now(timezone.utc)
-    while True:
-        path = folder / f"{time_stamp(moment)}{secrets.randbelow(16):x}{SUFFIX}"
-        if not os.path.lexists(path):
-            return path
-        moment += timedelta(microseconds=1)
-
-
-def time_of_name(path: Path) -> str:
-    """Return what sorts a file by the time that our name for it says, "" if it has another name.
-
-    Names without a Z are older, and in local time.
-    """
-    match = _OUR_NAME.fullmatch(path.stem)
-    if match is None or match[2]:
-        return path.stem if match else ""
-    try:
-        moment = datetime.strptime(match[1], _STAMP).astimezone(timezone.utc)
-    except (ValueError, OverflowError, OSError):  # no such day, or one before all zones
-        return path.stem
-    return f"{moment.strftime(_STAMP)}Z-{match[3]}"
-
-
-def time_of_file(path: Path, mtime_ns: int) -> str:
-    """Return what sorts a file by time: that of our name for it, else when it was written.
-
-    File systems have times of years that nothing else here knows.
-    """
-    try:
-        moment = _EPOCH + timedelta(microseconds=mtime_ns // 1000)
-    except OverflowError:
-        moment = _LATEST if mtime_ns > 0 else _EPOCH
-    return time_of_name(path) or time_stamp(moment)
 
 
 class OutOfStepError(UserError):

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chronotable_host.archive import disk, regular_files
-from chronotable_host.archive.files import SUFFIX, Progress
 from chronotable_host.archive.index import IMPORTED, Row, digest, row_of
+from chronotable_host.archive.naming import SUFFIX
+from chronotable_host.archive.parsing import Progress
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_c

@@ -19,7 +19,8 @@ from sqlalchemy.engine import Connection
 from chronotable_host.archive import regular_files, schema
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
 from chronotable_host.archive.facts import COUNTS, Facts, facts_of
-from chronotable_host.archive.files import SUFFIX, Progress, game_id, parse, time_of_file
+from chronotable_host.archive.naming import SUFFIX, game_id, time_of_file
+from chronotable_host.archive.parsing import Progress, parse
 from chronotable_host.archive.schema import about, fitted, games, key_of, row_key
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c

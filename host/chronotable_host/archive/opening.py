@@ -18,8 +18,9 @@ from sqlalchemy.engine import URL
 
 from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
-from chronotable_host.archive.files import SUFFIX, Progress
 from chronotable_host.archive.index import IMPORTED, Index, NewerIndexError
+from chronotable_host.archive.naming import SUFFIX
+from chronotable_host.archive.parsing import Progress
 from chronotable_host.language import tr
 
 _FILE = "index.sqlite"

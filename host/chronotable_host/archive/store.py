@@ -9,15 +9,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from chronotable_host.archive import regular_files
-from chronotable_host.archive.files import (
-    SUFFIX,
-    GameFile,
-    ParsedRecord,
-    Progress,
-    parse_records,
-    read,
-    time_of_name,
-)
+from chronotable_host.archive.files import GameFile
+from chronotable_host.archive.naming import SUFFIX, time_of_name
+from chronotable_host.archive.parsing import ParsedRecord, Progress, parse_records, read
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.home import default_folder

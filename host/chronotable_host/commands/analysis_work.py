@@ -8,7 +8,7 @@ from typing import Any
 
 from chronotable_host import chapters
 from chronotable_host.analysed_games import Analysed, analyse
-from chronotable_host.archive.files import Progress
+from chronotable_host.archive.parsing import Progress
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.analysis import white_chance
 from chronotable_host.errors import printable

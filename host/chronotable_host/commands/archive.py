@@ -35,8 +35,8 @@ from ttykm.layout import NOBODY
 from ttykm.objects import modules_of
 
 if TYPE_CHECKING:
-    from chronotable_host.archive.files import ParsedRecord, Progress
     from chronotable_host.archive.index import Entry
+    from chronotable_host.archive.parsing import ParsedRecord, Progress
     from chronotable_host.archive.store import Archive
 
 app = typer.Typer()
@@ -178,7 +178,7 @@ def show(
 
     The boards are those after the last turn, or after the one that is asked for.
     """
-    from chronotable_host.archive.files import count_understood  # noqa: PLC0415
+    from chronotable_host.archive.comments import count_understood  # noqa: PLC0415
 
     record, name = _read(game, folder, url)
     positions = _positions(record)
@@ -325,7 +325,7 @@ def import_(
 
     All of them, or none where a file is not in order. A game that is there already is skipped.
     """
-    from chronotable_host.archive.files import each_record  # noqa: PLC0415
+    from chronotable_host.archive.parsing import each_record  # noqa: PLC0415
     from chronotable_host.archive.store import Archive  # noqa: PLC0415
 
     sources: list[tuple[str, int]] = []

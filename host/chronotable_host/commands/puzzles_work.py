@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from chronotable_host import chapters
-from chronotable_host.archive.files import Progress
+from chronotable_host.archive.parsing import Progress
 from chronotable_host.archive.store import Archive
 from chronotable_host.board_drawing import can_draw_lines, draw
 from chronotable_host.commands.shared import console

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from chronotable import meanings
-from chronotable_host.archive.files import seconds_of
+from chronotable_host.archive.comments import seconds_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import (

@@ -14,14 +14,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from chronotable_host.archive.comments import joined, note_taken_back
-from chronotable_host.archive.files import (
-    GameFile,
-    OutOfStepError,
-    begins_with,
-    is_same,
-    new_path,
-    read,
-)
+from chronotable_host.archive.files import GameFile, OutOfStepError, begins_with, is_same
+from chronotable_host.archive.naming import new_path
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.trials import note_trial, read_trials
 from chronotable_host.language import tr
 from chronotable_host.live.journal_game import JournalGame, RecordFit, compare_record, update_file

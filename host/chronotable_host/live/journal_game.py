@@ -10,8 +10,8 @@ from enum import Enum, auto
 from chronotable.journal_reader import play_unit, start_game
 from chronotable.packed import DRAWN, OPTIONS
 from chronotable.units import OVER, POWER, SEATS, TAKEN_BACK, TURNS, UNIT, count_begin, count_valid
-from chronotable_host.archive.comments import Comments
-from chronotable_host.archive.files import UNDERSTOOD, GameFile, begins_with, turn_comment
+from chronotable_host.archive.comments import UNDERSTOOD, Comments, turn_comment
+from chronotable_host.archive.files import GameFile, begins_with
 from chronotable_host.chapters import NAMES
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr

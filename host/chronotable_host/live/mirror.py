@@ -19,7 +19,8 @@ from chronotable.naming import sensor_name
 from chronotable.packed import has_objects
 from chronotable.seats import ELSEWHERE
 from chronotable.unpacked import unpack_position
-from chronotable_host.archive.files import UNDERSTOOD, GameFile, OutOfStepError, turn_comment
+from chronotable_host.archive.comments import UNDERSTOOD, turn_comment
+from chronotable_host.archive.files import GameFile, OutOfStepError
 from chronotable_host.language import names, tr
 from chronotable_host.link.pc_link import CommandLost, Gap, LogLine
 from chronotable_host.link.unpacking import unpack_sensors

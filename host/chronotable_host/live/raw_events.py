@@ -19,7 +19,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTON, BUTTONS, INPUTS, SENSORS, SHARED
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
-from chronotable_host.archive.files import script_path
+from chronotable_host.archive.naming import script_path
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import PLAYERS, format_options, format_position
 

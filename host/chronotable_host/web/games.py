@@ -13,13 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host import boards, chapters
-from chronotable_host.archive.comments import hint_in
-from chronotable_host.archive.files import (
-    ParsedRecord,
-    count_understood,
-    how_understood,
-    seconds_of,
-)
+from chronotable_host.archive.comments import count_understood, hint_in, how_understood, seconds_of
+from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
 from chronotable_host.drawings.table import board_svg

@@ -28,7 +28,8 @@ from chronotable.packed import pack_position
 from chronotable.progress import OVER
 from chronotable.sensors import SPACES
 from chronotable.table import REFUSED_SETTING
-from chronotable_host.archive.files import SCRIPT_SUFFIX, SUFFIX, read
+from chronotable_host.archive.naming import SCRIPT_SUFFIX, SUFFIX
+from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.play_work import GameScreen

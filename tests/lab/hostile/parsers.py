@@ -26,7 +26,8 @@ from chronotable.sensors import SENSORS
 from chronotable.table import Table
 from chronotable.unpacked import unpack_position
 from chronotable_host import boards
-from chronotable_host.archive.files import SUFFIX, parse, parse_records, script_path
+from chronotable_host.archive.naming import SUFFIX, script_path
+from chronotable_host.archive.parsing import parse, parse_records
 from chronotable_host.commands.play_control import PlayControl
 from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.drawings.table import draw

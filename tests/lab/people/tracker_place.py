@@ -17,7 +17,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import BUTTONS, SENSORS, SHARED
 from chronotable.tracker import Tracker
 from chronotable_host import boards
-from chronotable_host.archive.files import UNDERSTOOD
+from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.live.table_texts import FAULTS
 from chronotable_host.pieces import pieces_of
 from tests.lab.people.place import (

@@ -8,7 +8,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_n
 
 if TYPE_CHECKING:
-    from chronotable_host.archive.files import ParsedRecord
+    from chronotable_host.archive.parsing import ParsedRecord
 
 PAGE, PICTURE, TURN, TEXT = "page", "picture", "turn", "text"
 KINDS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chronotable_host import chapters
-from chronotable_host.archive.files import ParsedRecord
+from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.board_drawing import draw
 from chronotable_host.language import names, tr
 from chronotable_host.rules.notation import format_turn

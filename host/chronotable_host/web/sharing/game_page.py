@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
 from chronotable_host import chapters
-from chronotable_host.archive.files import ParsedRecord, how_understood
+from chronotable_host.archive.comments import how_understood
+from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.errors import cleaned, printable
 from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chronotable_host import boards, chapters
 from chronotable_host.action_replay import play_actions
-from chronotable_host.archive.files import ParsedRecord
+from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.drawings.turn import turn_svg
 from chronotable_host.errors import UserError
