@@ -15,7 +15,9 @@ from typing import Any, TypeVar
 
 from chronotable_host.action_replay import can_act, play_actions
 from chronotable_host.archive.parsing import split_records
+from chronotable_host.cases import Case, DifferentError, FailedError, NotCoveredError
 from chronotable_host.errors import UserError
+from chronotable_host.games import verifying
 from chronotable_host.reason_texts import record_problem, why_text
 from chronotable_host.rules.notation import (
     ACTIONS,
@@ -92,34 +94,8 @@ class Tally:
         return f"passed {self.passed}, failed {self.failed}, not covered {self.not_covered}"
 
 
-@dataclass(frozen=True)
-class _Case:
-    """A game, an example or a perft row; `check` returns where it passes."""
-
-    name: str
-    check: Callable[[], None]
-
-
-class _NotCoveredError(Exception):
-    """The case asks for rules, or a reading of them, that the engine does not have."""
-
-
-class _TooDeepError(_NotCoveredError):
+class _TooDeepError(NotCoveredError):
     """The perft row is deeper than was asked for."""
-
-
-class _FailedError(Exception):
-    """The case fails, and why was said with a case before."""
-
-
-class _DifferentError(_FailedError):
-    """The case fails: at this turn this was expected and that was found."""
-
-    def __init__(self, turn: int | None, expected: str, got: str) -> None:
-        super().__init__(turn, expected, got)
-        self.turn = turn
-        self.expected = expected
-        self.got = got
 
 
 def verify_text(
@@ -144,16 +120,16 @@ def verify_text(
             yield found
 
 
-def _judge(case: _Case, file: str, tally: Tally) -> Difference | None:
+def _judge(case: Case, file: str, tally: Tally) -> Difference | None:
     try:
         case.check()
-    except (_NotCoveredError, UnknownModuleError) as error:
+    except (NotCoveredError, UnknownModuleError) as error:
         tally.not_covered += 1
         tally.too_deep += isinstance(error, _TooDeepError)
-    except _DifferentError as found:
+    except DifferentError as found:
         tally.failed += 1
         return Difference(file, case.name, found.turn, found.expected, found.got)
-    except _FailedError:
+    except FailedError:
         tally.failed += 1
     except (NotationError, UserError) as error:
         raise UserError(f"{file}, {case.name}: {error}") from error
@@ -165,7 +141,7 @@ def _judge(case: _Case, file: str, tally: Tally) -> Difference | None:
 # ---------------------------------------------------------------- what a file holds
 
 
-def _cases(text: str, file: str, options: int, depth: int) -> list[_Case]:
+def _cases(text: str, file: str, options: int, depth: int) -> list[Case]:
     """Return the cases of a file; raises UserError."""
     start = text.lstrip()
     if not start:
@@ -176,15 +152,18 @@ def _cases(text: str, file: str, options: int, depth: int) -> list[_Case]:
         parts = split_records(text)
         names = ["the game"] if len(parts) == 1 else [f"game {n + 1}" for n in range(len(parts))]
         return [
-            _Case(name, partial(_check_record, part, line))
+            Case(name, partial(_check_record, part, line))
             for name, (line, part) in zip(names, parts, strict=True)
         ]
     entries = _json_values(text, file)
+    kind = verifying.kind_of(entries)
+    if kind is not None:
+        return list(verifying.cases(kind, entries))
     if len(entries) == 1 and "perft" in entries[0]:
         return _perft_cases(entries[0], file, depth)
     if len(entries) == 1 and "examples" in entries[0]:
         return [
-            _Case(f"example {_id(example, number)}", partial(_check_example, example, options))
+            Case(f"example {_id(example, number)}", partial(_check_example, example, options))
             for number, example in enumerate(_objects(entries[0], "examples", file), 1)
         ]
     for number, entry in enumerate(entries, 1):
@@ -193,7 +172,7 @@ def _cases(text: str, file: str, options: int, depth: int) -> list[_Case]:
                 f"{file}, entry {number}: it has none of 'turns' (a game), 'perft' and 'examples'"
             )
     return [
-        _Case(f"game {_id(game, number)}", partial(_check_game, game, options))
+        Case(f"game {_id(game, number)}", partial(_check_game, game, options))
         for number, game in enumerate(entries, 1)
     ]
 
@@ -278,12 +257,12 @@ def _player_or_nobody(value: Any, what: str) -> int:
 def _options_of(entry: Object, options: int) -> int:
     """Return the option bits of an entry, `options` as far as its mode and options do not say.
 
-    Raises _NotCoveredError for what the engine does not know.
+    Raises NotCoveredError for what the engine does not know.
     """
     mode = entry.get("mode")
     if mode is not None:
         if _typed(mode, str, "'mode'") not in _MODES:
-            raise _NotCoveredError
+            raise NotCoveredError
         options = _MODES[mode]
     named = entry.get("options") or {}
     if isinstance(named, str):
@@ -292,7 +271,7 @@ def _options_of(entry: Object, options: int) -> int:
         values = _typed(named, dict, "'options'").items()
         words = [f"{name}={str(value).lower()}" for name, value in values]
     if any(word.partition("=")[0].lower() not in _OPTION_NAMES for word in words):
-        raise _NotCoveredError
+        raise NotCoveredError
     return parse_options(" ".join([format_options(options), *words]))
 
 
@@ -354,12 +333,12 @@ def _check_record(text: str, line: int) -> None:
         got = (
             f"{error.won} by the last turn (T29)" if error.won else "no win by the last turn (T29)"
         )
-        raise _DifferentError(len(record.turns), claimed, got) from error
+        raise DifferentError(len(record.turns), claimed, got) from error
     except RecordError as error:
         if not isinstance(error.__cause__, IllegalTurnError):
             raise
         got = record_problem(error).partition(": ")[2]
-        raise _DifferentError(error.turn, "a legal turn", got) from error
+        raise DifferentError(error.turn, "a legal turn", got) from error
 
 
 # ---------------------------------------------------------------- games
@@ -379,19 +358,19 @@ def _check_game(case: Object, options: int) -> None:
             game.apply(turn)
         except IllegalTurnError as error:
             why = why_text(game, turn)
-            raise _DifferentError(number, f"{format_turn(turn)} to be legal", why) from error
+            raise DifferentError(number, f"{format_turn(turn)} to be legal", why) from error
         if expected is not None and expected != game.state:
             got = f"{format_position(game.state)} after {format_turn(turn)}"
-            raise _DifferentError(number, format_position(expected), got)
+            raise DifferentError(number, format_position(expected), got)
     if "final" in case:
         final = _position(case["final"], "'final'")
         if final != game.state:
             got = format_position(game.state)
-            raise _DifferentError(len(turns), f"{format_position(final)} at the end", got)
+            raise DifferentError(len(turns), f"{format_position(final)} at the end", got)
     if "winner" in case:
         claimed = _player_or_nobody(case["winner"], "'winner'")
         if claimed != game.winner():
-            raise _DifferentError(len(turns), _name(claimed), _name(game.winner()))
+            raise DifferentError(len(turns), _name(claimed), _name(game.winner()))
 
 
 def _given_turn(given: Any) -> "tuple[int, array[int] | None]":
@@ -429,13 +408,13 @@ def _check_example(case: Object, options: int) -> None:
         allowed = sorted(_list(case, "copies_allowed", int))
         found = sorted({(turn >> 12 & 15) + 1 for turn in turns if turn & 0xFFFF})
         if found != allowed:
-            raise _DifferentError(1, f"copies {allowed} to be allowed", str(found))
+            raise DifferentError(1, f"copies {allowed} to be allowed", str(found))
     if "turns" in case:
         listed = Counter(format_turn(parse_turn(text)) for text in _list(case, "turns", str))
         legal = Counter(format_turn(turn) for turn in turns)
         if legal != listed:
             missing, extra = sorted(listed - legal), sorted(legal - listed)
-            raise _DifferentError(
+            raise DifferentError(
                 1, f"{len(listed)} turns", f"{len(legal)}; missing {missing}, besides {extra}"
             )
         if "winner" in case:
@@ -448,7 +427,7 @@ def _check_winner(game: Game, turns: list[int], claimed: int) -> None:
         game.after(turn, after)
         if winner(after) != claimed:
             got = f"{_name(winner(after))} after {format_turn(turn)}"
-            raise _DifferentError(1, _name(claimed), got)
+            raise DifferentError(1, _name(claimed), got)
 
 
 def _check_actions(case: Object, game: Game) -> None:
@@ -465,25 +444,25 @@ def _check_actions(case: Object, game: Game) -> None:
         # a copy that is not there is missed when it is to act
         acted = sequence if is_own or actions else layout.pack_sequence(space, layout.NORTH, 0)
         why = why_text(game, (era + 1) % 3 << 16 | acted)
-        raise _DifferentError(1, f"{_sequence_text(space, actions)} to be legal", why)
+        raise DifferentError(1, f"{_sequence_text(space, actions)} to be legal", why)
     active = steps[-1].active if steps else era << 4 | space
     after = steps[-1].state if steps else state
     if "after" in case:
         expected = _position(case["after"], "'after'")
         if expected != after:
-            raise _DifferentError(1, format_position(expected), format_position(after))
+            raise DifferentError(1, format_position(expected), format_position(after))
     if "active" in case:
         claimed = _place(case["active"])
         if claimed != active:
-            raise _DifferentError(1, f"active {_place_text(claimed)}", _place_text(active))
+            raise DifferentError(1, f"active {_place_text(claimed)}", _place_text(active))
     if "dead" in case:
         listed = sorted(_list(case, "dead", str))
         died = sorted(str(death) for step in steps for death in step.deaths)
         if died != listed:
-            raise _DifferentError(1, f"dead {', '.join(listed) or '-'}", ", ".join(died) or "-")
+            raise DifferentError(1, f"dead {', '.join(listed) or '-'}", ", ".join(died) or "-")
     for text in _list(case, "illegal_next", str):
         if can_act(after, active, parse_action(text), game.options):
-            raise _DifferentError(1, f"{text} to be illegal next", "that it is possible")
+            raise DifferentError(1, f"{text} to be illegal next", "that it is possible")
 
 
 def _is_begun(game: Game, sequence: int) -> bool:
@@ -531,23 +510,23 @@ class _Counting:
         if all(counted[name] == count for name, count in listed.items()):
             return
         if self._has_failed:
-            raise _FailedError
+            raise FailedError
         self._has_failed = True
         expected = ", ".join(f"{count} {name}" for name, count in listed.items())
         got = ", ".join(f"{counted[name]} {name}" for name in listed)
-        raise _DifferentError(None, expected, f"{got} at depth {depth}")
+        raise DifferentError(None, expected, f"{got} at depth {depth}")
 
 
-def _perft_cases(data: Object, file: str, depth: int) -> list[_Case]:
-    cases: list[_Case] = []
+def _perft_cases(data: Object, file: str, depth: int) -> list[Case]:
+    cases: list[Case] = []
     for number, entry in enumerate(_objects(data, "perft", file), 1):
         cases.extend(_perft_rows(entry, _id(entry, number), file, depth))
     return cases
 
 
-def _perft_rows(entry: Object, name: str, file: str, depth: int) -> list[_Case]:
+def _perft_rows(entry: Object, name: str, file: str, depth: int) -> list[Case]:
     """Return one case per mode and depth of a position."""
-    cases: list[_Case] = []
+    cases: list[Case] = []
     try:
         for mode, listed in _field(entry, "counts", dict).items():
             rows = [
@@ -555,7 +534,7 @@ def _perft_rows(entry: Object, name: str, file: str, depth: int) -> list[_Case]:
             ]
             checks = _row_checks(entry, mode, rows, depth)
             for number, check in enumerate(checks, 1):
-                cases.append(_Case(f"perft {name} {mode} depth {number}", check))
+                cases.append(Case(f"perft {name} {mode} depth {number}", check))
     except (NotationError, UserError) as error:
         raise UserError(f"{file}, perft {name}: {error}") from error
     return cases
@@ -568,8 +547,8 @@ def _row_checks(
     try:
         options = _options_of(entry, _MODES[mode])
         state = _start(entry, "pn" if "pn" in entry else "position")
-    except (UnknownModuleError, _NotCoveredError, KeyError):
-        return [partial(_refuse, _NotCoveredError)] * len(rows)
+    except (UnknownModuleError, NotCoveredError, KeyError):
+        return [partial(_refuse, NotCoveredError)] * len(rows)
     counting = _Counting(state, min(depth, len(rows)), options)
     return [
         partial(counting.check, row, number) if number <= depth else partial(_refuse, _TooDeepError)
@@ -577,5 +556,5 @@ def _row_checks(
     ]
 
 
-def _refuse(error: type[_NotCoveredError]) -> None:
+def _refuse(error: type[NotCoveredError]) -> None:
     raise error
