@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 import pytest
@@ -108,7 +109,7 @@ def _some_actions(game: Game, state: State, seat: int, chance: Random) -> Sequen
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_chooses_the_same_when_hidden_cards_are_exchanged(kind: Kind, name: str) -> None:
     game = kind.game()
-    bot = BOTS[name] if name != "sampling" else lambda *asked: by_sampling(*asked, budget=200)
+    bot = BOTS[name] if name != "sampling" else partial(by_sampling, budget=200)
     for players, options in tables(kind):
         for seed in range(sweep.size(1, 2, 10)):
             chance = Random(seed)
