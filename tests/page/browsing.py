@@ -54,6 +54,21 @@ def import_axe() -> Any:
     return axe
 
 
+def barriers(page: Page) -> list[str]:
+    """Return what seriously bars people from a page: the rules of axe that it breaks."""
+    found = import_axe().Axe().run(page).response["violations"]
+    return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
+
+
+def edges(page: Page, selector: str) -> list[tuple[float, float, float, float]]:
+    """Return the left, top, right and bottom of all such elements, in pixels of the window."""
+    found: list[tuple[float, float, float, float]] = page.locator(selector).evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect()).map(({left, top, right, bottom}) =>"
+        " [left, top, right, bottom])"
+    )
+    return found
+
+
 def missing(what: str) -> NoReturn:
     """Skip the test, or fail it where this layer is mandatory."""
     if os.environ.get(REQUIRED):
@@ -149,6 +164,14 @@ class Person:
         self.waits_for_piece(target, marker)
         self.page.locator(".head", has_text=played(game, turn)).wait_for()
         game.apply(turn)
+
+
+def opened(browser: Browser, address: str, awaited: str, **how: Any) -> Person:
+    """Open a page of its own, with nothing kept from another one, and wait for what is awaited."""
+    someone = Person(browser.new_context(reduced_motion="reduce", **how).new_page())
+    someone.opens(address)
+    someone.waits_for(awaited)
+    return someone
 
 
 def next_drag(lifts: dict[int, str], places: dict[int, str]) -> tuple[int | str, int | None]:

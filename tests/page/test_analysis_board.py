@@ -18,7 +18,7 @@ from chronotable_host.rules.record import Record, format_record
 from chronotable_host.rules.turn_builder import TurnBuilder
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import Person, import_axe
+from tests.page.browsing import Person, barriers, edges, opened
 from tests.page.choosing import tries
 from ttykm.game import Game
 
@@ -32,6 +32,8 @@ AT = 5
 """The turn of the game behind which something is tried; black's copy can step."""
 SCREENS = ((360, 640), (390, 844), (844, 390), (1440, 900))
 BOARDS = "#analyse .eras"
+READY = f"{BOARDS} .space.can"
+"""Waited for: boards on which something can be chosen."""
 ROWS = "#analyse .turns .entry"
 NOW = "#analyse .turns .now .entry"
 
@@ -49,14 +51,6 @@ def url(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     (folder / "game.ttykm").write_text(format_record(record), "utf-8")
     with served(folder) as found:
         yield found
-
-
-def opens(browser: Browser, address: str, **how: Any) -> Person:
-    """Open a page of its own, with nothing kept from another one, and wait for the boards."""
-    someone = Person(browser.new_context(reduced_motion="reduce", **how).new_page())
-    someone.opens(address)
-    someone.waits_for(f"{BOARDS} .space.can")
-    return someone
 
 
 def other_turn(record: Record, number: int) -> tuple[Game, int]:
@@ -90,7 +84,13 @@ def test_a_turn_is_tried_and_told_from_the_game(
 ) -> None:
     game, turn = other_turn(record, AT)
     size = {"width": width, "height": height}
-    someone = opens(browser, f"{url}#analyse/game/game/{AT}", viewport=size, has_touch=True)
+    someone = opened(
+        browser,
+        f"{url}#analyse/game/game/{AT}",
+        READY,
+        viewport=size,
+        has_touch=True,
+    )
     page = someone.page
     assert page.locator(ROWS).count() == len(record.turns)
     tries(page, "#analyse", game, turn, how)
@@ -126,8 +126,11 @@ def test_a_choice_is_taken_back_and_a_copy_can_be_dragged(
     browser: Browser, url: str, record: Record
 ) -> None:
     game, turn = other_turn(record, AT)
-    someone = opens(
-        browser, f"{url}#analyse/game/game/{AT}", viewport={"width": 1440, "height": 900}
+    someone = opened(
+        browser,
+        f"{url}#analyse/game/game/{AT}",
+        READY,
+        viewport={"width": 1440, "height": 900},
     )
     page = someone.page
     first, second, *_ = choices_of(game, turn)
@@ -160,7 +163,12 @@ def test_it_fits_on_every_screen(
 ) -> None:
     _, turn = other_turn(record, AT)
     how = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
-    someone = opens(browser, f"{url}#analyse/game/game/{AT}/{quote(format_turn(turn))}", **how)
+    someone = opened(
+        browser,
+        f"{url}#analyse/game/game/{AT}/{quote(format_turn(turn))}",
+        READY,
+        **how,
+    )
     page = someone.page
     page.locator("#analyse .worth", has_text="depth").wait_for()
     page.get_by_role("button", name="Show the best turn").click()
@@ -168,16 +176,11 @@ def test_it_fits_on_every_screen(
     page.screenshot(path=pictures / f"analyse-{width}x{height}-{scheme}.png")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("document.documentElement.scrollHeight") <= height
-    for box in page.locator(f"{BOARDS} .space").evaluate_all(
-        "all => all.map(each => each.getBoundingClientRect()).map(({left, top, right, bottom}) =>"
-        " [left, top, right, bottom])"
-    ):
-        left, top, right, bottom = box
+    for left, top, right, bottom in edges(page, f"{BOARDS} .space"):
         assert 0 <= left < right <= width
         assert 0 <= top < bottom <= height
         assert min(right - left, bottom - top) >= 35  # what a finger meets
-    found = import_axe().Axe().run(page).response["violations"]
-    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    assert barriers(page) == []
     assert someone.trouble == []
     page.context.close()
 
@@ -187,8 +190,11 @@ def test_what_is_tried_is_compared_and_forgotten(
 ) -> None:
     """What a turn is worth stays beside it in the list, so that two can be compared."""
     _, turn = other_turn(record, AT)
-    someone = opens(
-        browser, f"{url}#analyse/game/game/{AT}", viewport={"width": 1440, "height": 900}
+    someone = opened(
+        browser,
+        f"{url}#analyse/game/game/{AT}",
+        READY,
+        viewport={"width": 1440, "height": 900},
     )
     page = someone.page
     page.locator(NOW, has_text="%").wait_for()
@@ -225,7 +231,7 @@ def test_any_position_can_be_typed(browser: Browser, url: str, record: Record) -
     page = someone.page
     someone.opens(f"{url}#games")
     page.get_by_role("link", name="Analysis board").click()
-    someone.waits_for(f"{BOARDS} .space.can")
+    someone.waits_for(READY)
     folded = page.locator("#analyse summary", has_text="Position")
     folded.click()
     field = page.get_by_label("As it is written")

@@ -30,10 +30,10 @@ from chronotable_host.rules.record import format_record
 from chronotable_host.turn_story import story_of
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import Person, import_axe
+from tests.page.browsing import Person, barriers, edges, opened
 from tests.page.evening_served import ServedEvening
 from tests.page.test_pictures import has_played
-from tests.page.test_replay import BOXES, LEAST, SCREENS
+from tests.page.test_replay import LEAST, PLACES, SCREENS
 from tests.table.hands import LAST_STAND
 
 if TYPE_CHECKING:
@@ -85,13 +85,6 @@ def url(folder: Path, game: Analysed) -> Iterator[str]:
         yield found
 
 
-def opens(browser: Browser, address: str, **how: Any) -> Person:
-    someone = Person(browser.new_context(reduced_motion="reduce", **how).new_page())
-    someone.opens(address)
-    someone.waits_for("#games .space")
-    return someone
-
-
 def worst(game: Analysed) -> int:
     """Return the number of the first turn with a better one, which its copy acts in."""
     marks = enumerate(game.said, 1)
@@ -108,7 +101,7 @@ def test_it_fits_on_every_screen(
     browser: Browser, url: str, game: Analysed, pictures: Path, width: int, height: int, scheme: Any
 ) -> None:
     how = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
-    someone = opens(browser, f"{url}#games/judged/{worst(game)}", **how)
+    someone = opened(browser, f"{url}#games/judged/{worst(game)}", "#games .space", **how)
     page = someone.page
     button = page.locator("#games .judgement")
     for is_better in (False, True):
@@ -116,7 +109,7 @@ def test_it_fits_on_every_screen(
             button.click()
         assert button.get_attribute("aria-pressed") == str(is_better).lower()
         page.screenshot(path=pictures / f"judged-{width}x{height}-{scheme}-{is_better}.png")
-        for left, top, right, bottom in page.evaluate(BOXES):
+        for left, top, right, bottom in edges(page, PLACES):
             assert 0 <= left < right <= width
             assert 0 <= top < bottom <= height
             assert min(right - left, bottom - top) >= LEAST
@@ -126,14 +119,13 @@ def test_it_fits_on_every_screen(
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
-        found = import_axe().Axe().run(page).response["violations"]
-        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert barriers(page) == []
     assert someone.trouble == []
     page.context.close()
 
 
 def test_the_graph_is_the_chance_of_every_turn(browser: Browser, url: str, game: Analysed) -> None:
-    someone = opens(browser, f"{url}#games/judged")
+    someone = opened(browser, f"{url}#games/judged", "#games .space")
     page = someone.page
     drawn = page.locator("#games .graph .area").get_attribute("d") or ""
     points = [(int(x), float(y)) for x, y in re.findall(r"[ML](\d+) ([\d.]+)", drawn)]
@@ -153,7 +145,9 @@ def test_the_graph_is_the_chance_of_every_turn(browser: Browser, url: str, game:
 def test_the_graph_leads_to_turns_by_mouse_and_keys(
     browser: Browser, url: str, game: Analysed
 ) -> None:
-    someone = opens(browser, f"{url}#games/judged/0", viewport={"width": 1440, "height": 900})
+    someone = opened(
+        browser, f"{url}#games/judged/0", "#games .space", viewport={"width": 1440, "height": 900}
+    )
     page = someone.page
     count = len(game.said)
     page.get_by_text(re.compile(r"Mistakes: White \d+, Black \d+")).wait_for()
@@ -180,7 +174,7 @@ def test_the_graph_leads_to_turns_by_mouse_and_keys(
 
 
 def test_the_graph_is_dragged_by_a_finger(browser: Browser, url: str, game: Analysed) -> None:
-    someone = opens(browser, f"{url}#games/judged/1", **PHONE)
+    someone = opened(browser, f"{url}#games/judged/1", "#games .space", **PHONE)
     page = someone.page
     count = len(game.said)
     box = page.locator("#games .graph").bounding_box()
@@ -202,7 +196,7 @@ def test_the_better_turn_is_shown_as_a_way_over_the_boards(
 ) -> None:
     number = worst(game)
     how: dict[str, Any] = PHONE if by == "touch" else {"viewport": {"width": 1440, "height": 900}}
-    someone = opens(browser, f"{url}#games/judged/{number - 1}", **how)
+    someone = opened(browser, f"{url}#games/judged/{number - 1}", "#games .space", **how)
     page = someone.page
     before = [step.state for step in game.record.replay()][number - 1]
     said = game.said[number - 1]
@@ -246,7 +240,7 @@ def test_the_better_turn_is_shown_as_a_way_over_the_boards(
 def test_the_graph_has_a_table_and_the_marks_a_legend(
     browser: Browser, url: str, game: Analysed
 ) -> None:
-    someone = opens(browser, f"{url}#games/judged/1")
+    someone = opened(browser, f"{url}#games/judged/1", "#games .space")
     page = someone.page
     page.locator("#games summary", has_text="What each turn was worth").click()
     rows = page.locator("#games .judged-turns tbody tr")
@@ -268,7 +262,7 @@ def test_the_graph_has_a_table_and_the_marks_a_legend(
 
 
 def test_a_game_is_analysed_from_the_page(browser: Browser, url: str, folder: Path) -> None:
-    someone = opens(browser, f"{url}#games/plain/3")
+    someone = opened(browser, f"{url}#games/plain/3", "#games .space")
     page = someone.page
     page.evaluate("document.body.dataset.stayed = 'yes'")
     assert page.locator("#games .graph").count() == 0
@@ -298,7 +292,7 @@ def test_it_is_offered_at_the_end_of_a_game(browser: Browser, tmp_path: Path) ->
 
 def test_an_analysis_goes_on_and_is_stopped(browser: Browser, url: str, folder: Path) -> None:
     """The button stays the same one while the count beside it changes: a press may take long."""
-    someone = opens(browser, f"{url}#games/long", **PHONE)
+    someone = opened(browser, f"{url}#games/long", "#games .space", **PHONE)
     page = someone.page
     page.get_by_role("button", name="Go on analysing").tap()
     page.get_by_role("button", name="Stop").hover()

@@ -19,7 +19,7 @@ from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import Record, format_record
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import Person, import_axe
+from tests.page.browsing import Person, barriers, edges, opened
 from tests.page.choosing import tries
 from ttykm import layout
 from ttykm.game import Game
@@ -82,13 +82,9 @@ def before(record: Record, at: int) -> Game:
 
 
 def opens(browser: Browser, address: str, size: tuple[int, int], **how: Any) -> Person:
-    width, height = size
-    viewport = {"width": width, "height": height}
-    context = browser.new_context(reduced_motion="reduce", viewport=viewport, **how)  # type: ignore[arg-type]
-    someone = Person(context.new_page())
-    someone.opens(address)
-    someone.waits_for('#learn [tabindex="0"].space, #learn .pick')
-    return someone
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    awaited = '#learn [tabindex="0"].space, #learn .pick'
+    return opened(browser, address, awaited, viewport=viewport, **how)
 
 
 def asks(page: Page, player: str) -> None:
@@ -184,11 +180,7 @@ def fits(page: Page, size: tuple[int, int]) -> None:
     width, height = size
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("document.documentElement.scrollHeight") <= height
-    for box in page.locator("#learn .space, #learn .controls button:visible").evaluate_all(
-        "all => all.map(each => each.getBoundingClientRect()).map(({left, top, right, bottom}) =>"
-        " [left, top, right, bottom])"
-    ):
-        left, top, right, bottom = box
+    for left, top, right, bottom in edges(page, "#learn .space, #learn .controls button:visible"):
         assert 0 <= left < right <= width
         assert 0 <= top < bottom <= height
         assert min(right - left, bottom - top) >= 35  # what a finger meets
@@ -214,8 +206,7 @@ def test_it_fits_on_every_screen(
         if name == "asked":
             page.get_by_role("button", name="Show it").click()
             is_told(page, "^Better was")
-    found = import_axe().Axe().run(page).response["violations"]
-    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    assert barriers(page) == []
     assert someone.trouble == []
     page.context.close()
 

@@ -14,7 +14,7 @@ import pytest
 
 from chronotable_host.rules.notation import format_turn, parse_turn
 from tests.lab.positions import random_game
-from tests.page.browsing import import_axe
+from tests.page.browsing import barriers
 from tests.page.evening_served import ServedEvening
 from tests.sweep import some
 from tests.table.hands import LAST_STAND, PUSH, START, TWINS
@@ -148,9 +148,7 @@ def test_every_state_fits_its_screen(
             assert box is not None
             if box["width"] < LEAST_SPACE:
                 unfit.append(f"{where}: spaces of {box['width']} px")
-            found = import_axe().Axe().run(page).response["violations"]
-            barred = [each["id"] for each in found if each["impact"] in ("serious", "critical")]
-            unfit += [f"{where}: {each}" for each in barred]
+            unfit += [f"{where}: {each}" for each in barriers(page)]
             assert someone.trouble == [], where
             page.context.close()
     assert unfit == []

@@ -16,7 +16,7 @@ from chronotable_host.puzzles.trial import WRONG, Trial
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.turn_builder import TurnBuilder
 from tests.lab.page import served
-from tests.page.browsing import Person, import_axe
+from tests.page.browsing import Person, edges, import_axe
 from tests.page.test_lessons import FITS
 
 if TYPE_CHECKING:
@@ -167,12 +167,7 @@ def test_a_puzzle_fits_on_small_screens(
         someone.opens(f"{url}#puzzles/{NUMBER}")
         someone.is_told("Black wins in 2 turns")
         someone.page.screenshot(path=pictures / f"puzzle-{width}x{height}.png")
-        boxes = someone.page.evaluate(
-            f"""() => [...document.querySelectorAll("{BOARDS} .space")].map(place => {{
-                const {{left, top, right, bottom}} = place.getBoundingClientRect();
-                return [left, top, right, bottom];
-            }})"""
-        )
+        boxes = edges(someone.page, f"{BOARDS} .space")
         assert len(boxes) == 48
         for left, top, right, bottom in boxes:
             assert -0.5 <= left < right <= width + 0.5

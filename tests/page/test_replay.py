@@ -18,7 +18,7 @@ from chronotable_host.turn_story import story_of
 from chronotable_host.web.games import Games
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import Person, import_axe
+from tests.page.browsing import barriers, edges, opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -30,10 +30,7 @@ ASKED, CORRECTED = 3, 7
 SCREENS = ((360, 640), (390, 844), (844, 390), (800, 1000), (1024, 768), (1440, 900))
 LEAST = 35
 """Pixels of a space that a finger meets."""
-BOXES = """() => [...document.querySelectorAll("#games .space, #games .stop")].map(place => {
-    const {left, top, right, bottom} = place.getBoundingClientRect();
-    return [left, top, right, bottom];
-})"""
+PLACES = "#games .space, #games .stop"
 
 
 @pytest.fixture(scope="module")
@@ -56,26 +53,18 @@ def url(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         yield found
 
 
-def opens(browser: Browser, address: str, **how: Any) -> Person:
-    """Open a page of its own, with nothing kept from another one."""
-    someone = Person(browser.new_context(reduced_motion="reduce", **how).new_page())
-    someone.opens(address)
-    someone.waits_for("#games .space")
-    return someone
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), SCREENS)
 def test_three_eras_are_on_every_screen(
     browser: Browser, url: str, tmp_path: Path, width: int, height: int, scheme: Any
 ) -> None:
     how = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
-    someone = opens(browser, f"{url}#games/game/5", **how)
+    someone = opened(browser, f"{url}#games/game/5", "#games .space", **how)
     page = someone.page
     page.get_by_role("heading", name="Turn 5 of ").wait_for()
     pictures = Path(os.environ.get("CHRONOTABLE_PICTURES", tmp_path))
     page.screenshot(path=pictures / f"replay-{width}x{height}-{scheme}.png")
-    boxes = page.evaluate(BOXES)
+    boxes = edges(page, PLACES)
     assert len(boxes) == 54
     for left, top, right, bottom in boxes:
         assert 0 <= left < right <= width
@@ -83,8 +72,7 @@ def test_three_eras_are_on_every_screen(
         assert min(right - left, bottom - top) >= LEAST
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("document.documentElement.scrollHeight") <= height
-    found = import_axe().Axe().run(page).response["violations"]
-    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    assert barriers(page) == []
     assert someone.trouble == []
     page.context.close()
 
@@ -93,7 +81,7 @@ def test_each_turn_is_told_and_only_doubts_are_said(
     browser: Browser, url: str, record: Record
 ) -> None:
     """What the stage says is a sentence; the notation and the file are a fold away."""
-    someone = opens(browser, f"{url}#games/game/0")
+    someone = opened(browser, f"{url}#games/game/0", "#games .space")
     page = someone.page
     stage, folded = page.locator("#games .stage"), page.locator("#games details")
     states = [step.state for step in record.replay()]
@@ -122,7 +110,7 @@ def test_the_slider_shows_where_somebody_died(
     games.close()
     deaths = [at for at, turn in enumerate(turns, 1) if turn["died"]]
     assert deaths
-    someone = opens(browser, f"{url}#games/game")
+    someone = opened(browser, f"{url}#games/game", "#games .space")
     page = someone.page
     page.locator("#games h1", has_text="wins by the rules").wait_for()
     parts = page.locator("#games .ticks .death").evaluate_all(
@@ -140,7 +128,9 @@ def test_the_slider_shows_where_somebody_died(
 
 def test_on_a_phone_the_turns_are_a_drawer(browser: Browser, url: str) -> None:
     """Opened by its button, closed by Escape, and by a turn that is chosen."""
-    someone = opens(browser, f"{url}#games/game/9", viewport={"width": 390, "height": 844})
+    someone = opened(
+        browser, f"{url}#games/game/9", "#games .space", viewport={"width": 390, "height": 844}
+    )
     page = someone.page
     turns = page.locator("#games .turns")
     button = page.get_by_role("button", name="Turns", exact=True)

@@ -18,7 +18,7 @@ from chronotable_host.rules.record import Record, format_record
 from chronotable_host.turn_story import story_of
 from chronotable_host.web.sharing import shared
 from tests.lab.page import served
-from tests.page.browsing import Person, import_axe
+from tests.page.browsing import Person, barriers
 from tests.page.test_sharing import analysed_record
 
 if TYPE_CHECKING:
@@ -75,8 +75,7 @@ def test_it_fits_every_screen(
         assert all(box and min(box["width"], box["height"]) >= LEAST for box in boxes)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate("document.documentElement.scrollHeight") <= height
-        found = import_axe().Axe().run(page).response["violations"]
-        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert barriers(page) == []
 
 
 def test_keys_mouse_slider_graph_and_list_lead_through_the_game(

@@ -13,7 +13,7 @@ from chronotable_host.rules.notation import format_turn
 from chronotable_host.statistics import opening_of, statistics_of
 from tests.host.archives import random_record
 from tests.lab.page import served
-from tests.page.browsing import Person, import_axe
+from tests.page.browsing import barriers, opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -45,13 +45,6 @@ def url(folder: Path) -> Iterator[str]:
         yield found
 
 
-def opens(browser: Browser, address: str, **how: Any) -> Person:
-    someone = Person(browser.new_context(reduced_motion="reduce", **how).new_page())
-    someone.opens(address)
-    someone.waits_for("#statistics table")
-    return someone
-
-
 def rows(page: Page, title: str) -> list[list[str]]:
     """Return the cells of a table by its title, row by row."""
     body = page.locator("#statistics section", has=page.get_by_role("heading", name=title)).last
@@ -64,15 +57,14 @@ def test_it_fits_and_is_for_everybody(
     browser: Browser, url: str, pictures: Path, width: int, height: int, scheme: Any
 ) -> None:
     how = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
-    someone = opens(browser, f"{url}#statistics", **how)
+    someone = opened(browser, f"{url}#statistics", "#statistics table", **how)
     page = someone.page
     page.screenshot(path=pictures / f"statistics-{width}x{height}-{scheme}.png")
     page.locator("#statistics h2", has_text="Think times").scroll_into_view_if_needed()
     page.screenshot(path=pictures / f"statistics-tables-{width}x{height}-{scheme}.png")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(CUT) == []
-    found = import_axe().Axe().run(page).response["violations"]
-    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    assert barriers(page) == []
     assert someone.trouble == []
     page.context.close()
 
@@ -82,7 +74,7 @@ def test_tables_are_those_of_the_archive_and_of_a_player(
 ) -> None:
     with Archive(folder) as archive:
         all_facts, of_ada = archive.facts(), archive.facts("ada")
-    someone = opens(browser, f"{url}#statistics")
+    someone = opened(browser, f"{url}#statistics", "#statistics table")
     page = someone.page
     page.get_by_role("link", name="All games").click()
     page.get_by_role("link", name="Statistics").click()
@@ -111,7 +103,7 @@ def test_an_opening_is_walked_and_walked_back(
 ) -> None:
     with Archive(folder) as archive:
         facts = archive.facts()
-    someone = opens(browser, f"{url}#statistics", has_touch=by == "fingers")
+    someone = opened(browser, f"{url}#statistics", "#statistics table", has_touch=by == "fingers")
     page = someone.page
 
     def press(button: Any) -> None:
