@@ -8,7 +8,7 @@ import { glyph } from "/night/static/drawing.js";
 import { awaited, createFrame, isAway, refill } from "/night/static/frame.js";
 import { fetchGame } from "/night/static/game.js";
 import { bigLobby } from "/night/static/lobby.js";
-import { joining, moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js";
+import { button, moodOf, podium, seatCode, seated, sitting, stepOf } from "/night/static/parts.js";
 
 /**
  * @typedef {import("./types.js").State} State
@@ -28,6 +28,8 @@ let page = null;
 let isOnline = false;
 let isShowing = false;
 let trouble = "";
+/** A new link to the seat of somebody who is away. @type {(import("./parts.js").SeatCode & {seat: number}) | null} */
+let code = null;
 const held = createFrame(true, () => shown && draw(shown));
 const { frame } = held;
 
@@ -53,7 +55,8 @@ async function show() {
     const state = /** @type {State} */ (next);
     const before = shown;
     next = null;
-    if (state.view) page = await fetchGame(state.name, "big");
+    const fetched = fetchGame(state.name, "big"); // before it is needed
+    if (state.view) page = await fetched;
     held.take(state);
     shown = state;
     draw(state);
@@ -111,8 +114,21 @@ function drawHead(state) {
   const adds = isLobby ? tr("Scan, take a seat, keep your phone to yourself.") : state.line;
   byId("line").textContent = state.notice || adds;
   byId("mover").replaceChildren(mover(state));
-  const isMissing = state.phase === "play" && state.players.some(isAway);
-  fill(byId("sign"), isMissing ? joining(state) : (page?.sign && state.view && page.sign(state, frame)) || null);
+  fill(byId("sign"), ...missing(state), state.view ? page?.sign?.(state, frame) : null);
+}
+
+/** How somebody comes back whose phone is away. @param {State} state */
+function missing(state) {
+  if (code && state.players[code.seat]?.here) code = null;
+  if (code) return [seatCode(code)];
+  const away = state.phase === "play" ? state.players.filter(isAway) : [];
+  return away.map(({ seat, name }) =>
+    button("plain", tr("A new code for {player}", { player: name }), async () => {
+      const { ok, link = "", qr = "" } = await ask("hand_over", { seat });
+      code = ok && link ? { seat, name, link, qr } : null;
+      if (shown && !isShowing) draw(shown);
+    }),
+  );
 }
 
 /** Whose step it is. @param {State} state */

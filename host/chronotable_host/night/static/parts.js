@@ -27,11 +27,6 @@ export function button(kind, label, press, key = "") {
   );
 }
 
-/** Whether a seat is played from a phone. @param {Player} player */
-export function isPhone(player) {
-  return player.who === "phone";
-}
-
 /** A figure as it is now: dashed while its phone is away. @param {Player} player @param {Frame} frame @param {string} [mood] */
 export function seated(player, frame, mood = "") {
   const figure = frame.figure(player.figure, mood);
@@ -92,6 +87,23 @@ export function joining(state) {
     state.qr ? h("img", { class: "qr", src: state.qr, alt: label }) : null,
     h("p", {}, h("a", { href: state.link }, shortened(state.link))),
     h("b", {}, state.code),
+  );
+}
+
+/**
+ * A new link to a seat, for the phone that is to have it.
+ * @typedef {{name: string, link: string, qr: string}} SeatCode
+ * @param {SeatCode} code
+ */
+export function seatCode({ name, link, qr }) {
+  const address = new URL(link, location.href).href;
+  const label = tr("Scan this with the phone that is to have {player}'s seat.", { player: name });
+  return h(
+    "div",
+    { class: "seat-code" },
+    qr ? h("img", { class: "qr", src: qr, alt: label }) : null,
+    h("p", {}, label),
+    h("a", { href: address }, tr("Or open it here")),
   );
 }
 

@@ -30,7 +30,7 @@ const cover = createCover(() => draw());
 const held = createFrame(false, () => draw());
 const { frame } = held;
 const voice = createVoice(frame, held.lifted, ask);
-const more = createMore(frame, ask, () => draw());
+const more = createMore(frame, () => !cover.isOpen(), ask, () => draw());
 byId("more").addEventListener("click", () => more.toggle());
 
 const line = openLine(`/night/socket/${token}`, {
@@ -52,7 +52,8 @@ async function hear(message) {
   state = /** @type {State} */ (message);
   held.take(state);
   cover.set(isDue(state), frame.eye("shut", state.seat));
-  if (state.view) page = await fetchGame(state.name, "phone");
+  const fetched = fetchGame(state.name, "phone");
+  if (state.view) page = await fetched;
   draw();
 }
 
@@ -77,6 +78,7 @@ function isDue(now) {
 }
 
 function modeOf() {
+  if (state && more.hasCode()) return "more";
   if (ended || !isOnline || !state) return "lost";
   if (more.isOpen()) return "more";
   if (state.phase !== "play") return state.phase;
@@ -150,11 +152,13 @@ function headOfPage(mode) {
 function drawLost() {
   const figure = h("span", { class: "ghost" }, state ? frame.figure(state.seat, "wide") : frame.figure("p1", "wide"));
   const said = ended
-    ? h("p", { class: "says" }, tr("Ask for a new code at the table, if you want back in."))
+    ? h("p", { class: "says" }, tr("Who sits at the table can give you a new code. Before a game begins, just join again."))
     : h("p", { class: "says" }, tr("The others wait at your decision; nobody decides for you. It comes back by itself."));
   const code = state ? h("span", { class: "tv" }, h("b", {}, state.code)) : null;
-  const again = ended ? null : h("div", { class: "choices" }, button("main", tr("Try now"), () => location.reload()));
-  return [[h("div", { class: "gone" }, figure, h("span", { class: "thread" }), code)], [], [], [said, again]];
+  const again = ended
+    ? button("main", tr("Join"), () => location.assign("/join"))
+    : button("main", tr("Try now"), () => location.reload());
+  return [[h("div", { class: "gone" }, figure, h("span", { class: "thread" }), code)], [], [], [said, h("div", { class: "choices" }, again)]];
 }
 
 function drawOver() {

@@ -7,7 +7,8 @@
  * @typedef {{action: string, label: string, says: string, refused?: string}} Choice
  * @typedef {{kind: string, headline: string, explains: string, choices: Choice[] | null,
  *   rules: [string, string][], sealed: string | null}} Decision
- * @typedef {{n: number, what: string, facts: Record<string, any>, says: string}} Happening
+ * @typedef {{n: number, what: string, facts: Record<string, any>, says: string,
+ *   own?: boolean}} Happening
  * @typedef {{value: any, means: string}} Value
  * @typedef {{name: string, about: string, value: any, values: Value[]}} Option
  * @typedef {{type: "state", steps: number, name: string, title: string,
@@ -16,7 +17,10 @@
  *   view: Record<string, any> | null, headline: string, line: string, decision: Decision | null,
  *   happened: Happening[], outcome: {winners: number[], why: string, says: string} | null,
  *   take_back: {by: number, agreed: number[]} | null, can_take_back: boolean, remarks: boolean,
- *   notice: string}} State
+ *   notice: string, refused?: string}} State
+ *
+ * `refused` says why a sealed answer of this seat could not be played; `own` marks what only this
+ * seat knows of.
  *
  * @typedef {import("/static/dom.js").Child} Child
  *

@@ -14,6 +14,8 @@ import { button } from "/night/static/parts.js";
  * @typedef {(what: string, values?: Record<string, unknown>) => Promise<Reply>} Ask
  */
 
+const SEALED = tr("Sealed. It waits until it is your turn to be asked.");
+
 /**
  * @param {Frame} frame
  * @param {() => Choice | null} lifted
@@ -54,13 +56,13 @@ export function createVoice(frame, lifted, ask) {
     ];
   };
 
-  /** @param {State} state @param {Decision} decision */
-  const one = (state, decision) => {
+  /** The button that makes what is lifted. @param {State} state @param {Decision} decision */
+  const main = (state, decision) => {
     const choice = lifted();
     const text = choice ? choice.refused || choice.says : decision.explains || tr("Choose; then it says here what that leads to.");
     const can = choice && !choice.refused && !isWaiting;
     return [
-      trouble() ?? says(text),
+      trouble() ?? says(state.refused && !choice ? state.refused : text),
       h(
         "div",
         { class: "choices" },
@@ -68,6 +70,12 @@ export function createVoice(frame, lifted, ask) {
       ),
     ];
   };
+
+  /** A program plays for this seat. @param {State} state */
+  const absent = (state) => [
+    says(tr("A program plays for you.")),
+    one(tr("Play myself"), () => ask("bot", { seat: state.seat, bot: null })),
+  ];
 
   /** A wish to take the last step back, which all have to agree to. @param {State} state */
   const wish = (state) => {
@@ -98,24 +106,28 @@ export function createVoice(frame, lifted, ask) {
     },
     /** What is said while the hand is covered. @param {State} state */
     covered(state) {
+      if (state.take_back) return [trouble(), ...wish(state)];
+      if (state.players[state.seat]?.who === "bot") return [trouble(), ...absent(state)];
       const sealed = state.decision && state.decision.sealed !== null;
-      const undo = h("div", { class: "choices" }, button("plain", tr("Change it"), () => ask("unseal")));
-      return [
-        trouble(),
-        ...wish(state),
-        sealed ? says(tr("Sealed. It waits until it is your turn to be asked.")) : null,
-        sealed ? undo : null,
-      ];
+      if (sealed) return [trouble() ?? says(SEALED), one(tr("Change it"), () => ask("unseal"))];
+      const refusal = state.refused ? says(tr("Your sealed answer could not be played. Look at your hand.")) : null;
+      const undo = state.can_take_back ? one(tr("Take my last step back"), () => ask("take_back")) : null;
+      return [trouble() ?? refusal, undo];
     },
     /** What is said over an open hand. @param {State} state @param {boolean} areEqual whether its choices are buttons of one size */
     open(state, areEqual) {
       const { decision } = state;
       if (state.take_back) return wish(state);
       if (!decision) return [trouble() ?? says(state.line)];
-      if (decision.sealed !== null) return [says(tr("Sealed. It waits until it is your turn to be asked."))];
-      return areEqual && decision.choices ? equals(state, decision) : one(state, decision);
+      if (decision.sealed !== null) return [says(SEALED)];
+      return areEqual && decision.choices ? equals(state, decision) : main(state, decision);
     },
   };
+}
+
+/** A plain button that has its line for itself. @param {string} label @param {() => void} press */
+function one(label, press) {
+  return h("div", { class: "choices" }, button("plain", label, press));
 }
 
 /** @param {string} text */
