@@ -138,7 +138,7 @@ class Guard:
         answer = self._answer(scope)
         slot = scope.get("state", {}).get(SLOT)
         if slot is not None and (answer is None or not answer.why):
-            slot.is_known = True
+            slot.is_known = slot.is_known or self._is_known(scope)
         if answer is None:
             await self._app(scope, receive, send)
             return
@@ -159,6 +159,12 @@ class Guard:
         return not self._token or any(
             secrets.compare_digest(each, self._cookie) for each in self._cookies(scope)
         )
+
+    def _is_known(self, scope: Scope) -> bool:
+        """Tell whether somebody who was let in is more than anybody."""
+        path = scope["path"]
+        is_public = path.startswith(self._public) and not path.startswith(tuple(self._invited))
+        return not is_public or self.lets_in(scope)
 
     def own_host(self, scope: Scope) -> str | None:
         """Return the host and port that are asked for, None where they are not ours."""

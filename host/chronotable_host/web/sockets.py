@@ -55,7 +55,7 @@ class Sockets:
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve a viewer of the page."""
-        await self._serve(socket, self._hub)
+        await self.carry(socket, self._hub)
 
     async def serve_guest(self, socket: WebSocket) -> None:
         """Serve a guest, by the token in the path."""
@@ -63,9 +63,9 @@ class Sockets:
         if hub is None:
             await socket.close(POLICY)
         else:
-            await self._serve(socket, hub)
+            await self.carry(socket, hub)
 
-    async def _serve(self, socket: WebSocket, hub: Viewers) -> None:
+    async def carry(self, socket: WebSocket, hub: Viewers) -> None:
         """Carry what the hub has for a viewer, and what the viewer says, until either ends."""
         await socket.accept()
         woken = asyncio.Event()

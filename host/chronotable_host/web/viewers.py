@@ -11,7 +11,7 @@ import json
 import logging
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from threading import Lock
 from typing import Any
@@ -174,10 +174,13 @@ class Viewers:
         if why is not None:
             what = f"'{request.do}' of {viewer.name}"
             viewer.refusals.note(what, viewer.address, why, logging.INFO)
-        self._reply(viewer, request.id, why)
+        self._reply(viewer, request.id, why, request.told)
 
-    def _reply(self, viewer: Viewer, number: int, why: str | None) -> None:
+    def _reply(
+        self, viewer: Viewer, number: int, why: str | None, told: Mapping[str, str] | None = None
+    ) -> None:
         reply = self._reply_of(number, None if why is None else without_folders(why))
+        reply.update(told or {})
         with self._lock:
             if viewer not in self._viewers or viewer.closing is not None:
                 return
