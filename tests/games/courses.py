@@ -1,0 +1,53 @@
+"""Whole games of every kind, played by chance: for the tests of what all games have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from random import Random
+from typing import Any, NamedTuple
+
+from chronotable_host.games.bots import by_chance
+from chronotable_host.games.interface import NOBODY, Game, Happening, Kind, State
+
+NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")
+LONGEST = 20_000
+"""Actions after which a game by chance is held to have no end."""
+
+
+class Step(NamedTuple):
+    """An action of a game: what was there before it, who did what, what came of it."""
+
+    before: State
+    seat: int
+    action: str
+    after: State
+    happenings: Sequence[Happening]
+
+
+def choices_of(kind: Kind) -> list[dict[str, Any]]:
+    """Return all combinations of the values of a game's options."""
+    names = [option.name for option in kind.options]
+    return [
+        dict(zip(names, values, strict=True))
+        for values in product(*(option.values for option in kind.options))
+    ]
+
+
+def tables(kind: Kind) -> list[tuple[int, Mapping[str, Any]]]:
+    """Return how many can play, with all combinations of options."""
+    return [(players, options) for players in kind.players for options in choices_of(kind)]
+
+
+def course(game: Game, state: State, chance: Random) -> Iterator[Step]:
+    """Yield the steps of a game by chance to its end."""
+    for _ in range(LONGEST):
+        seat = game.to_decide(state)
+        if seat == NOBODY:
+            return
+        action = by_chance(game, game.view(state, seat), seat, chance)
+        happenings: list[Happening] = []
+        after = game.apply(state, seat, action, happenings)
+        yield Step(state, seat, action, after, happenings)
+        state = after
+    raise AssertionError("the game does not end")

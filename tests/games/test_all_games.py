@@ -1,0 +1,174 @@
+"""What every game of a games night keeps to, whatever its rules: ends, secrets, actions, words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from random import Random
+
+import pytest
+
+from chronotable_host.games.bots import BOTS, by_sampling
+from chronotable_host.games.canonical import canonical
+from chronotable_host.games.interface import (
+    EVERYBODY,
+    NOBODY,
+    SPECTATOR,
+    Game,
+    Happening,
+    IllegalActionError,
+    Kind,
+    State,
+)
+from chronotable_host.games.shelf import kinds
+from tests import sweep
+from tests.games.courses import NAMES, course, tables
+
+KINDS = kinds().values()
+
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=[kind.name for kind in KINDS])
+
+
+def _shown(game: Game, state: State, seat: int, happenings: Sequence[Happening]) -> str:
+    """Return all that a seat is sent: its view, and everything in words."""
+    view = game.view(state, seat)
+    outcome = game.outcome(view)
+    heard = [each for each in happenings if each.to in (EVERYBODY, seat)]
+    return canonical(
+        {
+            "view": view,
+            "headline": game.headline(view, NAMES),
+            "decision": None if seat == SPECTATOR else game.decision(view, seat, NAMES),
+            "happened": [[each.what, each.facts, game.says(each, NAMES, seat)] for each in heard],
+            "why": outcome and game.why(outcome, view, NAMES),
+        }
+    )
+
+
+@every_kind
+def test_every_game_by_chance_ends_and_its_states_are_json(kind: Kind) -> None:
+    game = kind.game()
+    for players, options in tables(kind):
+        for seed in range(sweep.size(2, 40, 700)):
+            state = game.new(seed, players, options)
+            assert kind.holds(state)
+            for step in course(game, state, Random(seed)):
+                legal = game.legal(step.before)
+                assert legal is None or len(set(legal)) == len(legal) > 0, (seed, step.before)
+                state = step.after
+            outcome = game.outcome(state)
+            assert outcome is not None, seed
+            assert set(outcome.winners) <= set(range(players)), seed
+            assert json.loads(canonical(state)) == state, seed
+            assert game.why(outcome, game.view(state, SPECTATOR), NAMES), seed
+
+
+@every_kind
+def test_a_seat_is_sent_nothing_that_depends_on_what_it_cannot_know(kind: Kind) -> None:
+    game = kind.game()
+    for players, options in tables(kind):
+        for seed in range(sweep.size(1, 5, 50)):
+            chance = Random(seed)
+            happenings: Sequence[Happening] = ()
+            for step in course(game, game.new(seed, players, options), chance):
+                for seat in range(SPECTATOR, players):
+                    shown = _shown(game, step.before, seat, happenings)
+                    other = game.possible(game.view(step.before, seat), seat, chance)
+                    assert _shown(game, other, seat, happenings) == shown, (seed, seat)
+                happenings = step.happenings
+
+
+@every_kind
+def test_a_hidden_action_is_told_like_any_other_that_looks_the_same(kind: Kind) -> None:
+    """Whoever decides: if a seat sees the same state before and after, it hears the same words."""
+    game = kind.game()
+    for players, options in tables(kind):
+        for seed in range(sweep.size(1, 5, 50)):
+            chance = Random(seed)
+            for step in course(game, game.new(seed, players, options), chance):
+                seat = chance.randrange(SPECTATOR, players)
+                seen = game.view(step.before, seat)
+                other = game.possible(seen, seat, chance)
+                expected = _shown(game, step.after, seat, step.happenings)
+                for action in _some_actions(game, other, step.seat, chance):
+                    heard: list[Happening] = []
+                    after = game.apply(other, step.seat, action, heard)
+                    if game.view(after, seat) == game.view(step.after, seat):
+                        assert _shown(game, after, seat, heard) == expected, (seed, seat, action)
+
+
+def _some_actions(game: Game, state: State, seat: int, chance: Random) -> Sequence[str]:
+    legal = game.legal(state)
+    if legal is None:
+        return game.candidates(game.view(state, seat), seat, chance)
+    return chance.sample(legal, min(len(legal), 6))
+
+
+@every_kind
+@pytest.mark.parametrize("name", BOTS)
+def test_a_bot_chooses_the_same_when_hidden_cards_are_exchanged(kind: Kind, name: str) -> None:
+    game = kind.game()
+    bot = BOTS[name] if name != "sampling" else partial(by_sampling, budget=200)
+    for players, options in tables(kind):
+        for seed in range(sweep.size(1, 2, 10)):
+            chance = Random(seed)
+            for number, step in enumerate(course(game, game.new(seed, players, options), chance)):
+                if number % 7:
+                    continue
+                view = game.view(step.before, step.seat)
+                other = game.view(game.possible(view, step.seat, chance), step.seat)
+                luck = chance.getrandbits(32)
+                chosen = bot(game, view, step.seat, Random(luck))
+                assert bot(game, other, step.seat, Random(luck)) == chosen, seed
+                game.apply(step.before, step.seat, chosen)  # legal
+
+
+@every_kind
+def test_who_decides_out_of_turn_is_refused_and_nothing_changes(kind: Kind) -> None:
+    game = kind.game()
+    for players, options in tables(kind):
+        for seed in range(sweep.size(1, 3, 20)):
+            for step in course(game, game.new(seed, players, options), Random(seed)):
+                before = canonical(step.before)
+                for seat in {*range(SPECTATOR, players + 1)} - {step.seat}:
+                    with pytest.raises(IllegalActionError):
+                        game.apply(step.before, seat, step.action)
+                for action in ("", " ", step.action + " ", step.action.upper() + "!", "\0"):
+                    with pytest.raises(IllegalActionError):
+                        game.apply(step.before, step.seat, action)
+                assert canonical(step.before) == before, seed
+            with pytest.raises(IllegalActionError):
+                game.apply(step.after, step.seat, step.action)
+
+
+@every_kind
+def test_a_decision_offers_just_the_legal_actions_and_says_why_others_are_none(kind: Kind) -> None:
+    game = kind.game()
+    for players, options in tables(kind):
+        for seed in range(sweep.size(1, 3, 20)):
+            for step in course(game, game.new(seed, players, options), Random(seed)):
+                decision = game.decision(game.view(step.before, step.seat), step.seat, NAMES)
+                assert decision is not None, seed
+                legal = game.legal(step.before)
+                assert legal == game.legal(game.view(step.before, step.seat)), seed
+                if legal is not None:
+                    offered = [each.action for each in decision.choices if not each.refused]
+                    assert sorted(offered) == sorted(legal), seed
+                assert all(each.label for each in decision.choices), seed
+                assert set(decision.rules) <= set(kind.rules), seed
+                assert decision.explains, seed
+
+
+@every_kind
+def test_who_may_choose_at_once_begins_with_whose_turn_it_is(kind: Kind) -> None:
+    game = kind.game()
+    for players, options in tables(kind):
+        for seed in range(sweep.size(1, 3, 20)):
+            for step in course(game, game.new(seed, players, options), Random(seed)):
+                for viewed in (step.before, *(game.view(step.before, s) for s in range(players))):
+                    deciding = game.deciding(viewed)
+                    assert deciding[0] == game.to_decide(viewed) == step.seat != NOBODY, seed
+                    assert len(set(deciding)) == len(deciding), seed
+                for seat in deciding:
+                    assert game.decision(game.view(step.before, seat), seat, NAMES), (seed, seat)
