@@ -6,15 +6,6 @@ from random import Random
 
 import pytest
 
-from chronotable.meanings import COPY, FAULT, MOVE, TODO_PUT, TODO_TAKE
-from chronotable.sensors import FOCUS, SENSORS, SPACES
-from chronotable.surface import GONE_MS
-from chronotable_host.games.interface import SPECTATOR
-from chronotable_host.games.shelf import kinds
-from chronotable_host.games.surface import place, surface_of
-from chronotable_host.light_names import NAMES
-from chronotable_host.night.on_table.following import RoomView, follow
-from tests import sweep
 from tests.night.at_table import PLACES, Night, night
 
 GAMES = (
