@@ -178,6 +178,7 @@ def mit_places(state: State) -> set[int]:
 PIECES: Mapping[str, Callable[[int], int]] = {
     "timechase": lambda players: players,
     "timemit": lambda _players: 13,
+    "timebreaker": lambda _players: 0,
 }
 """How many pieces the hands have, by game and players."""
 
