@@ -14,7 +14,7 @@ WINS = "win"
 
 def surface(game: Game, view: State, names: Sequence[str]) -> Surface:
     """Return a field of lights for each player, from left to right by seats, and no pieces."""
-    lights = {}
+    lights: dict[int, str] = {}
     outcome = game.outcome(view)
     if outcome is None:
         lights |= _field(view["active"], len(names), TURN)
