@@ -82,8 +82,6 @@ def test_a_seat_is_sent_nothing_that_depends_on_what_it_cannot_know(kind: Kind) 
 @every_kind
 def test_a_hidden_action_is_told_like_any_other_that_looks_the_same(kind: Kind) -> None:
     """Whoever decides: if a seat sees the same state before and after, it hears the same words."""
-    if getattr(kind, "acts_openly", False):
-        pytest.skip("all see what anybody does in this game")
     game = kind.game()
     for players, options in tables(kind):
         for seed in range(sweep.size(1, 5, 50)):
