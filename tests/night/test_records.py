@@ -62,7 +62,10 @@ def test_nothing_of_a_game_that_goes_on_can_be_read(home):
     actions = play_on(room, 12)
     (path,) = home.glob("*.sealed")
     data = path.read_bytes()
-    secrets = ["1234567890123", "token-of-somebody", "Ann", KIND.name, *actions]
+    # shorter ones may stand in any sealed text by chance
+    secrets = [each for each in actions if len(each) > 5]
+    secrets += ["1234567890123", "token-of-somebody", KIND.name]
+    assert len(secrets) > 3
     assert [each for each in secrets if each.encode() in data] == []
     assert list(home.glob("*.night")) == []
 
