@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from chronotable_host.games.interface import SPECTATOR, Happening
+from chronotable_host.games.interface import EVERYBODY, SPECTATOR, Happening
 from chronotable_host.night.play import Play, visible
 from chronotable_host.night.room import Room
 
@@ -151,6 +151,7 @@ def _told(
         "n": number,
         "what": happening.what,
         "facts": dict(happening.facts),
+        "own": happening.to != EVERYBODY,
         "says": room.game.says(happening, names, seat),
         "own": happening.to == seat,
     }
