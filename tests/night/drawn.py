@@ -92,6 +92,7 @@ def told(
     outcome = game.outcome(view)
     return {
         **lobby(kind),
+        "printed": getattr(game, "printed", {}),
         "phase": "play" if outcome is None else "over",
         "seat": seat,
         "players": seated,
@@ -149,6 +150,7 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
         "link": "http://127.0.0.1/join",
         "qr": _QR,
         "note": kind.game().data_note,
+        "printed": getattr(kind.game(), "printed", {}),
         "seat": seat,
         "players": players,
         "options": options,
