@@ -86,8 +86,6 @@ def test_a_hidden_action_is_told_like_any_other_that_looks_the_same(kind: Kind) 
     An open action may leave no trace, such as a card that was added to a bid in vain: it is tried
     again where other things are hidden, but not exchanged for another one.
     """
-    if getattr(kind, "acts_openly", False):
-        pytest.skip("all see what anybody does in this game")
     game = kind.game()
     for players, options in tables(kind):
         for seed in range(sweep.size(1, 5, 50)):

@@ -151,9 +151,9 @@ def test_labels_and_unknown_keys_change_nothing_but_what_is_read() -> None:
     game = KIND.game(changed("gates.0.label", "1066"))
     assert game.data_hash == KIND.game().data_hash
     tile = KIND.default_data["gates"][0]["id"]
-    assert game.page_data["labels"][tile] == "1066"
+    assert game.printed["labels"][tile] == "1066"
     for label in (7, "", "\x1b[31m", "  "):
-        assert KIND.game(changed("gates.0.label", label)).page_data["labels"][tile] == tile
+        assert KIND.game(changed("gates.0.label", label)).printed["labels"][tile] == tile
 
 
 def test_verified_data_may_have_another_number_of_cards_and_needs_no_remark() -> None:

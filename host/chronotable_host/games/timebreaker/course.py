@@ -15,11 +15,12 @@ from chronotable_host.games.timebreaker.cards import STOP_TIME
 from chronotable_host.games.timebreaker.data import Data
 from chronotable_host.games.timebreaker.grid import CENTRE
 from chronotable_host.games.timebreaker.legal import play_actions, without
-from chronotable_host.games.timebreaker.moves import moves
+from chronotable_host.games.timebreaker.moves import moves, ways
 from chronotable_host.games.timebreaker.pieces import (
     ESCORTED,
     FOLLOW,
     carried_out,
+    crashed_gate,
     in_custody,
     pieces_of,
 )
@@ -89,7 +90,13 @@ class Course:
         else:
             self._leave_hand(state["active"], card)
         state["played"] = list(words)
-        self._tell("played", seat=state["active"], words=list(words))
+        self._tell(
+            "played",
+            seat=state["active"],
+            words=list(words),
+            ways=ways(self._data, state, words),
+            crashed=crashed_gate(pieces_of(state), words),
+        )
         self._open_window()
 
     def _act_stop(self, _: Sequence[str]) -> None:

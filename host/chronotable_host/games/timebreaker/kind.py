@@ -22,6 +22,7 @@ from chronotable_host.games.timebreaker import (
     endings,
     happenings,
     headlines,
+    names,
     rules,
     thumb,
     views,
@@ -53,8 +54,8 @@ class TimeBreaker:
         return "" if self._data.is_verified else endings.data_note()
 
     @property
-    def page_data(self) -> Mapping[str, Any]:
-        """Return what the page draws of the data and no view has: labels, arrows, cards."""
+    def printed(self) -> Mapping[str, Any]:
+        """Return what the page draws of the data and no view has: tiles, arrows, names of cards."""
         data = self._data
         return {
             "tra": data.tra,
@@ -62,6 +63,7 @@ class TimeBreaker:
             "green": data.green,
             "red": data.red,
             "order": list(data.tiles),
+            "cards": {card: names.name_and_detail(data, card) for card in data.cards},
         }
 
     def new(self, seed: int, players: int, options: Mapping[str, Any]) -> State:
@@ -147,8 +149,6 @@ class TimeBreakerKind:
     name = "timebreaker"
     players = range(2, _MOST_PLAYERS + 1)
     page = _FOLDER / "page"
-    acts_openly = True
-    """All see what anybody does; only cards are hidden."""
 
     @property
     def title(self) -> str:

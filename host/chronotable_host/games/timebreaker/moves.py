@@ -16,6 +16,7 @@ from chronotable_host.games.timebreaker.pieces import (
     crashed_gate,
     fetched,
     own_target,
+    pieces_of,
 )
 
 
@@ -70,3 +71,21 @@ def moves(
         fallen = [seat for seat, tile in enumerate(before.pawns) if tile == crashed]
         tell("crashed", tile=crashed, seats=fallen)
     return told
+
+
+def ways(data: Data, view: State, words: Sequence[str]) -> list[list[Any]]:
+    """Return who would go where if these words take effect: seat or "breaker", start, target.
+
+    The target may be a crashed gate, of which only the gap is left.
+    """
+    pieces, active = pieces_of(view), view["active"]
+    found: list[list[Any]] = []
+    target = own_target(data, pieces, active, words)
+    if target:
+        found.append([active, pieces.pawns[active], target])
+    for seat, tile in fetched(data, pieces, active, words).items():
+        found.append([seat, pieces.pawns[seat], tile])
+    target = breaker_target(words)
+    if target:
+        found.append(["breaker", pieces.breaker, target])
+    return found

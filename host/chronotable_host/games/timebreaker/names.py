@@ -38,6 +38,12 @@ def card_name(data: Data, card: str) -> str:
     return _NAMES[card]()
 
 
+def name_and_detail(data: Data, card: str) -> tuple[str, str]:
+    """Return what stands on a card: its name, and a smaller word below it, "" for none."""
+    directions = directions_of(card)
+    return short_name(data, card), _DIRECTIONS[directions]() if directions else ""
+
+
 def label(data: Data, tile: str) -> str:
     """Return what is printed on a tile."""
     return data.labels[tile]
