@@ -165,7 +165,7 @@ function drawOver() {
   const says = now().outcome?.says;
   const why = says ? h("p", { class: "why" }, says) : null;
   const again = h("div", { class: "choices" }, button("main", tr("Again"), () => ask("again")));
-  return [[podium(now(), frame), why], [], [], [voice.trouble(), again]];
+  return [[podium(now(), frame), page?.end?.(now(), frame) ?? null, why], [], [], [voice.trouble(), again]];
 }
 
 function drawCovered() {

@@ -12,14 +12,15 @@
  * @typedef {{value: any, means: string}} Value
  * @typedef {{name: string, about: string, value: any, values: Value[]}} Option
  * @typedef {{type: "state", steps: number, name: string, title: string,
- *   phase: "lobby" | "play" | "over", code: string, link: string, qr: string, note: string,
+ *   printed: any, phase: "lobby" | "play" | "over", code: string, link: string, qr: string, note: string,
  *   seat: number, players: Player[], options: Option[], least: number, most: number,
  *   view: Record<string, any> | null, headline: string, line: string, decision: Decision | null,
  *   happened: Happening[], outcome: {winners: number[], why: string, says: string} | null,
  *   take_back: {by: number, agreed: number[]} | null, can_take_back: boolean, remarks: boolean,
  *   notice: string, refused?: string}} State
  *
- * `refused` says why a sealed answer of this seat could not be played; `own` marks what only this
+ * `printed` is what is printed on cards and boards, for the page of the game to draw. `refused` says
+ * why a sealed answer of this seat could not be played; `own` marks what only this
  * seat knows of.
  *
  * @typedef {import("/static/dom.js").Child} Child
@@ -47,6 +48,7 @@
  *   covered?: (state: State, frame: Frame) => Element | null,
  *   facts?: (state: State, frame: Frame, seat: number) => Child | Child[],
  *   backs?: (state: State, frame: Frame) => number,
+ *   end?: (state: State, frame: Frame) => Element | null,
  *   equal?: string[],
  * }} PhonePage
  *

@@ -155,7 +155,7 @@ class HighestKind:
     players = range(2, 5)
     options = (Option("lowest", "Which card wins", {False: "The highest", True: "The lowest"}),)
     rules: ClassVar = {"Z1": "The highest card wins the trick."}
-    page = Path(__file__).parent
+    page = Path(__file__).parent / "pages"
     default_data: ClassVar = {"cards": list(range(1, 21)), "verified": False}
 
     def holds(self, state):

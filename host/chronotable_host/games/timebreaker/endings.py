@@ -1,0 +1,63 @@
+"""How a game ended and why, and what is to be known before one begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from chronotable_host.games.interface import Outcome, State
+from chronotable_host.games.timebreaker.data import Data
+from chronotable_host.games.timebreaker.names import listed, play_name
+from chronotable_host.games.timebreaker.pieces import ESCORTED
+from chronotable_host.language import tr
+
+
+def data_note() -> str:
+    """Return what is said of data that nobody has compared with a printed game."""
+    return tr(
+        "The names and arrows of the gates, and how often each card is there, are not those of "
+        "the printed game: nobody has entered them yet. All rules hold; with a data file of "
+        "your own you play with your own gates."
+    )
+
+
+def why(outcome: Outcome, view: State, names: Sequence[str]) -> str:
+    """Return how the game ended, from any view."""
+    if outcome.why == ESCORTED:
+        player = names[outcome.winners[0]]
+        return tr(
+            "{player} wins: {player} came to the TRA with the Time Breaker in custody, in turn "
+            "{turn}.",
+            player=player,
+            turn=view["turn"],
+        )
+    return tr(
+        "Nobody wins: the Time Breaker came to the TRA without an escort, in turn {turn} of "
+        "the game, which was {player}'s.",
+        turn=view["turn"],
+        player=names[view["active"]],
+    )
+
+
+def how(data: Data, facts: Mapping[str, Any], names: Sequence[str], seat: int) -> str:
+    """Return by which card or arrow the game ended, and who let it pass, as all could see."""
+    player = names[facts["seat"]]
+    sentences = []
+    if facts["why"] == ESCORTED:
+        is_you = facts["seat"] == seat
+        sentences.append(
+            tr("You win: the Time Breaker is on the TRA, and so are you.")
+            if is_you
+            else tr("{player} wins: the Time Breaker is on the TRA, escorted.", player=player)
+        )
+    else:
+        sentences.append(tr("Nobody wins: the Time Breaker is on the TRA, without an escort."))
+    if not facts["words"]:
+        sentences.append(tr("It was a green arrow, which nobody can stop."))
+    else:
+        play = play_name(data, facts["words"], names)
+        sentences.append(tr("It was {card}, played by {player}.", card=play, player=player))
+    if facts["passed"]:
+        players = listed([names[other] for other in facts["passed"]])
+        sentences.append(tr("Let pass by: {players}.", players=players))
+    return " ".join(sentences)
