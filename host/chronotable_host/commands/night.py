@@ -8,7 +8,7 @@ import typer
 
 from chronotable_host.commands.arguments import takes
 from chronotable_host.commands.page_options import Listen, NoBrowser
-from chronotable_host.commands.shared import ArchiveFolder, Json
+from chronotable_host.commands.shared import ArchiveFolder, Json, PortName
 
 app = typer.Typer()
 data_app = typer.Typer(
@@ -47,6 +47,11 @@ class NightArguments(NamedTuple):
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the game that was interrupted last.")
     ] = False
+    table: Annotated[
+        bool,
+        typer.Option("--table", help="Show the game on the table, too, whose lights lead hands."),
+    ] = False
+    port: PortName = "auto"
     archive: ArchiveFolder = None
     listen: Listen = None
     no_browser: NoBrowser = False

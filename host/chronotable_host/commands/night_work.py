@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import segno
 
+from chronotable_host.commands import night_table
 from chronotable_host.commands.page_server import tell_of_refusals
 from chronotable_host.commands.shared import is_terminal, print_json, read_text
 from chronotable_host.errors import UserError, printable
@@ -55,12 +56,17 @@ def host(arguments: NightArguments) -> int:
     evening = Evening(room, CodeCheck(house["code"]), thinker)
     server = NightServer(evening, address, port or house.get("port", 0), house.get("token", ""))
     tell_of_refusals()
+    table = night_table.keeper(evening, arguments.port) if arguments.table else None
     server.start()
     house |= {"port": server.port, "token": server.token}
     try:
+        if table is not None:
+            table.start()
         _tell(evening, server, arguments.no_browser)
         threading.Event().wait()
     finally:
+        if table is not None:
+            table.close()
         server.close()
         records.close()
     return 0

@@ -67,8 +67,8 @@ def focus(player: int, board: int) -> int:
 
 def surface_of(name: str) -> Shows | None:
     """Return the function of a game, None if it has none."""
-    module = f"{games.__name__}.{name}.surface"
-    if find_spec(module) is None:
+    module = f"{games.__name__}.{name}"
+    if find_spec(module) is None or find_spec(f"{module}.surface") is None:
         return None
-    shows: Shows = import_module(module).surface
+    shows: Shows = import_module(f"{module}.surface").surface
     return shows

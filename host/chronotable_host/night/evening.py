@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
@@ -50,7 +51,7 @@ class Evening:
     """The room, its pages, and the bots.
 
     Once there is an address, `door` is how people come in, and `picture` returns the link of a
-    path as a QR code, a `data:` URI.
+    path as a QR code, a `data:` URI. `look` is called with the room when anything changes there.
     """
 
     def __init__(
@@ -62,6 +63,8 @@ class Evening:
         self.watch_link = "/"
         self.picture: Callable[[str], str] = lambda _path: ""
         self.version = 1
+        self.look: Callable[[Room], None] = lambda _room: None
+        self._versions = threading.Lock()
         self._thinker = thinker
         self._pace_s = pace_s
         self._seats: dict[str, SeatPages] = {}  # by token
@@ -115,14 +118,28 @@ class Evening:
 
     def changed(self) -> None:
         """Tell all pages what there is now, close those of seats that are not theirs any more."""
-        self.version += 1
+        self._count()
         for token, pages in list(self._seats.items()):
             if not self.has_seat(token):
                 del self._seats[token]
                 pages.end(_ENDED, tr("this seat has a new link; the old one has ended"))
-        for each in (self._screens, *self._seats.values()):
-            each.wake_all()
+        self._wake()
+        self.look(self.room)
         self._let_bots_play()
+
+    def note_table(self, says: str) -> None:
+        """Note what hands are to do at the table of lights; called in any thread."""
+        self.room.at_table = says
+        self._count()
+        self._wake()
+
+    def _count(self) -> None:
+        with self._versions:
+            self.version += 1
+
+    def _wake(self) -> None:
+        for each in (self._screens, *list(self._seats.values())):
+            each.wake_all()
 
     def note_here(self, token: str, is_here: bool) -> None:
         """Note whether a seat's phone is connected."""

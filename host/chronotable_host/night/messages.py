@@ -45,7 +45,7 @@ def state_of(room: Room, seat: int, door: Door) -> dict[str, Any]:
         "take_back": _take_back(room),
         "can_take_back": seat != SPECTATOR and room.may_take_back(seat),
         "remarks": room.remarks,
-        "notice": " ".join(filter(None, (room.notice, room.waits_for()))),
+        "notice": " ".join(filter(None, _notices(room, seat))),
         "refused": "" if play is None else play.refused.get(seat, ""),
         **(_NO_GAME if play is None else _game(room, play, seat)),
     }
@@ -59,6 +59,12 @@ _NO_GAME: dict[str, Any] = {
     "happened": [],
     "outcome": None,
 }
+
+
+def _notices(room: Room, seat: int) -> tuple[str, ...]:
+    """Return what is said to all; what hands are to do at the table stands on the big screen."""
+    at_table = room.at_table if seat == SPECTATOR else ""
+    return room.notice, room.waits_for(), at_table
 
 
 def _players(room: Room) -> list[dict[str, Any]]:

@@ -62,7 +62,8 @@ class Room:
     """One room, where one game is played after the other.
 
     `here` are the seats whose phone is connected. `new_token` makes secrets, `new_seed` the seeds
-    of games. `notice` is what has just become of the room, for all to read.
+    of games. `notice` is what has just become of the room, for all to read,
+    `at_table` what hands are to do at the table of lights.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Room:
         self.take_back: TakeBack | None = None
         self.remarks = True
         self.notice = ""
+        self.at_table = ""
         self.seed = 0
         self._journal = journal
         self._new_token = new_token

@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from chronotable.meanings import TODO_PUT, TODO_TAKE
 from chronotable.sensors import SENSORS, SPACES
-from chronotable_host.games.interface import Game, State
+from chronotable_host.games.interface import SPECTATOR, Game, State
 from chronotable_host.games.surface import Surface, SurfaceError, Track, surface_of
 from chronotable_host.language import tr
 from chronotable_host.light_names import NAMES
 from chronotable_host.live.session import Session
 from chronotable_host.live.surface import Surface as Picture
+from chronotable_host.night.room import Room
 
 _TRUST_HANDS = "a"
 
@@ -33,6 +34,12 @@ class RoomView(NamedTuple):
     game: Game
     view: State | None
     names: Sequence[str]
+
+
+def seen(room: Room) -> RoomView:
+    """Return what a room shows to all."""
+    view = None if room.play is None else room.game.view(room.play.state, SPECTATOR)
+    return RoomView(room.kind.name, room.game, view, room.people.names())
 
 
 class Step(NamedTuple):
