@@ -153,5 +153,4 @@ def _told(
         "facts": dict(happening.facts),
         "own": happening.to != EVERYBODY,
         "says": room.game.says(happening, names, seat),
-        "own": happening.to == seat,
     }
