@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.night.drawn import BIG, PHONE, open_hand, opened
-from tests.night.highest import TRICKS
 from tests.night.rooms import room_of
+from tests.night.small_game import TRICKS
 from tests.night.test_served import CODE, Night, served
 
 if TYPE_CHECKING:
@@ -177,12 +177,14 @@ def test_a_lost_phone_gets_a_code_at_the_big_screen(table: Table) -> None:
 
 def test_a_stranger_says_the_code(browser: Browser) -> None:
     """A wrong one is refused in a sentence; the right one leads to the big screen, too."""
-    with served(room_of(begun=False), token="secret") as night:
-        with opened(browser, f"http://{night.own}/join") as page:
-            page.get_by_label("The three words").fill("moon moon moon")
-            page.get_by_label("Your name").fill("Eve")
-            page.get_by_role("button", name="Take a seat").click()
-            page.get_by_text("this is not the code", exact=False).wait_for()
-            page.get_by_label("The three words").fill(CODE)
-            page.get_by_role("button", name="Only look on").click()
-            page.locator("html.big body[data-mode=lobby]").wait_for()
+    with (
+        served(room_of(begun=False), token="secret") as night,
+        opened(browser, f"http://{night.own}/join") as page,
+    ):
+        page.get_by_label("The three words").fill("moon moon moon")
+        page.get_by_label("Your name").fill("Eve")
+        page.get_by_role("button", name="Take a seat").click()
+        page.get_by_text("this is not the code", exact=False).wait_for()
+        page.get_by_label("The three words").fill(CODE)
+        page.get_by_role("button", name="Only look on").click()
+        page.locator("html.big body[data-mode=lobby]").wait_for()
