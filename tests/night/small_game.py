@@ -26,6 +26,8 @@ TRICKS = 2
 
 
 class Highest:
+    printed: ClassVar = {}
+
     def __init__(self, data):
         self.data_hash = digest(data)
         self.data_note = "" if data["verified"] else "The cards are made up."

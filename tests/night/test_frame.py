@@ -22,7 +22,7 @@ from tests.night.drawn import (
     overflowing,
     told,
 )
-from tests.night.highest import KIND
+from tests.night.small_game import KIND
 from tests.page.browsing import import_axe
 
 if TYPE_CHECKING:
