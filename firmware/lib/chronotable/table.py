@@ -501,6 +501,7 @@ class Table:
                 from chronotable.surface import Surface
 
                 surface = self.surface = Surface(self.link, self.tracker)
+                self.turn_ended = True  # what loading it left is to be collected
             surface.show(leds, self.now_ms)
         elif surface is not None:
             self._end_surface(surface)
