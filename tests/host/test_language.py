@@ -56,6 +56,7 @@ _NO_SENTENCES = {
     "ports/udev.py": "rules for udev",
     "vectors.py": "what a developer reads of a vector that fails",
     "games/verifying.py": "the same, of the games of a games night",
+    "games/timemit/effects.py": "what data files say is printed",
 }
 """Files whose texts are for no player, and what they are."""
 

@@ -3,7 +3,7 @@
 from itertools import count
 
 from chronotable_host.night.room import Room
-from tests.night.highest import KIND
+from tests.night.small_game import KIND
 
 
 class Kept:

@@ -47,7 +47,11 @@ class Thinker(Protocol):
 
 
 class Evening:
-    """The room, its pages, and the bots. `door` is how people come in, once there is an address."""
+    """The room, its pages, and the bots.
+
+    Once there is an address, `door` is how people come in, and `picture` returns the link of a
+    path as a QR code, a `data:` URI.
+    """
 
     def __init__(
         self, room: Room, codes: CodeCheck, thinker: Thinker, pace_s: float = PACE_S
@@ -56,6 +60,7 @@ class Evening:
         self.codes = codes
         self.door = Door(codes.code)
         self.watch_link = "/"
+        self.picture: Callable[[str], str] = lambda _path: ""
         self.version = 1
         self._thinker = thinker
         self._pace_s = pace_s
@@ -103,7 +108,8 @@ class Evening:
             request.refuse(one_line(error) or tr("this failed here; the log has more about it"))
         else:
             if found is not None:
-                request.told["link"] = f"{SEAT_PATH}{found}/"
+                request.told["link"] = link = f"{SEAT_PATH}{found}/"
+                request.told["qr"] = self.picture(link)
             request.accept()
             self.changed()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from chronotable_host.games.interface import SPECTATOR, Happening
+from chronotable_host.games.interface import EVERYBODY, SPECTATOR, Happening
 from chronotable_host.night.play import Play, visible
 from chronotable_host.night.room import Room
 
@@ -36,7 +36,7 @@ def state_of(room: Room, seat: int, door: Door) -> dict[str, Any]:
         "phase": room.phase,
         **door._asdict(),
         "note": room.game.data_note,
-        "printed": getattr(room.game, "printed", {}),
+        "printed": dict(room.game.printed),
         "seat": seat,
         "players": _players(room),
         "options": _options(room),
@@ -45,7 +45,8 @@ def state_of(room: Room, seat: int, door: Door) -> dict[str, Any]:
         "take_back": _take_back(room),
         "can_take_back": seat != SPECTATOR and room.may_take_back(seat),
         "remarks": room.remarks,
-        "notice": _notice(room, seat),
+        "notice": " ".join(filter(None, (room.notice, room.waits_for()))),
+        "refused": "" if play is None else play.refused.get(seat, ""),
         **(_NO_GAME if play is None else _game(room, play, seat)),
     }
 
@@ -94,11 +95,6 @@ def _options(room: Room) -> list[dict[str, Any]]:
 def _take_back(room: Room) -> dict[str, Any] | None:
     wish = room.take_back
     return None if wish is None else {"by": wish.by, "agreed": sorted(wish.agreed)}
-
-
-def _notice(room: Room, seat: int) -> str:
-    refused = "" if room.play is None else room.play.refused.get(seat, "")
-    return " ".join(filter(None, (refused, room.notice, room.waits_for())))
 
 
 def _game(room: Room, play: Play, seat: int) -> dict[str, Any]:
@@ -155,5 +151,6 @@ def _told(
         "n": number,
         "what": happening.what,
         "facts": dict(happening.facts),
+        "own": happening.to != EVERYBODY,
         "says": room.game.says(happening, names, seat),
     }

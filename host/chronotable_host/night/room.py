@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, Protocol
 
 from chronotable_host.errors import UserError, why_failed
 from chronotable_host.games.bots import BOTS
-from chronotable_host.games.interface import SPECTATOR, Game, Kind, Option, State
+from chronotable_host.games.choosing import chosen, defaults
+from chronotable_host.games.interface import SPECTATOR, Game, Kind, State
 from chronotable_host.language import tr
 from chronotable_host.night.people import People, Seat
 from chronotable_host.night.play import Play
@@ -78,7 +79,7 @@ class Room:
         self.game: Game = kind.game(data)
         self.least, self.most = (players or each for each in (kind.players[0], kind.players[-1]))
         self.people = People(self.most)
-        self.options: dict[str, Any] = {each.name: next(iter(each.values)) for each in kind.options}
+        self.options = defaults(kind.options)
         self.play: Play | None = None
         self.here: set[int] = set()
         self.take_back: TakeBack | None = None
@@ -347,25 +348,3 @@ class Room:
         self.notice = ""
         if self.play is not None and not self.play.is_over:
             self._journal.people(self.people)
-
-
-def chosen(options: Sequence[Option], name: str, value: Any) -> Any:
-    """Return the value of an option that somebody wrote; raises UserError.
-
-    A text stands for the value that reads so in JSON, as on a command line.
-    """
-    for option in options:
-        if option.name != name:
-            continue
-        for known in option.values:
-            if (type(known), known) == (type(value), value) or value == written(known):
-                return known
-        values = ", ".join(map(written, option.values))
-        raise UserError(tr("{name} is one of {values}", name=name, values=values))
-    names = ", ".join(each.name for each in options) or tr("none")
-    raise UserError(tr("this game has no such option; it has {names}", names=names))
-
-
-def written(value: Any) -> str:
-    """Return a value of an option as it is typed."""
-    return str(value).lower() if isinstance(value, bool) else str(value)

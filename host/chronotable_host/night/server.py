@@ -39,8 +39,8 @@ class NightServer(Server):
         base = self.bases[min(1, len(self.bases) - 1)]
         code = self._evening.codes.code
         self.link = f"{base}/join?code={quote(code)}"
-        picture = segno.make(self.link, micro=False).svg_data_uri(scale=4, border=2)
-        self._evening.door = Door(code, self.link, picture)
+        self._evening.door = Door(code, self.link, _picture(self.link))
+        self._evening.picture = lambda path: _picture(base + path)
         self._evening.watch_link = f"/{query}"
 
     def _app(self, door: Access) -> ASGIApp:
@@ -51,3 +51,8 @@ class NightServer(Server):
 
     def _ended(self) -> None:
         self._evening.close()
+
+
+def _picture(link: str) -> str:
+    """Return a link as a QR code, a `data:` URI."""
+    return segno.make(link, micro=False).svg_data_uri(scale=4, border=2)

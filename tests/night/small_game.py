@@ -26,6 +26,8 @@ TRICKS = 2
 
 
 class Highest:
+    printed: ClassVar = {}
+
     def __init__(self, data):
         self.data_hash = digest(data)
         self.data_note = "" if data["verified"] else "The cards are made up."
@@ -155,7 +157,7 @@ class HighestKind:
     players = range(2, 5)
     options = (Option("lowest", "Which card wins", {False: "The highest", True: "The lowest"}),)
     rules: ClassVar = {"Z1": "The highest card wins the trick."}
-    page = Path(__file__).parent
+    page = Path(__file__).parent / "pages"
     default_data: ClassVar = {"cards": list(range(1, 21)), "verified": False}
 
     def holds(self, state):

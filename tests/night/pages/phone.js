@@ -25,6 +25,8 @@ export function facts(state, { el }, seat) {
   return el("span", {}, el("b", {}, state.view.points[seat]));
 }
 
-export function backs(state) {
-  return state.view.left;
+export function backs({ view, seat }) {
+  return view.hands[seat].length;
 }
+
+export const equal = ["greet"];
