@@ -33,16 +33,16 @@ STOPPING = 1.5
 """Keeping a third event from another."""
 GUARDING = 0.3
 """An own event that is won once more."""
-FUEL = 0.14
+FUEL = 0.1
 """A piece of fuel, as long as there is a round to spend it in."""
-UNDOING = 0.15
+UNDOING = 0.3
 """A foreign event that becomes easy to take."""
 MUCH = 4
 """Fuel to which more adds half as much."""
 
 _FOLLOWS = 0.85
 """How likely a player who could beat a card does so."""
-_STAYS = 0.6
+_STAYS = 0.8
 """How likely another player stays in the present."""
 _VISITS = 0.15
 """How likely another player comes to the same past event."""

@@ -74,14 +74,14 @@ def _kind(view: State) -> str:
 
 def _headline(view: State, names: Names) -> str:
     if view["phase"] == AT_INVARIANT:
-        return tr("Choose a card for the invariant")
+        return tr("Choose the invariant")
     if view["phase"] != EVENT:
         return headline(view, names)[0]
     event = place_name(view["at"])
     if not view["played"]:
         return tr("You lead at {event}", event=event)
     if len(still_to_play(view)) == 1:
-        return tr("Your card, the last one at {event}", event=event)
+        return tr("Your card, the last one")
     return tr("Your card at {event}", event=event)
 
 

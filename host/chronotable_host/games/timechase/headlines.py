@@ -98,7 +98,7 @@ def _at_invariant(view: State, names: Names) -> tuple[str, str]:
     if len(here) == 1:
         line = tr("Alone there: whatever is chosen becomes the invariant.")
     else:
-        line = tr("In secret. The highest becomes the invariant; its suit beats all others.")
+        line = tr("In secret. The highest card sets it.")
     first = tr_n(
         "{names} chooses the invariant",
         "{names} choose the invariant",
@@ -110,7 +110,7 @@ def _at_invariant(view: State, names: Names) -> tuple[str, str]:
 
 def _move(view: State, _names: Names) -> tuple[str, str]:
     first = tr("How far, and which way?") if view["jumble"] else tr("How far back?")
-    return first, tr("In secret. When all have chosen, all fuel opens together.")
+    return first, tr("In secret. All fuel opens together.")
 
 
 def _over(view: State, names: Names) -> tuple[str, str]:

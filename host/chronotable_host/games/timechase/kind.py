@@ -16,10 +16,14 @@ class TimeChaseKind:
     """What is chosen before a game begins."""
 
     name = "timechase"
-    title = "Time Chase"
     players = range(3, 7)
     page = Path(__file__).parent / "page"
     default_data: Mapping[str, Any] | None = None
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+        return tr("Time Chase")
 
     @property
     def options(self) -> Sequence[Option]:
