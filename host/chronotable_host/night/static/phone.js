@@ -102,6 +102,8 @@ function draw() {
   const mode = modeOf();
   document.body.dataset.mode = mode;
   document.body.dataset.game = state?.name ?? "";
+  document.body.dataset.due = String(Boolean(state && isDue(state)));
+  byId("voice").setAttribute("aria-busy", String(voice.isWaiting()));
   drawHead(mode);
   const [field, me, hand, said] = DRAWN[mode]();
   refill(byId("field"), ...field);

@@ -94,6 +94,8 @@ export function createVoice(frame, lifted, ask) {
 
   return {
     trouble,
+    /** Whether an answer is awaited. */
+    isWaiting: () => isWaiting,
     /** A question is on its way. */
     wait() {
       isWaiting = true;
