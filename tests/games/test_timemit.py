@@ -275,9 +275,8 @@ def test_draw_or_stop_says_what_a_third_colour_does() -> None:
     assert says(fine, "draw") == "Hourglass comes. 3 forward."
 
 
-def test_who_cannot_recall_is_told_why() -> None:
-    offered = {each.action: each for each in decided(start_of("X1"), 0).choices}
-    assert offered["recall"].refused == "You still have Kronos in hand."
+def test_a_recall_that_loses_says_so() -> None:
+    assert [each.action for each in decided(start_of("X1"), 0).choices] == ["draw", "stop"]
     last = start_of("X7")
     assert says(last, "recall").endswith("The ship reaches the goal of Ben: you lose.")
 

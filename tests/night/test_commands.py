@@ -6,16 +6,19 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from websockets.sync.client import connect
 
 from chronotable_host.cli import run
 from chronotable_host.games.checking import mistakes
 from chronotable_host.games.shelf import kinds
 
 ROOT = Path(__file__).parents[2]
+WAIT_S = 30
 KIND = next(iter(kinds().values()))
 WITH_DATA = [kind for kind in kinds().values() if kind.default_data is not None]
 
@@ -48,16 +51,17 @@ def test_wrong_use_is_a_sentence(words, why, capsys, tmp_path, monkeypatch):
     assert len(err.splitlines()) == 1
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child")
-def test_a_night_is_served_until_it_is_interrupted(tmp_path):
+@contextmanager
+def begun(home, *words):
+    """Run `night` in a process of its own; yield it, and the links that it says."""
     ran = subprocess.Popen(
-        [sys.executable, "-m", "chronotable_host", "night", KIND.name, "--no-browser"],
+        [sys.executable, "-m", "chronotable_host", "night", *words, "--no-browser"],
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT / "host",
         env={
             **os.environ,
-            "CHRONOTABLE_HOME": str(tmp_path),
+            "CHRONOTABLE_HOME": str(home),
             "PYTHONPATH": f"{ROOT / 'host'}{os.pathsep}{ROOT / 'firmware' / 'lib'}",
         },
     )
@@ -67,15 +71,65 @@ def test_a_night_is_served_until_it_is_interrupted(tmp_path):
             line = ran.stderr.readline()
             assert line, said
             said += line
-        (url,) = re.findall(r"The big screen: (\S+)", said)
-        (link,) = re.findall(r"Phones: (\S+)", said)
-        with urlopen(url, timeout=20) as page:
+        yield ran, re.findall(r": (http\S+)", said), said
+    finally:
+        ran.kill()
+        ran.communicate(timeout=WAIT_S)
+
+
+def told_last(socket, is_it):
+    """Wait for a state, or the answer, that is so."""
+    while True:
+        message = json.loads(socket.recv(WAIT_S))
+        if is_it(message):
+            return message
+
+
+def asked(socket, do, **values):
+    socket.send(json.dumps({"id": 1, "do": do, **values}))
+    answer = told_last(socket, lambda message: message["type"] == "answer")
+    assert answer["error"] is None
+    return answer
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child")
+def test_a_night_is_served_until_it_is_interrupted(tmp_path):
+    with begun(tmp_path, KIND.name) as (ran, (url, link), _):
+        with urlopen(url, timeout=WAIT_S) as page:
             assert page.status == 200
         assert link.startswith(f"{url}join?code=")
-    finally:
         ran.send_signal(signal.SIGINT)
-        _, rest = ran.communicate(timeout=20)
-    assert "Traceback" not in rest
+        assert "Traceback" not in ran.communicate(timeout=WAIT_S)[1]
+
+
+def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
+    with begun(tmp_path, KIND.name, "--seed", "7") as (ran, (url, _), _said):
+        at = url.replace("http", "ws")
+        with connect(f"{at}night/socket") as screen:
+            links = [
+                asked(screen, "join", code="", name=f"Player {number}")["link"]
+                for number in range(KIND.players[0])
+            ]
+            asked(screen, "start")
+        tokens = [link.split("/")[2] for link in links]
+        for token in tokens:
+            with connect(f"{at}night/socket/{token}") as phone:
+                state = told_last(phone, lambda message: message["type"] == "state")
+                if state["decision"] and state["decision"]["choices"]:
+                    (choice, *_) = (it for it in state["decision"]["choices"] if not it["refused"])
+                    asked(phone, "act", action=choice["action"], steps=state["steps"])
+        ran.kill()
+    (sealed,) = tmp_path.glob("*.sealed")
+    with begun(tmp_path, "--resume") as (_, (again, *_), said):
+        assert "goes on: Player 0, Player 1" in said
+        assert again == url
+        with connect(f"{at}night/socket/{tokens[0]}") as phone:
+            now = told_last(phone, lambda message: message["type"] == "state")
+            assert now["phase"] == "play"
+            assert now["happened"]
+    assert sealed.is_file()
+    with begun(tmp_path, KIND.name) as (_, _, said):
+        assert "was interrupted (Player 0, Player 1" in said
 
 
 @pytest.mark.parametrize("kind", WITH_DATA, ids=[kind.name for kind in WITH_DATA])

@@ -36,7 +36,7 @@ def state_of(room: Room, seat: int, door: Door) -> dict[str, Any]:
         "phase": room.phase,
         **door._asdict(),
         "note": room.game.data_note,
-        "printed": room.game.printed,
+        "printed": dict(room.game.printed),
         "seat": seat,
         "players": _players(room),
         "options": _options(room),

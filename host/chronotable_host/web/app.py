@@ -25,6 +25,7 @@ from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.language import tr
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
+from chronotable_host.rules.written import Part
 from chronotable_host.web import catalogue, reading, sharing, trying
 from chronotable_host.web.files import TYPES, Files, Headers, checked, tag_of
 from chronotable_host.web.games import NoSuchGame
@@ -347,7 +348,7 @@ def _json(answer: Answer) -> Response:
     return Response(text, headers=_UNKEPT, media_type="application/json")
 
 
-def _told(part: book.Part) -> dict[str, Any]:
+def _told(part: Part) -> dict[str, Any]:
     """Return a part of the rules as JSON."""
     sections = [
         {"title": section.title, "rules": [rule._asdict() for rule in section.rules]}

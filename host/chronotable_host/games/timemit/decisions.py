@@ -25,7 +25,6 @@ from chronotable_host.games.timemit.table import (
     RECALL_BACK,
     TOWARDS,
     amount_of,
-    can_recall,
     paradox_colours,
     symbols_on,
 )
@@ -47,8 +46,6 @@ def decision(box: Box, view: State, seat: int, names: Sequence[str]) -> Decision
     legal = actions.legal(box, view, seat)
     situation = Situation(box, view, seat, names)
     choices = [_choice(situation, action) for action in legal or ()]
-    if ask == "draw" and not can_recall(view, seat):
-        choices.append(_no_recall(view, seat))
     title, _ = headline(box, view, names)
     return Decision(ask, title, _explains(ask), choices, _RULES[ask])
 
@@ -128,14 +125,6 @@ def _recall(situation: Situation, action: str) -> Choice:
     elif view["ask"] == "draw":
         says.append(tr("Then both are asked again."))
     return Choice(action, tr("Recall"), " ".join(says))
-
-
-def _no_recall(view: State, seat: int) -> Choice:
-    if view["kronos"][seat]:
-        why = tr("You still have Kronos in hand.")
-    else:
-        why = tr("You have spent no Kronos.")
-    return Choice(actions.RECALL, tr("Recall"), "", why)
 
 
 def _wait(_situation: Situation, action: str) -> Choice:
