@@ -11,6 +11,8 @@ import { LANES, coin, laneSign, printedOn, size } from "./parts.js";
  * @typedef {{lane: number, laid: number[][]}} Bid half made: the chosen lane, Kronos at lanes 1 to 4
  */
 
+const NONE = "none";
+
 /** @param {Frame} frame @returns {Bid} */
 function bidOf({ memory }) {
   memory.bid ??= { lane: LANES[0], laid: [[], [], [], []] };
@@ -92,7 +94,7 @@ function rest(state, frame, bid) {
   const plain = (/** @type {string} */ label, /** @type {() => void} */ press) =>
     h("button", { type: "button", class: "plain", on: { click: press } }, label);
   const hasLaid = bid.laid.flat().length > 0;
-  const none = { action: "bid none", label: tr("Bid nothing"), says: tr("All your Kronos stay in hand. Where both bid nothing, the card leaves the game.") };
+  const none = { action: `bid ${NONE}`, label: tr("Bid nothing"), says: tr("All your Kronos stay in hand. Where both bid nothing, the card leaves the game.") };
   const clear = () => {
     bid.laid = [[], [], [], []];
     frame.lift(null);
