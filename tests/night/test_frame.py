@@ -246,6 +246,30 @@ def test_by_keyboard_alone(browser: Browser, pages: Drawn) -> None:
     assert [each["do"] for _, each in pages.asked] == ["explained", "act"]
 
 
+def test_news_wait_for_a_finger_and_for_a_name(browser: Browser, pages: Drawn) -> None:
+    """Else a tap is swallowed, or what was written so far."""
+    course = Course()
+    pages.tells(lobby(KIND, seat=0, taken=1))
+    with opened(browser, pages.seat(0)) as page:
+        name = page.get_by_label("Your name")
+        name.fill("Zo")
+        pages.tells(lobby(KIND, seat=0, taken=3))
+        name.press_sequentially("e")
+        assert name.input_value() == "Zoe"
+        name.press("Tab")
+        page.get_by_text("Cleo").wait_for()
+        pages.tells(course.told(0))
+        open_hand(page)
+        page.locator("#hand .card").first.hover()
+        page.mouse.down()
+        news = course.told(0, steps=1)
+        news["players"][1]["sealed"] = True
+        pages.tells(news)
+        page.locator("html[data-steps='1']").wait_for()
+        page.mouse.up()
+        page.locator("#hand .card.on").wait_for()
+
+
 def test_a_refusal_is_said_and_nothing_lost(browser: Browser, pages: Drawn) -> None:
     pages.tells(Course().told(0))
     pages.refuses = "It is not yours to decide now."

@@ -25,6 +25,7 @@ class TimeChase:
 
     data_hash = ""
     data_note = ""
+    printed: Mapping[str, Any] = {}
 
     def new(self, seed: int, players: int, options: Mapping[str, Any]) -> State:
         """Return the first state."""

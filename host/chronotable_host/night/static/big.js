@@ -8,6 +8,7 @@ import { glyph } from "/night/static/drawing.js";
 import { awaited, createFrame, isAway, refill } from "/night/static/frame.js";
 import { fetchGame } from "/night/static/game.js";
 import { bigLobby } from "/night/static/lobby.js";
+import { createPatience } from "/night/static/patience.js";
 import { button, moodOf, podium, seatCode, seated, sitting, stepOf } from "/night/static/parts.js";
 
 /**
@@ -32,6 +33,7 @@ let trouble = "";
 let code = null;
 const held = createFrame(true, () => shown && draw(shown));
 const { frame } = held;
+const patience = createPatience([byId("field")], () => shown && draw(shown));
 
 const line = openLine("/night/socket", {
   message: (message) => {
@@ -59,7 +61,7 @@ async function show() {
     if (state.view) page = await fetched;
     held.take(state);
     shown = state;
-    draw(state);
+    if (document.body.dataset.mode !== state.phase || !patience.mustWait()) draw(state);
     await animate(before, state);
   }
   isShowing = false;

@@ -67,7 +67,8 @@ export function createFrame(big, redraw) {
       if (now !== asked) this.forget();
       asked = now;
       const same = decision?.choices?.find((each) => each.action === lifted?.action);
-      if (same) lifted = same; // what it leads to may have changed
+      // what it leads to may have changed; the words on the button are the page's, if it has put some
+      if (same && lifted) lifted = { ...same, label: lifted.label };
     },
   };
 }

@@ -10,6 +10,7 @@ import { awaited, createFrame, refill } from "/night/static/frame.js";
 import { fetchGame } from "/night/static/game.js";
 import { phoneLobby } from "/night/static/lobby.js";
 import { createMore } from "/night/static/more.js";
+import { createPatience } from "/night/static/patience.js";
 import { button, moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js";
 import { createVoice } from "/night/static/voice.js";
 
@@ -31,6 +32,7 @@ const held = createFrame(false, () => draw());
 const { frame } = held;
 const voice = createVoice(frame, held.lifted, ask);
 const more = createMore(frame, () => !cover.isOpen(), ask, () => draw());
+const patience = createPatience([byId("field"), byId("hand"), byId("voice")], () => draw());
 byId("more").addEventListener("click", () => more.toggle());
 
 const line = openLine(`/night/socket/${token}`, {
@@ -50,11 +52,12 @@ const line = openLine(`/night/socket/${token}`, {
 async function hear(message) {
   if (message.type !== "state") return;
   state = /** @type {State} */ (message);
+  document.documentElement.dataset.steps = String(state.steps); // the moment that this page knows of
   held.take(state);
   cover.set(isDue(state), frame.eye("shut", state.seat));
   const fetched = fetchGame(state.name, "phone");
   if (state.view) page = await fetched;
-  draw();
+  if (document.body.dataset.mode !== modeOf() || !patience.mustWait()) draw();
 }
 
 /**
