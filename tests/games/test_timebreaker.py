@@ -152,8 +152,10 @@ def test_labels_and_unknown_keys_change_nothing_but_what_is_read() -> None:
     assert game.data_hash == KIND.game().data_hash
     tile = KIND.default_data["gates"][0]["id"]
     assert game.printed["labels"][tile] == "1066"
+    assert game.printed["labels"]["TRA"] == "TRA"
     for label in (7, "", "\x1b[31m", "  "):
-        assert KIND.game(changed("gates.0.label", label)).printed["labels"][tile] == tile
+        labels = KIND.game(changed("gates.0.label", label)).printed["labels"]
+        assert labels[tile] == tile[1:]  # a letter that all gates begin with says nothing
 
 
 def test_verified_data_may_have_another_number_of_cards_and_needs_no_remark() -> None:

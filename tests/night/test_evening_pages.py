@@ -88,14 +88,14 @@ def test_a_game_by_touch(table: Table) -> None:
 
 
 def test_the_lobby(table: Table) -> None:
-    """Seats, names, a program and an option are chosen; the big screen begins the game."""
+    """Seats, names, a bot and an option are chosen; the big screen begins the game."""
     screen, ada = table.screen, table.join("Ada")
     ada.locator(".pick button").nth(1).tap()
     screen.locator(".chair").nth(1).get_by_text("Ada").wait_for()
     ada.get_by_label("Your name").fill("Zoë")
     ada.get_by_label("Your name").press("Tab")
     screen.get_by_text("Zoë").wait_for()
-    screen.get_by_label("A program for seat 3").select_option("random")
+    screen.get_by_label("A bot for seat 3").select_option("random")
     screen.get_by_text("Bot 1").wait_for()
     screen.get_by_label("Which card wins").select_option("The lowest")
     screen.get_by_label("Each kind of decision explains itself once").uncheck()
@@ -111,10 +111,10 @@ def test_an_answer_is_changed_and_a_step_taken_back(table: Table) -> None:
     ben.get_by_role("button", name="Change it").tap()
     ben.get_by_text("Tap to open").wait_for()
     plays(ada)
-    ada.get_by_role("button", name="Take my last step back").tap()
-    ben.get_by_text("Ada wants to take the last step back.").wait_for()
+    ada.get_by_role("button", name="Take my last action back").tap()
+    ben.get_by_text("Ada wants to take the last action back.").wait_for()
     ben.get_by_role("button", name="No").tap()
-    ada.get_by_role("button", name="Take my last step back").tap()
+    ada.get_by_role("button", name="Take my last action back").tap()
     ben.get_by_role("button", name="Agree").tap()
     ada.get_by_text("Tap to open").wait_for()
     assert table.night.room.play.steps == []
@@ -142,8 +142,8 @@ def test_a_phone_is_killed_and_another_has_its_seat(table: Table) -> None:
     ben.close()
     ada.locator("#more").tap()
     ada.get_by_role("button", name="The table", exact=True).tap()
-    ada.get_by_role("button", name="A program plays").tap()
-    table.screen.get_by_text("a program").wait_for()
+    ada.get_by_role("button", name="A bot plays").tap()
+    table.screen.get_by_text("a bot").wait_for()
     again = table.opens(old.removeprefix(table.url))
     again.get_by_role("button", name="Play myself").tap()
     again.get_by_text("Tap to open").wait_for()
@@ -165,10 +165,10 @@ def test_a_seat_moves_to_another_phone(table: Table) -> None:
     assert ada.locator("#hand .card").count() == 0
 
 
-def test_a_lost_phone_gets_a_code_at_the_big_screen(table: Table) -> None:
+def test_a_lost_phone_gets_a_link_at_the_big_screen(table: Table) -> None:
     _ada, ben = table.begun("Ada", "Ben")
     ben.close()
-    table.screen.get_by_role("button", name="A new code for Ben").click()
+    table.screen.get_by_role("button", name="A new link for Ben").click()
     link = table.screen.locator(".seat-code a").get_attribute("href")
     assert link is not None
     open_hand(table.opens(link.removeprefix(table.url)))

@@ -133,7 +133,7 @@ def test_the_big_screen(
         away["players"][1]["here"] = False
         pages.tells(away)
         page.locator("#seats .ghost").wait_for()
-        page.get_by_role("button", name="A new code for Ben").click()
+        page.get_by_role("button", name="A new link for Ben").click()
         page.locator(".seat-code a").wait_for()
         look_at(page, f"big-away-{name}", pictures)
         course.ends()

@@ -17,6 +17,7 @@ from chronotable_host.games.shelf import kinds
 from chronotable_host.night.journal import Records, interrupted
 from chronotable_host.night.room import Room
 from chronotable_host.night.sealing import SealedFile, waiting
+from chronotable_host.web.games import Games
 
 KIND = next(iter(kinds().values()))  # any game of the shelf will do
 
@@ -254,3 +255,15 @@ def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(home, monkeyp
     again = room_in(home, records=records)
     again.resume(kept.people, int(kept.first["seed"]), kept.actions)
     assert len(list(home.glob("*.night"))) == 1
+
+
+def test_the_page_lists_them_beside_the_games_of_the_table(record, home):
+    games = Games(home)
+    try:
+        (night,) = games.list("ann", "", 10, 0)["nights"]
+        assert (night["game"], night["players"][0]) == (KIND.name, "Ann")
+        assert games.list("nobody", "", 10, 0)["nights"] == []
+        assert games.list("", "1-0", 10, 0)["nights"] == []
+        assert games.list("", "", 10, 10)["nights"] == []
+    finally:
+        games.close()

@@ -15,6 +15,7 @@ from chronotable_host.games.bots import BOTS
 from chronotable_host.night.code import WORDS, CodeCheck, new_code
 from chronotable_host.night.evening import Evening
 from chronotable_host.night.server import NightServer
+from chronotable_host.web.viewers import MOST_VIEWERS, POLICY
 from tests.night.rooms import choices, room_of
 
 WAIT_S = 20
@@ -199,6 +200,16 @@ def test_beyond_this_pc_a_code_is_needed_and_tries_are_few():
             assert ann.hear()["seat"] == 0
 
 
+def test_strangers_however_many_keep_nobody_out():
+    room = room_of("Ann", begun=False)
+    strangers = Evening(room, CodeCheck(CODE), AtOnce(room)).screens(is_known=False)
+    come = [strangers.join(f"10.0.0.{n} port 1", lambda: None) for n in range(MOST_VIEWERS + 5)]
+    assert [each.closing is not None for each in come] == [True] * 5 + [False] * MOST_VIEWERS
+    strangers.receive(come[-1], json.dumps({"id": 1, "do": "join", "code": CODE, "name": "Ben"}))
+    (answer,) = strangers.outgoing(come[-1])
+    assert json.loads(answer)["link"] == "/seat/t2/"
+
+
 def test_tries_are_counted_for_each_network():
     now = [0.0]
     check = CodeCheck(CODE, lambda: now[0])
@@ -348,6 +359,21 @@ def test_many_lobby_joins_are_refused_and_the_lobby_stands(night):
         ]
     assert errors[:4] == [None] * 4
     assert set(errors[4:]) == {"all seats are taken"}
+
+
+def test_ten_thousand_joins_cost_a_page_its_socket_and_nobody_else_anything(night):
+    with night.page() as polite, night.page() as rude:
+        messages = (
+            {"id": number, "do": "join", "code": "", "name": f"Somebody {number}"}
+            for number in range(1, 10_001)
+        )
+        with pytest.raises(ConnectionClosed) as closed:
+            for message in messages:
+                rude.send(message)
+        assert closed.value.rcvd.code == POLICY
+        assert polite.hear(lambda state: state["players"][3]["name"])["phase"] == "lobby"
+        assert polite.ask("start")["error"] is None
+    assert [each.name for each in night.room.people] == [f"Somebody {n}" for n in range(1, 5)]
 
 
 def test_another_origin_is_refused(night):

@@ -12,6 +12,7 @@ import pytest
 
 from chronotable_host.games.interface import NOBODY, SPECTATOR, Happening, State
 from chronotable_host.games.timechase.kind import KIND
+from tests import sweep
 from tests.night.drawn import (
     BIG,
     PHONE,
@@ -33,11 +34,19 @@ pytestmark = pytest.mark.browser
 
 GAME = KIND.game()
 SEEDS = 200
-PHONES = [
-    *((size, theme) for size in (PHONE, SMALL_PHONE) for theme in ("light", "dark")),
+PHONES: list[tuple[tuple[int, int], str]] = [
+    (PHONE, "light"),
+    (SMALL_PHONE, "dark"),
     ((844, 390), "light"),
-]
-SCREENS = [(size, theme) for size in (BIG, SMALL_BIG) for theme in ("light", "dark")]
+    (PHONE, "dark"),
+    (SMALL_PHONE, "light"),
+][: sweep.size(3, 5, 5)]
+SCREENS: list[tuple[tuple[int, int], str]] = [
+    (BIG, "light"),
+    (SMALL_BIG, "dark"),
+    (BIG, "dark"),
+    (SMALL_BIG, "light"),
+][: sweep.size(2, 4, 4)]
 
 
 class Moment(NamedTuple):

@@ -24,7 +24,7 @@ from chronotable_host.night.code import CodeCheck
 from chronotable_host.night.messages import Door, state_of
 from chronotable_host.night.room import BotDue, Room
 from chronotable_host.web.requests import Commands, Request
-from chronotable_host.web.viewers import Viewer, Viewers, text_of
+from chronotable_host.web.viewers import MOST_VIEWERS, TRY_AGAIN, Viewer, Viewers, text_of
 
 LOG = logging.getLogger("chronotable.page")
 
@@ -256,6 +256,14 @@ class Strangers(_Pages):
 
     def __init__(self, evening: Evening) -> None:
         super().__init__(evening, STRANGERS_COMMANDS)
+
+    def join(self, address: str, wake: Callable[[], None]) -> Viewer:
+        """Return a new page; the oldest has to go where there are too many, not who comes."""
+        if len(self._viewers) >= MOST_VIEWERS:
+            oldest = next(iter(self._viewers))
+            self.leave(oldest)
+            self.drop(oldest, TRY_AGAIN, tr("too many pages look on already"))
+        return super().join(address, wake)
 
     def _news(self) -> list[str]:
         return []

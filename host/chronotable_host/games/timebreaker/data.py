@@ -38,7 +38,7 @@ class Data:
     """Of each tile, the tile that its red arrow leads to, "" without one."""
     cards: Sequence[str]
     labels: Mapping[str, str]
-    """What is printed on each tile."""
+    """What each tile is called."""
     is_verified: bool
 
     @property
@@ -78,7 +78,7 @@ def read_data(file: Mapping[str, Any]) -> Data:
         green=green,
         red=red,
         cards=_cards(_list(file, "deck"), ids, tra, is_verified),
-        labels={tile: _label(entry, tile) for tile, entry in tiles.items()},
+        labels=_labels(tiles),
         is_verified=is_verified,
     )
 
@@ -100,11 +100,24 @@ def _id(entry: Any, place: str) -> str:
     return tile
 
 
+def _labels(tiles: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return what to call each tile; a word or letters that all gates begin with are left out."""
+    labels = {tile: _label(entry, tile) for tile, entry in tiles.items()}
+    *gates, _ = tiles
+    first, last = (find(labels[tile] for tile in gates) for find in (min, max))
+    pairs = enumerate(zip(first, last, strict=False))
+    common = next((at for at, (a, b) in pairs if a != b or a.isdigit()), len(first))
+    return {
+        tile: (label[common:] if tile in gates and common < len(label) else label)[:_LONGEST_LABEL]
+        for tile, label in labels.items()
+    }
+
+
 def _label(entry: Mapping[str, Any], tile: str) -> str:
     label = entry.get("label")
     if not isinstance(label, str) or not label.isprintable():
         return tile
-    return label.strip()[:_LONGEST_LABEL] or tile
+    return label.strip() or tile
 
 
 def _green(tiles: Mapping[str, Any], tile: str, place: str) -> Sequence[str]:

@@ -18,7 +18,13 @@ from chronotable_host.games.timebreaker.legal import (
     play_actions,
     without,
 )
-from chronotable_host.games.timebreaker.names import card_name, label, listed, play_name
+from chronotable_host.games.timebreaker.names import (
+    card_name,
+    label,
+    listed,
+    play_name,
+    short_name,
+)
 from chronotable_host.games.timebreaker.pieces import FOLLOW
 from chronotable_host.games.timebreaker.plays import cards_left
 from chronotable_host.games.timebreaker.refusals import no_stop_time, why_not
@@ -117,14 +123,10 @@ def _leap(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
 
 
 def _order(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
-    both = [card_name(data, card) for card in view["queue"][:2]]
+    both = [short_name(data, card) for card in view["queue"][:2]]
     choices = []
     for action, (first, second) in (("order hand", both), ("order deck", both[::-1])):
-        says = tr(
-            "{first} first: you choose what it does, and it may be stopped. Then {second}.",
-            first=first,
-            second=second,
-        )
+        says = tr("Then {card}, even if {first} is stopped.", card=second, first=first)
         choices.append(Choice(action, tr("{card} first", card=first), says))
     return tr("{player} chooses which card comes first", player=names[seat]), choices
 
@@ -212,9 +214,8 @@ def _explains(phase: str) -> str:
             "bring it to the TRA. Only cards can be stopped, arrows cannot."
         ),
         "window": tr(
-            "Every player is asked about every card, whether or not they hold a Stop Time, so "
-            "that being asked gives nothing away. A Stop Time is a card, too: another one can "
-            "stop it."
+            "Everybody is asked about every card, so being asked gives nothing away. A Stop Time"
+            " can be stopped, too."
         ),
         "play": tr(
             "This card came from the deck or from a Quantum Leap: it lies open and you play it "

@@ -42,22 +42,19 @@ def why(outcome: Outcome, view: State, names: Sequence[str]) -> str:
 def how(data: Data, facts: Mapping[str, Any], names: Sequence[str], seat: int) -> str:
     """Return by which card or arrow the game ended, and who let it pass, as all could see."""
     player = names[facts["seat"]]
-    sentences = []
-    if facts["why"] == ESCORTED:
-        is_you = facts["seat"] == seat
-        sentences.append(
-            tr("You win: the Time Breaker is on the TRA, and so are you.")
-            if is_you
-            else tr("{player} wins: the Time Breaker is on the TRA, escorted.", player=player)
-        )
+    is_won = facts["why"] == ESCORTED
+    if not facts["words"]:  # an arrow takes nobody but a captor home
+        if facts["seat"] == seat:
+            return tr("You win by a green arrow, which nobody can stop.")
+        return tr("{player} wins by a green arrow, which nobody can stop.", player=player)
+    card = play_name(data, facts["words"], names)
+    if not is_won:
+        sentence = tr("Nobody wins: {player} played {card}.", player=player, card=card)
+    elif facts["seat"] == seat:
+        sentence = tr("You win with {card}.", card=card)
     else:
-        sentences.append(tr("Nobody wins: the Time Breaker is on the TRA, without an escort."))
-    if not facts["words"]:
-        sentences.append(tr("It was a green arrow, which nobody can stop."))
-    else:
-        play = play_name(data, facts["words"], names)
-        sentences.append(tr("It was {card}, played by {player}.", card=play, player=player))
-    if facts["passed"]:
-        players = listed([names[other] for other in facts["passed"]])
-        sentences.append(tr("Let pass by: {players}.", players=players))
-    return " ".join(sentences)
+        sentence = tr("{player} wins with {card}.", player=player, card=card)
+    if not facts["passed"]:
+        return sentence
+    passed = listed([names[other] for other in facts["passed"]])
+    return " ".join([sentence, tr("Let pass by: {players}.", players=passed)])

@@ -50,7 +50,7 @@ def _last_win(view: State, winner: int, names: Names) -> str:
     card = card_name(view["winning"][place(view, event)])
     place_ = place_name(event)
     others = [seat for seat in there(view, event) if seat != winner]
-    away = [seat for seat, at in enumerate(view["travelers"]) if at != event]
+    away = sorted({at for at in view["travelers"] if at != event})
     if not others:
         first = tr("{card} took {event}, where nobody else was.", card=card, event=place_)
     else:
@@ -62,11 +62,19 @@ def _last_win(view: State, winner: int, names: Names) -> str:
             event=place_,
             names=listed([names[seat] for seat in others]),
         )
-    missed = [
-        tr("{name} was at {place}.", name=names[seat], place=place_name(view["travelers"][seat]))
-        for seat in away
-    ]
+    missed = [_were_at(view, location, names) for location in away]
     return joined(capital(first), *missed)
+
+
+def _were_at(view: State, location: int, names: Names) -> str:
+    here = there(view, location)
+    return tr_n(
+        "{names} was at {place}.",
+        "{names} were at {place}.",
+        len(here),
+        names=listed([names[seat] for seat in here]),
+        place=place_name(location),
+    )
 
 
 def _others_too(view: State, winner: int, names: Names) -> str:

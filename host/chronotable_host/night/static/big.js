@@ -125,7 +125,7 @@ function missing(state) {
   if (code) return [seatCode(code)];
   const away = state.phase === "play" ? state.players.filter(isAway) : [];
   return away.map(({ seat, name }) =>
-    button("plain", tr("A new code for {player}", { player: name }), async () => {
+    button("plain", tr("A new link for {player}", { player: name }), async () => {
       const { ok, link = "", qr = "" } = await ask("hand_over", { seat });
       code = ok && link ? { seat, name, link, qr } : null;
       if (shown && !isShowing) draw(shown);

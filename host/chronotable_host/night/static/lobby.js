@@ -1,5 +1,5 @@
 // @ts-check
-/** Before the game begins: who sits where, programs for free seats, and what is chosen for it. */
+/** Before the game begins: who sits where, bots for free seats, and what is chosen for it. */
 
 import { h } from "/static/dom.js";
 import { tr, trN } from "/static/language.js";
@@ -14,8 +14,8 @@ import { button, joining, seated } from "/night/static/parts.js";
  */
 
 const LONGEST_NAME = 20;
-/** Programs by their names. */
-const PROGRAMS = /** @type {Record<string, string>} */ ({
+/** Bots by their names. */
+const BOTS = /** @type {Record<string, string>} */ ({
   random: tr("by chance"),
   sensible: tr("sensible"),
   sampling: tr("strong"),
@@ -120,21 +120,21 @@ function chair(player, frame, ask) {
     { class: who === "free" ? "chair" : "chair sits" },
     seated(player, frame, mood),
     h("b", {}, name),
-    who === "phone" ? h("small", {}, player.here ? tr("ready") : tr("phone away")) : program(player, seat, ask),
+    who === "phone" ? h("small", {}, player.here ? tr("ready") : tr("phone away")) : botChoice(player, seat, ask),
   );
 }
 
 /** @param {Player} player @param {number} seat @param {Ask} ask */
-function program(player, seat, ask) {
+function botChoice(player, seat, ask) {
   const choose = (/** @type {Event} */ event) => {
     const { value } = /** @type {HTMLSelectElement} */ (event.target);
     ask("bot", { seat, bot: value || null });
   };
-  const options = Object.entries({ "": tr("nobody"), ...PROGRAMS }).map(([value, means]) =>
+  const options = Object.entries({ "": tr("nobody"), ...BOTS }).map(([value, means]) =>
     h("option", { value, selected: value === (player.who === "bot" ? player.bot : "") }, means),
   );
-  const label = tr("A program for seat {n}", { n: seat + 1 });
-  return h("label", {}, h("span", {}, tr("Program")), h("select", { "aria-label": label, on: { change: choose } }, ...options));
+  const label = tr("A bot for seat {n}", { n: seat + 1 });
+  return h("label", {}, h("span", {}, tr("Bot")), h("select", { "aria-label": label, on: { change: choose } }, ...options));
 }
 
 /** What is chosen for the whole game. @param {State} state @param {Ask} ask */

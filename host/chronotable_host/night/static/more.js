@@ -14,7 +14,7 @@ import { button, seatCode, seated, sitting } from "/night/static/parts.js";
  * @typedef {import("./parts.js").SeatCode} SeatCode
  */
 
-/** The program that plays for somebody who is away. */
+/** The bot that plays for somebody who is away. */
 const STAND_IN = "sensible";
 
 /**
@@ -65,7 +65,7 @@ export function createMore(frame, isCovered, ask, redraw) {
       isOpen = false;
       ask("take_back");
     };
-    return button("plain", tr("Take my last step back"), state.can_take_back && !state.take_back ? press : null);
+    return button("plain", tr("Take my last action back"), state.can_take_back && !state.take_back ? press : null);
   }
 
   /** @param {State} state @param {import("./types.js").Player} player */
@@ -81,8 +81,8 @@ export function createMore(frame, isCovered, ask, redraw) {
     if (seat === state.seat) return [button("plain", tr("To another phone"), () => handOver(player))];
     if (!isAway(player) || state.phase !== "play") return [];
     return [
-      button("plain", tr("A new code"), () => handOver(player), `code ${seat}`),
-      button("plain", tr("A program plays"), () => ask("bot", { seat, bot: STAND_IN }), `bot ${seat}`),
+      button("plain", tr("A new link"), () => handOver(player), `code ${seat}`),
+      button("plain", tr("A bot plays"), () => ask("bot", { seat, bot: STAND_IN }), `bot ${seat}`),
     ];
   }
 

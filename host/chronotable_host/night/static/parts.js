@@ -51,7 +51,7 @@ export function stepOf(player, frame) {
 
 /** Who sits there, beside their name: nothing for a phone that is here. @param {Player} player */
 export function sitting(player) {
-  if (player.who === "bot") return tr("a program");
+  if (player.who === "bot") return tr("a bot");
   return isAway(player) ? tr("phone away") : "";
 }
 

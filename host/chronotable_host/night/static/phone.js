@@ -102,6 +102,8 @@ function draw() {
   const mode = modeOf();
   document.body.dataset.mode = mode;
   document.body.dataset.game = state?.name ?? "";
+  document.body.dataset.due = String(Boolean(state && isDue(state)));
+  byId("voice").setAttribute("aria-busy", String(voice.isWaiting()));
   drawHead(mode);
   const [field, me, hand, said] = DRAWN[mode]();
   refill(byId("field"), ...field);
@@ -155,7 +157,7 @@ function headOfPage(mode) {
 function drawLost() {
   const figure = h("span", { class: "ghost" }, state ? frame.figure(state.seat, "wide") : frame.figure("p1", "wide"));
   const said = ended
-    ? h("p", { class: "says" }, tr("Who sits at the table can give you a new code. Before a game begins, just join again."))
+    ? h("p", { class: "says" }, tr("Who sits at the table can give you a new link. Before a game begins, just join again."))
     : h("p", { class: "says" }, tr("The others wait at your decision; nobody decides for you. It comes back by itself."));
   const code = state ? h("span", { class: "tv" }, h("b", {}, state.code)) : null;
   const again = ended

@@ -71,29 +71,31 @@ export function createVoice(frame, lifted, ask) {
     ];
   };
 
-  /** A program plays for this seat. @param {State} state */
+  /** A bot plays for this seat. @param {State} state */
   const absent = (state) => [
-    says(tr("A program plays for you.")),
+    says(tr("A bot plays for you.")),
     one(tr("Play myself"), () => ask("bot", { seat: state.seat, bot: null })),
   ];
 
-  /** A wish to take the last step back, which all have to agree to. @param {State} state */
+  /** A wish to take the last action back, which all have to agree to. @param {State} state */
   const wish = (state) => {
     const { take_back: asked, seat } = state;
     if (!asked) return [];
     const name = frame.name(asked.by);
     if (asked.by === seat || asked.agreed.includes(seat)) {
-      return [says(tr("The last step is taken back when all have agreed."))];
+      return [says(tr("The last action is taken back when all have agreed."))];
     }
     const buttons = [button("plain", tr("No"), () => ask("refuse")), button("plain", tr("Agree"), () => ask("agree"))];
     return [
-      says(tr("{player} wants to take the last step back.", { player: name })),
+      says(tr("{player} wants to take the last action back.", { player: name })),
       h("div", { class: "choices" }, ...buttons),
     ];
   };
 
   return {
     trouble,
+    /** Whether an answer is awaited. */
+    isWaiting: () => isWaiting,
     /** A question is on its way. */
     wait() {
       isWaiting = true;
@@ -111,7 +113,7 @@ export function createVoice(frame, lifted, ask) {
       const sealed = state.decision && state.decision.sealed !== null;
       if (sealed) return [trouble() ?? says(SEALED), one(tr("Change it"), () => ask("unseal"))];
       const refusal = state.refused ? says(tr("Your sealed answer could not be played. Look at your hand.")) : null;
-      const undo = state.can_take_back ? one(tr("Take my last step back"), () => ask("take_back")) : null;
+      const undo = state.can_take_back ? one(tr("Take my last action back"), () => ask("take_back")) : null;
       return [trouble() ?? refusal, undo];
     },
     /** What is said over an open hand. @param {State} state @param {boolean} areEqual whether its choices are buttons of one size */

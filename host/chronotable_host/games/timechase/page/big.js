@@ -3,7 +3,7 @@
 
 import { fill, h, s } from "/static/dom.js";
 import { tr } from "/static/language.js";
-import { ROUNDS, INVARIANT, cardOf, factsOf, gave, rowOf, there, toPlay } from "/games/timechase/parts.js";
+import { ROUNDS, INVARIANT, cardOf, factsOf, gain, gave, rowOf, there, toPlay } from "/games/timechase/parts.js";
 import { advance, pauseAfter } from "/games/timechase/story.js";
 
 /**
@@ -51,12 +51,12 @@ function columns(state, frame, view) {
   const now = row.filter((each) => each.steps === 0);
   const wide = (/** @type {Event[]} */ events) => events.reduce((sum, each) => sum + width(view, each.event), 0);
   const isPast = view.at >= 0 && view.at !== view.present;
-  const group = (/** @type {string} */ kind, /** @type {number} */ n, /** @type {any[]} */ children) =>
-    h("div", { class: `times ${kind}`, vars: { "--n": n } }, ...children);
+  const group = (/** @type {string[]} */ kinds, /** @type {number} */ n, /** @type {any[]} */ children) =>
+    h("div", { class: ["times", ...kinds].join(" "), vars: { "--n": n } }, ...children);
   return [
-    group("past first", wide(before) + width(view, INVARIANT), [invariant(state, frame, view), ...before.map(draw)]),
-    group(isPast ? "present" : "present lit", isPast ? 2.2 : Math.max(3.8, width(view, view.present)), now.map(draw)),
-    after.length ? group("past after", wide(after), after.map(draw)) : null,
+    group(["past", "first"], wide(before) + width(view, INVARIANT), [invariant(state, frame, view), ...before.map(draw)]),
+    group(isPast ? ["present"] : ["present", "lit"], isPast ? 2.2 : Math.max(3.8, width(view, view.present)), now.map(draw)),
+    after.length ? group(["past", "after"], wide(after), after.map(draw)) : null,
     toCome(view, group),
   ];
 }
@@ -68,13 +68,13 @@ function width(view, location) {
   return Math.max(2.6, there(view, location).length + stored + 0.4);
 }
 
-/** @param {View} view @param {(kind: string, n: number, children: any[]) => Element} group */
+/** @param {View} view @param {(kinds: string[], n: number, children: any[]) => Element} group */
 function toCome(view, group) {
   const n = EVENTS - view.timeline.length;
   if (!n) return null;
   const numbers = Array.from({ length: EVENTS }, (_, i) => i + 1).filter((each) => !view.timeline.includes(each));
   const heads = view.jumble ? [h("section", { class: "event" }, h("h2", {}, tr("{n} to come", { n })))] : numbers.map((each) => h("section", { class: "event" }, h("h2", {}, each)));
-  const element = group(view.jumble ? "future some" : "future", n, heads);
+  const element = group(view.jumble ? ["future", "some"] : ["future"], n, heads);
   element.setAttribute("role", "group");
   element.setAttribute("aria-label", tr("Events to come"));
   return element;
@@ -127,7 +127,7 @@ function stored({ led, winning }, view) {
 /** The cards that are played, and who still plays. @param {State} state @param {Frame} frame @param {View} view */
 function played(state, frame, view) {
   const cards = view.played.map((/** @type {[number, string]} */ [seat, text], /** @type {number} */ i) => {
-    const note = gave(state, text) ? tr("+1 fuel") : i === 0 ? tr("led") : "";
+    const note = gave(state, text) ? gain() : i === 0 ? tr("led") : null;
     const how = view.best === text ? "best" : "";
     return h("li", { class: "by" }, cardOf(text, { how }), by(frame, seat, note));
   });
@@ -137,8 +137,8 @@ function played(state, frame, view) {
   return h("ul", { class: "stored wide" }, ...cards, ...slots);
 }
 
-/** @param {Frame} frame @param {number} seat @param {string} [note] */
-function by(frame, seat, note = "") {
+/** @param {Frame} frame @param {number} seat @param {Element | string | null} [note] */
+function by(frame, seat, note = null) {
   return h("p", {}, frame.head(seat), note ? h("b", {}, note) : h("b", { class: "name" }, frame.name(seat)));
 }
 

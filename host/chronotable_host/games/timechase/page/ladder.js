@@ -19,8 +19,8 @@ export function ladder(state, frame) {
   const row = rowOf(view);
   const first = { event: 0, owner: -1, led: "", winning: view.invariant, steps: row[0].steps - 1 };
   const rungs = [first, ...row].map((each) => rung(state, view, frame, each));
-  const kind = rungs.length > 8 ? "ladder many" : "ladder";
-  return h("ol", { class: kind, "aria-label": tr("Where to?") }, ...rungs);
+  const many = rungs.length > 8 ? " many" : "";
+  return h("ol", { class: `ladder${many}`, "aria-label": tr("Where to?") }, ...rungs);
 }
 
 /** @param {State} state @param {View} view @param {Frame} frame @param {Event} event */

@@ -84,6 +84,11 @@ export function drop() {
   return glyph(DROP, "drop");
 }
 
+/** What a card has given that followed below another. */
+export function gain() {
+  return h("em", { class: "gain", role: "img", "aria-label": tr("1 fuel") }, "+1", drop());
+}
+
 /** @param {number} n */
 export function fuel(n) {
   const label = trN("{n} fuel", "{n} fuel", n);

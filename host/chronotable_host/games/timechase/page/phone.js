@@ -7,8 +7,8 @@ import {
   INVARIANT,
   cardOf,
   chip,
-  drop,
   factsOf,
+  gain,
   gave,
   rowOf,
   suitGlyph,
@@ -55,14 +55,14 @@ export function hand(state, frame) {
   const { decision } = state;
   const isPlayed = decision?.choices && viewOf(state).phase !== "move";
   if (!isPlayed) {
-    const kind = decision ? "cards small" : "cards";
-    return h("div", { class: kind, vars: inRows(cards) }, ...cards.map((text) => cardOf(text)));
+    const small = decision ? " small" : "";
+    return h("div", { class: `cards${small}`, vars: inRows(cards) }, ...cards.map((text) => cardOf(text)));
   }
   const each = (/** @type {string} */ text) => {
     const choice = decision.choices?.find((one) => one.action.endsWith(` ${text}`));
     const lift = choice ? () => frame.lift(sealed(state, choice)) : null;
     const isOn = choice !== undefined && frame.lifted === choice.action;
-    const how = choice?.refused ? "no" : isOn ? "can on" : "can";
+    const how = choice?.refused ? "no" : `can${isOn ? " on" : ""}`;
     return cardOf(text, { how, reason: choice?.refused, press: lift });
   };
   return h(
@@ -129,8 +129,7 @@ function trick(state, frame) {
   });
   const played = view.played.map((/** @type {[number, string]} */ [seat, text], /** @type {number} */ i) => {
     const name = many ? null : i === 0 ? tr("{name} led", { name: frame.name(seat) }) : frame.name(seat);
-    const gain = gave(state, text) ? h("em", { class: "gain", role: "img", "aria-label": tr("1 fuel") }, "+1", drop()) : null;
-    return h("li", {}, cardOf(text), h("p", {}, frame.head(seat), name, gain));
+    return h("li", {}, cardOf(text), h("p", {}, frame.head(seat), name, gave(state, text) ? gain() : null));
   });
   const waiting = toPlay(view).map((seat) => {
     const slot = h("span", { class: "card slot" }, lifted(state, frame, seat));
