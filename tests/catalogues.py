@@ -44,12 +44,16 @@ def _of_html(
             yield number, None, sentence, []
 
 
+_PAGES = ("web/static/", "night/static/", "games/")
 _METHODS: dict[str, Any] = {
     DOMAIN: [("**.py", "python")],
-    page.DOMAIN: [("web/static/**.js", "javascript"), ("web/static/**.html", _of_html)],
+    page.DOMAIN: [
+        *((f"{folder}**.js", "javascript") for folder in _PAGES),
+        *((f"{folder}**.html", _of_html) for folder in _PAGES),
+    ],
 }
 """Which files of the host's package a domain is extracted from, and how."""
-_OPTIONS = {"web/static/**.js": {"parse_template_string": True}}
+_OPTIONS = {f"{folder}**.js": {"parse_template_string": True} for folder in _PAGES}
 DOMAINS = tuple(_METHODS)
 
 

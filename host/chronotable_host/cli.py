@@ -22,6 +22,7 @@ from chronotable_host.commands import (
     doctor,
     engine,
     flash,
+    night,
     play,
     puzzles,
     rules,
@@ -55,6 +56,7 @@ app.add_typer(verify.app)
 app.add_typer(table.app)
 app.add_typer(boards.app)
 app.add_typer(play.app)
+app.add_typer(night.app)
 app.add_typer(puzzles.app)
 app.add_typer(doctor.app)
 app.add_typer(flash.app)

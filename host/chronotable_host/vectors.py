@@ -17,6 +17,7 @@ from chronotable_host.action_replay import can_act, play_actions
 from chronotable_host.archive.parsing import split_records
 from chronotable_host.cases import Case, DifferentError, FailedError, NotCoveredError
 from chronotable_host.errors import UserError
+from chronotable_host.games import record as night_record
 from chronotable_host.games import verifying
 from chronotable_host.reason_texts import record_problem, why_text
 from chronotable_host.rules.notation import (
@@ -146,6 +147,11 @@ def _cases(text: str, file: str, options: int, depth: int) -> list[Case]:
     start = text.lstrip()
     if not start:
         raise UserError(f"{file}: the file is empty")
+    if night_record.is_record(text):
+        try:
+            return night_record.cases(text)
+        except UserError as error:
+            raise UserError(f"{file}: {error}") from error
     if not start.startswith("{"):
         if start.startswith("[") and start[1:].lstrip().startswith(("{", "[", '"')):
             raise UserError(f"{file}: a JSON list is neither a record nor a vector file")

@@ -56,6 +56,7 @@ _NO_SENTENCES = {
     "ports/udev.py": "rules for udev",
     "vectors.py": "what a developer reads of a vector that fails",
     "games/verifying.py": "the same, of the games of a games night",
+    "games/timemit/effects.py": "what data files say is printed",
 }
 """Files whose texts are for no player, and what they are."""
 
@@ -70,6 +71,8 @@ _FOR_PROGRAMS = {
     *("could not enter raw repl", "failed to access", "No module named mpremote"),  # of mpremote
     *("micropython rp2", "Raspberry Pi Pico with RP2040", "Raspberry Pi Pico W with"),  # of a Pico
     "needs MicroPython",  # of the firmware's log
+    "That Time You Killed Me",  # a name
+    *("each gate", "order hand", "order deck"),  # of a game's data files, and its actions
 }
 """Texts that are compared with what other programs say, or that others compare."""
 

@@ -33,7 +33,7 @@ FROM_THE_BEGINNING = {
     "chronotable_host.rules.record._TURN",
     "chronotable_host.web.addresses._LISTEN",
     "chronotable_host.web.addresses._NAME",
-    "chronotable_host.web.app._STATIC_NAME",
+    "chronotable_host.web.files._STATIC_NAME",
 }
 """Patterns that are to fit a whole text, so they are not tried at its other places."""
 PIECES = (

@@ -14,6 +14,7 @@ import pytest
 
 from chronotable_host import chapters
 from chronotable_host.rulebook import book
+from chronotable_host.rules import written
 from tests.catalogues import LANGUAGES
 from tests.host.archives import Output, told
 from tests.host.test_secrets import leaks
@@ -89,9 +90,9 @@ OF_OTHERS = {  # what only this part, and those after it, may say
 def test_the_rules_are_the_same_in_every_language(
     name: str, spoken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    english = book._read.__wrapped__(name)
-    monkeypatch.setattr(book, "LANGUAGE", spoken)
-    part = book._read.__wrapped__(name)
+    english = written.read_part.__wrapped__(name)
+    monkeypatch.setattr(written, "LANGUAGE", spoken)
+    part = written.read_part.__wrapped__(name)
     assert part.title != english.title and part.setup.endswith(".")
     assert [len(each.rules) for each in part.sections] == [
         len(each.rules) for each in english.sections

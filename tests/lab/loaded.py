@@ -31,6 +31,7 @@ NOT_KEPT = {
     "chronotable.wanted": "once a player without hands wants a turn",
     "chronotable.wanting": "with that",
     "chronotable.seats": "once the table itself, or somebody elsewhere, is to play a side",
+    "chronotable.surface": "once the PC shows a game that the table does not know",
     "chronotable.search": "with that, in a standard game",
     "chronotable.search_modules": "with that, in a game with modules",
     "chronotable.evaluation": "with both",

@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from chronotable_host import chapters
 from chronotable_host.web import hub as hubs
+from chronotable_host.web import viewers
 from chronotable_host.web.requests import MOST_BYTES
 from tests.page.served import BOARD, WAIT_S, FakeGames, hello, served
 
@@ -403,7 +404,7 @@ def test_what_is_no_request_is_answered_and_the_socket_stays(folder, caplog):
 
 def test_who_goes_on_like_this_is_closed(folder):
     with served(folder) as page, page.visit() as polite, page.visit() as rude:
-        for _ in range(hubs.MOST_MALFORMED):
+        for _ in range(viewers.MOST_MALFORMED):
             rude.say("[" * MOST_BYTES)
         assert rude.closed_with() == (1008, "too many messages that cannot be understood")
         polite.hears("control", viewers=1)
@@ -434,9 +435,9 @@ def test_a_message_that_is_too_long_closes_the_socket(folder, caplog, parts):
 def test_a_flood_is_refused_and_the_others_go_on(folder):
     at_once = hubs.Hub(hello, clock=lambda: 0.0)
     with served(folder, at_once) as page, page.visit() as polite, page.visit() as rude:
-        asked = [rude.ask("release_control") for _ in range(hubs.MOST_REQUESTS + 50)]
+        asked = [rude.ask("release_control") for _ in range(viewers.MOST_REQUESTS + 50)]
         whys = [rude.is_told(number) for number in asked]
-        assert whys[hubs.MOST_REQUESTS - 1] == "control is not yours to give"
+        assert whys[viewers.MOST_REQUESTS - 1] == "control is not yours to give"
         assert whys[-1] == "more than 200 requests in 5 seconds"
         polite.is_told(polite.ask("take_control"))
         page.hub.publish({})

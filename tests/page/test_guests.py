@@ -20,8 +20,9 @@ from chronotable_host.live.hinter import Hinter
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.web import requests, tips
-from chronotable_host.web.hub import Hub, Viewer
+from chronotable_host.web.hub import Hub
 from chronotable_host.web.page import ConnectionState
+from chronotable_host.web.viewers import Viewer
 from tests.host.test_secrets import leaks
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.served import served

@@ -8,6 +8,7 @@ import tracemalloc
 import pytest
 
 from chronotable_host.web import hub as hubs
+from chronotable_host.web import viewers
 from chronotable_host.web.hub import Hub
 
 
@@ -246,13 +247,13 @@ def test_control_is_free_when_its_holder_has_gone(hub):
 
 def test_what_cannot_be_understood_is_answered_and_at_last_the_socket_closed(hub):
     looker = Looker(hub)
-    for _ in range(hubs.MOST_MALFORMED - 1):
+    for _ in range(viewers.MOST_MALFORMED - 1):
         hub.receive(looker.viewer, "undo")
     assert looker.viewer.closing is None
     hub.receive(looker.viewer, '{"id": 9, "do": "nonsense"}')
     assert looker.viewer.closing == (1008, "too many messages that cannot be understood")
     replies = looker.replies()
-    assert len(replies) == hubs.MOST_MALFORMED
+    assert len(replies) == viewers.MOST_MALFORMED
     assert replies[0] == (0, "the message is no JSON that can be understood")
     assert replies[-1] == (9, "'nonsense' is nothing that can be asked for")
     looker.asks(1, "undo")
@@ -261,16 +262,16 @@ def test_what_cannot_be_understood_is_answered_and_at_last_the_socket_closed(hub
 
 def test_a_flood_is_refused_and_at_last_the_socket_closed(hub, clock):
     looker = Looker(hub)
-    for number in range(1, hubs.MOST_REQUESTS + 2):
+    for number in range(1, viewers.MOST_REQUESTS + 2):
         looker.asks(number, "undo")
-    assert len(hub.take()) == hubs.MOST_REQUESTS
+    assert len(hub.take()) == viewers.MOST_REQUESTS
     assert looker.replies() == [
-        (hubs.MOST_REQUESTS + 1, "more than 200 requests in 5 seconds"),
+        (viewers.MOST_REQUESTS + 1, "more than 200 requests in 5 seconds"),
     ]
-    clock.now += hubs.WITHIN_S
+    clock.now += viewers.WITHIN_S
     looker.asks(1, "undo")
     assert len(hub.take()) == 1
-    for number in range(1, hubs.MOST_REQUESTS + hubs.MOST_IGNORED + 1):
+    for number in range(1, viewers.MOST_REQUESTS + viewers.MOST_IGNORED + 1):
         looker.asks(number, "undo")
         looker.reads()
         hub.take()
@@ -279,7 +280,7 @@ def test_a_flood_is_refused_and_at_last_the_socket_closed(hub, clock):
 
 def test_who_does_not_read_its_replies_is_dropped(hub):
     rude, polite = Looker(hub), Looker(hub)
-    for number in range(hubs.MOST_REPLIES + 1):
+    for number in range(viewers.MOST_REPLIES + 1):
         rude.asks(number + 1, "take_control")
     assert rude.viewer.closing == (1013, "replies are not read")
     hub.leave(rude.viewer)
@@ -304,12 +305,12 @@ def test_ten_thousand_views_cost_no_more_than_one(hub):
 
 
 def test_there_are_not_too_many_viewers(hub):
-    lookers = [Looker(hub) for _ in range(hubs.MOST_VIEWERS)]
+    lookers = [Looker(hub) for _ in range(viewers.MOST_VIEWERS)]
     late = Looker(hub)
     assert late.viewer.closing == (1013, "too many pages look on already")
     assert late.reads() == []
     hub.leave(late.viewer)
-    assert lookers[0].reads("control")[0]["viewers"] == hubs.MOST_VIEWERS
+    assert lookers[0].reads("control")[0]["viewers"] == viewers.MOST_VIEWERS
     hub.leave(lookers[0].viewer)
     assert Looker(hub).viewer.closing is None
 

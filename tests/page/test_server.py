@@ -17,7 +17,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from chronotable_host.errors import UserError
-from chronotable_host.web import addresses, server
+from chronotable_host.web import addresses, serving
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.server import PageServer, parse_listen
 from chronotable_host.web.slots import MOST_OF_ADDRESS
@@ -324,7 +324,9 @@ def test_a_token_of_one_s_own_is_quoted_in_links(tmp_path):
 
 
 def test_links_for_others_have_addresses_of_this_machine(tmp_path, monkeypatch):
-    monkeypatch.setattr(server, "lan_addresses", lambda ipv6: [ipaddress.ip_address("192.168.0.7")])
+    monkeypatch.setattr(
+        serving, "lan_addresses", lambda ipv6: [ipaddress.ip_address("192.168.0.7")]
+    )
     with served(tmp_path, host="0.0.0.0", token="T") as page:
         assert page.server.urls == [f"http://192.168.0.7:{page.port}/?token=T"]
 

@@ -10,7 +10,7 @@ from array import array
 
 from chronotable import match
 from chronotable.match import COUNTED, MAGNETS, OCCUPIED, TOUCHED, TRUSTED
-from chronotable.ownership import Ownership
+from chronotable.ownership import UNKNOWN, Ownership
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from ttykm import layout
 from ttykm.layout import RECORD_WORDS
@@ -128,6 +128,15 @@ class TurnEvidence:
     def closed(self) -> "list[int]":
         """Return the sensors that are closed, trusted or not."""
         return [sensor for sensor in range(SENSORS) if self.is_closed(sensor)]
+
+    def note(self, sensor: int, closed: bool) -> None:
+        """Take an edge while another game is played here: what lies there may be anybody's."""
+        self.set_reed(sensor, closed)
+        if sensor < SPACES:
+            era, bit = sensor >> 4, 1 << (sensor & 15)
+            if self.observed[TRUSTED + era] & bit:
+                self.ownership.touch(era, bit, closed, UNKNOWN)
+                self._occupy(era, bit, closed)
 
     # ---- which reeds count
 

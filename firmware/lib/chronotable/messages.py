@@ -28,7 +28,7 @@ if False:
 
 PROTOCOL_MAJOR = const(1)
 """Another number: the two sides do not understand each other."""
-PROTOCOL_MINOR = const(7)
+PROTOCOL_MINOR = const(8)
 """Another number: one side may know messages that the other answers with `unsupported`."""
 
 TO_HOST = const("host")
@@ -68,6 +68,7 @@ resends:x4 gaps:x4 rx_overflow:x4 tx_dropped:x4 reset_cause:x2 duplicates:x4 vio
 A about host state firmware:t24 micropython:t24
 I installed host state build:x8 slot:cab trial:f
 1 seats host state white:x1 black:x1
+2 reeds host state surface:f closed:p14
 J journal host state first:x4 current:x4 kept:x4 full:f
 M failure host state boots:x2 reason:t48
 V step host state step:x1 asks:cdplzamcrgbw about:x2 done:x2 of:x2 put:p14 ma:x4 left_s:x1
@@ -89,6 +90,7 @@ f fetch table command game:x4
 x forget table command game:x4 units:x4 crc:x8
 z doctor table command say:csnex
 w want table command turn_no:x4 turn:o5 digest:x8
+l surface table command on:f leds:l45
 """
 """Letter, name, who hears it, class, fields or `-`, in a line for each message.
 

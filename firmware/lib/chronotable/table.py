@@ -39,6 +39,7 @@ if False:
     from chronotable.light import Light
     from chronotable.link import Link
     from chronotable.seats import Seats
+    from chronotable.surface import Surface
     from chronotable.wiring import Board
 
 # settings that the PC and the settings file can change, by number and name
@@ -69,6 +70,9 @@ _RESIGN_BUTTONS = const(1 << 2 | 1 << 5)  # of both players
 _NOTICE_MS = const(2000)
 _NOTICE_LEDS = const(8)  # the first two rows of the past
 _NO_NOTICE = const(-1)
+
+_BESIDE_SURFACE = ("surface", "set", "fetch", "forget", "doctor", "resync")
+"""Commands that are not about the own game on the table: any other one goes back to that."""
 
 _UNDERSTOOD = const("cax")
 _BY = const("nra")  # normal, resigned, agreed
@@ -128,6 +132,7 @@ class Table:
         self._seed = 0  # that drew the modules of the game that is set up; 0 where none did
         self._objects = ""  # the objects that the PC has laid for a new game
         self.seats: Seats | None = None  # who plays, where that is not hands alone
+        self.surface: Surface | None = None  # the PC's picture, while it shows another game
         self.unused = ""  # modules that nobody needs any more
         self._unwritten: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         if journal.open(self.game):
@@ -152,7 +157,10 @@ class Table:
         if sensor >= SENSORS or not self._is_noise(sensor):
             self._outbox.edge(sensor, closed, at_ms)
         if sensor < SENSORS:
-            track.edge(sensor, closed, at_ms)
+            if self.surface is None:
+                track.edge(sensor, closed, at_ms)
+            else:
+                self.surface.edge(sensor, closed)
         elif closed:
             self._held |= 1 << (sensor - BUTTON)
             self._press(sensor - BUTTON)
@@ -167,16 +175,19 @@ class Table:
 
     def _press(self, button: int) -> None:
         """Take a button: what the game has no use for sets the lights."""
-        if not buttons.press(self.tracker, button, self.now_ms):
-            name, side = BUTTONS[button]
-            if name == "action":
-                self.hints.levels[side] = (self.hints.levels[side] + 1) % HINT_LEVELS
-            elif name == "b":
+        name, side = BUTTONS[button]
+        is_other = self.surface is not None  # another game's: here it can set the lights alone
+        if is_other or not buttons.press(self.tracker, button, self.now_ms):
+            if name == "b":
                 self._brightness = (self._brightness + 1) % len(BRIGHTNESS)
                 self.light.brightness = BRIGHTNESS[self._brightness]
             elif name == "c":
                 self._palette = (self._palette + 1) % len(PALETTES)
                 self.light.use_palette(self._palette)
+            elif is_other:
+                return
+            elif name == "action":
+                self.hints.levels[side] = (self.hints.levels[side] + 1) % HINT_LEVELS
             elif name == "draw":
                 self._choose()
             elif self.seats is not None or self.tracker.phase == OVER or not self.game.turns:
@@ -257,13 +268,15 @@ class Table:
 
     def wants_restart(self) -> bool:
         """Tell whether a restart would make room for games with modules, and nobody plays."""
-        is_due = self._lacks_room and self._restarts_help
+        is_due = self._lacks_room and self._restarts_help and self.surface is None
         return is_due and self._notice < 0 and self._is_resting()
 
     def step(self, now_ms: int) -> bool:
         """Let time pass for the game; return True when the picture was painted anew."""
         self.now_ms = now_ms
-        if self.tracker.update(now_ms):
+        if self.surface is not None:
+            self._step_surface(self.surface, now_ms)
+        elif self.tracker.update(now_ms):
             restores = self.tracker.phase == RESTORE
             if self._was_restoring and not restores:
                 self._snapshot_due = True
@@ -272,20 +285,40 @@ class Table:
         if self._notice >= 0 and now_ms - self._notice_ms >= _NOTICE_MS:
             self._notice = _NO_NOTICE
             self._paint()
-        seats = self.seats
+        seats = self.seats if self.surface is None else None
         if seats is not None and not (self._is_painted or self.turn_ended):
             if seats.step(now_ms, self.game_id):
                 self._snapshot_due = True
                 self._paint()
             elif seats.is_idle:
                 self.seats = None
-                self.unused = seats.modules
+                self.unused += " " + seats.modules
                 self.turn_ended = True  # its memory is to be collected
         is_painted = self._is_painted
         self._is_painted = False
         return is_painted
 
+    def _step_surface(self, surface: "Surface", now_ms: int) -> None:
+        """Let time pass for the PC's picture: without the PC it ends."""
+        if surface.step(now_ms):
+            if surface.is_over:
+                self._end_surface(surface)
+            self._paint()
+
+    def _end_surface(self, surface: "Surface") -> None:
+        """Go back to the own game."""
+        self.surface = None
+        surface.end(self.now_ms)
+        self.unused += " chronotable.surface"
+        self.turn_ended = True  # its memory is to be collected
+        self._was_restoring = True
+        self._snapshot_due = True
+
     def _paint(self) -> None:
+        if self.surface is not None:
+            self.surface.paint(self.hints.leds)
+            self._picture_due = self._is_painted = True
+            return
         self.hints.paint()
         if self._notice >= 0:
             for led in range(_NOTICE_LEDS):
@@ -336,6 +369,8 @@ class Table:
             if journal.is_full != self.hints.is_full:
                 self.hints.is_full = journal.is_full
                 self._paint()
+        if self.surface is not None:
+            self.surface.tell()
         if self._picture_due:
             self._picture_due = False
             self.link.send("leds", leds=pack_leds(self.hints.leds[:SENSORS]))
@@ -363,7 +398,11 @@ class Table:
 
     def _execute(self, name: str, values: "dict[str, int | str | None]") -> None:
         """Do what a command asks for; what no button can do is here, the rest in `_play`."""
-        if name == "lay":
+        if self.surface is not None and name not in _BESIDE_SURFACE:
+            self._end_surface(self.surface)
+        if name == "surface":
+            self._show(bool(values["on"]), str(values["leds"]))
+        elif name == "lay":
             self._objects = str(values["objects"])
         elif name == "new_game":
             from chronotable.unpacked import unpack_position
@@ -453,6 +492,19 @@ class Table:
         self.tracker.set_up(state, options, free_start)
         self._snapshot_due = True
         return True
+
+    def _show(self, is_on: bool, leds: str) -> None:
+        """Show the PC's picture, or the own game again."""
+        surface = self.surface
+        if is_on:
+            if surface is None:
+                from chronotable.surface import Surface
+
+                surface = self.surface = Surface(self.link, self.tracker)
+                self.turn_ended = True  # what loading it left is to be collected
+            surface.show(leds, self.now_ms)
+        elif surface is not None:
+            self._end_surface(surface)
 
     def _want(self, turn_no: int, turn: "int | str | None", wanted_digest: object) -> bool:
         """Have the hands carry out the turn that is due, by its number from 1 on; None ends that.

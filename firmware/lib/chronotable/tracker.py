@@ -118,6 +118,21 @@ class Tracker:
         self.recovery.set_up(False, False)
         self._restore()
 
+    def interrupt(self) -> None:
+        """Something else is played on the table from now on: a provisional turn counts."""
+        if self.phase == PROVISIONAL:
+            self.finalise()
+
+    def go_on(self, now_ms: int) -> None:
+        """Go on after an interruption: ask for the position of the game, or for another start."""
+        self.begin_at(now_ms)
+        if self.phase == OVER:
+            self._set_up_again()
+        elif self.recovery.is_new_game:
+            self._restore()
+        else:
+            self.resume()
+
     def want_nothing(self) -> None:
         """Have the hands carry out no turn of others any more (wanted.py)."""
         if self.wanted is not None:

@@ -1,7 +1,7 @@
 """`games`, `show`, `replay`, `export` and `import`: the archive."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -36,6 +36,7 @@ from ttykm.objects import modules_of
 
 if TYPE_CHECKING:
     from chronotable_host.archive.index import Entry
+    from chronotable_host.archive.nights import NightEntry
     from chronotable_host.archive.parsing import ParsedRecord, Progress
     from chronotable_host.archive.store import Archive
 
@@ -111,7 +112,9 @@ def games(
     url: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
-    """List the games, the newest first."""
+    """List the games, the newest first; those of a games night below those of the table."""
+    from chronotable_host.commands import night_archive  # noqa: PLC0415
+
     _check_result(result)
     with _opened(folder, url) as archive:
         if rebuild:
@@ -127,11 +130,13 @@ def games(
         found = archive.games(player, result, limit, by_errors=mistakes)
         _say_problems(archive)
         where = archive.folder
+    nights = [] if result or mistakes else night_archive.listed(folder, player)[:limit]
     names = [_told(entry) for entry in found]
     if as_json:
-        print_json([_as_dict(*pair) for pair in zip(found, names, strict=True)])
+        of_table = [_as_dict(*pair) for pair in zip(found, names, strict=True)]
+        print_json([*of_table, *(each.as_dict() for each in nights)])
         return
-    if not found:
+    if not found and not nights:
         say(
             tr("no such games in {where}", where=where)
             if player or result
@@ -159,6 +164,15 @@ def games(
             (*row, name or "?")
             for row, name in zip(rows, (tr_c("what is played", "game"), *names), strict=True)
         ]
+    if found:
+        _print_table(rows)
+    if nights:
+        if found:
+            print()
+        _print_table(night_archive.rows(nights))
+
+
+def _print_table(rows: "Sequence[Sequence[str]]") -> None:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         print(
@@ -179,7 +193,12 @@ def show(
     The boards are those after the last turn, or after the one that is asked for.
     """
     from chronotable_host.archive.comments import count_understood  # noqa: PLC0415
+    from chronotable_host.commands import night_archive  # noqa: PLC0415
 
+    night = _night(game, folder, url)
+    if night is not None:
+        night_archive.show(night, folder, turn, as_json)
+        return
     record, name = _read(game, folder, url)
     positions = _positions(record)
     at = _turn_number(turn, record, len(record.turns))
@@ -234,6 +253,12 @@ def replay(
 
     Where no terminal is attached, all its positions are printed, one per line.
     """
+    from chronotable_host.commands import night_archive  # noqa: PLC0415
+
+    night = _night(game, folder, url)
+    if night is not None:
+        night_archive.replay(night, folder, turn, as_json)
+        return
     record, _ = _read(game, folder, url)
     positions = _positions(record)
     at = _turn_number(turn, record, 0)
@@ -367,6 +392,18 @@ def import_(
             skipped=duplicates,
         )
     )
+
+
+def _night(wanted: str, folder: Path | None, url: str | None) -> "NightEntry | None":
+    """Return the game of a night that is meant, None where it is one of the table."""
+    from chronotable_host.archive.store import LAST  # noqa: PLC0415
+    from chronotable_host.commands import night_archive  # noqa: PLC0415
+
+    if wanted.lower() != LAST:
+        return night_archive.find(wanted, folder)
+    with _opened(folder, url) as archive:
+        newest = archive.games(limit=1)
+    return night_archive.last(folder, newest[0].file if newest else None)
 
 
 def _read(wanted: str, folder: Path | None, url: str | None) -> tuple[Record, tuple[str, str]]:

@@ -31,7 +31,7 @@ def serve(
     server = PageServer(
         page.hub, GamesElsewhere(archive), page.board_svg, host, port, guests=page.guests
     )
-    _tell_of_refusals()
+    tell_of_refusals()
     server.start()
     say(tr("The page: {url}", url=server.url))
     for url in server.urls:
@@ -57,7 +57,7 @@ def _invite(is_beyond: bool, side: int, link: str) -> None:
         segno.make(link, micro=False).terminal(out=sys.stderr, compact=True)
 
 
-def _tell_of_refusals() -> None:
+def tell_of_refusals() -> None:
     """Print on stderr what the page refuses; the page logs that seldom enough."""
     log = logging.getLogger("chronotable.page")
     if not log.handlers:

@@ -21,6 +21,7 @@ from chronotable_host.language import tr
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.perft import perft as count_turns
+from chronotable_host.rules.written import Rule
 from ttykm.game import Game
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def rules(
                 screen.print(_told(rule, width))
 
 
-def _told(rule: book.Rule, width: int) -> "Text":
+def _told(rule: Rule, width: int) -> "Text":
     """Return a rule in lines of so many columns, its number standing out on the left."""
     from rich.text import Text  # noqa: PLC0415 - the other commands draw nothing
 

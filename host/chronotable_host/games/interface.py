@@ -108,6 +108,10 @@ class Game(Protocol):
     def data_note(self) -> str:
         """What a player should know of the data before the game begins, "" if nothing."""
 
+    @property
+    def printed(self) -> Mapping[str, Any]:
+        """What is printed on cards and boards, for the pages to draw; {} if views have it all."""
+
     def new(self, seed: int, players: int, options: Mapping[str, Any]) -> State:
         """Return the first state; `seed` is 0..2^64-1."""
 

@@ -56,6 +56,10 @@ MEANINGS = {
         "How white and black are played without hands: 0 not at all, 1 easy to 3 strong by the"
         " table itself, 4 elsewhere; 8 more for a side that offers a draw."
     ),
+    "reeds": (
+        "Which sensors are closed, a bit each, 0 lowest, while the surface is shown, and that it is"
+        " not any more; edges are told besides."
+    ),
     "journal": (
         "The games kept in the table's flash: number of the oldest one that the PC has not"
         " confirmed (0: none), number of the game that goes on (0: none), how many are kept,"
@@ -106,6 +110,10 @@ MEANINGS = {
     "want": (
         "A player without hands wants a turn, by its number from 1 on and with the digest after "
         "it: the lights show it, and the hands carry it out. Without a turn none is wanted."
+    ),
+    "surface": (
+        "What the 54 LEDs say in a game that the table does not know, to be said again within ten"
+        " seconds; or the table's own game goes on, as after any command about that."
     ),
 }
 

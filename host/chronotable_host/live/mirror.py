@@ -48,8 +48,8 @@ from ttykm.layout import NOBODY
 if TYPE_CHECKING:
     from chronotable_host.archive.store import Archive
 
-_TOLD_AGAIN = frozenset(("want",))
-"""Commands that their sender repeats until the table is as they say (live/seated.py)."""
+_TOLD_AGAIN = frozenset(("want", "surface"))
+"""Commands that their sender repeats until the table is as they say (seated.py, surface.py)."""
 
 _UNDERSTOOD = dict(zip("cax", UNDERSTOOD, strict=True))
 

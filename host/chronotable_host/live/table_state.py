@@ -14,7 +14,7 @@ from chronotable.naming import sensor_name
 from chronotable.sensors import SENSORS
 from chronotable_host.language import tr
 from chronotable_host.light_names import NAMES
-from chronotable_host.link.unpacking import unpack_leds
+from chronotable_host.link.unpacking import unpack_leds, unpack_sensors
 from chronotable_host.live.happenings import About, Fault, Happening, Installed, Leds, Reed
 from chronotable_host.live.settings import settings_told
 from chronotable_host.live.table_texts import FAULTS, rules_problem
@@ -52,6 +52,7 @@ class TableState:
         self.snapshots = 0
         self.reeds: dict[int, bool] = {}
         self.doubted: dict[int, str] = {}
+        self.surface: frozenset[int] | None = None
         self.counters: dict[str, Any] = {}
         self.about: dict[str, Any] = {}
         self.installed: dict[str, Any] = {}
@@ -72,6 +73,7 @@ class TableState:
         if is_new:
             self.reeds.clear()
             self.doubted.clear()
+            self.surface = None
             self.own_levels = 0, 0
             self.offers = set()
         self.peer, self.id, self.boot = info, info.unique_id, info.boot
@@ -96,6 +98,10 @@ class TableState:
         """Take which sides are played without hands, and who offers a draw."""
         self.own_levels = white & ~_OFFERS, black & ~_OFFERS
         self.offers = {side for side, told in enumerate((white, black)) if told & _OFFERS}
+
+    def on_reeds(self, _at_ms: int, surface: int, closed: str) -> None:
+        """Take what the reeds say while the table shows the PC's picture."""
+        self.surface = frozenset(unpack_sensors(closed)) if surface else None
 
     def on_fault(self, at_ms: int, sensor: int, kind: str) -> None:
         """Take which reed is broken, or healed."""

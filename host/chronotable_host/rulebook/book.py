@@ -1,26 +1,23 @@
 """The numbered rules: T1 and so on are the standard game's, G, I, M and C those of the chapters.
 
-Messages, comments and tests cite these numbers. The texts are the Markdown files beside this one;
-a rule is a paragraph that begins with its number and its title in bold, `**T16. Move.** ...`. What
-belongs to a chapter that is locked here is treated as if it did not exist. Those in another
-language lie in a folder of its name.
+Messages, comments and tests cite these numbers. The texts are the Markdown files beside this one,
+as `rules/written.py` reads them. What belongs to a chapter that is locked here is treated as if it
+did not exist.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import NamedTuple
 
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
-from chronotable_host.language import LANGUAGE, tr
+from chronotable_host.language import tr
+from chronotable_host.rules.written import Part, Rule, read_part
 
 _FILES = ("standard", *chapters.NAMES)
 """The parts: the standard game, then the chapters in their order."""
 
-_RULE = re.compile(r"\*\*([A-Z]\d+)\. ([^*]+)\.\*\* (.+)")
 _ASKED = re.compile(r"([A-Z])([1-9]\d{0,2})(?:-([A-Z])?([1-9]\d{0,2}))?")
 _AROUND = "()[].;:"  # what may stand around a number in a message
 
@@ -29,37 +26,9 @@ class RuleError(UserError):
     """What was asked for is no number of a rule, or of none that may be told here."""
 
 
-class Rule(NamedTuple):
-    """A rule: its number, as T16, what it is called, and what it says."""
-
-    number: str
-    title: str
-    text: str
-
-
-class Section(NamedTuple):
-    """Rules that belong together."""
-
-    title: str
-    rules: tuple[Rule, ...]
-
-
-class Part(NamedTuple):
-    """The standard game or a chapter; `setup` says what is different before the first turn."""
-
-    title: str
-    setup: str
-    sections: tuple[Section, ...]
-
-    @property
-    def rules(self) -> Iterator[Rule]:
-        """The rules of all sections, in their order."""
-        return (rule for section in self.sections for rule in section.rules)
-
-
 def parts() -> list[Part]:
     """Return the standard game and the chapters that are unlocked here."""
-    return [_read(name) for name in _FILES[: 1 + chapters.shown()]]
+    return [read_part(name) for name in _FILES[: 1 + chapters.shown()]]
 
 
 def rules() -> dict[str, Rule]:
@@ -98,28 +67,3 @@ def _numbers_in(word: str) -> Iterator[str]:
             tr("'{word}' is no number of a rule; type T12, or T16-T27 for several", word=word)
         )
     return (f"{letter}{number}" for number in range(int(first), int(last or first) + 1))
-
-
-@cache
-def _read(name: str) -> Part:
-    """Return what a file of these rules holds."""
-    from importlib import resources  # noqa: PLC0415 - every command is loaded with this file
-
-    folder = resources.files(__package__)
-    own = folder / LANGUAGE / f"{name}.md"
-    text = (own if own.is_file() else folder / f"{name}.md").read_text("utf-8")
-    head, *sections = text.split("\n## ")
-    title, setup = head.removeprefix("# ").split("\n\n", 1)
-    return Part(title, setup.strip(), tuple(map(_section, sections)))
-
-
-def _section(text: str) -> Section:
-    title, *paragraphs = text.strip().split("\n\n")
-    return Section(title, tuple(map(_rule, paragraphs)))
-
-
-def _rule(paragraph: str) -> Rule:
-    match = _RULE.fullmatch(paragraph)
-    if match is None:
-        raise ValueError(f"no rule: {paragraph}")
-    return Rule(*match.groups())

@@ -7,19 +7,15 @@ other. The socket only carries what the hub has. Errors are `{"why": "one senten
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import os
 import re
-import time
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote
 
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
@@ -29,17 +25,20 @@ from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.language import tr
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import NotationError
+from chronotable_host.rules.written import Part
 from chronotable_host.web import catalogue, reading, sharing, trying
+from chronotable_host.web.files import TYPES, Files, Headers, checked, tag_of
 from chronotable_host.web.games import NoSuchGame
 from chronotable_host.web.guard import GUEST_PATH, Guard, Refusals, client_of
 from chronotable_host.web.hub import Hub
 from chronotable_host.web.json_text import JsonText, json_text
+from chronotable_host.web.serving import Access
 from chronotable_host.web.sockets import PATIENCE_S, Abort, Sockets
 from chronotable_host.web.thinking import Thinking, asked_question
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.types import ASGIApp
 
     from chronotable_host.web.guests import Invitation
 
@@ -47,25 +46,11 @@ STATIC = Path(__file__).parent / "static"
 
 _GUEST = f"{GUEST_PATH}{{token}}/"
 
-_TYPES = {
-    ".css": "text/css",
-    ".html": "text/html",
-    ".ico": "image/x-icon",
-    ".js": "text/javascript",
-    ".json": "application/json",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
-    ".woff2": "font/woff2",
-}
-_STATIC_NAME = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+")
 _TRICK = re.compile(r"\.\.|//|[\\%\x00]")
 
 _MOST_TEXT = 1000  # characters of a parameter; a position has some 300 at most
 _GAMES, _MOST_GAMES, _MOST_OFFSET = 50, 500, 10**9
 _MOST_TURNS = 10**5
-
-_SETTLED_NS = 3 * 10**9  # FAT tells times apart by two seconds
 
 _LOCKED = 403
 _STATUS: dict[type[Exception], int] = {
@@ -76,19 +61,7 @@ _STATUS: dict[type[Exception], int] = {
     OSError: 500,
 }
 
-_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'{sockets}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
-)
 _UNKEPT = {"cache-control": "no-store"}
-_HEADERS = {
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-}
-
 
 Answer = dict[str, Any] | JsonText
 """What the page is told as JSON."""
@@ -177,15 +150,6 @@ class Nobody:
         """Have nobody's socket closed."""
 
 
-class Access(NamedTuple):
-    """Where the app is served, and who may come in; see `Guard`."""
-
-    port: int
-    names: Collection[str] = ()
-    any_address: bool = False
-    token: str = ""
-
-
 def make_app(
     hub: Hub,
     games: Games,
@@ -215,27 +179,7 @@ def make_app(
     )
     app.router.redirect_slashes = False
     guard = Guard(app, *door, lambda token: invited.hub_of(token) is not None)
-    return _Headers(guard, guard.own_host)
-
-
-class _Headers:
-    """Puts the headers on every answer that say what a browser may do with it."""
-
-    def __init__(self, app: ASGIApp, own_host: Callable[[Scope], str | None]) -> None:
-        self._app = app
-        self._own_host = own_host
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        host = self._own_host(scope)
-        sockets = "" if host is None else f" ws://{host}"  # older Safaris want it by name
-        headers = {**_HEADERS, "content-security-policy": _POLICY.format(sockets=sockets)}
-
-        async def send_with(message: Message) -> None:
-            if message["type"].endswith("response.start"):
-                MutableHeaders(scope=message).update(headers)
-            await send(message)
-
-        await self._app(scope, receive, send_with)
+    return Headers(guard, guard.own_host)
 
 
 # ---- files, archive, pictures
@@ -254,7 +198,7 @@ class _Pages:
         self._thinking = thinking
         self._games = games
         self._board_svg = board_svg
-        self._files = _Files(static)
+        self._files = Files(static)
         self._archive: CapacityLimiter | None = None
         self._refusals = Refusals()
 
@@ -319,18 +263,18 @@ class _Pages:
         return self._static_answer(request, request.path_params["name"])
 
     def _static_answer(self, request: Request, name: str) -> Response:
-        file = self._files.get(name)
-        if file is None:
+        answer = self._files.answer(request, name)
+        if answer is None:
             raise HTTPException(404)
-        return _checked(request, file.content, file.tag, file.media_type)
+        return answer
 
     async def _catalogue(self, request: Request) -> Response:
         content = catalogue.script()
-        return _checked(request, content, _tag(content), _TYPES[".js"])
+        return checked(request, content, tag_of(content), TYPES[".js"])
 
     def _board(self, request: Request) -> Response:
         content = self._board_svg().encode()
-        return _checked(request, content, _tag(content), _TYPES[".svg"])
+        return checked(request, content, tag_of(content), TYPES[".svg"])
 
     def _list(self, request: Request) -> Response:
         return _json(
@@ -390,7 +334,7 @@ class _Pages:
 
     def _picture(self, request: Request) -> Response:
         svg = self._games.picture(_parameter(request, "position"))
-        return Response(svg, headers=_as_file("position.svg"), media_type=_TYPES[".svg"])
+        return Response(svg, headers=_as_file("position.svg"), media_type=TYPES[".svg"])
 
     def _invitations(self, _request: Request) -> Response:
         return _json({side: it._asdict() for side, it in self._invited.invitations().items()})
@@ -399,77 +343,12 @@ class _Pages:
         return _json({"parts": [_told(part) for part in book.parts()]})
 
 
-class _File(NamedTuple):
-    """A file of the page; `seen` tells whether it is still the same."""
-
-    seen: tuple[int, ...]
-    content: bytes
-    tag: str
-    media_type: str
-
-
-class _Files:
-    """The files of the page's folder, read once and when they have changed."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._files: dict[str, _File] = {}
-
-    def get(self, name: str) -> _File | None:
-        """Return a file as it is now; see `static_file`."""
-        kept = self._files.get(name)
-        if kept is not None and kept.seen == _seen(self._folder / name):
-            return kept
-        self._files.pop(name, None)
-        path = static_file(self._folder, name)
-        seen = None if path is None else _seen(path)
-        if path is None or seen is None:
-            return None
-        content = path.read_bytes()
-        if path.suffix == ".html":
-            content = catalogue.translated(content)
-        file = _File(seen, content, _tag(content), _TYPES[path.suffix])
-        if time.time_ns() - seen[-1] > _SETTLED_NS:
-            self._files[name] = file
-        return file
-
-
-def _seen(path: Path) -> tuple[int, ...] | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def static_file(folder: Path, name: str) -> Path | None:
-    """Return a file of the page, None for any other name, and for a link out of the folder."""
-    if not _STATIC_NAME.fullmatch(name):
-        return None
-    file = folder / name
-    if file.suffix not in _TYPES or not file.is_file():
-        return None
-    return file if file.resolve().parent == folder.resolve() else None
-
-
-def _tag(content: bytes) -> str:
-    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-
-
-def _checked(request: Request, content: bytes, tag: str, media_type: str) -> Response:
-    """Answer with what a browser may keep, but asks about each time: it may have changed."""
-    headers = {"etag": tag, "cache-control": "no-cache"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    return Response(content, headers=headers, media_type=media_type)
-
-
 def _json(answer: Answer) -> Response:
     text = answer if isinstance(answer, JsonText) else json_text(answer)
     return Response(text, headers=_UNKEPT, media_type="application/json")
 
 
-def _told(part: book.Part) -> dict[str, Any]:
+def _told(part: Part) -> dict[str, Any]:
     """Return a part of the rules as JSON."""
     sections = [
         {"title": section.title, "rules": [rule._asdict() for rule in section.rules]}

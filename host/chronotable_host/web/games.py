@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import contextlib
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host import boards, chapters
+from chronotable_host.archive import nights
 from chronotable_host.archive.comments import count_understood, hint_in, how_understood, seconds_of
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.archive.shared import SharedArchive
@@ -57,6 +58,7 @@ BOARD = "reference"
 
 _PLAYED = 1  # turn, so that a game was played
 _TOLD_PROBLEMS = 20
+_TOLD_NIGHTS = 20
 _WINNERS = dict(zip(RESULTS, (*PLAYERS, "draw"), strict=False))
 
 
@@ -92,8 +94,9 @@ class Games:
 
         `player` is a part of a name, `result` one of a record's; "" for any. With the `order`
         MISTAKES they are those that were analysed, the one with the most mistakes first. At most
-        MOST are returned. `unreadable` says which files are no games, and why, for the first of
-        them; a game of a locked chapter has no `modules`. Raises UserError.
+        MOST are returned. `nights` are games of a night, on the first page of the whole list.
+        `unreadable` says which files are no games, and why, for the first of them; a game of a
+        locked chapter has no `modules`. Raises UserError.
         """
         if result and result not in RESULTS:
             raise UserError(tr("a result is one of {results}", results=" ".join(RESULTS)))
@@ -113,8 +116,10 @@ class Games:
                 archive.problems(_TOLD_PROBLEMS),
             )
         )
+        of_nights = [] if result or by_errors or first else self._nights(wanted[0])
         return {
             "games": [_listed(entry) for entry in found],
+            "nights": of_nights,
             "total": total,
             "unreadable": {
                 "total": bad,
@@ -124,6 +129,12 @@ class Games:
                 ],
             },
         }
+
+    def _nights(self, player: str | None) -> Sequence[dict[str, Any]]:
+        """Return the newest games of a night."""
+        folder = self._shared.ask(lambda archive: archive.folder)
+        found, _ = nights.entries(folder, player)
+        return [cleaned(each.as_dict()) for each in found[:_TOLD_NIGHTS]]
 
     def game(self, id: str) -> JsonText:  # noqa: A002 - what the page calls it
         """Return a game with its turns, positions and variations, as JSON.

@@ -15,7 +15,7 @@ import re
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qs
 
@@ -97,8 +97,10 @@ class Guard:
 
     `names` are the hosts, lower case, that may be asked for besides this PC's own names for itself;
     with `any_address` an address is good, too, whichever it is. With a `token` only who brings it
-    in the link (`/?token=...`) comes in; a cookie remembers that. A guest has a token of his own in
-    the path (`/guest/.../`), by which he comes in there and nowhere else; `is_invited` knows it.
+    in a link (`/?token=...`, or another path of `linked`) comes in; a cookie remembers that. A
+    guest has a token of his own in the path (`/guest/.../`), by which he comes in there and nowhere
+    else; `is_invited` knows it, `invited` are such paths. What begins as one of `public` is
+    anybody's.
 
     A WebSocket without Origin comes in: browsers always send one, so it is no browser's. The cookie
     is SameSite=Lax and not Strict because with Strict a link that is clicked in a web mail ends at
@@ -114,9 +116,15 @@ class Guard:
         any_address: bool = False,
         token: str = "",
         is_invited: Callable[[str], bool] = lambda _token: False,
+        invited: Sequence[str] = (GUEST_PATH,),
+        linked: Collection[str] = ("/",),
+        public: tuple[str, ...] = (),
     ) -> None:
         self._app = app
         self._is_invited = is_invited
+        self._invited = invited
+        self._linked = linked
+        self._public = public
         self._port = port
         self._names = LOOPBACK_NAMES | frozenset(names)
         self._any_address = any_address
@@ -130,7 +138,7 @@ class Guard:
         answer = self._answer(scope)
         slot = scope.get("state", {}).get(SLOT)
         if slot is not None and (answer is None or not answer.why):
-            slot.is_known = True
+            slot.is_known = slot.is_known or self._is_known(scope)
         if answer is None:
             await self._app(scope, receive, send)
             return
@@ -140,6 +148,23 @@ class Guard:
             level = logging.INFO if is_late else logging.WARNING
             self._refusals.note(what, client_of(scope), answer.why, level)
         await _send(scope, send, answer)
+
+    @property
+    def kept(self) -> bytes:
+        """The cookie of a browser that was let in, as it is set."""
+        return b"%s=%s; Path=/; HttpOnly; SameSite=Lax" % (self._cookie_name, self._cookie)
+
+    def lets_in(self, scope: Scope) -> bool:
+        """Tell whether a request has that cookie, or needs none."""
+        return not self._token or any(
+            secrets.compare_digest(each, self._cookie) for each in self._cookies(scope)
+        )
+
+    def _is_known(self, scope: Scope) -> bool:
+        """Tell whether somebody who was let in is more than anybody."""
+        path = scope["path"]
+        is_public = path.startswith(self._public) and not path.startswith(tuple(self._invited))
+        return not is_public or self.lets_in(scope)
 
     def own_host(self, scope: Scope) -> str | None:
         """Return the host and port that are asked for, None where they are not ours."""
@@ -171,16 +196,18 @@ class Guard:
                 405,
                 allowed,
             )
-        if scope["path"].startswith(GUEST_PATH):
-            token = scope["path"][len(GUEST_PATH) :].partition("/")[0]
-            return None if self._is_invited(token) else _refusal(_NOT_INVITED)
+        path = scope["path"]
+        for start in self._invited:
+            if path.startswith(start):
+                token = path[len(start) :].partition("/")[0]
+                return None if self._is_invited(token) else _refusal(_NOT_INVITED)
         return self._answer_without_token(scope) if self._token else None
 
     def _answer_without_token(self, scope: Scope) -> _Answer | None:
-        if scope["path"] == "/" and self._has_link(scope):
-            kept = b"%s=%s; Path=/; HttpOnly; SameSite=Lax" % (self._cookie_name, self._cookie)
-            return _Answer(303, "", [(b"location", b"/"), (b"set-cookie", kept)])
-        if any(secrets.compare_digest(each, self._cookie) for each in self._cookies(scope)):
+        path = scope["path"]
+        if path in self._linked and self._has_link(scope):
+            return _Answer(303, "", [(b"location", path.encode()), (b"set-cookie", self.kept)])
+        if path.startswith(self._public) or self.lets_in(scope):
             return None
         return _refusal(tr("the token is missing or wrong; open the link that was shown with it"))
 

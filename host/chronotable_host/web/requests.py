@@ -47,7 +47,7 @@ class Request:
     """One thing that a viewer asks for.
 
     `do` names it, `values` has its fields, `viewer` says who sent it. The first answer counts;
-    whoever takes a request gives it one.
+    whoever takes a request gives it one. `told` is what the answer says besides.
     """
 
     def __init__(self, number: int, do: str, values: dict[str, Any]) -> None:
@@ -55,6 +55,7 @@ class Request:
         self.do = do
         self.values = values
         self.viewer = ""
+        self.told: dict[str, str] = {}
         self._answer: Answer | None = None
 
     def sent_by(self, viewer: str, answer: Answer) -> None:
@@ -83,7 +84,8 @@ class Field(NamedTuple):
     fits: Callable[[Any], bool]
 
 
-def _whole(low: int, high: int) -> Field:
+def whole_number(low: int, high: int) -> Field:
+    """Return the field that is a whole number within these."""
     return Field(
         tr("a whole number from {low} to {high}", low=low, high=high),
         lambda value: type(value) is int and low <= value <= high,  # True is an int, too
@@ -95,7 +97,8 @@ def _one_of(*words: str) -> Field:
     return Field(says, lambda value: value in words)
 
 
-def _text(least: int, most: int) -> Field:
+def short_text(least: int, most: int) -> Field:
+    """Return the field that is a text of so many characters, all of them printable."""
     return Field(
         tr("a text of {least} to {most} printable characters", least=least, most=most),
         lambda value: (
@@ -109,22 +112,22 @@ def _word(pattern: str, says: str) -> Field:
     return Field(says, lambda value: isinstance(value, str) and matches(value) is not None)
 
 
-_ID = _whole(1, _MOST_ID)
-_SENSOR = _whole(0, SENSORS - 1)
+_ID = whole_number(1, _MOST_ID)
+_SENSOR = whole_number(0, SENSORS - 1)
 _SIDE = _one_of("white", "black")
-_NAME = _text(0, 60)
+_NAME = short_text(0, 60)
 _WORD = _word(r"[a-z+-]{1,24}", tr("a short word of small letters"))
-_COUNT = _whole(0, 4)
-_PUZZLE = _whole(1, 1_000_000)
-_YES_OR_NO = _whole(0, 1)
+_COUNT = whole_number(0, 4)
+_PUZZLE = whole_number(1, 1_000_000)
+_YES_OR_NO = whole_number(0, 1)
 _CHOICE = _word(r">?[A-Za-z0-9:*]{1,8}", tr("the text of a choice"))
 _HANDICAP = Field(
     tr("two whole numbers from 0 to 4"),
     lambda value: isinstance(value, list) and len(value) == 2 and all(map(_COUNT.fits, value)),
 )
 _VARIATION = {
-    "game": _text(1, 200),
-    "turn": _whole(1, _MOST_TURNS),
+    "game": short_text(1, 200),
+    "turn": whole_number(1, _MOST_TURNS),
     "line": _word(r"([A-Za-z0-9:* ]{0,24}>[a-z]{4,7};?){1,100}", tr("turns, parted by semicolons")),
 }
 
@@ -144,19 +147,24 @@ COMMANDS: Commands = {
         "modules": _WORD,
         "first": _SIDE,
     },
-    "lesson": {"number": _whole(1, len(LESSONS))},
+    "lesson": {"number": whole_number(1, len(LESSONS))},
     "puzzle": {"number": _PUZZLE, "player": _NAME},
-    "tried": {"number": _PUZZLE, "player": _NAME, "turns": _text(0, 120), "hinted": _YES_OR_NO},
+    "tried": {
+        "number": _PUZZLE,
+        "player": _NAME,
+        "turns": short_text(0, 120),
+        "hinted": _YES_OR_NO,
+    },
     "hint": {},
     "hints": {"side": _SIDE, "may": _one_of("on", "off")},
     "go_on": {},
     "leave": {},
-    "analyse": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
+    "analyse": {"game": short_text(1, 200), "turn": whole_number(0, _MOST_TURNS)},
     "walk": {"way": _one_of("back", "forth")},
-    "branch": {"game": _text(1, 200), "turn": _whole(0, _MOST_TURNS)},
+    "branch": {"game": short_text(1, 200), "turn": whole_number(0, _MOST_TURNS)},
     "judge": {
-        "game": _text(1, 200),
-        "level": _whole(LEAST_LEVEL, len(LEVELS)),
+        "game": short_text(1, 200),
+        "level": whole_number(LEAST_LEVEL, len(LEVELS)),
     },
     "stop_judging": {},
     "keep_variation": _VARIATION,
@@ -165,13 +173,13 @@ COMMANDS: Commands = {
         "name": _word(r"[a-z_]{1,24}", tr("the name of a setting")),
         "value": _word(r"[a-z0-9-]{1,24}", tr("a word or a number, as text")),
     },
-    "clock": {"times": _text(1, 20)},
+    "clock": {"times": short_text(1, 20)},
     "lift": {"at": _SENSOR},
     "place": {"at": _SENSOR, "piece": _WORD},
     "put_away": {"piece": _WORD},
     "tap": {"at": _SENSOR},
     "press": {"button": _one_of(*dict(BUTTONS)), "side": _SIDE},
-    "clumsy": {"percent": _whole(0, 100)},
+    "clumsy": {"percent": whole_number(0, 100)},
     "reed": {"at": _SENSOR, "how": _one_of("good", "open", "closed", "flicker")},
     "tidy": {},
     "sit": {"side": _SIDE, "who": _one_of(*(each.seat for each in CANDIDATES))},

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from chronotable_host.language import tr
 from chronotable_host.web.guard import client_of
-from chronotable_host.web.hub import POLICY, TRY_AGAIN, Hub, Viewer
+from chronotable_host.web.viewers import POLICY, TRY_AGAIN, Viewer, Viewers
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
@@ -43,8 +43,8 @@ class Sockets:
 
     def __init__(
         self,
-        hub: Hub,
-        hub_of: Callable[[str], Hub | None],
+        hub: Viewers,
+        hub_of: Callable[[str], Viewers | None],
         abort: Abort,
         patience_s: float,
     ) -> None:
@@ -55,7 +55,7 @@ class Sockets:
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve a viewer of the page."""
-        await self._serve(socket, self._hub)
+        await self.carry(socket, self._hub)
 
     async def serve_guest(self, socket: WebSocket) -> None:
         """Serve a guest, by the token in the path."""
@@ -63,9 +63,9 @@ class Sockets:
         if hub is None:
             await socket.close(POLICY)
         else:
-            await self._serve(socket, hub)
+            await self.carry(socket, hub)
 
-    async def _serve(self, socket: WebSocket, hub: Hub) -> None:
+    async def carry(self, socket: WebSocket, hub: Viewers) -> None:
         """Carry what the hub has for a viewer, and what the viewer says, until either ends."""
         await socket.accept()
         woken = asyncio.Event()
@@ -90,7 +90,7 @@ class Sockets:
                 raise end
 
     async def _send(
-        self, socket: WebSocket, hub: Hub, viewer: Viewer, woken: asyncio.Event
+        self, socket: WebSocket, hub: Viewers, viewer: Viewer, woken: asyncio.Event
     ) -> None:
         while viewer.closing is None:
             await woken.wait()
@@ -101,7 +101,7 @@ class Sockets:
         await self._carry(socket, hub, viewer, socket.close(*viewer.closing))
 
     async def _carry(
-        self, socket: WebSocket, hub: Hub, viewer: Viewer, sending: Coroutine[Any, Any, None]
+        self, socket: WebSocket, hub: Viewers, viewer: Viewer, sending: Coroutine[Any, Any, None]
     ) -> bool:
         """Send something and tell whether the viewer is there to read it."""
         try:
@@ -116,7 +116,7 @@ class Sockets:
         return True
 
 
-async def _receive(socket: WebSocket, hub: Hub, viewer: Viewer) -> None:
+async def _receive(socket: WebSocket, hub: Viewers, viewer: Viewer) -> None:
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":

@@ -5,13 +5,14 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @typedef {Record<string, (event: any) => void>} Listeners by event name
- * @typedef {Record<string, any> & {class?: string, on?: Listeners}} Props
+ * @typedef {Record<string, any> & {class?: string, on?: Listeners,
+ *   vars?: Record<string, string | number>}} Props
  * @typedef {Node | string | number | null | undefined | false} Child
  */
 
 /**
- * Make an HTML element. `on` has listeners by event name, all else are attributes; `true` and
- * `false` set and leave out one.
+ * Make an HTML element. `on` has listeners by event name, `vars` variables of CSS, all else are
+ * attributes; `true` and `false` set and leave out one.
  * @param {string} tag
  * @param {Props} [props]
  * @param {...(Child | Child[])} children
@@ -79,9 +80,15 @@ export function byId(id) {
 function equip(element, props) {
   for (const [name, value] of Object.entries(props)) {
     if (name === "on") listen(element, value);
+    else if (name === "vars") setVariables(/** @type {any} */ (element), value);
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value != null) element.setAttribute(name, String(value));
   }
+}
+
+/** @param {HTMLElement} element @param {Record<string, string | number>} variables */
+function setVariables(element, variables) {
+  for (const [name, value] of Object.entries(variables)) element.style.setProperty(name, String(value));
 }
 
 /** @param {Element} element @param {Listeners} listeners */

@@ -130,7 +130,7 @@ function build() {
 /** @param {Parts} parts @param {List} found @param {(offset: number) => void} turnPage */
 function draw(parts, found, turnPage) {
   fill(parts.status, statusOf(found));
-  fill(parts.games, found.games.length ? rows(found.games) : nothing(found), unreadable(found));
+  fill(parts.games, found.games.length ? rows(found.games) : nothing(found), nights(found), unreadable(found));
   fill(parts.pager, found.total > found.games.length ? pager(found, turnPage) : null);
 }
 
@@ -226,6 +226,24 @@ function pager({ games, total }, turnPage) {
     button(wanted.order ? tr("Page before") : tr("Newer games"), Math.max(0, offset - PER_PAGE), offset > 0),
     button(wanted.order ? tr("Next page") : tr("Older games"), offset + PER_PAGE, offset + games.length < total),
   );
+}
+
+/** Games of a night, which have no boards to step through. @param {List} found */
+function nights({ nights: played = [] }) {
+  if (!played.length) return null;
+  const line = (/** @type {import("./answers.js").Night} */ { id, game, date, players, winners, actions }) =>
+    h(
+      "li",
+      {},
+      h("b", {}, game),
+      " ",
+      players.join(", "),
+      " · ",
+      winners.length ? tr("won by {names}", { names: winners.join(", ") }) : tr("won by nobody"),
+      " · ",
+      h("span", { class: "facts" }, dateOf(date), " · ", trN("{n} action", "{n} actions", actions), " · ", h("code", {}, ["chronotable", "replay", id].join(" "))),
+    );
+  return h("section", { class: "nights" }, h("h2", {}, tr("Games nights")), h("ul", {}, played.map(line)));
 }
 
 /** @param {List} found */

@@ -13,7 +13,7 @@ const LOST = tr("The connection is lost. It comes back by itself.");
 
 /**
  * What came of a request: `why` is a sentence where it was refused.
- * @typedef {{ok: boolean, why?: string}} Reply
+ * @typedef {{ok: boolean, why?: string, link?: string, qr?: string}} Reply
  * @typedef {(what: string, values?: Record<string, unknown>) => Promise<Reply>} Ask
  * @typedef {{message: (message: any) => void, state: (state: LineState) => void,
  *   ended?: (why: string) => void}} Listener `ended`: for a page whose server may refuse it for good
@@ -65,11 +65,12 @@ export function openLine(path, listener) {
   const hear = (/** @type {unknown} */ data) => {
     const message = parse(data);
     if (!message) return;
-    if (message.type !== "reply") {
+    const reply = replyIn(message);
+    if (!reply) {
       listener.message(message);
       return;
     }
-    waiting.get(message.id)?.({ ok: Boolean(message.ok), why: message.why });
+    waiting.get(message.id)?.(reply);
     waiting.delete(message.id);
   };
 
@@ -123,6 +124,17 @@ function parse(data) {
   } catch {
     return null;
   }
+}
+
+/**
+ * Read what a message answers to a request; in a games night only what went wrong is said.
+ * @param {any} message
+ * @returns {Reply | null}
+ */
+function replyIn(message) {
+  if (message.type === "reply") return { ok: Boolean(message.ok), why: message.why };
+  if (message.type === "answer") return { ...message, ok: !message.error, why: message.error };
+  return null;
 }
 
 /**

@@ -1,0 +1,227 @@
+"""What `night` and `games-data check` do."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+import threading
+import webbrowser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import segno
+
+from chronotable_host.commands import night_table
+from chronotable_host.commands.page_server import tell_of_refusals
+from chronotable_host.commands.shared import is_terminal, print_json, read_text
+from chronotable_host.errors import UserError, printable
+from chronotable_host.games.checking import kind_of_data, mistakes
+from chronotable_host.games.choosing import chosen
+from chronotable_host.games.interface import DataError, Kind
+from chronotable_host.games.shelf import kinds
+from chronotable_host.home import default_folder
+from chronotable_host.language import tr
+from chronotable_host.night.bots import Thinker
+from chronotable_host.night.code import CodeCheck, new_code
+from chronotable_host.night.evening import Evening
+from chronotable_host.night.journal import Interrupted, Records, interrupted
+from chronotable_host.night.room import Room
+from chronotable_host.night.server import NightServer
+from chronotable_host.output import say
+from chronotable_host.web.addresses import LOOPBACK, parse_listen
+
+if TYPE_CHECKING:
+    from chronotable_host.commands.night import NightArguments
+
+_SEED_BITS = 64
+_TOKEN_BYTES = 16
+
+
+def host(arguments: NightArguments) -> int:
+    """Serve a night until it is interrupted."""
+    folder = arguments.archive or default_folder()
+    address, port = (LOOPBACK, 0) if arguments.listen is None else parse_listen(arguments.listen)
+    left = interrupted(folder)
+    if arguments.resume:
+        if left is None:
+            raise UserError(tr("no game was interrupted; `chronotable night GAME` begins one"))
+        room, records = _resumed(folder, left)
+    else:
+        room, records = _new(folder, arguments)
+        _offer(left)
+    house = records.house
+    thinker = Thinker(room.kind, room.data, _chance(arguments.seed))
+    evening = Evening(room, CodeCheck(house["code"]), thinker)
+    server = NightServer(evening, address, port or house.get("port", 0), house.get("token", ""))
+    tell_of_refusals()
+    table = night_table.keeper(evening, arguments.port) if arguments.table else None
+    server.start()
+    house |= {"port": server.port, "token": server.token}
+    try:
+        if table is not None:
+            table.start()
+        _tell(evening, server, arguments.no_browser)
+        threading.Event().wait()
+    finally:
+        if table is not None:
+            table.close()
+        server.close()
+        records.close()
+    return 0
+
+
+def _new(folder: Path, arguments: NightArguments) -> tuple[Room, Records]:
+    kind = _kind(arguments.game)
+    data = None if arguments.data is None else _read_data(kind, arguments.data)
+    players = arguments.players
+    if players is not None and players not in kind.players:
+        raise UserError(
+            tr(
+                "--players {players}: {title} is for {least} to {most}",
+                players=players,
+                title=kind.title,
+                least=kind.players[0],
+                most=kind.players[-1],
+            )
+        )
+    house = {"code": new_code()}
+    records = Records(folder, house)
+    room = _room(kind, data, records, arguments.seed, players)
+    for word in arguments.option or ():
+        name, _, value = word.partition("=")
+        room.options[name] = chosen(kind.options, name, value)
+    return room, records
+
+
+def _resumed(folder: Path, left: Interrupted) -> tuple[Room, Records]:
+    """Go on with a game, at the address that the phones know if that can be had."""
+    records = Records(folder, {})
+    kept = records.resume(left.path)
+    kind = kinds()[left.game]
+    room = _room(kind, kept.first["data"], records, None, None)
+    room.options = dict(kept.first["options"])
+    room.resume(kept.people, int(kept.first["seed"]), kept.actions)
+    say(tr("{title} goes on: {names}", title=kind.title, names=", ".join(room.people.names())))
+    return room, records
+
+
+def _chance(seed: int | None) -> int:
+    return secrets.randbits(_SEED_BITS) if seed is None else seed
+
+
+def _room(
+    kind: Kind,
+    data: Mapping[str, Any] | None,
+    records: Records,
+    seed: int | None,
+    players: int | None,
+) -> Room:
+    seeds = iter(() if seed is None else range(seed, 1 << _SEED_BITS))  # a game each
+    return Room(
+        kind,
+        data,
+        records,
+        lambda: secrets.token_urlsafe(_TOKEN_BYTES),
+        lambda: _chance(next(seeds, None)),
+        players,
+    )
+
+
+def _kind(name: str | None) -> Kind:
+    known = kinds()
+    games = ", ".join(known)
+    if name is None:
+        raise UserError(tr("which game? name one of {games}", games=games))
+    if name in known:
+        return known[name]
+    raise UserError(tr("'{name}' is no game; there are {games}", name=printable(name), games=games))
+
+
+def _read_data(kind: Kind, file: str) -> Mapping[str, Any]:
+    data: Mapping[str, Any] = _object_of(file)
+    try:
+        kind.game(data)
+    except DataError as error:
+        raise UserError(
+            tr(
+                "{file}: {why}; `chronotable games-data check {file}` lists all mistakes",
+                file=file,
+                why=error,
+            )
+        ) from error
+    return data
+
+
+def _json_of(file: str) -> Any:
+    try:
+        return json.loads(read_text(file))
+    except (ValueError, RecursionError) as error:
+        raise UserError(tr("{file}: is no JSON ({why})", file=file, why=error)) from error
+
+
+def _object_of(file: str) -> dict[str, Any]:
+    data = _json_of(file)
+    if not isinstance(data, dict):
+        raise UserError(tr("{file}: a data file is an object of JSON", file=file))
+    return data
+
+
+def _offer(left: Interrupted | None) -> None:
+    if left is not None:
+        say(
+            tr(
+                "A game of {title} was interrupted ({names}); `chronotable night --resume` goes on "
+                "with it.",
+                title=kinds()[left.game].title,
+                names=", ".join(map(printable, left.names)),
+            )
+        )
+
+
+def _tell(evening: Evening, server: NightServer, no_browser: bool) -> None:
+    room = evening.room
+    say(room.kind.title)
+    if room.game.data_note:
+        say(room.game.data_note)
+    say(tr("The big screen: {url}", url=server.screens[0]))
+    for url in server.screens[1:]:
+        say(tr("  for others in this network: {url}", url=url))
+    say(tr("Phones: {link}", link=server.link))
+    say(tr("The code: {code}", code=evening.codes.code))
+    if not server.is_beyond:
+        say(tr("  It leads here from this PC only; `--listen 0.0.0.0` makes links for phones."))
+    elif is_terminal():
+        segno.make(server.link, micro=False).terminal(out=sys.stderr, compact=True)
+    if not no_browser:
+        webbrowser.open(server.screens[0])
+
+
+def check_data(file: str, as_json: bool) -> int:
+    """Say which game a file is for and what is wrong with it; return 1 where something is."""
+    data = _json_of(file)
+    try:
+        kind = kind_of_data(data)
+    except UserError as error:
+        raise UserError(f"{file}: {error}") from error
+    found = list(mistakes(kind, data))
+    note = "" if found else kind.game(data).data_note
+    if as_json:
+        print_json(
+            {
+                "game": kind.name,
+                "mistakes": [{"place": each.place, "why": each.why} for each in found],
+                "hash": None if found else kind.game(data).data_hash,
+                "note": note,
+            }
+        )
+        return 1 if found else 0
+    print(tr("{file}: the data of {title}", file=printable(file), title=kind.title))
+    for each in found:
+        print(f"  {printable(str(each))}")
+    if not found:
+        print(tr("  it is valid; its hash is {hash}", hash=kind.game(data).data_hash))
+        if note:
+            print(f"  {printable(note)}")
+    return 1 if found else 0

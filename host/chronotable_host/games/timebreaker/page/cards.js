@@ -1,0 +1,109 @@
+// @ts-check
+/** The cards: what is printed on them, and a row of them that may be touched. */
+
+import { card } from "/night/static/drawing.js";
+
+/** @typedef {import("/night/static/types.js").State} State */
+/** @typedef {import("/night/static/drawing.js").Shape} Shape */
+
+const CIRCLE = "a4 4 0 1 0 8 0a4 4 0 1 0-8 0z";
+
+/** @type {Record<string, Shape>} */
+export const SHAPES = {
+  green: [["", "M3 8.5h9V3.500l9.500 8.500-9.500 8.500v-5H3z"]],
+  red: [["", "M21 8.500h-9V3.500L2.500 12l9.500 8.500v-5h9z"]],
+  worm: [["wire", "M 12 12q1.500-2.500 3 0t-3 4-6.500-4T12 4.500 21 12t-8 9.500"]],
+  "move:LR": [["", "M8 5.500L1.500 12 8 18.500v-4.500h8v4.500l6.500-6.500L16 5.500V10H8z"]],
+  "move:UD": [["", "M5.500 8L12 1.500 18.500 8h-4.500v8h4.500L12 22.500 5.500 16H10V8z"]],
+  "move:LRUD": [
+    ["", "M 12 1l4.200 4.700h-2.700v4.800h4.800V7.800L23 12l-4.700 4.200v-2.700h-4.800v4.800h2.700L12 23l-4.200-4.700h2.700v-4.800H5.700v2.700L1 12l4.700-4.200v2.700h4.800V5.700H7.800z"],
+  ],
+  jump: [
+    ["wire", "M3 18Q6 5 12 5t8 10"],
+    ["", "M22.800 12.500L19.500 21l-6-6.500z"],
+  ],
+  return_to_hq: [["", "M 12 2L1.500 11.500H5V21h5v-6h4v6h5v-9.500h3.500z"]],
+  join_me: [
+    ["", `M8 12${CIRCLE}`],
+    ["wire", "M3 3l4.500 4.500M21 3l-4.500 4.500M3 21l4.500-4.500M21 21l-4.500-4.500"],
+  ],
+  quantum_leap: [
+    ["", `M2 12${CIRCLE}M14 12${CIRCLE}`],
+    ["wire", "M5 5Q12-1 19 5M5 19q7 6 14 0"],
+  ],
+  tag_along: [
+    ["", `M13 12${CIRCLE}`],
+    ["wire", "M1.500 8.500L7 12l-5.500 3.500M6.500 8.500L12 12l-5.500 3.500"],
+  ],
+  desperate_grab: [["wire", "M5 3v8q0 9 7 9t7-9V3M9.500 3v7M14.500 3v7"]],
+  double_time: [["", "M1.500 6.500L11 12l-9.500 5.500zM12.500 6.500L22 12l-9.500 5.500z"]],
+  near_yet_far: [
+    ["", `M8 12${CIRCLE}`],
+    ["wire", "M 12 1.500v3M12 19.500v3M1.500 12h3M19.500 12h3"],
+  ],
+  back_it_up: [["wire", "M9 3L3.500 8.500 9 14M4 8.500h10q6.500 0 6.500 6t-6.500 6H9"]],
+  crash_a_gate: [
+    ["", "M 12 .5l2.300 5.300 5.200-2.700-1.800 5.600 5.700 1.300-4.900 3.100 3.500 4.700-5.800-.7-.2 5.800-4-4.300-4 4.300-.2-5.800-5.800.7 3.500-4.700L.6 10l5.700-1.300-1.800-5.600 5.200 2.700z"],
+  ],
+  on_the_move: [
+    ["", `M2 9${CIRCLE}`],
+    ["wire", "M2 19h17M14.500 14.500L19.500 19 14.500 23M13 9h8.500"],
+  ],
+  shut_and_run: [
+    ["wire", "M3 3v18h8V3zM14 12h8M18 8l4 4-4 4"],
+  ],
+  stop_time: [
+    ["", "M7.200 1.500h9.600l5.700 5.700v9.600l-5.700 5.700H7.200l-5.700-5.700V7.200z"],
+    ["cut", "M6 7.200q0-1.200 1.200-1.200 3.800 0 4.800 4.600 1-4.600 4.800-4.600Q18 6 18 7.200v9.600q0 1.200-1.200 1.200-3.800 0-4.800-4.600-1 4.600-4.800 4.600Q6 18 6 16.800z"],
+  ],
+};
+
+/** The glyph of a card. @param {string} text of the game @returns {Shape} */
+export function shapeOf(text) {
+  return SHAPES[text] ?? SHAPES[text.split(":")[0]];
+}
+
+/** What is printed on a card: its name, and a smaller word. @param {State} state @param {string} text @returns {[string, string]} */
+export function printedOn(state, text) {
+  return state.printed.cards[text] ?? [text, ""];
+}
+
+/** The whole name of a card. @param {State} state @param {string} text */
+export function nameOf(state, text) {
+  const [name, detail] = printedOn(state, text);
+  return detail ? `${name} (${detail})` : name;
+}
+
+/**
+ * Draw a card of the game.
+ * @param {State} state
+ * @param {string} text
+ * @param {{how?: string, reason?: string, detail?: string, press?: (() => void) | null}} [more]
+ */
+export function drawn(state, text, { how = "", reason = "", detail, press = null } = {}) {
+  const [name, printed] = printedOn(state, text);
+  const kind = `act ${text === "stop_time" ? "stops" : ""} ${how}`;
+  return card({
+    label: nameOf(state, text),
+    value: name,
+    shape: shapeOf(text),
+    text: detail ?? printed,
+    how: kind,
+    reason,
+    press,
+  });
+}
+
+/**
+ * A row of cards, or several, as many in each; with very many the cards are smaller.
+ * @param {import("/night/static/types.js").Frame} frame
+ * @param {Element[]} cards
+ * @param {boolean} [isAside] whether they are not what is decided about: then they are small
+ */
+export function row({ el }, cards, isAside = false) {
+  const most = isAside ? 8 : cards.length > 12 ? 9 : 6;
+  const rows = Math.max(1, Math.ceil(cards.length / most));
+  const wide = Math.max(1, Math.ceil(cards.length / rows));
+  const kind = `cards hold${Math.min(rows, 3)}${isAside ? " aside" : ""}`;
+  return el("div", { class: kind, vars: { "--n": Math.max(wide, 5), "--row": wide } }, ...cards);
+}

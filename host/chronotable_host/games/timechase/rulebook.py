@@ -1,0 +1,89 @@
+"""The rules by their numbers, in our own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from chronotable_host.language import tr
+
+
+@cache
+def rules() -> Mapping[str, str]:
+    """Return the rules by their numbers."""
+    return {
+        "H1": tr(
+            "There are five suits with the values 1 to 13. With 3, 4 or 5 players the values up to "
+            "6, 4 or 2 stay in the box. Everybody is dealt ten cards; one more is the invariant."
+        ),
+        "H2": tr(
+            "Everybody starts at the first event without fuel, and has three discs to show which "
+            "events are theirs. The first player marker stays with one player for the whole game."
+        ),
+        "H3": tr(
+            "Cards are played wherever travelers are: first in the present, then at the other "
+            "events from late to early, last at the invariant."
+        ),
+        "H4": tr(
+            "Who controls the event before leads; at the first event who has the first player "
+            "marker. If they are elsewhere, the next player clockwise who is there."
+        ),
+        "H5": tr(
+            "Clockwise everybody there plays one card. Who has the suit to follow must play it: "
+            "in the present the suit of the first card, in the past the suit that was led there."
+        ),
+        "H6": tr(
+            "Who follows suit below a higher card of that suit gains 1 fuel at once. In the past "
+            "the cards that lie at the event count, too. Other cards never give fuel."
+        ),
+        "H7": tr(
+            "The suit of the invariant beats the led suit, which beats the others. Within a suit "
+            "the higher value wins. Two cards of other suits never beat each other."
+        ),
+        "H8": tr(
+            "In the present the best card takes the event. The first card and the best one stay "
+            "there, the others are gone. Who is alone takes it with any card."
+        ),
+        "H9": tr(
+            "In the past only a card that beats the winning card there takes the event; then it "
+            "takes that card's place, and the led card stays. Else all stays as it was."
+        ),
+        "H10": tr(
+            "A winning card whose suit was the invariant's once, but is no longer, is beaten by "
+            "any card of the led suit."
+        ),
+        "H11": tr(
+            "At the invariant all choose a card in secret. The highest value becomes the "
+            "invariant; if it was shown twice, there is none until somebody sets it again. "
+            "No fuel is gained there."
+        ),
+        "H12": tr(
+            "After each round the next event becomes the present, if somebody was at the last one. "
+            "All travelers go to the present. Everybody gains 2 fuel, less 1 for each own event."
+        ),
+        "H13": tr(
+            "In secret everybody says how much fuel to spend. All open together: the fuel is gone, "
+            "and each takes you one event back; one step before the first is the invariant."
+        ),
+        "H14": tr("Everybody plays exactly one card a round, so the game has ten rounds at most."),
+        "H15": tr("Fuel has no limit, and everybody may see how much you have."),
+        "H16": tr("Nobody can forget to follow suit here: other cards are not offered."),
+        "H17": tr(
+            "Who controls three events when a round is over wins. If several do, the one with the "
+            "event nearest to the invariant."
+        ),
+        "H18": tr(
+            "If nobody has three events after ten rounds, who has the most wins; if several do, "
+            "the one with the event nearest to the invariant."
+        ),
+        "H19": tr(
+            "In a time jumble the events come in random order. The row goes by their numbers, and "
+            "the event that came last is the present, wherever it lies."
+        ),
+        "H20": tr("In a time jumble fuel takes you back or forward, as far as the row reaches."),
+        "H21": tr(
+            "In a time jumble, too, the present comes first, then the other events from the "
+            "highest number to the lowest. Who leads is read off the row: the nearest event before "
+            "that somebody controls."
+        ),
+    }

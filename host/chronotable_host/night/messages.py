@@ -1,0 +1,162 @@
+"""What a page is told of a room: a whole state, made from what its seat may know.
+
+One rule: everything about the game comes from the view of the seat, and from happenings that are
+for it. So a message cannot tell more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from chronotable_host.games.interface import EVERYBODY, SPECTATOR, Happening
+from chronotable_host.night.play import Play, visible
+from chronotable_host.night.room import Room
+
+_MOST_TOLD = 40
+"""Happenings in a message."""
+
+
+class Door(NamedTuple):
+    """How people come in: words to type, the link and the same as a picture, a `data:` URI."""
+
+    code: str = ""
+    link: str = ""
+    qr: str = ""
+
+
+def state_of(room: Room, seat: int, door: Door) -> dict[str, Any]:
+    """Return the message for a seat or the SPECTATOR."""
+    play = room.play
+    return {
+        "type": "state",
+        "steps": 0 if play is None else play.moment,
+        "name": room.kind.name,
+        "title": room.kind.title,
+        "phase": room.phase,
+        **door._asdict(),
+        "note": room.game.data_note,
+        "printed": dict(room.game.printed),
+        "seat": seat,
+        "players": _players(room),
+        "options": _options(room),
+        "least": room.least,
+        "most": room.most,
+        "take_back": _take_back(room),
+        "can_take_back": seat != SPECTATOR and room.may_take_back(seat),
+        "remarks": room.remarks,
+        "notice": " ".join(filter(None, _notices(room, seat))),
+        "refused": "" if play is None else play.refused.get(seat, ""),
+        **(_NO_GAME if play is None else _game(room, play, seat)),
+    }
+
+
+_NO_GAME: dict[str, Any] = {
+    "view": None,
+    "headline": "",
+    "line": "",
+    "decision": None,
+    "happened": [],
+    "outcome": None,
+}
+
+
+def _notices(room: Room, seat: int) -> tuple[str, ...]:
+    """Return what is said to all; what hands are to do at the table stands on the big screen."""
+    at_table = room.at_table if seat == SPECTATOR else ""
+    return room.notice, room.waits_for(), at_table
+
+
+def _players(room: Room) -> list[dict[str, Any]]:
+    play = room.play
+    deciding = () if play is None else play.deciding()
+    sealed = {} if play is None else play.sealed
+    return [
+        {
+            "seat": number,
+            "name": each.name,
+            "figure": f"p{each.figure}",
+            "who": each.who,
+            "bot": each.bot,
+            "here": number in room.here,
+            "sealed": number in sealed,
+            "deciding": number in deciding,
+        }
+        for number, each in enumerate(room.people)
+    ]
+
+
+def _options(room: Room) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": option.name,
+            "about": option.about,
+            "value": room.options[option.name],
+            "values": [{"value": value, "means": means} for value, means in option.values.items()],
+        }
+        for option in room.kind.options
+    ]
+
+
+def _take_back(room: Room) -> dict[str, Any] | None:
+    wish = room.take_back
+    return None if wish is None else {"by": wish.by, "agreed": sorted(wish.agreed)}
+
+
+def _game(room: Room, play: Play, seat: int) -> dict[str, Any]:
+    game, names = room.game, room.people.names()
+    view = game.view(play.state, seat)
+    headline, line = game.headline(view, names)
+    outcome = game.outcome(view)
+    return {
+        "view": view,
+        "headline": headline,
+        "line": line,
+        "decision": _decision(room, play, seat, view, names),
+        "happened": _happened(room, play, seat, names),
+        "outcome": outcome
+        and {
+            "winners": list(outcome.winners),
+            "why": outcome.why,
+            "says": game.why(outcome, view, names),
+        },
+    }
+
+
+def _decision(
+    room: Room, play: Play, seat: int, view: Any, names: Sequence[str]
+) -> dict[str, Any] | None:
+    if seat == SPECTATOR or seat not in play.deciding():
+        return None
+    decision = room.game.decision(view, seat, names)
+    if decision is None:
+        return None
+    explains = room.remarks and decision.kind not in room.people[seat].told
+    rules = room.kind.rules
+    return {
+        "kind": decision.kind,
+        "headline": decision.headline,
+        "explains": decision.explains if explains else "",
+        "choices": [each._asdict() for each in decision.choices] or None,
+        "rules": [[number, rules[number]] for number in decision.rules if number in rules],
+        "sealed": play.sealed.get(seat),
+    }
+
+
+def _happened(room: Room, play: Play, seat: int, names: Sequence[str]) -> list[dict[str, Any]]:
+    seen = visible(play.steps, seat)
+    first = len(visible(play.taken_back, seat)) + 1
+    told = list(enumerate(seen, first))[-_MOST_TOLD:]
+    return [_told(room, number, each, seat, names) for number, each in told]
+
+
+def _told(
+    room: Room, number: int, happening: Happening, seat: int, names: Sequence[str]
+) -> dict[str, Any]:
+    return {
+        "n": number,
+        "what": happening.what,
+        "facts": dict(happening.facts),
+        "own": happening.to != EVERYBODY,
+        "says": room.game.says(happening, names, seat),
+    }

@@ -1,0 +1,120 @@
+"""The seats of a room, and who has them: phones and bots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from chronotable_host.errors import UserError, printable
+from chronotable_host.language import tr
+
+MOST_NAME = 20
+"""Characters of a name: it stands beside a figure."""
+
+
+@dataclass
+class Seat:
+    """A seat. `token` lets its phone in, "" where nobody has it; `bot` plays for it, "" if none.
+
+    `figure` is its number from 1, which it keeps all night; `told` are the kinds of decision that
+    were explained to it.
+    """
+
+    figure: int
+    name: str = ""
+    token: str = ""
+    bot: str = ""
+    told: set[str] = field(default_factory=set)
+
+    @property
+    def is_free(self) -> bool:
+        """Tell whether nobody has it."""
+        return not self.token and not self.bot
+
+    @property
+    def who(self) -> str:
+        """Return what plays it, as the page names that."""
+        return "bot" if self.bot else "phone" if self.token else "free"
+
+    def empty(self) -> None:
+        """Take it from whoever has it."""
+        self.name = self.token = self.bot = ""
+        self.told.clear()
+
+
+class People:
+    """The seats of a room, in the order in which they play."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = [Seat(number) for number in range(1, seats + 1)]
+
+    def __iter__(self) -> Iterator[Seat]:
+        """Yield the seats."""
+        return iter(self.seats)
+
+    def __len__(self) -> int:
+        """Return how many seats there are."""
+        return len(self.seats)
+
+    def __getitem__(self, seat: int) -> Seat:
+        """Return a seat by its number from 0."""
+        return self.seats[seat]
+
+    def names(self) -> Sequence[str]:
+        """Return the names by seat."""
+        return [each.name for each in self.seats]
+
+    def of_token(self, token: str) -> int | None:
+        """Return the seat whose token this is, None if it is none's."""
+        return next((n for n, each in enumerate(self.seats) if token and each.token == token), None)
+
+    def numbered(self, seat: int) -> Seat:
+        """Return a seat that somebody named; raises UserError where there is none."""
+        if seat >= len(self.seats):
+            raise UserError(tr("there is no seat {number} here", number=seat + 1))
+        return self.seats[seat]
+
+    def free(self) -> Seat:
+        """Return the first free seat; raises UserError where there is none."""
+        for each in self.seats:
+            if each.is_free:
+                return each
+        raise UserError(tr("all seats are taken"))
+
+    def good_name(self, name: str, seat: Seat | None = None) -> str:
+        """Return a name as it is kept; raises UserError where it is empty, or another's."""
+        name = " ".join(printable(name).split())[:MOST_NAME].strip()
+        if not name:
+            raise UserError(tr("a name has at least one letter"))
+        others = (each.name.casefold() for each in self.seats if each is not seat)
+        if name.casefold() in others:
+            raise UserError(tr("somebody here is called {name} already", name=name))
+        return name
+
+    def bots_name(self) -> str:
+        """Return a name for one bot more."""
+        taken = {each.name for each in self.seats}
+        names = (tr("Bot {number}", number=number) for number in range(1, len(self.seats) + 2))
+        return next(name for name in names if name not in taken)
+
+    def seat_only_players(self) -> None:
+        """Leave out the seats that are free."""
+        self.seats = [each for each in self.seats if not each.is_free]
+
+    def widen(self, seats: int) -> None:
+        """Add free seats until there are so many; figures that nobody has come first."""
+        taken = {each.figure for each in self.seats}
+        free = (number for number in range(1, seats + 1) if number not in taken)
+        while len(self.seats) < seats:
+            self.seats.append(Seat(next(free)))
+
+    # ---- as they are kept
+
+    def as_kept(self) -> list[dict[str, Any]]:
+        """Return them as JSON that `keep` takes; it holds the tokens."""
+        return [{**vars(each), "told": sorted(each.told)} for each in self.seats]
+
+    def keep(self, kept: Sequence[dict[str, Any]]) -> None:
+        """Seat those who were here before."""
+        self.seats = [Seat(**{**each, "told": set(each["told"])}) for each in kept]

@@ -1,0 +1,352 @@
+"""A room: its people, the game that they choose, and what becomes of what they ask for.
+
+Pure: chance and tokens are arguments, nothing is sent. Whoever asks is a seat, or the SPECTATOR
+of the big screen. What cannot be done is a UserError with one sentence, and has changed nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from chronotable_host.errors import UserError, why_failed
+from chronotable_host.games.bots import BOTS
+from chronotable_host.games.choosing import chosen, defaults
+from chronotable_host.games.interface import SPECTATOR, Game, Kind, State
+from chronotable_host.language import tr
+from chronotable_host.night.people import People, Seat
+from chronotable_host.night.play import Play
+
+LOBBY, PLAY, OVER = "lobby", "play", "over"
+"""The phases of a room."""
+
+
+class Journal(Protocol):
+    """Where a game is kept while it goes on; each raises OSError where it cannot be."""
+
+    def begin(self, room: Room) -> None:
+        """Begin to keep a game."""
+
+    def people(self, people: People) -> None:
+        """Keep who sits where by now."""
+
+    def action(self, seat: int, action: str) -> None:
+        """Keep an action."""
+
+    def back(self, actions: int) -> None:
+        """Keep that only so many actions count."""
+
+    def end(self, room: Room, play: Play) -> None:
+        """Put the game, which is over, with the others."""
+
+
+@dataclass
+class TakeBack:
+    """Somebody's wish to go back to before the own last action, and who agrees."""
+
+    by: int
+    agreed: set[int] = field(default_factory=set)
+
+
+class BotDue(NamedTuple):
+    """A bot that is to decide: what it may know, and the moment of that."""
+
+    seat: int
+    bot: str
+    view: State
+    moment: int
+
+
+class Room:
+    """One room, where one game is played after the other.
+
+    `here` are the seats whose phone is connected. `new_token` makes secrets, `new_seed` the seeds
+    of games. `notice` is what has just become of the room, for all to read,
+    `at_table` what hands are to do at the table of lights.
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        data: Mapping[str, Any] | None,
+        journal: Journal,
+        new_token: Callable[[], str],
+        new_seed: Callable[[], int],
+        players: int | None = None,
+    ) -> None:
+        self.kind = kind
+        self.data = data
+        self.game: Game = kind.game(data)
+        self.least, self.most = (players or each for each in (kind.players[0], kind.players[-1]))
+        self.people = People(self.most)
+        self.options = defaults(kind.options)
+        self.play: Play | None = None
+        self.here: set[int] = set()
+        self.take_back: TakeBack | None = None
+        self.remarks = True
+        self.notice = ""
+        self.at_table = ""
+        self.seed = 0
+        self._journal = journal
+        self._new_token = new_token
+        self._new_seed = new_seed
+
+    @property
+    def phase(self) -> str:
+        """Return LOBBY, PLAY or OVER."""
+        return LOBBY if self.play is None else OVER if self.play.is_over else PLAY
+
+    # ---- before the game
+
+    def join(self, name: str) -> str:
+        """Seat somebody who comes; return the token of the seat."""
+        self._only_in_lobby()
+        seat = self.people.free()
+        seat.name, seat.token = self.people.good_name(name), self._new_token()
+        self._changed()
+        return seat.token
+
+    def rename(self, by: int, name: str) -> None:
+        """Give a person another name."""
+        seat = self._seated(by)
+        seat.name = self.people.good_name(name, seat)
+        self._changed()
+
+    def sit(self, by: int, to: int) -> None:
+        """Have a person change to a free seat: seats play in their order."""
+        self._only_in_lobby()
+        self._seated(by)
+        if not self.people.numbered(to).is_free:
+            raise UserError(tr("this seat is taken"))
+        seats = self.people.seats
+        seats[by], seats[to] = seats[to], seats[by]
+        self.here = {to if each == by else each for each in self.here}
+        self._changed()
+
+    def leave(self, by: int) -> None:
+        """Have a person go before the game begins."""
+        seat = self._seated(by)
+        if self.phase == PLAY:
+            raise UserError(tr("the game goes on; give your seat to a bot or to another phone"))
+        seat.empty()
+        self.here.discard(by)
+        self._changed()
+
+    def set_option(self, name: str, value: Any) -> None:
+        """Choose a value of an option of the game."""
+        self._only_in_lobby()
+        self.options[name] = chosen(self.kind.options, name, value)
+        self._changed()
+
+    def set_remarks(self, on: bool) -> None:
+        """Have decisions explained to those who make them first, or not."""
+        self.remarks = on
+
+    def start(self) -> None:
+        """Begin the game with those who sit here."""
+        self._only_in_lobby()
+        players = sum(not each.is_free for each in self.people)
+        if players < self.least:
+            raise UserError(tr("this game needs {least} players", least=self.least))
+        held = [each for n, each in enumerate(self.people) if n in self.here]
+        self.people.seat_only_players()
+        self.here = {n for n, each in enumerate(self.people) if each in held}
+        self._begin(self._new_seed())
+        try:
+            self._journal.begin(self)
+        except OSError:
+            self.play = None
+            self.people.widen(self.most)
+            raise
+        self.notice = ""
+
+    def again(self) -> None:
+        """Go back to the lobby with the same people, after a game."""
+        if self.phase != OVER:
+            raise UserError(tr("this game is not over yet"))
+        self.play = self.take_back = None
+        self.people.widen(self.most)
+        self.notice = ""
+
+    def resume(
+        self, people: Sequence[dict[str, Any]], seed: int, actions: Sequence[tuple[int, str]]
+    ) -> None:
+        """Go on with a game that was on disk; raises UserError where its actions are illegal."""
+        self.people.keep(people)
+        play = self._begin(seed)
+        play.resume(actions)
+        if play.is_over:
+            self._end(play)
+
+    def _begin(self, seed: int) -> Play:
+        self.seed = seed
+        players = len(self.people)
+        state = self.game.new(seed, players, self.options)
+        self.play = Play(self.game, state, players, self._journal.action)
+        return self.play
+
+    # ---- seats that change hands
+
+    def give_to_bot(self, by: int, seat: int, bot: str | None) -> None:
+        """Have a bot play a seat, or nobody, or its person again, with None.
+
+        In a game anybody may have a bot play for who is not here; a person's seat is the person's.
+        """
+        given = self.people.numbered(seat)
+        if bot is not None and bot not in BOTS:
+            raise UserError(tr("there is no such bot; there are {names}", names=", ".join(BOTS)))
+        if given.token and by != seat and seat in self.here:
+            raise UserError(tr("{name} sits there", name=given.name))
+        if self.phase == LOBBY:
+            given.empty()
+            if bot is not None:
+                given.name, given.bot = self.people.bots_name(), bot
+            self._changed()
+            return
+        if bot is None and not given.bot:
+            raise UserError(tr("no bot sits there"))
+        if bot is None and not given.token:
+            raise UserError(tr("nobody else has this seat; ask for a link to it"))
+        given.bot = bot or ""
+        self._changed()
+        self.notice = (
+            tr("A bot plays for {name}.", name=given.name)
+            if bot
+            else tr("{name} plays again.", name=given.name)
+        )
+
+    def hand_over(self, by: int, seat: int) -> str:
+        """Return a new token for a seat; the old one leads nowhere any more.
+
+        For oneself, and by anybody for who is not here: all are told.
+        """
+        given = self.people.numbered(seat)
+        if given.is_free:
+            raise UserError(tr("this seat is free; join the room to have it"))
+        if by != seat and seat in self.here:
+            raise UserError(tr("{name} sits there", name=given.name))
+        given.token, given.bot = self._new_token(), ""
+        self.here.discard(seat)
+        self._changed()
+        self.notice = tr("{name}'s seat has a new link; the old one has ended.", name=given.name)
+        return given.token
+
+    def note_here(self, seat: int, is_here: bool) -> None:
+        """Note whether the phone of a seat is connected."""
+        (self.here.add if is_here else self.here.discard)(seat)
+
+    # ---- in the game
+
+    def act(self, by: int, action: str, moment: int) -> None:
+        """Play a seat's action, or keep it until it is due; see `Play.act`. Raises OSError, too."""
+        play = self._playing()
+        self._seated(by)
+        play.act(by, action, moment)
+        self.take_back = None
+        self.notice = ""
+        if play.is_over:
+            self._end(play)
+
+    def _end(self, play: Play) -> None:
+        try:
+            self._journal.end(self, play)
+        except OSError as error:  # it is over all the same; `--resume` puts it there later
+            self.notice = tr("The game could not be kept: {why}", why=why_failed(error))
+
+    def unseal(self, by: int) -> None:
+        """Take a sealed answer back, which nobody has seen."""
+        play = self._playing()
+        self._seated(by)
+        play.unseal(by)
+
+    def may_take_back(self, seat: int) -> bool:
+        """Tell whether a seat may ask for its last action back."""
+        return self.phase == PLAY and self._playing().may_take_back(seat)
+
+    def ask_back(self, by: int) -> None:
+        """Ask all others for one's last action back."""
+        play = self._playing()
+        self._seated(by)
+        if not play.may_take_back(by):
+            raise UserError(
+                tr("only your own last action is taken back, and only if it revealed nothing")
+            )
+        self.take_back = TakeBack(by, {by})
+        self._take_back_if_all_agree()
+
+    def agree(self, by: int) -> None:
+        """Agree to what somebody wants to take back."""
+        self._asked(by).agreed.add(by)
+        self._take_back_if_all_agree()
+
+    def refuse(self, by: int) -> None:
+        """Have something stay as it was played."""
+        self._asked(by)
+        self.take_back = None
+
+    def explained(self, by: int, kind: str) -> None:
+        """Note that a kind of decision was explained to a seat."""
+        told = self._seated(by).told
+        if len(told) < 100:
+            told.add(kind)
+
+    def bots_due(self) -> list[BotDue]:
+        """Return the bots that are to decide now: one, or none."""
+        if self.phase != PLAY or self.take_back is not None:
+            return []
+        play = self._playing()
+        seat = self.game.to_decide(play.state)
+        bot = self.people[seat].bot
+        view = self.game.view(play.state, seat)
+        return [BotDue(seat, bot, view, play.moment)] if bot else []
+
+    def waits_for(self) -> str:
+        """Return whom the game waits for though their phone is not here, in a sentence; or ""."""
+        if self.phase != PLAY:
+            return ""
+        play = self._playing()
+        for seat in play.deciding():
+            person = self.people[seat]
+            if not person.bot and seat not in self.here and seat not in play.sealed:
+                return tr("The table waits for {name}'s phone.", name=person.name)
+        return ""
+
+    def _asked(self, by: int) -> TakeBack:
+        self._playing()
+        self._seated(by)
+        if self.take_back is None:
+            raise UserError(tr("nobody wants to take anything back"))
+        return self.take_back
+
+    def _take_back_if_all_agree(self) -> None:
+        wish = self.take_back
+        people = {seat for seat, each in enumerate(self.people) if not each.bot}
+        if wish is None or not people <= wish.agreed:
+            return
+        play = self._playing()
+        self._journal.back(len(play.steps) - 1)
+        play.take_back()
+        self.take_back = None
+        self.notice = tr("{name} has taken an action back.", name=self.people[wish.by].name)
+
+    # ---- who and when
+
+    def _only_in_lobby(self) -> None:
+        if self.phase != LOBBY:
+            raise UserError(tr("the game has begun already"))
+
+    def _playing(self) -> Play:
+        if self.play is None:
+            raise UserError(tr("the game has not begun yet"))
+        return self.play
+
+    def _seated(self, by: int) -> Seat:
+        if by == SPECTATOR:
+            raise UserError(tr("only who has a seat can do this"))
+        return self.people[by]
+
+    def _changed(self) -> None:
+        self.notice = ""
+        if self.play is not None and not self.play.is_over:
+            self._journal.people(self.people)

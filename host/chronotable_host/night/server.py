@@ -1,0 +1,58 @@
+"""The server of a night, and the links that lead to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import segno
+
+from chronotable_host.night.app import make_app
+from chronotable_host.night.messages import Door
+from chronotable_host.web.addresses import LOOPBACK
+from chronotable_host.web.serving import Access, Server
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from chronotable_host.night.evening import Evening
+
+
+class NightServer(Server):
+    """Serves a night.
+
+    `screens` are the links to the big screen, the one for this PC first; `link` leads players to
+    their seats, from elsewhere where it `is_beyond` this PC.
+    """
+
+    def __init__(
+        self, evening: Evening, host: str = LOOPBACK, port: int = 0, token: str = ""
+    ) -> None:
+        super().__init__(host, port, token)
+        self.screens: list[str] = []
+        self.link = ""
+        self._evening = evening
+
+    def _named(self) -> None:
+        query = f"?token={quote(self.token, safe='')}" if self.token else ""
+        self.screens = [f"{base}/{query}" for base in self.bases]
+        base = self.bases[min(1, len(self.bases) - 1)]
+        code = self._evening.codes.code
+        self.link = f"{base}/join?code={quote(code)}"
+        self._evening.door = Door(code, self.link, _picture(self.link))
+        self._evening.picture = lambda path: _picture(base + path)
+        self._evening.watch_link = f"/{query}"
+
+    def _app(self, door: Access) -> ASGIApp:
+        return make_app(self._evening, door, self.abort)
+
+    def _dismiss(self, code: int, why: str) -> None:
+        self._evening.dismiss(code, why)
+
+    def _ended(self) -> None:
+        self._evening.close()
+
+
+def _picture(link: str) -> str:
+    """Return a link as a QR code, a `data:` URI."""
+    return segno.make(link, micro=False).svg_data_uri(scale=4, border=2)

@@ -1,0 +1,41 @@
+// @ts-check
+/** The page of the game that is played: its modules and its style, fetched once. */
+
+/** A page of a game that draws nothing: its choices are buttons. */
+const PLAIN = { field: () => null, hand: () => null, board: () => null };
+
+/** @type {Map<string, Promise<any>>} */
+const fetched = new Map();
+
+/**
+ * Fetch what a game draws on a kind of page.
+ * @param {string} name of the game
+ * @param {"phone" | "big"} kind
+ * @returns {Promise<any>} its module
+ */
+export function fetchGame(name, kind) {
+  const folder = `/games/${encodeURIComponent(name)}`;
+  if (!fetched.has(folder)) {
+    const both = Promise.all([import(`${folder}/${kind}.js`), styled(`${folder}/style.css`)]);
+    fetched.set(
+      folder,
+      both.then(([page]) => page).catch((error) => {
+        console.error(error);
+        return PLAIN;
+      }),
+    );
+  }
+  return /** @type {Promise<any>} */ (fetched.get(folder));
+}
+
+/** Add a style sheet; without it the page is plain, but it plays. @param {string} href */
+function styled(href) {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = href;
+  document.head.append(link);
+  return new Promise((done) => {
+    link.onload = done;
+    link.onerror = done;
+  });
+}

@@ -1,0 +1,29 @@
+// @ts-check
+/** The page that asks for the code and a name, and leads to a seat. */
+
+import { byId } from "/static/dom.js";
+import { tr } from "/static/language.js";
+import { openLine } from "/static/socket.js";
+import { glyph } from "/night/static/drawing.js";
+
+const code = byId("code");
+const name = byId("name");
+byId("mover").append(glyph("event"));
+code.value = new URLSearchParams(location.search).get("code") ?? "";
+(code.value ? name : code).focus();
+
+byId("watch").addEventListener("click", () => go("watch", { code: code.value.trim() }));
+
+const line = openLine("/night/socket", { message: () => {}, state: () => {} });
+
+byId("form").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  go("join", { code: code.value.trim(), name: name.value.trim() });
+});
+
+/** Ask for a page, and open it. @param {string} what @param {Record<string, string>} values */
+async function go(what, values) {
+  const { ok, why, link } = await line.request(what, values);
+  if (ok && link) location.assign(new URL(link, location.href));
+  else byId("trouble").textContent = why ?? tr("The table did not answer. Try again.");
+}

@@ -1,0 +1,165 @@
+// @ts-check
+/** Before the game begins: who sits where, bots for free seats, and what is chosen for it. */
+
+import { h } from "/static/dom.js";
+import { tr, trN } from "/static/language.js";
+import { eyeOf } from "/night/static/figures.js";
+import { button, joining, seated } from "/night/static/parts.js";
+
+/**
+ * @typedef {import("./types.js").State} State
+ * @typedef {import("./types.js").Frame} Frame
+ * @typedef {import("./types.js").Player} Player
+ * @typedef {import("./voice.js").Ask} Ask
+ */
+
+const LONGEST_NAME = 20;
+/** Bots by their names. */
+const BOTS = /** @type {Record<string, string>} */ ({
+  random: tr("by chance"),
+  sensible: tr("sensible"),
+  sampling: tr("strong"),
+});
+
+/**
+ * The lobby of a phone: field, you, hand, voice.
+ * @param {State} state
+ * @param {Frame} frame
+ * @param {Ask} ask
+ */
+export function phoneLobby(state, frame, ask) {
+  const seats = h("div", { class: "pick" }, ...state.players.map((each) => pick(state, each, frame, ask)));
+  const hush = h(
+    "p",
+    { class: "hush" },
+    eyeOf("shut"),
+    h("span", {}, tr("This phone is your hand. Turn the screen to you; when you look away, shut its eye.")),
+  );
+  const note = state.note ? h("p", { class: "note" }, state.note) : null;
+  return [[seats, named(state, ask), hush, note], [], [], [says(state), h("div", { class: "choices" }, begin(state, ask))]];
+}
+
+/** A seat to be taken, on a phone. @param {State} state @param {Player} player @param {Frame} frame @param {Ask} ask */
+function pick(state, player, frame, ask) {
+  const isOwn = player.seat === state.seat;
+  const isFree = player.who === "free";
+  const who = isOwn ? tr("You") : isFree ? tr("free") : player.name;
+  return h(
+    "button",
+    {
+      type: "button",
+      class: isOwn ? "on" : isFree ? "" : "taken",
+      "aria-pressed": String(isOwn),
+      disabled: !isOwn && !isFree,
+      on: { click: () => isFree && ask("sit", { seat: player.seat }) },
+    },
+    frame.figure(player.figure, isOwn ? "glad" : isFree ? "shut" : ""),
+    h("b", {}, who),
+  );
+}
+
+/** @param {State} state @param {Ask} ask */
+function named(state, ask) {
+  const own = state.players[state.seat];
+  const input = h("input", {
+    id: "own-name",
+    value: own?.name ?? "",
+    maxlength: LONGEST_NAME,
+    autocomplete: "nickname",
+    spellcheck: "false",
+    on: { change: () => input.value.trim() && ask("rename", { name: input.value.trim() }) },
+  });
+  return h("label", { class: "field-name" }, h("span", {}, tr("Your name")), input);
+}
+
+/** What the game waits for before it can begin. @param {State} state */
+function says(state) {
+  const here = state.players.filter((each) => each.who !== "free").length;
+  const lacking = state.least - here;
+  const text =
+    lacking > 0
+      ? trN("One more seat has to be taken.", "{n} more seats have to be taken.", lacking)
+      : tr("Who starts the game starts it for all.");
+  return h("p", { class: "says" }, text);
+}
+
+/** @param {State} state @param {Ask} ask */
+function begin(state, ask) {
+  const here = state.players.filter((each) => each.who !== "free").length;
+  return button("main", tr("Start"), here >= state.least ? () => ask("start") : null);
+}
+
+/**
+ * The lobby of the big screen.
+ * @param {State} state
+ * @param {Frame} frame
+ * @param {Ask} ask
+ * @param {Element | null} trouble
+ */
+export function bigLobby(state, frame, ask, trouble) {
+  const chairs = state.players.map((each) => chair(each, frame, ask));
+  return [
+    h("div", { class: "lobby" }, joining(state), h("ul", { class: "chairs", "data-n": chairs.length }, ...chairs)),
+    h(
+      "div",
+      { class: "choosing" },
+      chosen(state, ask),
+      h("p", { class: "note" }, trouble, state.note),
+      begin(state, ask),
+    ),
+  ];
+}
+
+/** @param {Player} player @param {Frame} frame @param {Ask} ask */
+function chair(player, frame, ask) {
+  const { who, seat } = player;
+  const name = who === "free" ? tr("free") : player.name;
+  const mood = who === "free" ? "shut" : player.here || who === "bot" ? "" : "wide";
+  return h(
+    "li",
+    { class: who === "free" ? "chair" : "chair sits" },
+    seated(player, frame, mood),
+    h("b", {}, name),
+    who === "phone" ? h("small", {}, player.here ? tr("ready") : tr("phone away")) : botChoice(player, seat, ask),
+  );
+}
+
+/** @param {Player} player @param {number} seat @param {Ask} ask */
+function botChoice(player, seat, ask) {
+  const choose = (/** @type {Event} */ event) => {
+    const { value } = /** @type {HTMLSelectElement} */ (event.target);
+    ask("bot", { seat, bot: value || null });
+  };
+  const options = Object.entries({ "": tr("nobody"), ...BOTS }).map(([value, means]) =>
+    h("option", { value, selected: value === (player.who === "bot" ? player.bot : "") }, means),
+  );
+  const label = tr("A bot for seat {n}", { n: seat + 1 });
+  return h("label", {}, h("span", {}, tr("Bot")), h("select", { "aria-label": label, on: { change: choose } }, ...options));
+}
+
+/** What is chosen for the whole game. @param {State} state @param {Ask} ask */
+export function chosen(state, ask) {
+  const one = (/** @type {import("./types.js").Option} */ option) => {
+    const choose = (/** @type {Event} */ event) => {
+      const { selectedIndex } = /** @type {HTMLSelectElement} */ (event.target);
+      ask("option", { name: option.name, value: option.values[selectedIndex].value });
+    };
+    const values = option.values.map(({ value, means }) =>
+      h("option", { selected: JSON.stringify(value) === JSON.stringify(option.value) }, means),
+    );
+    const select = h("select", { "data-key": option.name, on: { change: choose } }, ...values);
+    return h("label", { class: "option" }, h("span", {}, option.about), select);
+  };
+  const remarks = h("input", {
+    type: "checkbox",
+    checked: state.remarks,
+    "data-key": "remarks",
+    on: { change: () => ask("remarks", { on: remarks.checked }) },
+  });
+  return h(
+    "div",
+    { class: "options" },
+    ...state.options.map(one),
+    h("label", { class: "option check" }, remarks, h("span", {}, tr("Each kind of decision explains itself once"))),
+  );
+}

@@ -1,0 +1,113 @@
+// @ts-check
+/** Parts that phones and the big screen share: buttons, seats in a list, who won, the code. */
+
+import { h } from "/static/dom.js";
+import { tr } from "/static/language.js";
+import { thinking } from "/night/static/drawing.js";
+import { isAway } from "/night/static/frame.js";
+
+/**
+ * @typedef {import("./types.js").State} State
+ * @typedef {import("./types.js").Frame} Frame
+ * @typedef {import("./types.js").Player} Player
+ */
+
+/**
+ * A button of the page.
+ * @param {"main" | "plain"} kind
+ * @param {string} label
+ * @param {(() => void) | null} press null where it cannot be pressed now
+ * @param {string} [key] what it is for, where its label may change
+ */
+export function button(kind, label, press, key = "") {
+  return h(
+    "button",
+    { type: "button", class: kind, disabled: !press, "data-key": key || null, on: { click: () => press?.() } },
+    label,
+  );
+}
+
+/** A figure as it is now: dashed while its phone is away. @param {Player} player @param {Frame} frame @param {string} [mood] */
+export function seated(player, frame, mood = "") {
+  const figure = frame.figure(player.figure, mood);
+  return isAway(player) || player.who === "free" ? h("span", { class: "ghost" }, figure) : figure;
+}
+
+/** The mood of a seat that has none of the game's. @param {State} state @param {Player} player */
+export function moodOf(state, player) {
+  if (state.outcome) return state.outcome.winners.includes(player.seat) ? "glad" : "sad";
+  if (isAway(player)) return "wide";
+  return player.sealed ? "shut" : "";
+}
+
+/** What is known of a seat's step: dots, a shut eye, or nothing. @param {Player} player @param {Frame} frame */
+export function stepOf(player, frame) {
+  if (player.sealed) {
+    const eye = frame.eye("shut", player.seat);
+    return h("span", { class: "step", role: "img", "aria-label": tr("has sealed") }, eye);
+  }
+  return player.deciding && !isAway(player) ? thinking() : null;
+}
+
+/** Who sits there, beside their name: nothing for a phone that is here. @param {Player} player */
+export function sitting(player) {
+  if (player.who === "bot") return tr("a bot");
+  return isAway(player) ? tr("phone away") : "";
+}
+
+/**
+ * Whoever won on top, all others below.
+ * @param {State} state
+ * @param {Frame} frame
+ */
+export function podium(state, frame) {
+  const winners = state.outcome?.winners ?? [];
+  const place = (/** @type {Player} */ player) => {
+    const won = winners.includes(player.seat);
+    return h(
+      "li",
+      { class: won ? "win" : "" },
+      frame.figure(player.seat, won ? "glad" : "sad"),
+      h("b", {}, player.name),
+      h("small", {}, won ? tr("wins") : null),
+    );
+  };
+  const ranked = [...state.players].sort(
+    (a, b) => Number(winners.includes(b.seat)) - Number(winners.includes(a.seat)),
+  );
+  return h("ol", { class: "podium" }, ...ranked.map(place));
+}
+
+/** The code that leads to a seat: as a picture, an address and words. @param {State} state */
+export function joining(state) {
+  const label = tr("Scan to join, or open {link} and type {code}", { link: state.link, code: state.code });
+  return h(
+    "div",
+    { class: "join" },
+    state.qr ? h("img", { class: "qr", src: state.qr, alt: label }) : null,
+    h("p", {}, h("a", { href: state.link }, shortened(state.link))),
+    h("b", {}, state.code),
+  );
+}
+
+/**
+ * A new link to a seat, for the phone that is to have it.
+ * @typedef {{name: string, link: string, qr: string}} SeatCode
+ * @param {SeatCode} code
+ */
+export function seatCode({ name, link, qr }) {
+  const address = new URL(link, location.href).href;
+  const label = tr("Scan this with the phone that is to have {player}'s seat.", { player: name });
+  return h(
+    "div",
+    { class: "seat-code" },
+    qr ? h("img", { class: "qr", src: qr, alt: label }) : null,
+    h("p", {}, label),
+    h("a", { href: address }, tr("Or open it here")),
+  );
+}
+
+/** An address as people type it. @param {string} link */
+function shortened(link) {
+  return link.replace(/^https?:\/\//, "").replace(/[?#].*$/, "").replace(/\/$/, "");
+}

@@ -1,0 +1,212 @@
+// @ts-check
+/** A phone: the hand of one seat. From top to thumb: headline, field, you, hand, voice. */
+
+import { byId, h } from "/static/dom.js";
+import { tr } from "/static/language.js";
+import { openLine } from "/static/socket.js";
+import { createCover } from "/night/static/cover.js";
+import { glyph, lids } from "/night/static/drawing.js";
+import { awaited, createFrame, refill } from "/night/static/frame.js";
+import { fetchGame } from "/night/static/game.js";
+import { phoneLobby } from "/night/static/lobby.js";
+import { createMore } from "/night/static/more.js";
+import { createPatience } from "/night/static/patience.js";
+import { button, moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js";
+import { createVoice } from "/night/static/voice.js";
+
+/**
+ * @typedef {import("./types.js").State} State
+ * @typedef {import("./types.js").PhonePage} PhonePage
+ */
+
+/** @type {State | null} */
+let state = null;
+/** @type {PhonePage | null} */
+let page = null;
+let isOnline = false;
+let ended = "";
+
+const token = location.pathname.split("/")[2] ?? "";
+const cover = createCover(() => draw());
+const held = createFrame(false, () => draw());
+const { frame } = held;
+const voice = createVoice(frame, held.lifted, ask);
+const more = createMore(frame, () => !cover.isOpen(), ask, () => draw());
+const patience = createPatience([byId("field"), byId("hand"), byId("voice")], () => draw());
+byId("more").addEventListener("click", () => more.toggle());
+
+const line = openLine(`/night/socket/${token}`, {
+  message: hear,
+  state: (how) => {
+    isOnline = how.online;
+    if (!isOnline) cover.shut();
+    draw();
+  },
+  ended: (why) => {
+    ended = why;
+    draw();
+  },
+});
+
+/** @param {any} message */
+async function hear(message) {
+  if (message.type !== "state") return;
+  state = /** @type {State} */ (message);
+  document.documentElement.dataset.steps = String(state.steps); // the moment that this page knows of
+  held.take(state);
+  cover.set(isDue(state), frame.eye("shut", state.seat));
+  const fetched = fetchGame(state.name, "phone");
+  if (state.view) page = await fetched;
+  if (document.body.dataset.mode !== modeOf() || !patience.mustWait()) draw();
+}
+
+/**
+ * Ask the server for something; what an answer refuses, the voice says.
+ * @param {string} what
+ * @param {Record<string, unknown>} [values]
+ */
+async function ask(what, values = {}) {
+  voice.wait();
+  draw();
+  const reply = await line.request(what, values);
+  voice.hear(reply);
+  if (reply.ok && what === "act") held.forget();
+  draw();
+  return reply;
+}
+
+/** Whether this seat is asked for something. @param {State} now */
+function isDue(now) {
+  return Boolean(now.phase === "play" && now.decision && now.decision.sealed === null);
+}
+
+function modeOf() {
+  if (state && more.hasCode()) return "more";
+  if (ended || !isOnline || !state) return "lost";
+  if (more.isOpen()) return "more";
+  if (state.phase !== "play") return state.phase;
+  return cover.isOpen() ? (cover.isHeld() ? "held" : "open") : "covered";
+}
+
+const DRAWN = /** @type {Record<string, () => any[][]>} */ ({
+  lost: drawLost,
+  lobby: () => phoneLobby(now(), frame, ask),
+  over: drawOver,
+  more: () => [[more.draw(now())], [], [], []],
+  covered: drawCovered,
+  open: drawOpen,
+  held: drawOpen,
+});
+
+function draw() {
+  const mode = modeOf();
+  document.body.dataset.mode = mode;
+  document.body.dataset.game = state?.name ?? "";
+  document.body.dataset.due = String(Boolean(state && isDue(state)));
+  byId("voice").setAttribute("aria-busy", String(voice.isWaiting()));
+  drawHead(mode);
+  const [field, me, hand, said] = DRAWN[mode]();
+  refill(byId("field"), ...field);
+  refill(byId("me"), ...me);
+  refill(byId("hand"), ...hand);
+  refill(byId("voice"), ...said);
+  for (const id of ["me", "voice"]) byId(id).hidden = !byId(id).childNodes.length;
+  const peek = cover.element;
+  const hasPeek = mode === "covered" || mode === "held";
+  if (hasPeek && !peek.isConnected) byId("hand").after(peek);
+  if (!hasPeek) peek.remove();
+  document.documentElement.scrollTop = 0;
+}
+
+function now() {
+  return /** @type {State} */ (state);
+}
+
+/** @param {string} mode */
+function drawHead(mode) {
+  const button = byId("more");
+  button.hidden = mode === "lost" || !state;
+  button.setAttribute("aria-expanded", String(mode === "more"));
+  button.replaceChildren(glyph(mode === "more" ? "close" : "more"));
+  const [who, says, adds] = headOfPage(mode);
+  byId("mover").replaceChildren(who);
+  if (byId("headline").textContent !== says) byId("headline").textContent = says;
+  byId("line").textContent = adds;
+}
+
+/** Who is shown, the next step, and what adds to it. @param {string} mode @returns {[SVGSVGElement, string, string]} */
+function headOfPage(mode) {
+  if (mode === "lost" || !state) {
+    const figure = state ? frame.figure(state.seat, "wide") : glyph("event");
+    if (ended) return [figure, tr("This seat has moved"), ended];
+    return [figure, tr("Looking for the table"), tr("Your cards lie there, not in this phone.")];
+  }
+  if (state.phase === "lobby") {
+    const own = state.seat >= 0 ? frame.figure(state.seat, "glad") : glyph("event");
+    return [own, tr("Who are you tonight?"), tr("{title}, table {code}", { title: state.title, code: state.code })];
+  }
+  if (state.outcome) {
+    const [winner] = state.outcome.winners;
+    return [winner === undefined ? glyph("event") : frame.figure(winner, "glad"), state.headline, state.line];
+  }
+  const first = awaited(state)[0];
+  const figure = first ? frame.figure(first.seat, moodOf(state, first)) : glyph("event");
+  return [figure, state.decision?.headline || state.headline, state.notice || state.line];
+}
+
+function drawLost() {
+  const figure = h("span", { class: "ghost" }, state ? frame.figure(state.seat, "wide") : frame.figure("p1", "wide"));
+  const said = ended
+    ? h("p", { class: "says" }, tr("Who sits at the table can give you a new link. Before a game begins, just join again."))
+    : h("p", { class: "says" }, tr("The others wait at your decision; nobody decides for you. It comes back by itself."));
+  const code = state ? h("span", { class: "tv" }, h("b", {}, state.code)) : null;
+  const again = ended
+    ? button("main", tr("Join"), () => location.assign("/join"))
+    : button("main", tr("Try now"), () => location.reload());
+  return [[h("div", { class: "gone" }, figure, h("span", { class: "thread" }), code)], [], [], [said, h("div", { class: "choices" }, again)]];
+}
+
+function drawOver() {
+  const says = now().outcome?.says;
+  const why = says ? h("p", { class: "why" }, says) : null;
+  const again = h("div", { class: "choices" }, button("main", tr("Again"), () => ask("again")));
+  return [[podium(now(), frame), page?.end?.(now(), frame) ?? null, why], [], [], [voice.trouble(), again]];
+}
+
+function drawCovered() {
+  const field = [page?.covered?.(now(), frame) ?? null, others()];
+  const backs = page?.backs?.(now(), frame) ?? 0;
+  const hand = backs ? [lids(backs, tr("Your hand, shut"))] : [];
+  return [field, [], hand, voice.covered(now())];
+}
+
+function drawOpen() {
+  if (!page) return drawCovered();
+  const hide = h(
+    "button",
+    { type: "button", class: "shutter", "aria-label": tr("Hide: cover the hand"), on: { click: cover.shut } },
+    h("span", {}, tr("Hide")),
+    frame.eye("open", now().seat),
+  );
+  const facts = h("span", { class: "facts" }, page.facts?.(now(), frame, now().seat));
+  const me = [frame.figure(now().seat), h("b", {}, tr("You")), facts, cover.isHeld() ? null : hide];
+  const hand = page.hand(now(), frame);
+  const { kind = "" } = now().decision ?? {};
+  const areEqual = !hand || (page.equal ?? []).includes(kind);
+  return [[page.field(now(), frame)], me, [hand], voice.open(now(), areEqual)];
+}
+
+/** All others, and what they are at. */
+function others() {
+  const rows = now().players.filter((each) => each.seat !== now().seat).map((each) =>
+    h(
+      "li",
+      {},
+      seated(each, frame, moodOf(now(), each)),
+      h("b", {}, each.name),
+      h("span", { class: "facts" }, sitting(each) || page?.facts?.(now(), frame, each.seat)),
+      stepOf(each, frame),
+    ),
+  );
+  return h("ul", { class: "others" }, ...rows);
+}

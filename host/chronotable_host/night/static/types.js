@@ -1,0 +1,67 @@
+// @ts-check
+/**
+ * The state that the server sends, and what a game's page gets and gives.
+ *
+ * @typedef {{seat: number, name: string, figure: string, who: "phone" | "bot" | "free", bot: string,
+ *   here: boolean, sealed: boolean, deciding: boolean}} Player
+ * @typedef {{action: string, label: string, says: string, refused?: string}} Choice
+ * @typedef {{kind: string, headline: string, explains: string, choices: Choice[] | null,
+ *   rules: [string, string][], sealed: string | null}} Decision
+ * @typedef {{n: number, what: string, facts: Record<string, any>, says: string,
+ *   own?: boolean}} Happening
+ * @typedef {{value: any, means: string}} Value
+ * @typedef {{name: string, about: string, value: any, values: Value[]}} Option
+ * @typedef {{type: "state", steps: number, name: string, title: string,
+ *   printed: any, phase: "lobby" | "play" | "over", code: string, link: string, qr: string, note: string,
+ *   seat: number, players: Player[], options: Option[], least: number, most: number,
+ *   view: Record<string, any> | null, headline: string, line: string, decision: Decision | null,
+ *   happened: Happening[], outcome: {winners: number[], why: string, says: string} | null,
+ *   take_back: {by: number, agreed: number[]} | null, can_take_back: boolean, remarks: boolean,
+ *   notice: string, refused?: string}} State
+ *
+ * `printed` is what is printed on cards and boards, for the page of the game to draw. `refused` says
+ * why a sealed answer of this seat could not be played; `own` marks what only this
+ * seat knows of.
+ *
+ * @typedef {import("/static/dom.js").Child} Child
+ *
+ * What a game's page is given. Seats are numbers; where a figure is no seat's, its name ("p0").
+ * @typedef {{
+ *   big: boolean,
+ *   lift: (choice: Choice | null) => void,
+ *   lifted: string,
+ *   choice: (action: string) => Choice | undefined,
+ *   redraw: () => void,
+ *   memory: Record<string, any>,
+ *   figure: (seat: number | string, mood?: string) => SVGSVGElement,
+ *   head: (seat: number | string, mood?: string) => SVGSVGElement,
+ *   eye: (how: "open" | "half" | "shut", seat?: number | string) => SVGSVGElement,
+ *   name: (seat: number) => string,
+ *   tr: (sentence: string, values?: Record<string, string | number>) => string,
+ *   el: (tag: string, props?: Record<string, any>, ...children: (Child | Child[])[]) => any,
+ * }} Frame
+ *
+ * A module `phone.js`; what may be left out has a "?".
+ * @typedef {{
+ *   field: (state: State, frame: Frame) => Element | null,
+ *   hand: (state: State, frame: Frame) => Element | null,
+ *   covered?: (state: State, frame: Frame) => Element | null,
+ *   facts?: (state: State, frame: Frame, seat: number) => Child | Child[],
+ *   backs?: (state: State, frame: Frame) => number,
+ *   end?: (state: State, frame: Frame) => Element | null,
+ *   equal?: string[],
+ * }} PhonePage
+ *
+ * A module `big.js`.
+ * @typedef {{
+ *   board: (state: State, frame: Frame) => Element | null,
+ *   animate?: (before: State, state: State, happened: Happening[], frame: Frame) => Promise<void>,
+ *   facts?: (state: State, frame: Frame, seat: number) => Child | Child[],
+ *   sign?: (state: State, frame: Frame) => Child,
+ *   mood?: (state: State, frame: Frame, seat: number) => string,
+ *   end?: (state: State, frame: Frame) => Element | null,
+ *   square?: boolean,
+ * }} BigPage
+ */
+
+export {};

@@ -1,0 +1,216 @@
+"""Time Breaker in words: what is said of every choice, happening, refusal and end."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from chronotable_host.games.canonical import canonical
+from chronotable_host.games.interface import (
+    EVERYBODY,
+    SPECTATOR,
+    Choice,
+    Decision,
+    Happening,
+    State,
+)
+from chronotable_host.games.timebreaker.kind import KIND
+from tests import sweep
+from tests.games.courses import course, tables
+
+VECTORS = Path(__file__).parents[1] / "vectors"
+EXAMPLES: dict[str, Any] = json.loads((VECTORS / "timebreaker_examples.json").read_text("utf-8"))
+GAMES = {key: KIND.game(data) for key, data in EXAMPLES["data"].items()}
+NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve")
+
+TOLD = re.compile(r"[A-Z0-9].*[.?]", re.DOTALL)
+
+
+def example(name: str) -> Any:
+    return next(each for each in EXAMPLES["examples"] if each["id"] == name)
+
+
+def after(name: str, actions: int) -> State:
+    found = example(name)
+    state: State = found["start"]
+    for step in found["actions"][:actions]:
+        state = GAMES[state["data"]].apply(state, step["seat"], step["action"])
+    return state
+
+
+def decide(state: State) -> Decision:
+    game = GAMES[state["data"]]
+    seat = game.to_decide(state)
+    decision = game.decision(game.view(state, seat), seat, NAMES)
+    assert decision is not None
+    return decision
+
+
+def choices(state: State) -> Mapping[str, Choice]:
+    return {each.action: each for each in decide(state).choices}
+
+
+def heard(name: str, seat: int) -> list[str]:
+    """Return what a seat hears of the last action of an example."""
+    found = example(name)
+    state = after(name, len(found["actions"]) - 1)
+    game = GAMES[state["data"]]
+    happenings: list[Happening] = []
+    step = found["actions"][-1]
+    game.apply(state, step["seat"], step["action"], happenings)
+    told = [each for each in happenings if each.to in (EVERYBODY, seat)]
+    return [text for each in told if (text := game.says(each, NAMES, seat))]
+
+
+def test_every_sentence_is_a_sentence_and_names_no_text_of_the_program() -> None:
+    ids = re.compile(r"[a-z]+_[a-z]+|\{|\}|jump:|move:|None|  ")
+    for game in GAMES.values():
+        for players, options in tables(KIND):
+            for seed in range(sweep.size(1, 4, 20)):
+                for step in course(game, game.new(seed, players, options), Random(seed)):
+                    view = game.view(step.before, step.seat)
+                    decision = game.decision(view, step.seat, NAMES)
+                    assert decision is not None
+                    texts = [decision.explains, *game.headline(view, NAMES)[1:]]
+                    for choice in decision.choices:
+                        texts.append(choice.refused.rpartition(" (")[0] or choice.says)
+                        assert not ids.search(choice.label), choice
+                        assert not ids.search(choice.refused), choice
+                    for seat in range(SPECTATOR, players):
+                        said = [game.says(each, NAMES, seat) for each in step.happenings]
+                        texts += filter(None, said)
+                    for text in texts:
+                        assert TOLD.fullmatch(text), (seed, text)
+                        assert not ids.search(text), (seed, text)
+
+
+def test_a_choice_says_what_it_leads_to_the_loss_as_plainly_as_the_gain() -> None:
+    home = choices(after("X4", 0))["play return_to_hq 0"]
+    assert home.label == "Play Return to HQ: Ada"
+    assert home.says == (
+        "You go to the TRA with the Time Breaker. You win, unless somebody stops time."
+    )
+    arrow = next(
+        each for each in choices(after("X2b", 0)).values() if each.action.startswith("follow")
+    )
+    assert arrow.says.endswith("You win: nobody can stop an arrow.")
+    alone = choices(after("X6", 0))["play shut_and_run TRA"]
+    assert alone.says.startswith("The Time Breaker goes to the TRA, alone. ")
+    assert alone.says.endswith("The game is over, and nobody wins.")
+    grab = choices(after("X31", 0))["play desperate_grab"]
+    assert grab.says.startswith("You discard your 2 other cards. ")
+    assert grab.says.endswith("You arrest the Time Breaker.")
+
+
+def test_what_may_not_be_played_says_why_with_the_rule() -> None:
+    refused = {
+        each.action: each.refused for each in choices(EXAMPLES["illegal"][26]["state"]).values()
+    }
+    assert refused["play back_it_up"] == "Your tile has no red arrow. (B9)"
+    assert refused["play return_to_hq"] == "All pawns are on the TRA already. (B10)"
+    stop = choices(EXAMPLES["illegal"][2]["state"])["play stop_time"]
+    assert stop.refused == "Stop Time answers a card that another player plays. (B21)"
+
+
+def window_of(hand: Sequence[str], name: str = "X4") -> State:
+    """Return a window about a card, in which seat 1 holds these cards."""
+    start = dict(example(name)["start"])
+    start["hands"] = [start["hands"][0], sorted(hand), *start["hands"][2:]]
+    first = example(name)["actions"][0]
+    return GAMES[start["data"]].apply(start, first["seat"], first["action"])
+
+
+def test_who_holds_no_stop_time_is_asked_with_the_same_words() -> None:
+    with_it = window_of(["jump:x1", "stop_time"])
+    without = window_of(["jump:x1", "jump:x2"])
+    told, also_told = decide(with_it), decide(without)
+    assert told._replace(choices=()) == also_told._replace(choices=())
+    plain = [each._replace(refused="") for each in also_told.choices]
+    assert plain == list(told.choices)
+    assert [each.refused for each in also_told.choices] == ["", "You hold no Stop Time."]
+    for seat in (SPECTATOR, 0):
+        said = [
+            canonical(GAMES[state["data"]].headline(GAMES[state["data"]].view(state, seat), NAMES))
+            for state in (with_it, without)
+        ]
+        assert said[0] == said[1]
+
+
+def test_a_window_says_what_is_at_stake_to_each() -> None:
+    state = window_of(["stop_time"])
+    assert decide(state).headline == "Ada plays Return to HQ: Ada"
+    both = choices(state)
+    assert both["pass"].says == (
+        "Unless somebody else stops it: Ada goes to the TRA with the Time Breaker. Ada wins."
+    )
+    assert "Return to HQ: Ada has no effect" in both["stop"].says
+    game = GAMES[state["data"]]
+    stopped = game.apply(state, 1, "stop")
+    assert decide(stopped).headline == "Ben stops time"
+    both = choices(stopped)
+    assert "has no effect and is discarded" in both["pass"].says
+    assert both["stop"].says.startswith("You stop Ben's Stop Time, with yours.")
+    assert both["stop"].refused == "You hold no Stop Time."
+
+
+@pytest.mark.parametrize(
+    ("name", "seat", "told"),
+    [
+        ("X2b", SPECTATOR, "Ada wins by a green arrow, which nobody can stop."),
+        ("X2b", 0, "You win by a green arrow, which nobody can stop."),
+        ("X4", 0, "You win with Return to HQ: Ada. Let pass by: Ben."),
+        ("X4", 1, "Ada wins with Return to HQ: Ada. Let pass by: Ben."),
+        ("X6", 0, "Nobody wins: Ada played Shut and Run to the TRA. Let pass by: Ben."),
+    ],
+)
+def test_the_end_names_the_card_and_who_let_it_pass(name: str, seat: int, told: str) -> None:
+    assert heard(name, seat)[-1] == told
+    state = after(name, len(example(name)["actions"]))
+    game = GAMES[state["data"]]
+    outcome = game.outcome(state)
+    assert outcome is not None
+    why = game.why(outcome, game.view(state, seat), NAMES)
+    assert why.startswith("Nobody wins" if name == "X6" else "Ada wins")
+
+
+def test_who_stopped_and_was_overruled_did_not_let_it_pass() -> None:
+    start = dict(example("X4")["start"])
+    game = GAMES[start["data"]]
+    start["hands"] = [["return_to_hq", "stop_time"], ["stop_time"]]
+    state: State = start
+    happenings: list[Happening] = []
+    for seat, action in ((0, "play return_to_hq 0"), (1, "stop"), (0, "stop"), (1, "pass")):
+        state = game.apply(state, seat, action, happenings)
+    over = happenings[-1]
+    assert over.what == "over"
+    assert over.facts["passed"] == []
+    assert "Let pass" not in game.says(over, NAMES, SPECTATOR)
+
+
+def test_a_stopped_card_says_so_to_everybody() -> None:
+    assert "Time stands still" in " ".join(heard("X9a", 2))
+    assert "undo each other" in " ".join(heard("X9b", 2))
+
+
+def test_a_drawn_card_is_named_to_who_draws_it_alone() -> None:
+    own, others = " ".join(heard("X9a", 1)), " ".join(heard("X9a", 0))
+    assert "You draw " in own
+    assert "You draw " not in others
+    assert "Ben draws a card." in others
+
+
+def test_the_rules_are_all_there_in_their_order() -> None:
+    assert list(KIND.rules) == [f"B{number}" for number in range(1, 25)]
+    assert all(text.endswith(".") for text in KIND.rules.values())
+
+
+def test_the_options_begin_with_what_is_played_unless_somebody_chooses() -> None:
+    arrest, first = KIND.options
+    assert next(iter(arrest.values)) == "automatic"
+    assert next(iter(first.values)) == -1

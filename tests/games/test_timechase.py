@@ -1,0 +1,309 @@
+"""Time Chase: the vectors, what holds in every game, what is said, and how the bot plays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from chronotable_host.cli import run
+from chronotable_host.games.canonical import digest
+from chronotable_host.games.interface import (
+    NOBODY,
+    SPECTATOR,
+    Happening,
+    IllegalActionError,
+    State,
+)
+from chronotable_host.games.timechase.cards import cards_in_play
+from chronotable_host.games.timechase.kind import KIND
+from chronotable_host.games.timechase.words import suit_name
+from tests import sweep
+from tests.games.courses import NAMES, course, tables
+
+VECTORS = Path(__file__).resolve().parent.parent / "vectors"
+FILE = json.loads((VECTORS / "timechase_examples.json").read_text("utf-8"))
+EXAMPLES: dict[str, dict[str, Any]] = {example["id"]: example for example in FILE["examples"]}
+GAME = KIND.game()
+
+Output = pytest.CaptureFixture[str]
+
+
+def after(example: str, actions: int | None = None) -> tuple[State, list[Happening]]:
+    """Return the state after actions of an example, all unless told, and what happened."""
+    state: State = EXAMPLES[example]["start"]
+    happened: list[Happening] = []
+    for seat, action in EXAMPLES[example]["actions"][:actions]:
+        state = GAME.apply(state, seat, action, happened)
+    return state, happened
+
+
+def told(happened: list[Happening]) -> list[str]:
+    return [GAME.says(each, NAMES, SPECTATOR) for each in happened]
+
+
+def consequences(state: State, seat: int) -> dict[str, str]:
+    """Return what a seat is told of each choice."""
+    decision = GAME.decision(GAME.view(state, seat), seat, NAMES)
+    assert decision is not None
+    return {each.action: each.says or each.refused for each in decision.choices}
+
+
+# ------------------------------------------------------------ rules
+
+
+@pytest.mark.parametrize(
+    ("name", "cases"), [("timechase_games.jsonl", 32), ("timechase_examples.json", 78)]
+)
+def test_the_vectors_pass(name: str, cases: int, capsys: Output) -> None:
+    assert run(["verify", str(VECTORS / name)]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == f"passed {cases}, failed 0, not covered 0"
+
+
+@pytest.mark.parametrize("illegal", FILE["illegal"], ids=lambda each: each["note"])
+def test_what_is_illegal_is_refused_by_its_rule(illegal: dict[str, Any]) -> None:
+    with pytest.raises(IllegalActionError) as refused:
+        GAME.apply(illegal["state"], illegal["seat"], illegal["action"])
+    assert refused.value.rule in KIND.rules
+    assert illegal["rule"] in ("text", refused.value.rule)
+    assert refused.value.why.endswith(".")
+
+
+CHECKED = {
+    (3, False): "4924a082d21b55fb",
+    (3, True): "cc8c8b27c85ebfb8",
+    (4, False): "5c9039c680a23dae",
+    (4, True): "d452e1d903f8efcc",
+    (5, False): "e3a5e84a965ed999",
+    (5, True): "2db62be3793a8076",
+    (6, False): "d379f1c20276d96e",
+    (6, True): "9d4d790844e6a115",
+}
+"""The digests of new games with seed 1, by players and jumble."""
+
+
+@pytest.mark.parametrize(("players", "jumble"), CHECKED)
+def test_new_games(players: int, jumble: bool) -> None:
+    state = GAME.new(1, players, {"jumble": jumble})
+    assert digest(state) == CHECKED[players, jumble]
+
+
+def lying(state: State) -> Iterator[str]:
+    """Yield every card of a game, from wherever it lies."""
+    yield from state["deck"]
+    yield from state["discard"]
+    yield from filter(None, [state["invariant"]])
+    yield from (card for _, card in state["played"])
+    yield from (text.removeprefix("choose ") for _, text in state["secret"] if "choose" in text)
+    for hand in state["hands"]:
+        yield from hand
+    for led, winning in zip(state["led"], state["winning"], strict=True):
+        yield from {led, winning} - {""}
+
+
+def test_every_card_is_in_one_place_and_hands_get_shorter() -> None:
+    for players, options in tables(KIND):
+        for seed in range(sweep.size(3, 60, 700)):
+            state = GAME.new(seed, players, options)
+            cards = sorted(cards_in_play(players))
+            for step in course(GAME, state, Random(seed)):
+                state = step.after
+                assert sorted(lying(state)) == cards, (seed, players, options)
+                assert max(state["control"].count(seat) for seat in range(players)) <= 3, seed
+                assert state["timeline"] == sorted(state["timeline"]), seed
+                assert len(state["timeline"]) + len(state["tokens"]) == 10, seed
+                assert min(state["fuel"]) >= 0, seed
+                if state["phase"] == "move":
+                    sizes = {len(hand) for hand in state["hands"]}
+                    assert sizes == {11 - state["round"]}, seed
+
+
+def test_all_that_decide_at_once_may_seal_the_same_now_as_in_their_turn() -> None:
+    """What is legal for a seat does not change while others seal."""
+    seen = 0
+    for players, options in tables(KIND):
+        state = GAME.new(players, players, options)
+        waiting: dict[int, set[str]] = {}
+        for step in course(GAME, state, Random(players)):
+            deciding = GAME.deciding(step.before)
+            assert deciding[0] == step.seat
+            for seat in deciding:
+                decision = GAME.decision(GAME.view(step.before, seat), seat, NAMES)
+                assert decision is not None
+                offered = {each.action for each in decision.choices if not each.refused}
+                assert waiting.setdefault(seat, offered) == offered
+                seen += seat != step.seat
+            assert waiting.pop(step.seat) == set(GAME.legal(step.before) or ())
+            if len(deciding) == 1:
+                waiting = {}
+    assert seen > 100
+
+
+def test_who_has_just_not_followed_a_suit_is_thought_to_have_none() -> None:
+    guessed = 0
+    for seed in range(sweep.size(30, 60, 300)):
+        chance = Random(seed)
+        for step in course(GAME, GAME.new(seed, 4, {"jumble": False}), chance):
+            played = step.before["played"]
+            if len(played) < 2 or step.before["at"] != step.before["present"]:
+                continue
+            suit = played[0][1].split()[0]
+            view = GAME.view(step.before, step.seat)
+            drawn = GAME.possible(view, step.seat, chance)
+            for seat, card in played:
+                if not card.startswith(suit):
+                    guessed += 1
+                    assert not any(c.startswith(suit) for c in drawn["hands"][seat]), seed
+    assert guessed > 5
+
+
+# ------------------------------------------------------------ in words
+
+
+def test_a_trick_in_the_present_is_told_in_its_order() -> None:
+    _, happened = after("XH1")
+    assert told(happened) == [
+        "Ada leads flux 8 at event 2.",
+        "Ben plays flux 6.",
+        "It follows below flux 8: 1 fuel for Ben.",
+        "Cleo plays paradox 2.",
+        "Dov plays flux 11.",
+        "Cleo takes event 2 with paradox 2.",
+        "Event 1: Eve and Finn play, Eve leads.",
+    ]
+
+
+def test_a_round_ends_with_a_new_event_and_new_fuel() -> None:
+    _, happened = after("XH3d")
+    assert told(happened)[-4:] == [
+        "The cards open: Dov flux 12.",
+        "Flux 12 is the invariant: from now on flux beats all others.",
+        "Round 4 of 10: event 4 is the present. All travelers go there.",
+        "New fuel, 2 less the own events: Ada 1, Ben 1, Cleo 1, Dov 2.",
+    ]
+
+
+def test_a_stalled_present_and_an_unstable_timeline_are_told() -> None:
+    _, happened = after("XH7")
+    assert any("nobody was at event 5, so it stays the present" in line for line in told(happened))
+    _, happened = after("XH6a")
+    assert any("there is no invariant" in line for line in told(happened))
+
+
+def test_choices_in_secret_say_only_who_has_chosen() -> None:
+    _, happened = after("XH6a", 1)
+    assert told(happened) == [f"{NAMES[happened[0].facts['seat']]} has chosen."]
+    assert set(happened[0].facts) == {"seat", "phase"}
+
+
+def test_moves_are_told_when_all_open() -> None:
+    _, happened = after("XH11b")
+    line = next(line for line in told(happened) if "spends" in line)
+    assert "spends 1 fuel and goes to event 8." in line
+    assert "spends 3 fuel and goes to the invariant." in line
+
+
+def test_a_card_says_what_it_beats_gives_and_risks() -> None:
+    state, _ = after("XH1", 1)
+    said = consequences(state, 1)
+    assert said["play flux 6"] == "Does not beat Ada's flux 8. Follows below flux 8: 1 fuel."
+    assert said["play flux 13"].startswith("Beats Ada's flux 8. Event 2 is yours, unless")
+    assert said["play tachyon 8"] == "You hold flux, so flux it is."
+    state, _ = after("XH1", 3)
+    last = consequences(state, 3)
+    assert last["play flux 11"] == "Does not beat Cleo's paradox 2. Event 2 goes to Cleo. No fuel."
+
+
+def test_a_past_event_says_what_is_to_be_beaten() -> None:
+    state, _ = after("XH3b")
+    first, line = GAME.headline(GAME.view(state, SPECTATOR), NAMES)
+    assert first == "Cleo leads at event 2"
+    assert line.startswith("In the past: follow tachyon; beat Ada's tachyon 9 to take the event.")
+    assert consequences(state, 2)["play tachyon 7"] == (
+        "Does not beat Ada's tachyon 9. Event 2 stays Ada's. Follows below tachyon 9: 1 fuel."
+    )
+
+
+def test_a_move_says_what_waits_there_and_what_is_too_far() -> None:
+    state, _ = after("XH9b")
+    seat = GAME.to_decide(state)
+    said = consequences(state, seat)
+    assert said["spend 0"] == "Stay: the best card takes event 4. 2 fuel stay with you."
+    assert said["spend 3"] == "This needs 3 fuel, and you have 2."
+    assert said["spend 1"].startswith("To event 3.")
+
+
+def test_the_end_says_which_events_and_cards_and_who_stood_there() -> None:
+    state, happened = after("XH10b")
+    view = GAME.view(state, SPECTATOR)
+    outcome = GAME.outcome(view)
+    assert outcome is not None
+    why = GAME.why(outcome, view, NAMES)
+    assert GAME.headline(view, NAMES) == ("Ben wins", "Events 1, 3 and 4.")
+    assert why.startswith("Ben controls three events: 1, 3 and 4.")
+    assert why.endswith("Ada has as many, but event 1 is the nearest to the beginning.")
+    assert told(happened)[-1] == "The game is over: Ben wins."
+    for name in ("XH19", "XH20", "XH21"):
+        state, _ = after(name)
+        ended = GAME.outcome(state)
+        assert ended is not None
+        assert "Ten rounds are over" in GAME.why(ended, GAME.view(state, SPECTATOR), NAMES)
+
+
+def test_every_kind_of_decision_explains_itself_and_names_its_rules() -> None:
+    kinds = {}
+    for players, options in tables(KIND):
+        for step in course(GAME, GAME.new(5, players, options), Random(5)):
+            decision = GAME.decision(GAME.view(step.before, step.seat), step.seat, NAMES)
+            assert decision is not None
+            kinds[decision.kind] = decision
+            offered = [each.action for each in decision.choices if not each.refused]
+            assert sorted(offered) == sorted(GAME.legal(step.before) or ())
+            assert all(each.label for each in decision.choices)
+            assert all(each.says or each.refused for each in decision.choices)
+    assert sorted(kinds) == ["back", "invariant", "jump", "past", "present"]
+    for decision in kinds.values():
+        assert len(decision.explains) > 100
+        assert set(decision.rules) <= KIND.rules.keys()
+    assert list(KIND.rules) == [f"H{number}" for number in range(1, 22)]
+
+
+def test_suits_have_names() -> None:
+    assert suit_name("dark") == "dark matter"
+
+
+# ------------------------------------------------------------ bots
+
+
+def test_sensible_wins_much_more_than_its_share_against_chance() -> None:
+    """Of 200 games of four, one seat sensible, three by chance: 180; a fourth would be 50."""
+    won = 0
+    games = sweep.size(80, 200, 1000)
+    for seed in range(games):
+        chance = Random(seed)
+        state = GAME.new(seed, 4, {"jumble": seed % 2})
+        me = seed // 2 % 4
+        while (seat := GAME.to_decide(state)) != NOBODY:
+            if seat == me:
+                action = GAME.sensible(GAME.view(state, seat), seat, chance)
+            else:
+                action = chance.choice(GAME.legal(state) or [])
+            state = GAME.apply(state, seat, action)
+        outcome = GAME.outcome(state)
+        won += outcome is not None and me in outcome.winners
+    assert won > 0.75 * games
+
+
+def test_who_stands_better_is_worth_more() -> None:
+    state, _ = after("XH10a")
+    worths = [GAME.worth(state, seat) for seat in range(state["players"])]
+    assert sum(worths) == pytest.approx(1)
+    most = max(range(state["players"]), key=state["control"].count)
+    assert worths[most] == max(worths)
+    over, _ = after("XH10b")
+    assert [GAME.worth(over, seat) for seat in (0, 1)] == [0, 1]

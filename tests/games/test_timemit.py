@@ -1,0 +1,363 @@
+"""TIMEmiT: its vectors and data files, what it says, and how well its rules of thumb play."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from chronotable_host.games import verifying
+from chronotable_host.games.bots import by_chance, by_rules_of_thumb
+from chronotable_host.games.canonical import digest
+from chronotable_host.games.interface import (
+    SPECTATOR,
+    DataError,
+    Decision,
+    Happening,
+    IllegalActionError,
+    State,
+)
+from chronotable_host.games.timemit.effect_texts import effect_text, number_text
+from chronotable_host.games.timemit.effects import read_effect
+from chronotable_host.games.timemit.game import Timemit
+from chronotable_host.games.timemit.kind import KIND
+from tests import sweep
+from tests.games.courses import course
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+NAMES = ("Ada", "Ben")
+HAND = [25, 20, 15, 12, 10, 8, 6, 4, 4, 2, 1]
+
+
+@cache
+def game() -> Timemit:
+    return KIND.game()
+
+
+@cache
+def examples() -> Mapping[str, Any]:
+    document: Mapping[str, Any] = json.loads((VECTORS / "timemit_examples.json").read_text())
+    return document
+
+
+@cache
+def alternative() -> Mapping[str, Any]:
+    """Return the other data of the vectors: other effects, symbols, Kronos, a shorter track."""
+    lines = (VECTORS / "timemit_games.jsonl").read_text().splitlines()
+    data: Mapping[str, Any] = next(
+        entry["data"] for entry in map(json.loads, lines) if "data" in entry
+    )
+    return data
+
+
+def start_of(example: str) -> State:
+    for entry in examples()["examples"]:
+        if entry["id"] == example:
+            start: State = copy.deepcopy(entry["start"])
+            return start
+    raise AssertionError(example)
+
+
+def decided(state: State, seat: int) -> Decision:
+    decision = game().decision(game().view(state, seat), seat, NAMES)
+    assert decision is not None
+    return decision
+
+
+def says(state: State, action: str) -> str:
+    """Return what the seat that decides is told of an action."""
+    found = [each for each in decided(state, state["turn"]).choices if each.action == action]
+    assert len(found) == 1, action
+    return found[0].says
+
+
+def after(state: State, *actions: str) -> tuple[State, list[str]]:
+    """Return the state after actions of whoever decides, and what the spectator is told."""
+    happenings: list[Happening] = []
+    for action in actions:
+        state = game().apply(state, state["turn"], action, happenings)
+    told = (game().says(each, NAMES, SPECTATOR) for each in happenings if each.to == SPECTATOR)
+    return state, [each for each in told if each]
+
+
+# -------------------------------------------------------------------- vectors
+
+
+@pytest.mark.parametrize(("name", "cases"), [("games.jsonl", 30), ("examples.json", 123)])
+def test_the_vectors(name: str, cases: int) -> None:
+    text = (VECTORS / f"timemit_{name}").read_text()
+    entries = [json.loads(line) for line in (text.splitlines() if "jsonl" in name else [text])]
+    assert verifying.kind_of(entries) is KIND
+    checked = list(verifying.cases(KIND, entries))
+    assert len(checked) == cases
+    for case in checked:
+        case.check()
+
+
+def test_the_data_is_the_one_that_the_vectors_were_made_with() -> None:
+    assert game().data_hash.startswith("9d1ba786")
+    assert KIND.game(alternative()).data_hash.startswith("1f4a13dc")
+    assert digest(game().new(1, 2, {})) == "249249db3c18d4cd"
+
+
+def test_illegal_actions_name_the_rule() -> None:
+    rules = set()
+    for entry in examples()["illegal"]:
+        with pytest.raises(IllegalActionError) as refused:
+            game().apply(entry["state"], entry["seat"], entry["action"])
+        assert refused.value.rule in KIND.rules
+        assert re.fullmatch(r"[A-Z].*\.", refused.value.why), refused.value.why
+        named = re.match(r"TM\d+", entry["rule"])
+        if named:
+            assert refused.value.rule == named[0], entry["rule"]
+        rules.add(refused.value.rule)
+    assert {"TM4", "TM6", "TM8", "TM10", "TM11", "TM13"} <= rules
+
+
+# -------------------------------------------------------------------- data files
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place"),
+    [
+        ("track.spaces_each_side", 0, "track.spaces_each_side"),
+        ("track", 12, "track"),
+        ("kronos", [], "kronos"),
+        ("kronos.3", 0, "kronos.3"),
+        ("kronos.3", True, "kronos.3"),
+        ("cards", {}, "cards"),
+        ("cards.4", "Blow Pop", "cards.4"),
+        ("cards.4.id", 1, "cards.4.id"),
+        ("cards.4.id", 64, "events.7.id"),
+        ("cards.4.deck", "green", "cards.4.deck"),
+        ("cards.4.name", 4, "cards.4.name"),
+        ("cards.4.symbols", None, "cards.4.symbols"),
+        ("cards.4.symbols", {"G": 1}, "cards.4.symbols.G"),
+        ("cards.4.symbols_house", {"R": -1}, "cards.4.symbols_house.R"),
+        ("cards.4.combat", "F0", "cards.4.combat"),
+        ("cards.4.combat", "choose F1", "cards.4.combat"),
+        ("cards.4.instant", "this card to discard", "cards.4.instant"),
+        ("cards.4.bid", "+2", "cards.4.bid"),
+        ("cards.4.endgame", "PEEK", "cards.4.endgame"),
+        ("events", [], "events"),
+        ("events.2.effect", "this card to own discard", "events.2.effect"),
+        ("events.2.effect", "F" + 5000 * "9", "events.2.effect"),
+    ],
+)
+def test_wrong_data_is_refused_with_its_place(path: str, value: object, place: str) -> None:
+    data = copy.deepcopy(dict(KIND.default_data))
+    at: Any = data
+    *way, last = path.split(".")
+    for part in way:
+        at = at[int(part) if isinstance(at, list) else part]
+    at[int(last) if isinstance(at, list) else last] = value
+    with pytest.raises(DataError) as refused:
+        KIND.game(data)
+    assert refused.value.place == place
+    assert refused.value.why.endswith(".")
+
+
+def test_data_with_too_few_power_cards_is_refused() -> None:
+    data = copy.deepcopy(dict(KIND.default_data))
+    data["cards"] = data["cards"][:41]
+    with pytest.raises(DataError, match=r"23 cards .* 24"):
+        KIND.game(data)
+
+
+def test_a_game_says_what_of_its_data_is_not_known() -> None:
+    assert "no source gives them" in game().data_note
+    assert KIND.game({**KIND.default_data, "verified": True}).data_note == ""
+
+
+# -------------------------------------------------------------------- whole games
+
+
+@pytest.mark.parametrize("name", ["default", "alt"])
+def test_no_card_and_no_kronos_is_ever_lost(name: str) -> None:
+    data = KIND.default_data if name == "default" else alternative()
+    played = KIND.game(data)
+    cards = sorted(card["id"] for card in data["cards"])
+    events = {event["id"] for event in data["events"]}
+    for seed in range(sweep.size(10, 200, 5000)):
+        start = played.new(seed, 2, {"data": name})
+        for step in course(played, start, Random(seed)):
+            state = step.after
+            piles: Iterator[list[int]] = iter(
+                [
+                    *(state[key] for key in ("powers", "removed", "row")),
+                    *(
+                        pile
+                        for key in ("decks", "discards", "revealed", "won")
+                        for pile in state[key]
+                    ),
+                ]
+            )
+            lying = sorted(card for pile in piles for card in pile if card and card not in events)
+            assert lying == cards, (seed, step.action)
+            for seat in range(2):
+                bids = [value for lane in state["bids"][seat] for value in lane]
+                kronos = [*state["kronos"][seat], *state["spent"][seat], *bids]
+                assert sorted(kronos) == sorted(data["kronos"]), (seed, step.action)
+            assert abs(state["ship"]) <= data["track"]["spaces_each_side"]
+            assert all(0 <= n <= 6 for n in state["triangles"])
+
+
+def test_rules_of_thumb_beat_chance() -> None:
+    """They win 96 % of 200 games."""
+    won = 0.0
+    games = 60
+    for seed in range(games):
+        me = seed % 2
+        state, chance = game().new(seed, 2, {}), Random(seed)
+        while (seat := game().to_decide(state)) in (0, 1):
+            bot = by_rules_of_thumb if seat == me else by_chance
+            state = game().apply(state, seat, bot(game(), game().view(state, seat), seat, chance))
+        outcome = game().outcome(state)
+        assert outcome is not None
+        won += 0.5 if not outcome.winners else me in outcome.winners
+    assert won >= 0.85 * games, "seeds 0 to 59"
+
+
+# -------------------------------------------------------------------- in words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("F3", "3 forward"),
+        ("B2 & P+", "2 back, take a triangle"),
+        ("F floor(symbols/2)", "1 forward for every 2 symbols revealed in this combat"),
+        ("F 2*ownP", "2 forward for each triangle of your own"),
+        ("F 2*min(blue,yellow)", "2 forward for each pair of blue and yellow"),
+        ("B floor(sum(red,blue)/3)", "1 back for every 3 red or blue symbols"),
+        ("choose F1 | F3 & P+", "choose: 1 forward; or 3 forward, take a triangle"),
+        ("X<=2", "remove up to 2 revealed cards"),
+        ("X1", "remove 1 revealed card"),
+        ("K{8,12,15}", "take back 8, 12 and 15"),
+        ("K{any 1} & KD2", "take back any 1 Kronos, spend 2 Kronos of your hand"),
+        ("OP+ & P-", "the other takes a triangle, lay a triangle off"),
+    ],
+)
+def test_effects_are_told_from_what_is_printed(text: str, words: str) -> None:
+    assert effect_text(read_effect(text, "combat")) == words
+
+
+def test_a_card_is_told_with_all_that_it_does() -> None:
+    box = game().box
+    assert number_text(box, 48) == (
+        "When won: 3 forward. In combat: 2 forward, lay a triangle off. At the end: 5 back."
+    )
+    assert number_text(box, 46).startswith("When won: remove up to 1 revealed card. +4 to a bid")
+    assert number_text(box, 1) == "No effect, only symbols."
+    assert number_text(box, 59) == "4 forward."
+    shown = game().printed
+    assert shown["cards"]["48"]["end"] == "5 back."
+    assert shown["cards"]["22"]["symbols"] == {"R": 0, "B": 2, "Y": 0}
+    assert (shown["years"][0], shown["years"][12], shown["years"][-1]) == (1980, 2100, 2220)
+
+
+def test_draw_or_stop_says_what_a_third_colour_does() -> None:
+    state = {**start_of("X1"), "revealed": [[3, 4, 1], []], "turn": 0}
+    assert says(state, "draw") == "One more card. A third blue: 1 back and a triangle."
+    assert says(state, "stop") == "You are out of this combat, with 3 cards revealed."
+    both = {**state, "revealed": [[3, 4, 1, 2], []]}
+    assert says(both, "draw").startswith("One more card. A third red or blue:")
+    known = {**state, "decks": [[22, 5, 6], [10]], "open": [1, 0]}
+    assert says(known, "draw") == "Tic-Tac-Toe comes. That is a paradox: 1 back and a triangle."
+    fine = {**state, "decks": [[23, 5, 6], [10]], "open": [1, 0]}
+    assert says(fine, "draw") == "Hourglass comes. 3 forward."
+
+
+def test_a_recall_that_loses_says_so() -> None:
+    assert [each.action for each in decided(start_of("X1"), 0).choices] == ["draw", "stop"]
+    last = start_of("X7")
+    assert says(last, "recall").endswith("The ship reaches the goal of Ben: you lose.")
+
+
+def test_bids_open_one_card_after_another() -> None:
+    _, told = after(start_of("X3"), "bid 1:8,6,4", "bid 1:25")
+    assert "Ada bids 3 Kronos, face down." in told
+    assert "Beer: 18 of Ada against 25 of Ben." in told
+    assert "Ben wins Beer, 25 against 18." in told
+    assert "Ada takes 8, 6 and 4 back." in told
+    assert "Ben has spent 25." in told
+    assert any(each.startswith("Round ") for each in told)
+
+
+def test_an_option_says_who_wins_with_it() -> None:
+    state, _ = after(start_of("X5"), "bid none", "bid 1:1")
+    assert state["ask"] == "option"
+    while state["lane"] != 1:
+        state, _ = after(state, "pass")
+    assert says(state, "pass") == "0 against 1: Ben wins it, your Kronos come home."
+    assert says(state, "use 9") == "2 against 1: you win it, and it costs no Kronos."
+
+
+def test_a_recall_is_told_with_its_price() -> None:
+    _, told = after(start_of("Y9"), "stop", "stop", "recall")
+    assert "Ada recalls all spent Kronos: 4 back and a triangle." in told
+    assert "The ship goes 4 spaces toward the goal of Ben, to 2150." in told
+    assert "Ada takes a triangle and has 1 of 6." in told
+
+
+def test_a_card_that_is_looked_at_is_named_to_its_owner_alone() -> None:
+    happenings: list[Happening] = []
+    state = start_of("Y16")
+    before = state["decks"][0]
+    game().apply(state, 0, "draw", happenings)
+    (looked,) = (each for each in happenings if each.what == "peeked")
+    assert looked.to == 0
+    assert looked.facts["card"] in before
+    assert game().says(looked, NAMES, 0).startswith("You see ")
+
+
+@pytest.mark.parametrize(
+    ("example", "reason"),
+    [
+        ("X7", "The ship reached 2220, and that is where Ben wanted it."),
+        ("X8", "After the last round the ship is at 2090, nearer to the goal of Ada."),
+        ("X9", "fewer triangles: 2 against 3."),
+        ("Y1", "Play another game."),
+        ("Y5", "Both have six triangles"),
+        ("Y21", "Ada has six triangles, a paradox without end: Ben wins."),
+    ],
+)
+def test_the_end_is_given_a_reason(example: str, reason: str) -> None:
+    state = start_of(example)
+    for entry in examples()["examples"]:
+        if entry["id"] == example:
+            for seat, action in entry["actions"]:
+                state = game().apply(state, seat, action)
+    outcome = game().outcome(state)
+    assert outcome is not None
+    assert reason in game().why(outcome, game().view(state, SPECTATOR), NAMES)
+    title, _ = game().headline(game().view(state, SPECTATOR), NAMES)
+    assert title == (f"{NAMES[outcome.winners[0]]} wins" if outcome.winners else "Nobody wins")
+
+
+def test_every_question_is_explained_and_every_sentence_ends() -> None:
+    kinds = set()
+    for data, seeds in ((KIND.default_data, 12), (alternative(), 12)):
+        played = KIND.game(data)
+        for seed in range(seeds):
+            for step in course(played, played.new(seed, 2, {}), Random(seed)):
+                decision = played.decision(played.view(step.before, step.seat), step.seat, NAMES)
+                assert decision is not None
+                kinds.add(decision.kind)
+                for choice in decision.choices:
+                    assert choice.says[-1:] == "." or choice.refused, (seed, choice)
+                assert not decision.headline.endswith("."), seed
+                for each in step.happenings:
+                    said = played.says(each, NAMES, SPECTATOR)
+                    assert re.fullmatch(r"[\dA-Z].*[.]", said), (seed, each, said)
+    assert kinds == {
+        *("recall", "draw", "bid", "option", "order", "choose", "remove", "give", "peek"),
+        *("spend", "take"),
+    }

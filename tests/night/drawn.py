@@ -1,0 +1,362 @@
+"""A page of a games night, drawn from given states without a night: for pictures and for tests.
+
+`drawn` serves the frame, the page of one game, and the states that it is told, to a seat each and
+to the big screen. `told` makes such a state of a game. What the page asks for is kept and answered
+with yes. A state in a file is looked at with `python -m tests.night.drawn NAME FILE`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+import chronotable_host
+from chronotable_host.games.interface import EVERYBODY, SPECTATOR, Game, Happening, Kind, State
+from chronotable_host.games.shelf import kinds
+from chronotable_host.web import catalogue
+from chronotable_host.web.app import STATIC
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+    from starlette.requests import Request
+
+NIGHT = Path(chronotable_host.__file__).parent / "night" / "static"
+NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")
+PHONE, SMALL_PHONE = (390, 844), (360, 640)
+BIG, SMALL_BIG = (1920, 1080), (1280, 720)
+"""Sizes of pictures."""
+
+_QR = (
+    "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
+    "<path d='M1 1h2v2H1zM6 1h2v2H6zM1 6h2v2H1zM4 4h1v1H4zM6 6h1v1H6zM7 7h1v1H7z'/></svg>"
+)
+_TYPES = {".css": "text/css", ".html": "text/html", ".js": "text/javascript"}
+_TYPES[".svg"] = "image/svg+xml"
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'"
+)
+_START_S = 10
+
+_MEANT = ("ERR_INTERNET_DISCONNECTED", "403")
+"""What a console says of tests that take the network away, or a seat."""
+
+
+def told(
+    kind: Kind,
+    game: Game,
+    state: State,
+    seat: int,
+    players: int = 0,
+    happened: Sequence[Happening] = (),
+    sealed: Mapping[int, str] | None = None,
+    **more: Any,
+) -> dict[str, Any]:
+    """Return what the server tells a seat, or the SPECTATOR, of a state; `more` replaces fields.
+
+    `players` is how many play, where the state has no such field.
+
+    `sealed` has the actions that wait until their seats are asked.
+    """
+    sealed = sealed or {}
+    view = game.view(state, seat)
+    deciding = game.deciding(state)
+    seated = [
+        {
+            "seat": each,
+            "name": NAMES[each],
+            "figure": f"p{each + 1}",
+            "who": "phone",
+            "bot": "",
+            "here": True,
+            "sealed": each in sealed,
+            "deciding": each in deciding,
+        }
+        for each in range(players or _players(state))
+    ]
+    names = NAMES[: len(seated)]
+    headline, line = game.headline(view, names)
+    outcome = game.outcome(view)
+    return {
+        **lobby(kind),
+        "printed": getattr(game, "printed", {}),
+        "phase": "play" if outcome is None else "over",
+        "seat": seat,
+        "players": seated,
+        "view": view,
+        "headline": headline,
+        "line": line,
+        "decision": _decision(kind, game, view, seat, names, sealed.get(seat)),
+        "happened": [
+            {
+                "n": n,
+                "what": each.what,
+                "facts": each.facts,
+                "own": each.to != EVERYBODY,
+                "says": game.says(each, names, seat),
+            }
+            for n, each in enumerate(happened, 1)
+            if each.to in (EVERYBODY, seat)
+        ],
+        "outcome": outcome and {**outcome._asdict(), "says": game.why(outcome, view, names)},
+        **more,
+    }
+
+
+def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dict[str, Any]:
+    """Return what is told before a game begins, when so many seats are taken."""
+    players = [
+        {
+            "seat": each,
+            "name": NAMES[each] if each < taken else "",
+            "figure": f"p{each + 1}",
+            "who": "phone" if each < taken else "free",
+            "bot": "",
+            "here": each < taken,
+            "sealed": False,
+            "deciding": False,
+        }
+        for each in range(max(kind.players))
+    ]
+    options = [
+        {
+            "name": each.name,
+            "about": each.about,
+            "value": next(iter(each.values)),
+            "values": [{"value": key, "means": means} for key, means in each.values.items()],
+        }
+        for each in kind.options
+    ]
+    return {
+        "type": "state",
+        "steps": 0,
+        "name": kind.name,
+        "title": kind.title,
+        "phase": "lobby",
+        "code": "amber moon seven",
+        "link": "http://127.0.0.1/join",
+        "qr": _QR,
+        "note": kind.game().data_note,
+        "printed": getattr(kind.game(), "printed", {}),
+        "seat": seat,
+        "players": players,
+        "options": options,
+        "least": min(kind.players),
+        "most": max(kind.players),
+        "view": None,
+        "headline": "",
+        "line": "",
+        "decision": None,
+        "happened": [],
+        "outcome": None,
+        "take_back": None,
+        "can_take_back": False,
+        "remarks": True,
+        "notice": "",
+        "refused": "",
+        **more,
+    }
+
+
+class Drawn:
+    """A server of pages that tells them what it is given.
+
+    `asked` has what pages have asked for: (seat, request), the oldest first.
+    """
+
+    def __init__(self, folders: Mapping[str, Path]) -> None:
+        self.asked: list[tuple[int, dict[str, Any]]] = []
+        self.refuses = ""
+        """Why requests are refused, "" where they are not."""
+        self.url = ""
+        self._folders = folders
+        self._states: dict[int, dict[str, Any]] = {}
+        self._sockets: list[tuple[int, WebSocket]] = []
+        self._loop: Any = None
+
+    def seat(self, seat: int) -> str:
+        """Return the address of a seat's page."""
+        return f"{self.url}/seat/{seat}/"
+
+    def tells(self, *states: Mapping[str, Any]) -> None:
+        """Tell pages a state each, by the `seat` that it is for; those that come later, too."""
+        for state in states:
+            self._states[state["seat"]] = dict(state)
+        if self._loop is not None:
+            asyncio.run_coroutine_threadsafe(self._publish(), self._loop).result(_START_S)
+
+    async def _publish(self) -> None:
+        for seat, connected in list(self._sockets):
+            if seat in self._states:
+                with suppress(WebSocketDisconnect):  # it has just gone
+                    await connected.send_text(json.dumps(self._states[seat]))
+
+    def app(self) -> Starlette:
+        """Return what is served."""
+        return Starlette(
+            routes=[
+                Route("/", lambda _: self._file(NIGHT / "big.html")),
+                Route("/join", lambda _: self._file(NIGHT / "join.html")),
+                Route("/seat/{token}/", lambda _: self._file(NIGHT / "phone.html")),
+                Route("/catalogue.js", lambda _: _response(catalogue.script(), ".js")),
+                Route("/static/{name}", lambda asked: self._named(STATIC, asked)),
+                Route("/night/static/{name}", lambda asked: self._named(NIGHT, asked)),
+                Route("/games/{game}/{name}", self._of_game),
+                WebSocketRoute("/night/socket", self._serve),
+                WebSocketRoute("/night/socket/{token}", self._serve),
+            ]
+        )
+
+    def _of_game(self, asked: Request) -> Response:
+        folder = self._folders.get(asked.path_params["game"])
+        return _missing() if folder is None else self._named(folder, asked)
+
+    def _named(self, folder: Path, asked: Request) -> Response:
+        return self._file(folder / asked.path_params["name"])
+
+    def _file(self, path: Path) -> Response:
+        if not path.is_file() or path.suffix not in _TYPES:
+            return _missing()
+        content = path.read_bytes()
+        is_page = path.suffix == ".html"
+        return _response(catalogue.translated(content) if is_page else content, path.suffix)
+
+    async def _serve(self, connected: WebSocket) -> None:
+        seat = int(connected.path_params.get("token", SPECTATOR))
+        await connected.accept()
+        self._loop = asyncio.get_running_loop()
+        self._sockets.append((seat, connected))
+        try:
+            if seat in self._states:
+                await connected.send_text(json.dumps(self._states[seat]))
+            while True:
+                request = json.loads(await connected.receive_text())
+                self.asked.append((seat, request))
+                answer = {"type": "answer", "id": request["id"], "error": self.refuses or None}
+                await connected.send_text(json.dumps({**answer, "link": "/seat/0/"}))
+        except WebSocketDisconnect:
+            self._sockets.remove((seat, connected))
+
+
+@contextmanager
+def drawn(folders: Mapping[str, Path] | None = None) -> Iterator[Drawn]:
+    """Serve pages of games from these folders, or from those that the games have."""
+    pages = Drawn(folders or {name: kind.page for name, kind in kinds().items()})
+    listening = socket.create_server(("127.0.0.1", 0))
+    pages.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    config = uvicorn.Config(pages.app(), lifespan="off", log_level="error")
+    config.timeout_graceful_shutdown = 1
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    thread.start()
+    try:
+        yield pages
+    finally:
+        server.should_exit = True
+        thread.join(_START_S)
+        listening.close()
+
+
+@contextmanager
+def opened(
+    browser: Browser,
+    url: str,
+    size: tuple[int, int] = PHONE,
+    theme: str = "light",
+    still: bool = True,
+) -> Iterator[Page]:
+    """Open a page; errors in its console fail the test. `still`: without motion."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if theme == "dark" else "light",
+        has_touch=size[0] < size[1],
+        reduced_motion="reduce" if still else "no-preference",
+    )
+    page = context.new_page()
+    trouble: list[str] = []
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on("console", lambda said: trouble.append(said.text) if said.type == "error" else None)
+    page.goto(url)
+    try:
+        yield page
+    finally:
+        context.close()
+    assert [each for each in trouble if not any(it in each for it in _MEANT)] == []
+
+
+def open_hand(page: Page) -> None:
+    """Open the hand of a phone that is to decide."""
+    page.get_by_text("Tap to open").wait_for()
+    page.locator("#peek").click()
+    page.locator("body[data-mode=open]").wait_for()
+
+
+def overflowing(page: Page) -> list[str]:
+    """Return what runs out of the window, or out of what it lies in: nothing ever should."""
+    found: list[str] = page.evaluate(_OVERFLOWING)
+    return found
+
+
+_OVERFLOWING = """() => [...document.querySelectorAll("body *")].filter((each) => {
+    const box = each.getBoundingClientRect();
+    if (!box.width || each.closest("svg, .panel, .several, .form, [hidden]")) return false;
+    if (box.left < -1 || box.top < -1) return true;
+    return box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
+}).map((each) => `${each.tagName} ${each.className} ${each.textContent.slice(0, 40)}`)"""
+
+
+def _players(state: State) -> int:
+    """Return how many play: `players` of a state is their number, or a list of them."""
+    players = state["players"]
+    return players if isinstance(players, int) else len(players)
+
+
+def _decision(
+    kind: Kind, game: Game, view: State, seat: int, names: Sequence[str], sealed: str | None
+) -> dict[str, Any] | None:
+    decision = None if seat == SPECTATOR else game.decision(view, seat, names)
+    if decision is None:
+        return None
+    return {
+        "kind": decision.kind,
+        "headline": decision.headline,
+        "explains": decision.explains,
+        "choices": [each._asdict() for each in decision.choices] or None,
+        "rules": [(number, kind.rules[number]) for number in decision.rules],
+        "sealed": sealed,
+    }
+
+
+def _response(content: bytes, suffix: str) -> Response:
+    headers = {"content-security-policy": _POLICY, "cache-control": "no-store"}
+    return Response(content, headers=headers, media_type=_TYPES[suffix])
+
+
+def _missing() -> Response:
+    return JSONResponse({"why": "there is nothing at this address"}, 404)
+
+
+def main(name: str, file: str) -> None:
+    """Serve the state in a file to all pages until Enter is pressed."""
+    state = json.loads(Path(file).read_text("utf-8"))
+    with drawn() as pages:
+        pages.tells({**state, "name": name, "seat": 0}, {**state, "name": name, "seat": SPECTATOR})
+        print(f"the big screen: {pages.url}/\na phone: {pages.seat(0)}\nEnter ends it.")
+        sys.stdin.readline()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

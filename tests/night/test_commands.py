@@ -1,0 +1,171 @@
+"""`night` and `games-data check`, as they are typed."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from websockets.sync.client import connect
+
+from chronotable_host.cli import run
+from chronotable_host.games.checking import mistakes
+from chronotable_host.games.shelf import kinds
+
+ROOT = Path(__file__).parents[2]
+WAIT_S = 30
+KIND = next(iter(kinds().values()))
+WITH_DATA = [kind for kind in kinds().values() if kind.default_data is not None]
+
+
+def told(capsys, *words):
+    status = run(words)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("night",), "which game? name one of"),
+        (("night", "chess"), "'chess' is no game; there are"),
+        (("night", KIND.name, "--players", "99"), "--players 99"),
+        (("night", KIND.name, "--option", "nonsense=1"), "this game has no such option"),
+        (("night", KIND.name, "--listen", "::::"), "is nothing to listen at"),
+        (("night", KIND.name, "--data", "nowhere.json"), "nowhere.json: cannot be read"),
+        (("night", "--resume"), "no game was interrupted"),
+        (("games-data", "check", "nowhere.json"), "nowhere.json: cannot be read"),
+    ],
+)
+def test_wrong_use_is_a_sentence(words, why, capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    status, _, err = told(capsys, *words)
+    assert status == 2
+    assert why in err
+    assert len(err.splitlines()) == 1
+
+
+@contextmanager
+def begun(home, *words):
+    """Run `night` in a process of its own; yield it, and the links that it says."""
+    ran = subprocess.Popen(
+        [sys.executable, "-m", "chronotable_host", "night", *words, "--no-browser"],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT / "host",
+        env={
+            **os.environ,
+            "CHRONOTABLE_HOME": str(home),
+            "PYTHONPATH": f"{ROOT / 'host'}{os.pathsep}{ROOT / 'firmware' / 'lib'}",
+        },
+    )
+    try:
+        said = ""
+        while "The code: " not in said:
+            line = ran.stderr.readline()
+            assert line, said
+            said += line
+        yield ran, re.findall(r": (http\S+)", said), said
+    finally:
+        ran.kill()
+        ran.communicate(timeout=WAIT_S)
+
+
+def told_last(socket, is_it):
+    """Wait for a state, or the answer, that is so."""
+    while True:
+        message = json.loads(socket.recv(WAIT_S))
+        if is_it(message):
+            return message
+
+
+def asked(socket, do, **values):
+    socket.send(json.dumps({"id": 1, "do": do, **values}))
+    answer = told_last(socket, lambda message: message["type"] == "answer")
+    assert answer["error"] is None
+    return answer
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child")
+def test_a_night_is_served_until_it_is_interrupted(tmp_path):
+    with begun(tmp_path, KIND.name) as (ran, (url, link), _):
+        with urlopen(url, timeout=WAIT_S) as page:
+            assert page.status == 200
+        assert link.startswith(f"{url}join?code=")
+        ran.send_signal(signal.SIGINT)
+        assert "Traceback" not in ran.communicate(timeout=WAIT_S)[1]
+
+
+def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
+    with begun(tmp_path, KIND.name, "--seed", "7") as (ran, (url, _), _said):
+        at = url.replace("http", "ws")
+        with connect(f"{at}night/socket") as screen:
+            links = [
+                asked(screen, "join", code="", name=f"Player {number}")["link"]
+                for number in range(KIND.players[0])
+            ]
+            asked(screen, "start")
+        tokens = [link.split("/")[2] for link in links]
+        for token in tokens:
+            with connect(f"{at}night/socket/{token}") as phone:
+                state = told_last(phone, lambda message: message["type"] == "state")
+                if state["decision"] and state["decision"]["choices"]:
+                    (choice, *_) = (it for it in state["decision"]["choices"] if not it["refused"])
+                    asked(phone, "act", action=choice["action"], steps=state["steps"])
+        ran.kill()
+    (sealed,) = tmp_path.glob("*.sealed")
+    with begun(tmp_path, "--resume") as (_, (again, *_), said):
+        assert "goes on: Player 0, Player 1" in said
+        assert again == url
+        with connect(f"{at}night/socket/{tokens[0]}") as phone:
+            now = told_last(phone, lambda message: message["type"] == "state")
+            assert now["phase"] == "play"
+            assert now["happened"]
+    assert sealed.is_file()
+    with begun(tmp_path, KIND.name) as (_, _, said):
+        assert "was interrupted (Player 0, Player 1" in said
+
+
+@pytest.mark.parametrize("kind", WITH_DATA, ids=[kind.name for kind in WITH_DATA])
+def test_the_own_data_of_a_game_is_valid(kind, capsys, tmp_path):
+    file = tmp_path / "data.json"
+    file.write_text(json.dumps(kind.default_data))
+    status, out, _ = told(capsys, "games-data", "check", str(file))
+    assert status == 0
+    assert kind.title in out
+    found = json.loads(told(capsys, "games-data", "check", str(file), "--json")[1])
+    assert found["game"] == kind.name
+    assert found["hash"] == kind.game().data_hash
+
+
+@pytest.mark.parametrize("kind", WITH_DATA, ids=[kind.name for kind in WITH_DATA])
+def test_each_mistake_is_told_with_its_place(kind, capsys, tmp_path):
+    data = json.loads(json.dumps(kind.default_data))
+    lists = [name for name, value in data.items() if isinstance(value, list)]
+    for name in lists:
+        data[name][1] = None
+    found = list(mistakes(kind, data))
+    assert [each.place for each in found] == sorted(
+        (f"{name}.1" for name in lists), key=[each.place for each in found].index
+    )
+    file = tmp_path / "data.json"
+    file.write_text(json.dumps(data))
+    status, out, _ = told(capsys, "games-data", "check", str(file))
+    assert status == 1
+    for name in lists:
+        assert f"{name}.1" in out
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "7", '{"nothing": 1}', '{"gates": NaN', "\ufeff"])
+def test_what_is_no_data_is_said(text, capsys, tmp_path):
+    file = tmp_path / "data.json"
+    file.write_text(text, "utf-8")
+    status, _, err = told(capsys, "games-data", "check", str(file))
+    assert status == 2
+    assert str(file) in err

@@ -1,0 +1,190 @@
+"""A night in real browsers: phones join by the code, play, sleep, come back and change hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.night.drawn import BIG, PHONE, open_hand, opened
+from tests.night.rooms import room_of
+from tests.night.small_game import TRICKS
+from tests.night.test_served import CODE, Night, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+
+class Table:
+    """A night with its big screen; `join` has somebody take a seat with a new phone."""
+
+    def __init__(self, night: Night, browser: Browser, open_pages: ExitStack) -> None:
+        self.night = night
+        self.url = f"http://{night.own}"
+        self._browser = browser
+        self._open_pages = open_pages
+        self.screen = self.opens("/", BIG)
+
+    def opens(self, path: str, size: tuple[int, int] = PHONE) -> Page:
+        return self._open_pages.enter_context(opened(self._browser, self.url + path, size))
+
+    def join(self, name: str) -> Page:
+        phone = self.opens(f"/join?code={CODE}")
+        phone.get_by_label("Your name").fill(name)
+        phone.get_by_role("button", name="Take a seat").click()
+        phone.locator("body[data-mode=lobby]").wait_for()
+        return phone
+
+    def begun(self, *names: str) -> list[Page]:
+        """Return the phones of these people in a game that has begun."""
+        phones = [self.join(name) for name in names]
+        phones[0].get_by_role("button", name="Start").click()
+        for phone in phones:
+            phone.locator("body[data-mode=covered]").wait_for()
+        return phones
+
+
+@pytest.fixture
+def table(browser: Browser) -> Iterator[Table]:
+    with served(room_of(begun=False)) as night, ExitStack() as open_pages:
+        yield Table(night, browser, open_pages)
+
+
+def plays(phone: Page) -> None:
+    """Lift a card, and play it."""
+    if phone.locator("body").get_attribute("data-mode") != "open":
+        open_hand(phone)
+    phone.locator("#hand .card.can").first.tap()
+    phone.locator("#voice .main").tap()
+    phone.locator("#hand .card.on").wait_for(state="detached")
+
+
+def greets(phone: Page) -> None:
+    """Answer a question whose answers are buttons of one size."""
+    if phone.locator("body").get_attribute("data-mode") != "open":
+        open_hand(phone)
+    phone.get_by_role("button", name="Greet").tap()
+    phone.locator(".equal").wait_for(state="detached")
+
+
+def test_a_game_by_touch(table: Table) -> None:
+    phones = ada, ben = table.begun("Ada", "Ben")
+    screen, play = table.screen, table.night.room.play
+    for _ in range(TRICKS):
+        plays(ben)  # who is not asked yet: it waits, sealed
+        ben.get_by_role("button", name="Change it").wait_for()
+        screen.locator(".seat", has_text="Ben").locator(".eye.shut").wait_for()
+        plays(ada)
+        greets(phones[play.state["greets"]])
+    for page in (ada, ben, screen):
+        page.locator("body[data-mode=over]").wait_for()
+    ada.get_by_role("button", name="Again").tap()
+    for page in (ada, ben, screen):
+        page.locator("body[data-mode=lobby]").wait_for()
+
+
+def test_the_lobby(table: Table) -> None:
+    """Seats, names, a bot and an option are chosen; the big screen begins the game."""
+    screen, ada = table.screen, table.join("Ada")
+    ada.locator(".pick button").nth(1).tap()
+    screen.locator(".chair").nth(1).get_by_text("Ada").wait_for()
+    ada.get_by_label("Your name").fill("Zoë")
+    ada.get_by_label("Your name").press("Tab")
+    screen.get_by_text("Zoë").wait_for()
+    screen.get_by_label("A bot for seat 3").select_option("random")
+    screen.get_by_text("Bot 1").wait_for()
+    screen.get_by_label("Which card wins").select_option("The lowest")
+    screen.get_by_label("Each kind of decision explains itself once").uncheck()
+    screen.get_by_role("button", name="Start").click()
+    open_hand(ada)
+    assert table.night.room.play.state["lowest"]
+    assert ada.get_by_text("The highest card wins.").count() == 0
+
+
+def test_an_answer_is_changed_and_a_step_taken_back(table: Table) -> None:
+    ada, ben = table.begun("Ada", "Ben")
+    plays(ben)
+    ben.get_by_role("button", name="Change it").tap()
+    ben.get_by_text("Tap to open").wait_for()
+    plays(ada)
+    ada.get_by_role("button", name="Take my last action back").tap()
+    ben.get_by_text("Ada wants to take the last action back.").wait_for()
+    ben.get_by_role("button", name="No").tap()
+    ada.get_by_role("button", name="Take my last action back").tap()
+    ben.get_by_role("button", name="Agree").tap()
+    ada.get_by_text("Tap to open").wait_for()
+    assert table.night.room.play.steps == []
+
+
+def test_a_phone_sleeps_and_comes_back(table: Table) -> None:
+    """The others wait; its seat, its hand and what it is asked are as before."""
+    ada, _ben = table.begun("Ada", "Ben")
+    open_hand(ada)
+    held = [each.inner_text() for each in ada.locator("#hand .card").all()]
+    ada.context.set_offline(True)
+    ada.get_by_role("heading", name="Looking for the table").wait_for()
+    assert ada.locator("#hand .card").count() == 0
+    table.screen.get_by_text("The table waits for Ada's phone.").wait_for()
+    table.screen.locator("#seats .ghost").wait_for()
+    ada.context.set_offline(False)
+    open_hand(ada)
+    assert [each.inner_text() for each in ada.locator("#hand .card").all()] == held
+    table.screen.locator("#seats .ghost").wait_for(state="detached")
+
+
+def test_a_phone_is_killed_and_another_has_its_seat(table: Table) -> None:
+    ada, ben = table.begun("Ada", "Ben")
+    old = ben.url
+    ben.close()
+    ada.locator("#more").tap()
+    ada.get_by_role("button", name="The table", exact=True).tap()
+    ada.get_by_role("button", name="A bot plays").tap()
+    table.screen.get_by_text("a bot").wait_for()
+    again = table.opens(old.removeprefix(table.url))
+    again.get_by_role("button", name="Play myself").tap()
+    again.get_by_text("Tap to open").wait_for()
+
+
+def test_a_seat_moves_to_another_phone(table: Table) -> None:
+    """The new one has the link as a picture; the old one is told, and sees no card."""
+    ada, _ben = table.begun("Ada", "Ben")
+    ada.locator("#more").tap()
+    ada.get_by_role("button", name="The table", exact=True).tap()
+    ada.get_by_role("button", name="To another phone").tap()
+    ada.locator(".seat-code .qr").wait_for()
+    link = ada.locator(".seat-code a").get_attribute("href")
+    assert link is not None
+    other = table.opens(link.removeprefix(table.url))
+    open_hand(other)
+    ada.locator("#more").tap()
+    ada.get_by_role("heading", name="This seat has moved").wait_for()
+    assert ada.locator("#hand .card").count() == 0
+
+
+def test_a_lost_phone_gets_a_link_at_the_big_screen(table: Table) -> None:
+    _ada, ben = table.begun("Ada", "Ben")
+    ben.close()
+    table.screen.get_by_role("button", name="A new link for Ben").click()
+    link = table.screen.locator(".seat-code a").get_attribute("href")
+    assert link is not None
+    open_hand(table.opens(link.removeprefix(table.url)))
+    table.screen.locator(".seat-code").wait_for(state="detached")
+
+
+def test_a_stranger_says_the_code(browser: Browser) -> None:
+    """A wrong one is refused in a sentence; the right one leads to the big screen, too."""
+    with (
+        served(room_of(begun=False), token="secret") as night,
+        opened(browser, f"http://{night.own}/join") as page,
+    ):
+        page.get_by_label("The three words").fill("moon moon moon")
+        page.get_by_label("Your name").fill("Eve")
+        page.get_by_role("button", name="Take a seat").click()
+        page.get_by_text("this is not the code", exact=False).wait_for()
+        page.get_by_label("The three words").fill(CODE)
+        page.get_by_role("button", name="Only look on").click()
+        page.locator("html.big body[data-mode=lobby]").wait_for()

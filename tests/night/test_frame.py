@@ -1,0 +1,301 @@
+"""The page that all games share, drawn from given states: nothing runs out, nothing bars people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chronotable_host.games.interface import SPECTATOR, Happening
+from tests.night.drawn import (
+    BIG,
+    PHONE,
+    SMALL_BIG,
+    SMALL_PHONE,
+    Drawn,
+    drawn,
+    lobby,
+    open_hand,
+    opened,
+    overflowing,
+    told,
+)
+from tests.night.small_game import KIND
+from tests.page.browsing import import_axe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+PLAYERS = 4
+SEED = 2  # the first seat has the highest card
+PHONES = [
+    (PHONE, "light"),
+    (PHONE, "dark"),
+    (SMALL_PHONE, "light"),
+    (SMALL_PHONE, "dark"),
+    ((844, 390), "dark"),
+    ((640, 360), "light"),
+]
+SCREENS = [(BIG, "light"), (BIG, "dark"), (SMALL_BIG, "light"), ((1024, 768), "dark")]
+
+
+@pytest.fixture(scope="module")
+def pages() -> Iterator[Drawn]:
+    with drawn({KIND.name: KIND.page}) as pages:
+        yield pages
+
+
+class Course:
+    """A game of the tiny kind, at its steps."""
+
+    def __init__(self) -> None:
+        self.game: Any = KIND.game()
+        self.happened: list[Happening] = []
+        self.state: Any = self.game.new(SEED, PLAYERS, {"lowest": False})
+
+    def plays(self, number: int = 0) -> None:
+        seat, action = self.game.to_decide(self.state), self.game.legal(self.state)[number]
+        self.state = self.game.apply(self.state, seat, action, self.happened)
+
+    def ends(self) -> None:
+        while self.game.to_decide(self.state) >= 0:
+            self.plays()
+
+    def told(self, seat: int, **more: Any) -> dict[str, Any]:
+        return told(KIND, self.game, self.state, seat, PLAYERS, self.happened, **more)
+
+
+def look_at(page: Page, name: str, pictures: Path) -> None:
+    """Nothing runs out of the window, axe finds nothing serious, a picture is kept."""
+    page.screenshot(path=pictures / f"night-{name}.png")
+    assert overflowing(page) == [], name
+    found = import_axe().Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == [], name
+
+
+@pytest.mark.parametrize(("size", "theme"), PHONES)
+def test_a_phone(
+    browser: Browser, pages: Drawn, pictures: Path, size: tuple[int, int], theme: str
+) -> None:
+    course, name = Course(), f"{size[0]}x{size[1]}-{theme}"
+    pages.tells(lobby(KIND, seat=0, taken=2))
+    with opened(browser, pages.seat(0), size, theme) as page:
+        page.locator("body[data-mode=lobby]").wait_for()
+        look_at(page, f"phone-lobby-{name}", pictures)
+        pages.tells(course.told(0))
+        page.locator("body[data-mode=covered]").wait_for()
+        look_at(page, f"phone-covered-{name}", pictures)
+        open_hand(page)
+        page.locator("#hand .card").last.click()
+        look_at(page, f"phone-lifted-{name}", pictures)
+        page.locator("#more").click()
+        for part in ("What happened", "Rules now", "The table"):
+            page.get_by_role("button", name=part, exact=True).click()
+            look_at(page, f"phone-{part.replace(' ', '-').lower()}-{name}", pictures)
+        page.locator("#more").click()
+        pages.tells(course.told(0, sealed={0: "play 12"}))
+        page.get_by_role("button", name="Change it").wait_for()
+        look_at(page, f"phone-sealed-{name}", pictures)
+        pages.tells(course.told(0, take_back={"by": 1, "agreed": [1]}))
+        page.get_by_role("button", name="Agree").wait_for()
+        look_at(page, f"phone-asked-{name}", pictures)
+        course.plays(-1)
+        for _ in range(PLAYERS - 1):
+            course.plays()
+        pages.tells(course.told(0))  # who has won the trick
+        open_hand(page)
+        page.locator(".equal").wait_for()
+        look_at(page, f"phone-equal-{name}", pictures)
+        course.ends()
+        pages.tells(course.told(0))
+        page.locator("body[data-mode=over]").wait_for()
+        look_at(page, f"phone-over-{name}", pictures)
+
+
+@pytest.mark.parametrize(("size", "theme"), SCREENS)
+def test_the_big_screen(
+    browser: Browser, pages: Drawn, pictures: Path, size: tuple[int, int], theme: str
+) -> None:
+    course, name = Course(), f"{size[0]}x{size[1]}-{theme}"
+    pages.tells(lobby(KIND, taken=2))
+    with opened(browser, pages.url, size, theme) as page:
+        page.locator("body[data-mode=lobby]").wait_for()
+        look_at(page, f"big-lobby-{name}", pictures)
+        course.plays()
+        pages.tells(course.told(SPECTATOR))
+        page.locator(".card.back").wait_for()
+        look_at(page, f"big-play-{name}", pictures)
+        away = course.told(SPECTATOR, notice="The table waits for Ben's phone.")
+        away["players"][1]["here"] = False
+        pages.tells(away)
+        page.locator("#seats .ghost").wait_for()
+        page.get_by_role("button", name="A new link for Ben").click()
+        page.locator(".seat-code a").wait_for()
+        look_at(page, f"big-away-{name}", pictures)
+        course.ends()
+        pages.tells(course.told(SPECTATOR))
+        page.locator("body[data-mode=over]").wait_for()
+        look_at(page, f"big-over-{name}", pictures)
+
+
+@pytest.mark.parametrize(("size", "theme"), PHONES)
+def test_joining(
+    browser: Browser, pages: Drawn, pictures: Path, size: tuple[int, int], theme: str
+) -> None:
+    with opened(browser, f"{pages.url}/join?code=river-lamp-otter", size, theme) as page:
+        assert page.locator("#code").input_value() == "river-lamp-otter"
+        look_at(page, f"join-{size[0]}x{size[1]}-{theme}", pictures)
+
+
+def test_covered_phones_look_alike(browser: Browser, pages: Drawn) -> None:
+    """Whatever they hold, to the pixel: here two hands of the same number of cards."""
+    course = Course()
+    shown = []
+    for hand in ([1, 2], [19, 20]):
+        state = course.told(0)
+        state["view"] = {**state["view"], "hands": [hand, 2, 2, 2]}
+        pages.tells(state)
+        with opened(browser, pages.seat(0)) as page:
+            page.locator("body[data-mode=covered]").wait_for()
+            shown.append((page.screenshot(), page.locator("body").inner_html()))
+    assert shown[0] == shown[1]
+
+
+def test_what_only_a_seat_knows_is_not_told_while_it_is_covered(
+    browser: Browser, pages: Drawn
+) -> None:
+    course = Course()
+    for _ in range(PLAYERS):
+        course.plays()
+    pages.tells(course.told(0))
+    with opened(browser, pages.seat(0)) as page:
+        page.locator("body[data-mode=covered]").wait_for()
+        page.locator("#more").click()
+        page.locator(".panel .told").wait_for()
+        assert page.locator(".panel", has_text="revealed").count() == 1
+        assert page.locator(".panel", has_text="drew").count() == 0
+
+
+def test_a_hand_is_seen_while_it_is_held(browser: Browser, pages: Drawn) -> None:
+    """Where nothing is to decide, a tap opens nothing."""
+    course = Course()
+    course.plays()
+    pages.tells(course.told(0))
+    with opened(browser, pages.seat(0)) as page:
+        page.get_by_text("Hold to look").wait_for()
+        page.locator("#peek").click()
+        assert page.locator("#hand .card:not(.back)").count() == 0
+        page.locator("#peek").hover()
+        page.mouse.down()
+        page.locator("#hand .card:not(.back)").first.wait_for()
+        page.mouse.up()
+        page.locator("body[data-mode=covered]").wait_for()
+        page.locator("#peek").focus()
+        page.keyboard.down(" ")
+        page.locator("body[data-mode=held]").wait_for()
+        page.keyboard.up(" ")
+        page.locator("body[data-mode=covered]").wait_for()
+
+
+def test_a_hand_covers_itself(browser: Browser, pages: Drawn) -> None:
+    """By its button, when it is laid on the table, and when nothing is to decide any more."""
+    course = Course()
+    pages.tells(course.told(0))
+    with opened(browser, pages.seat(0)) as page:
+        open_hand(page)
+        page.get_by_role("button", name="Hide").click()
+        page.locator("body[data-mode=covered]").wait_for()
+        open_hand(page)
+        for beta in (40, 2):
+            page.evaluate(
+                """beta => window.dispatchEvent(
+                    new DeviceOrientationEvent("deviceorientation", { beta, gamma: 1 }))""",
+                beta,
+            )
+        page.locator("body[data-mode=covered]").wait_for()
+        open_hand(page)
+        course.plays()
+        pages.tells(course.told(0))
+        page.locator("body[data-mode=covered]").wait_for()
+
+
+def test_by_keyboard_alone(browser: Browser, pages: Drawn) -> None:
+    course = Course()
+    pages.tells(course.told(0))
+    del pages.asked[:]
+    with opened(browser, pages.seat(0)) as page:
+        page.locator("body[data-mode=covered]").wait_for()
+        page.locator("#peek").focus()
+        page.keyboard.press("Enter")
+        page.locator("body[data-mode=open]").wait_for()
+        card = page.locator("#hand .card").first
+        while not card.evaluate("each => each === document.activeElement"):
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.locator("#hand .card.on").wait_for()
+        assert card.evaluate("each => each === document.activeElement"), "the focus stays"
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        assert page.locator("#voice .main").evaluate("each => each === document.activeElement")
+        page.keyboard.press("Enter")
+        page.locator("#hand .card.on").wait_for(state="detached")  # it was answered
+    assert [each["do"] for _, each in pages.asked] == ["explained", "act"]
+
+
+def test_news_wait_for_a_finger_and_for_a_name(browser: Browser, pages: Drawn) -> None:
+    """Else a tap is swallowed, or what was written so far."""
+    course = Course()
+    pages.tells(lobby(KIND, seat=0, taken=1))
+    with opened(browser, pages.seat(0)) as page:
+        name = page.get_by_label("Your name")
+        name.fill("Zo")
+        pages.tells(lobby(KIND, seat=0, taken=3))
+        name.press_sequentially("e")
+        assert name.input_value() == "Zoe"
+        name.press("Tab")
+        page.get_by_text("Cleo").wait_for()
+        pages.tells(course.told(0))
+        open_hand(page)
+        page.locator("#hand .card").first.hover()
+        page.mouse.down()
+        news = course.told(0, steps=1)
+        news["players"][1]["sealed"] = True
+        pages.tells(news)
+        page.locator("html[data-steps='1']").wait_for()
+        page.mouse.up()
+        page.locator("#hand .card.on").wait_for()
+
+
+def test_a_refusal_is_said_and_nothing_lost(browser: Browser, pages: Drawn) -> None:
+    pages.tells(Course().told(0))
+    pages.refuses = "It is not yours to decide now."
+    try:
+        with opened(browser, pages.seat(0)) as page:
+            open_hand(page)
+            page.locator("#hand .card").first.click()
+            page.locator("#voice .main").click()
+            page.get_by_role("alert").get_by_text(pages.refuses).wait_for()
+            page.locator("#hand .card.on").wait_for()
+    finally:
+        pages.refuses = ""
+
+
+def test_the_board_moves_what_is_new(browser: Browser, pages: Drawn) -> None:
+    """Once, and not where people want no motion."""
+    for still in (False, True):
+        course = Course()
+        pages.tells(course.told(SPECTATOR))
+        with opened(browser, pages.url, BIG, still=still) as page:
+            page.locator(".shown").wait_for()
+            course.plays()
+            pages.tells(course.told(SPECTATOR))
+            page.locator(".card.back").wait_for()
+            course.plays()
+            pages.tells(course.told(SPECTATOR))
+            page.locator(".card.back").nth(1).wait_for()
+            animated = page.locator("body").get_attribute("data-animated")
+            assert animated == (None if still else "2")

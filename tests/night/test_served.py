@@ -1,0 +1,381 @@
+"""A night that is served: links, codes, sockets, bots, and who sends what they should not."""
+
+import json
+import re
+from concurrent.futures import Future
+from contextlib import contextmanager
+from random import Random
+from urllib.request import Request, urlopen
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from chronotable_host.games.bots import BOTS
+from chronotable_host.night.code import WORDS, CodeCheck, new_code
+from chronotable_host.night.evening import Evening
+from chronotable_host.night.server import NightServer
+from chronotable_host.web.viewers import MOST_VIEWERS, POLICY
+from tests.night.rooms import choices, room_of
+
+WAIT_S = 20
+CODE = "river-lamp-otter"
+
+
+class AtOnce:
+    """Bots that think here; `asked` counts what they were asked."""
+
+    def __init__(self, room):
+        self.room = room
+        self.asked = []
+        self.breaks = 0
+
+    def choose(self, due):
+        self.asked.append(due)
+        answer = Future()
+        if self.breaks:
+            self.breaks -= 1
+            answer.set_exception(ValueError("a bot that has no answer"))
+        else:
+            answer.set_result(BOTS[due.bot](self.room.game, due.view, due.seat, Random(0)))
+        return answer
+
+    def close(self):
+        pass
+
+
+class Page:
+    """A page of somebody: what it was told last, and what it asks for."""
+
+    def __init__(self, socket):
+        self.socket = socket
+        self.state = None
+        self._number = 0
+
+    def hear(self, is_it=lambda state: True):
+        """Wait for a state; return it."""
+        while self.state is None or not is_it(self.state):
+            self._take()
+        return self.state
+
+    def ask(self, do, **values):
+        """Ask for something; return the answer."""
+        self._number += 1
+        return self.send({"id": self._number, "do": do, **values})
+
+    def send(self, message):
+        text = message if isinstance(message, (str, bytes)) else json.dumps(message)
+        self.socket.send(text)
+        while True:
+            told = self._take()
+            if told["type"] == "answer":
+                return told
+
+    def _take(self):
+        told = json.loads(self.socket.recv(WAIT_S))
+        if told["type"] == "state":
+            self.state = told
+        return told
+
+
+class Night:
+    def __init__(self, evening, server):
+        self.evening = evening
+        self.room = evening.room
+        self.server = server
+        self.own = f"127.0.0.1:{server.port}"
+
+    @contextmanager
+    def page(self, token="", **headers):
+        path = f"/night/socket/{token}" if token else "/night/socket"
+        with connect(
+            f"ws://{self.own}{path}",
+            additional_headers=headers,
+            compression=None,
+            open_timeout=WAIT_S,
+            close_timeout=WAIT_S,
+        ) as socket:
+            yield Page(socket)
+
+    def get(self, path, **headers):
+        request = Request(f"http://{self.own}{path}", headers=headers)
+        with urlopen(request, timeout=WAIT_S) as answer:
+            return answer.status, answer.headers, answer.read()
+
+
+@contextmanager
+def served(room, **where):
+    evening = Evening(room, CodeCheck(CODE), AtOnce(room), pace_s=0)
+    server = NightServer(evening, **where)
+    server.start()
+    try:
+        yield Night(evening, server)
+    finally:
+        server.close()
+
+
+@pytest.fixture
+def night():
+    with served(room_of(begun=False)) as night:
+        yield night
+
+
+def seated(night, name):
+    """Join by the big screen; return the token."""
+    with night.page() as screen:
+        answer = screen.ask("join", code="", name=name)
+    assert answer["error"] is None
+    return re.fullmatch(r"/seat/([^/]+)/", answer["link"])[1]
+
+
+# ---- coming in
+
+
+def test_people_join_and_play_a_game(night):
+    ann, ben = seated(night, "Ann"), seated(night, "Ben")
+    with night.page(ann) as first, night.page(ben) as second, night.page() as screen:
+        assert first.hear()["seat"] == 0
+        assert second.hear(lambda state: all(it["here"] for it in state["players"][:2]))
+        assert screen.ask("start")["error"] is None
+        pages = {0: first, 1: second}
+        for _ in range(20):
+            state = screen.hear(lambda state: state["phase"] != "lobby")
+            if state["phase"] == "over":
+                break
+            seat = next(each["seat"] for each in state["players"] if each["deciding"])
+            steps = state["steps"]
+            told = pages[seat].hear(lambda it, n=steps: it["steps"] == n and it["decision"])
+            action = told["decision"]["choices"][0]["action"]
+            assert pages[seat].ask("act", action=action, steps=steps)["error"] is None
+            screen.hear(lambda state, steps=steps: state["steps"] > steps)
+        assert state["outcome"]["winners"]
+        assert screen.state["view"]["viewer"] == -1
+
+
+def test_the_links_carry_the_code_and_a_picture(night):
+    with night.page() as screen:
+        state = screen.hear()
+    assert state["code"] == CODE
+    assert state["link"] == f"http://{night.own}/join?code={CODE}"
+    assert state["qr"].startswith("data:image/svg+xml")
+
+
+def test_the_words_of_codes_differ():
+    assert len(WORDS) == len(set(WORDS)) > 200
+    assert all(re.fullmatch(r"[^\W\d_]{2,9}", word) for word in WORDS)
+    assert re.fullmatch(r"(\w+)-(\w+)-(\w+)", new_code())
+
+
+def test_files_are_served_and_nothing_else(night):
+    status, headers, _ = night.get("/static/tokens.css")
+    assert (status, headers["content-type"]) == (200, "text/css; charset=utf-8")
+    assert "script-src 'self'" in headers["content-security-policy"]
+    for path in ("/night/static/nothing.js", "/games/highest/..%2fhighest.py", "/games/x/y.js"):
+        with pytest.raises(OSError, match="404"):
+            night.get(path)
+
+
+def test_beyond_this_pc_a_code_is_needed_and_tries_are_few():
+    with served(room_of(begun=False), host="0.0.0.0") as night:
+        assert night.server.token
+        with pytest.raises(OSError, match="403"):
+            night.get("/")
+        with night.page() as stranger:
+            refusal = stranger.send({"id": 1, "do": "start"})
+            assert refusal["error"] == "'start' is nothing that can be asked for"
+            assert stranger.ask("join", code="acorn-acorn-acorn", name="Eve")["error"].startswith(
+                "this is not the code"
+            )
+            assert stranger.ask("join", code="River lamp OTTER", name="Ann")["link"]
+            link = stranger.ask("watch", code=CODE)["link"]
+            for _ in range(16):
+                stranger.ask("watch", code="x")
+            assert stranger.ask("watch", code="x")["error"].startswith("this is not the code")
+            assert stranger.ask("watch", code=CODE)["error"] == "too many tries; wait a minute"
+            assert stranger.state is None  # strangers are told nothing
+        assert [each.name for each in night.room.people] == ["Ann", "", "", ""]
+        assert link == f"/?token={night.server.token}"
+        token = night.room.people[0].token
+        with night.page(token) as ann:  # the link of a seat is enough
+            assert ann.hear()["seat"] == 0
+
+
+def test_strangers_however_many_keep_nobody_out():
+    room = room_of("Ann", begun=False)
+    strangers = Evening(room, CodeCheck(CODE), AtOnce(room)).screens(is_known=False)
+    come = [strangers.join(f"10.0.0.{n} port 1", lambda: None) for n in range(MOST_VIEWERS + 5)]
+    assert [each.closing is not None for each in come] == [True] * 5 + [False] * MOST_VIEWERS
+    strangers.receive(come[-1], json.dumps({"id": 1, "do": "join", "code": CODE, "name": "Ben"}))
+    (answer,) = strangers.outgoing(come[-1])
+    assert json.loads(answer)["link"] == "/seat/t2/"
+
+
+def test_tries_are_counted_for_each_network():
+    now = [0.0]
+    check = CodeCheck(CODE, lambda: now[0])
+    assert [check.allows_a_try("10.0.0.1") for _ in range(21)] == [True] * 20 + [False]
+    assert check.allows_a_try("10.0.0.2")
+    now[0] = 61.0
+    assert check.allows_a_try("10.0.0.1")
+
+
+# ---- phones that go to sleep
+
+
+def test_a_phone_that_slept_comes_back_to_its_seat():
+    with served(room_of("Ann", "Ben", begun=False)) as night, night.page() as screen:
+        night.room.here.clear()
+        with night.page("t1") as ann, night.page("t2") as ben:
+            assert ann.hear()["seat"] == 0
+            assert ben.hear(lambda state: state["players"][1]["here"])
+            assert ben.ask("start")["error"] is None
+            assert screen.hear(lambda state: state["phase"] == "play")
+        state = screen.hear(lambda state: not any(it["here"] for it in state["players"]))
+        assert state["notice"] == "The table waits for Ann's phone."
+        with night.page("t1") as ann:
+            hand = ann.hear()["view"]["hands"][0]
+            assert ann.state["decision"]["kind"] == "card"
+            assert ann.ask("act", action=f"play {hand[0]}", steps=0)["error"] is None
+
+
+def test_the_old_link_of_a_seat_is_dead():
+    with served(room_of("Ann", "Ben")) as night, night.page("t1") as ann:
+        ann.hear()
+        link = ann.ask("hand_over", seat=0)["link"]
+        with pytest.raises(ConnectionClosed):
+            while True:
+                ann.hear(lambda _state: False)
+        with pytest.raises(InvalidStatus), night.page("t1"):
+            pass
+        with night.page(link.split("/")[2]) as other:
+            assert other.hear()["seat"] == 0
+
+
+# ---- bots
+
+
+def test_bots_play_a_whole_game_among_themselves():
+    room = room_of(begun=False)
+    with served(room) as night, night.page() as screen:
+        for seat, bot in enumerate(["random", "sensible", "random"]):
+            assert screen.ask("bot", seat=seat, bot=bot)["error"] is None
+        assert screen.ask("start")["error"] is None
+        assert screen.hear(lambda state: state["phase"] == "over")["outcome"]
+
+
+def test_where_a_bot_has_no_answer_the_weakest_plays():
+    room = room_of("Ann", begun=False)
+    room.give_to_bot(0, 1, "sensible")
+    with served(room) as night, night.page("t1") as ann:
+        night.evening._thinker.breaks = 1
+        assert ann.ask("start")["error"] is None
+        hand = ann.hear(lambda state: state["view"])["view"]["hands"][0]
+        assert ann.ask("act", action=f"play {hand[0]}", steps=0)["error"] is None
+        ann.hear(lambda state: state["steps"] == 2)
+        assert [each.bot for each in night.evening._thinker.asked][:2] == ["sensible", "random"]
+
+
+# ---- rude pages
+
+
+def test_a_token_plays_for_its_own_seat_alone():
+    with served(room_of("Ann", "Ben")) as night, night.page("t2") as ben:
+        state = ben.hear()
+        assert [type(each) for each in state["view"]["hands"]] == [int, list]
+        ann = choices(night.room, 0)[0]
+        refusal = ben.ask("act", action=ann, steps=0)["error"]
+        assert refusal == "this cannot be chosen now"
+        more = ben.send({"id": 9, "do": "act", "action": ann, "steps": 0, "seat": 0})
+        assert more["error"] == "'act' has no field 'seat'"
+        assert night.room.play.steps == []
+
+
+@pytest.mark.parametrize("token", ["", "t", "t1t", "t3", "%74%31x", "..", "x" * 3000])
+def test_a_token_that_is_none_leads_nowhere(token):
+    with served(room_of("Ann", "Ben")) as night:
+        with pytest.raises(InvalidStatus), night.page(token or "%20"):
+            pass
+        with pytest.raises(OSError, match="403"):
+            night.get(f"/seat/{token or '%20'}/")
+
+
+NONSENSE = [
+    "{",
+    "[]",
+    '"act"',
+    "null",
+    b"\x00\x01",
+    '{"id":1}',
+    '{"id":1,"do":"act"}',
+    '{"id":1,"do":"act","action":7,"steps":0}',
+    '{"id":1,"do":"act","action":"play 1","steps":-1}',
+    '{"id":1,"do":"act","action":"play 1","steps":true}',
+    '{"id":1,"do":"act","action":"' + "x" * 1001 + '","steps":0}',
+    '{"id":1,"do":"bot","seat":0,"bot":[]}',
+    '{"id":1,"do":"option","name":"lowest","value":{}}',
+    '{"id":1,"do":"option","name":"lowest","value":NaN}',
+    "[" * 2000,
+]
+
+
+@pytest.mark.parametrize("message", NONSENSE, ids=[str(each)[:40] for each in NONSENSE])
+def test_nonsense_is_refused_with_a_sentence(message):
+    with served(room_of("Ann", "Ben")) as night, night.page("t1") as ann:
+        before = night.room.play.state
+        assert ann.send(message)["error"]
+        assert night.room.play.state is before
+        assert ann.ask("explained", kind="card")["error"] is None
+
+
+def test_a_huge_message_ends_the_page_and_the_game_goes_on():
+    with served(room_of("Ann", "Ben")) as night:
+        with pytest.raises(ConnectionClosed), night.page("t1") as ann:
+            ann.send("x" * 5000)
+        with night.page("t1") as ann:
+            assert ann.ask("explained", kind="card")["error"] is None
+
+
+def test_messages_that_are_replayed_or_come_in_another_order_do_nothing():
+    with served(room_of("Ann", "Ben")) as night, night.page("t1") as ann, night.page("t2") as ben:
+        messages = [
+            {"id": 1, "do": "act", "action": choices(night.room, 0)[0], "steps": 0},
+            {"id": 2, "do": "act", "action": "greet", "steps": 2},
+        ]
+        assert ann.send(messages[1])["error"].startswith("this was meant for another moment")
+        assert ann.send(messages[0])["error"] is None
+        assert ann.send(messages[0])["error"] == "it is not yours to decide now"
+        assert ben.ask("act", action=choices(night.room, 1)[0], steps=0)["error"] is None
+        played = [step.action for step in night.room.play.steps]
+        for message in messages * 3:
+            if night.room.game.to_decide(night.room.play.state) != 0 or message["steps"] == 0:
+                assert ann.send(message)["error"]
+        assert [step.action for step in night.room.play.steps] == played
+
+
+def test_many_lobby_joins_are_refused_and_the_lobby_stands(night):
+    with night.page() as screen:
+        errors = [
+            screen.ask("join", code="", name=f"Somebody {number}")["error"] for number in range(150)
+        ]
+    assert errors[:4] == [None] * 4
+    assert set(errors[4:]) == {"all seats are taken"}
+
+
+def test_ten_thousand_joins_cost_a_page_its_socket_and_nobody_else_anything(night):
+    with night.page() as polite, night.page() as rude:
+        messages = (
+            {"id": number, "do": "join", "code": "", "name": f"Somebody {number}"}
+            for number in range(1, 10_001)
+        )
+        with pytest.raises(ConnectionClosed) as closed:
+            for message in messages:
+                rude.send(message)
+        assert closed.value.rcvd.code == POLICY
+        assert polite.hear(lambda state: state["players"][3]["name"])["phase"] == "lobby"
+        assert polite.ask("start")["error"] is None
+    assert [each.name for each in night.room.people] == [f"Somebody {n}" for n in range(1, 5)]
+
+
+def test_another_origin_is_refused(night):
+    with pytest.raises(InvalidStatus), night.page(Origin="http://elsewhere.example"):
+        pass

@@ -1,0 +1,304 @@
+"""Time Chase's pages, drawn from states of real games: each kind of decision, by touch and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from chronotable_host.games.interface import NOBODY, SPECTATOR, Happening, State
+from chronotable_host.games.timechase.kind import KIND
+from tests import sweep
+from tests.night.drawn import (
+    BIG,
+    PHONE,
+    SMALL_BIG,
+    SMALL_PHONE,
+    Drawn,
+    drawn,
+    open_hand,
+    opened,
+    overflowing,
+    told,
+)
+from tests.page.browsing import import_axe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+pytestmark = pytest.mark.browser
+
+GAME = KIND.game()
+SEEDS = 200
+PHONES: list[tuple[tuple[int, int], str]] = [
+    (PHONE, "light"),
+    (SMALL_PHONE, "dark"),
+    ((844, 390), "light"),
+    (PHONE, "dark"),
+    (SMALL_PHONE, "light"),
+][: sweep.size(3, 5, 5)]
+SCREENS: list[tuple[tuple[int, int], str]] = [
+    (BIG, "light"),
+    (SMALL_BIG, "dark"),
+    (BIG, "dark"),
+    (SMALL_BIG, "light"),
+][: sweep.size(2, 4, 4)]
+
+
+class Moment(NamedTuple):
+    """A state of a game, and what has happened until then."""
+
+    state: State
+    happened: tuple[Happening, ...]
+
+    @property
+    def seat(self) -> int:
+        return GAME.to_decide(self.state)
+
+    def tells(self, seat: int, **more: Any) -> dict[str, Any]:
+        return told(KIND, GAME, self.state, seat, self.state["players"], self.happened, **more)
+
+
+def _is_played(state: State, cards: int) -> bool:
+    return state["phase"] == "event" and len(state["played"]) == cards
+
+
+WANTED: Mapping[str, tuple[int, bool, Callable[[State], bool]]] = {
+    "lead with the widest hand": (4, False, lambda state: state["round"] == 1),
+    "the last of six": (6, False, lambda state: _is_played(state, 5) and state["round"] < 3),
+    "a suit to follow": (
+        4,
+        False,
+        lambda state: _is_played(state, 2) and len(GAME.legal(state) or ()) < len(_hand(state)),
+    ),
+    "in the past": (
+        4,
+        False,
+        lambda state: _is_played(state, 1) and state["at"] < state["present"],
+    ),
+    "back": (4, False, lambda state: state["phase"] == "move" and state["round"] == 5),
+    "nine events": (6, False, lambda state: state["phase"] == "move" and state["round"] == 9),
+    "jump": (
+        4,
+        True,
+        lambda state: state["phase"] == "move" and state["present"] in state["timeline"][1:-1],
+    ),
+    "the invariant": (
+        4,
+        False,
+        lambda state: state["phase"] == "invariant" and state["travelers"].count(0) == 2,
+    ),
+    "late": (6, False, lambda state: state["round"] == 9 and _is_played(state, 3)),
+    "late in a jumble": (
+        6,
+        True,
+        lambda state: (
+            state["round"] >= 7 and _is_played(state, 2) and state["at"] != state["present"]
+        ),
+    ),
+}
+"""Moments by their names: how many play, whether in a jumble, and which state it is."""
+
+
+def _hand(state: State) -> list[str]:
+    hand: list[str] = state["hands"][state["turn"]]
+    return hand
+
+
+@cache
+def moment(name: str) -> Moment:
+    """Return the first such moment of games by rules of thumb."""
+    players, jumble, is_it = WANTED[name]
+    for seed in range(SEEDS):
+        for found in _game(seed, players, jumble):
+            if is_it(found.state):
+                return found
+    raise AssertionError(name)
+
+
+def _game(seed: int, players: int, jumble: bool) -> Iterator[Moment]:
+    state, chance = GAME.new(seed, players, {"jumble": jumble}), Random(seed)
+    happened: list[Happening] = []
+    while (seat := GAME.to_decide(state)) != NOBODY:
+        yield Moment(state, tuple(happened))
+        state = GAME.apply(state, seat, GAME.sensible(state, seat, chance), happened)
+    yield Moment(state, tuple(happened))
+
+
+@cache
+def end() -> Moment:
+    return list(_game(1, 4, False))[-1]
+
+
+@pytest.fixture(scope="module")
+def pages() -> Iterator[Drawn]:
+    with drawn() as pages:
+        yield pages
+
+
+def look_at(page: Page, name: str, pictures: Path) -> None:
+    """Nothing runs out of the window, axe finds nothing serious, a picture is kept."""
+    page.screenshot(path=pictures / f"timechase-{name.replace(' ', '-')}.png")
+    assert overflowing(page) == [], name
+    found = import_axe().Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == [], name
+
+
+def offered(page: Page) -> Locator:
+    """Return what may be lifted: cards of the hand, or ways through time."""
+    return page.locator("#hand .card.can, .ladder button:not(.no)")
+
+
+def acted(pages: Drawn) -> str:
+    """Return the last action that a page asked for, and forget it."""
+    found = [each["action"] for _, each in pages.asked if each["do"] == "act"]
+    pages.asked.clear()
+    return str(found[-1])
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_a_phone_draws_every_decision(
+    browser: Browser, pages: Drawn, pictures: Path, name: str
+) -> None:
+    now = moment(name)
+    pages.tells(now.tells(now.seat))
+    decision = GAME.decision(GAME.view(now.state, now.seat), now.seat, ["?"] * 6)
+    assert decision is not None
+    for size, theme in PHONES:
+        with opened(browser, pages.seat(now.seat), size, theme) as page:
+            open_hand(page)
+            assert offered(page).count() == len(GAME.legal(now.state) or ())
+            refused = [each for each in decision.choices if each.refused]
+            assert page.locator("#hand .card.no, .ladder .no").count() == len(refused)
+            offered(page).last.click()
+            page.locator("#voice .main:enabled").wait_for()
+            look_at(page, f"phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+
+
+@pytest.mark.parametrize("name", ["a suit to follow", "back", "jump", "the invariant"])
+def test_what_is_lifted_is_done(browser: Browser, pages: Drawn, name: str) -> None:
+    """By touch and by keys; of a secret the button says nothing, also when another has sealed."""
+    now = moment(name)
+    legal = GAME.legal(now.state) or []
+    is_secret = now.state["phase"] != "event"
+    done = []
+    with opened(browser, pages.seat(now.seat)) as page:
+        for at in range(len(legal)):
+            pages.tells(now.tells(now.seat))
+            if not at:
+                open_hand(page)
+            page.get_by_text("Somebody has sealed.").wait_for(state="detached")
+            if at % 2:
+                offered(page).nth(at).focus()
+                page.keyboard.press("Enter")
+            else:
+                offered(page).nth(at).tap()
+            pages.tells(now.tells(now.seat, notice="Somebody has sealed."))
+            page.get_by_text("Somebody has sealed.").wait_for()
+            button = page.locator("#voice .main:enabled")
+            assert (button.inner_text() == "Seal it") == is_secret
+            button.click()
+            page.get_by_role("button", name="Choose first").wait_for()
+            done.append(acted(pages))
+    assert sorted(done) == sorted(legal)
+
+
+def test_what_may_not_be_played_says_why(browser: Browser, pages: Drawn) -> None:
+    now = moment("a suit to follow")
+    pages.tells(now.tells(now.seat))
+    with opened(browser, pages.seat(now.seat)) as page:
+        open_hand(page)
+        page.locator("#hand .card.no").first.tap(force=True)  # it is disabled, and says why
+        assert page.locator("#voice .says").inner_text().startswith("You hold ")
+        assert page.locator("#voice .main:enabled").count() == 0
+    now = moment("nine events")
+    pages.tells(now.tells(now.seat))
+    with opened(browser, pages.seat(now.seat)) as page:
+        open_hand(page)
+        page.locator(".ladder .no").first.tap(force=True)  # it is disabled, and says why
+        assert "fuel, and you have" in page.locator("#voice .says").inner_text()
+
+
+def test_a_covered_phone_shows_the_timeline_and_no_card_of_the_hand(
+    browser: Browser, pages: Drawn, pictures: Path
+) -> None:
+    now = moment("a suit to follow")
+    other = (now.seat + 1) % 4
+    pages.tells(now.tells(other))
+    with opened(browser, pages.seat(other), SMALL_PHONE) as page:
+        page.locator("body[data-mode=covered] .miniline").wait_for()
+        assert page.locator(".lids .back").count() == len(now.state["hands"][other])
+        shown = page.locator("#hand").inner_text()
+        assert not any(card.split()[0] in shown for card in now.state["hands"][other])
+        look_at(page, "phone-covered", pictures)
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_the_big_screen(browser: Browser, pages: Drawn, pictures: Path, name: str) -> None:
+    now = moment(name)
+    pages.tells(now.tells(SPECTATOR))
+    for size, theme in SCREENS:
+        with opened(browser, f"{pages.url}/", size, theme) as page:
+            page.locator(".timeline").wait_for()
+            events = now.state["timeline"]
+            assert page.locator(".event[data-at]").count() == len(events)
+            stored = [*filter(None, now.state["winning"])]
+            under = sum(a != b for a, b in zip(now.state["led"], now.state["winning"], strict=True))
+            lying = page.locator(".event[data-at] .stored:not(.wide) .card")
+            assert lying.count() == len(stored) + under
+            assert page.locator("[data-traveler]").count() == now.state["players"]
+            played = page.locator(".wide .by .card:not(.slot)")
+            assert played.count() == len(now.state["played"])
+            look_at(page, f"big-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+
+
+def test_the_end(browser: Browser, pages: Drawn, pictures: Path) -> None:
+    now = end()
+    pages.tells(now.tells(SPECTATOR), now.tells(0))
+    for size, theme in SCREENS:
+        with opened(browser, f"{pages.url}/", size, theme) as page:
+            page.locator(".event.won").first.wait_for()
+            look_at(page, f"big-end-{size[0]}x{size[1]}-{theme}", pictures)
+    with opened(browser, pages.seat(0)) as page:
+        page.locator(".why").wait_for()
+        look_at(page, "phone-end", pictures)
+
+
+def test_what_happened_is_played_back_and_then_the_board_stands(
+    browser: Browser, pages: Drawn, pictures: Path
+) -> None:
+    """The last card of a trick is seen with the best, travelers fly; then all is as it is now."""
+    game = list(_game(3, 4, False))
+    tricks = [
+        at for at, each in enumerate(game[1:]) if each.happened[len(game[at].happened) :][0].what
+        == "played" and any(h.what == "taken" for h in each.happened[len(game[at].happened) :])
+    ]  # fmt: skip
+    moves = [
+        at for at, each in enumerate(game[1:])
+        if any(h.what == "traveled" and any(steps for _, steps, _ in h.facts["moves"])
+               for h in each.happened[len(game[at].happened) :])
+    ]  # fmt: skip
+    for at, seen in ((tricks[2], ".card.best"), (moves[0], ".threads path")):
+        before, after = game[at], game[at + 1]
+        pages.tells(_numbered(before))
+        with opened(browser, f"{pages.url}/", SMALL_BIG, still=False) as page:
+            page.locator(".timeline").wait_for()
+            pages.tells(_numbered(after))
+            page.locator(seen).first.wait_for()
+            page.screenshot(path=pictures / f"timechase-big-back-{seen.split()[0][1:]}.png")
+            page.locator(seen).first.wait_for(state="detached", timeout=60_000)
+            pages.tells(_numbered(after))
+            at_rest = page.locator(".timeline").inner_text()
+        with opened(browser, f"{pages.url}/", SMALL_BIG) as page:
+            page.locator(".timeline").wait_for()
+            assert page.locator(".timeline").inner_text() == at_rest
+
+
+def _numbered(moment: Moment) -> dict[str, Any]:
+    """Return what the big screen is told, each happening with its number in the game."""
+    state = moment.tells(SPECTATOR)
+    return {**state, "happened": state["happened"][-40:]}

@@ -1,0 +1,269 @@
+"""TIMEmiT's pages, drawn from states of real games: each kind of decision, by touch and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from chronotable_host.games.bots import by_rules_of_thumb
+from chronotable_host.games.interface import NOBODY, SPECTATOR, Happening, State
+from chronotable_host.games.timemit.kind import KIND
+from tests.night.drawn import (
+    BIG,
+    PHONE,
+    SMALL_BIG,
+    SMALL_PHONE,
+    Drawn,
+    drawn,
+    open_hand,
+    opened,
+    overflowing,
+    told,
+)
+from tests.page.browsing import import_axe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+GAME = KIND.game()
+SEEDS = 40
+"""Games in which every kind of decision comes up."""
+PHONES = [
+    *((size, theme) for size in (PHONE, SMALL_PHONE) for theme in ("light", "dark")),
+    ((844, 390), "light"),
+]
+SCREENS = [(size, theme) for size in (BIG, SMALL_BIG) for theme in ("light", "dark")]
+
+
+class Moment(NamedTuple):
+    """A state of a game, who decides in it, and what the action before it led to."""
+
+    state: State
+    seat: int
+    happened: tuple[Happening, ...]
+
+    def tells(self, seat: int) -> dict[str, Any]:
+        return told(KIND, GAME, self.state, seat, 2, self.happened)
+
+
+@cache
+def moments() -> Mapping[str, Moment]:
+    """Return a late moment of each kind of decision, with many cards on the table, and the end."""
+    found: dict[str, Moment] = {}
+    for seed in range(SEEDS):
+        state, chance, happened = GAME.new(seed, 2, {}), Random(seed), ()
+        while (seat := GAME.to_decide(state)) != NOBODY:
+            moment = Moment(state, seat, happened)
+            if _fullness(moment) > _fullness(found.get(state["ask"])):
+                found[state["ask"]] = moment
+            now: list[Happening] = []
+            action = by_rules_of_thumb(GAME, GAME.view(state, seat), seat, chance)
+            if state["ask"] == "recall" or chance.random() < 0.3:
+                action = chance.choice(GAME.legal(state) or [action])
+            state = GAME.apply(state, seat, action, now)
+            happened = tuple(now)
+        found["over"] = Moment(state, NOBODY, happened)
+    return found
+
+
+def _fullness(moment: Moment | None) -> int:
+    if moment is None:
+        return -1
+    state = moment.state
+    return sum(len(state["revealed"][seat]) for seat in range(2)) + state["round"]
+
+
+KINDS = (
+    *("recall", "draw", "bid", "option", "order", "choose", "remove", "give", "peek"),
+    *("spend", "take"),
+)
+
+
+@pytest.fixture(scope="module")
+def pages() -> Iterator[Drawn]:
+    with drawn() as pages:
+        yield pages
+
+
+def look_at(page: Page, name: str, pictures: Path) -> None:
+    """Nothing runs out of the window, axe finds nothing serious, a picture is kept."""
+    page.screenshot(path=pictures / f"timemit-{name}.png")
+    assert overflowing(page) == [], name
+    found = import_axe().Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == [], name
+
+
+def test_every_kind_of_decision_comes_up() -> None:
+    assert set(moments()) == {*KINDS, "over"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_phone_draws_every_decision(
+    browser: Browser, pages: Drawn, pictures: Path, kind: str
+) -> None:
+    moment = moments()[kind]
+    pages.tells(moment.tells(moment.seat))
+    for size, theme in PHONES if kind in ("draw", "bid") else PHONES[:: len(PHONES) // 2]:
+        with opened(browser, pages.seat(moment.seat), size, theme) as page:
+            open_hand(page)
+            look_at(page, f"phone-{kind}-{size[0]}x{size[1]}-{theme}", pictures)
+
+
+@pytest.mark.parametrize("kind", ["draw", "bid", "option"])
+@pytest.mark.parametrize(("size", "theme"), SCREENS)
+def test_the_big_screen_draws_combat_and_bids(
+    browser: Browser,
+    pages: Drawn,
+    pictures: Path,
+    kind: str,
+    size: tuple[int, int],
+    theme: str,
+) -> None:
+    pages.tells(moments()[kind].tells(SPECTATOR))
+    with opened(browser, f"{pages.url}/", size, theme) as page:
+        page.locator(".board .ship").wait_for()
+        assert page.locator(".lane").count() == (0 if kind == "draw" else 4)
+        look_at(page, f"big-{kind}-{size[0]}x{size[1]}-{theme}", pictures)
+
+
+def test_the_end_shows_where_the_ship_is(browser: Browser, pages: Drawn, pictures: Path) -> None:
+    moment = moments()["over"]
+    pages.tells(moment.tells(SPECTATOR), moment.tells(0))
+    for size, theme in SCREENS[:: len(SCREENS) - 1]:
+        with opened(browser, f"{pages.url}/", size, theme) as page:
+            page.locator(".track .ship").wait_for()
+            look_at(page, f"big-over-{size[0]}x{size[1]}-{theme}", pictures)
+    with opened(browser, pages.seat(0)) as page:
+        page.locator(".why").wait_for()
+        look_at(page, "phone-over", pictures)
+
+
+def test_a_covered_phone_shows_the_ship_and_no_kronos(
+    browser: Browser, pages: Drawn, pictures: Path
+) -> None:
+    moment = moments()["bid"]
+    pages.tells(moment.tells(1 - moment.seat))
+    with opened(browser, pages.seat(1 - moment.seat), SMALL_PHONE) as page:
+        page.locator("body[data-mode=covered] .ship").wait_for()
+        assert page.locator(".coin").count() == 0
+        assert page.locator(".lids .back").count() == len(moment.state["kronos"][1 - moment.seat])
+        look_at(page, "phone-covered", pictures)
+
+
+def is_answered(page: Page) -> None:
+    """Wait until what was asked for is answered: nothing is lifted any more."""
+    page.locator("#voice .main").get_by_text("Choose first").wait_for()
+
+
+def acted(pages: Drawn) -> str:
+    """Return the last action that a page asked for, and forget it."""
+    found = [each["action"] for _, each in pages.asked if each["do"] == "act"]
+    pages.asked.clear()
+    return str(found[-1])
+
+
+def test_a_bid_is_made_by_tapping(browser: Browser, pages: Drawn) -> None:
+    state = GAME.apply(GAME.apply(GAME.new(1, 2, {}), 0, "stop"), 1, "stop")
+    seat = GAME.to_decide(state)
+    pages.tells(Moment(state, seat, ()).tells(seat))
+    with opened(browser, pages.seat(seat)) as page:
+        open_hand(page)
+        event, first, *_ = page.locator(".lanes .choose b").all_inner_texts()
+        page.get_by_role("button", name=f"Lay Kronos 25 at {event}").tap()
+        page.locator(".lanes .choose").nth(1).tap()
+        page.get_by_role("button", name=f"Lay Kronos 6 at {first}").tap()
+        page.get_by_role("button", name=f"Lay Kronos 15 at {first}").tap()
+        says = page.locator("#voice .says").inner_text()
+        assert says.startswith(f"21 on {first}. Win it and the 21 is spent")
+        page.get_by_role("button", name=f"Take Kronos 25 back from {event}").tap()
+        page.get_by_role("button", name=f"Lay Kronos 4 at {event}").first.tap()
+        page.get_by_role("button", name="Seal all four").tap()
+        is_answered(page)
+        action = acted(pages)
+        assert action == "bid 1:15,6 4:4"
+        GAME.apply(state, seat, action)
+        page.get_by_role("button", name="Bid nothing").tap()
+        page.locator("#voice .main").tap()
+        is_answered(page)
+        assert acted(pages) == "bid none"
+
+
+def test_a_bid_is_made_by_keys(browser: Browser, pages: Drawn) -> None:
+    state = GAME.apply(GAME.apply(GAME.new(1, 2, {}), 0, "stop"), 1, "stop")
+    seat = GAME.to_decide(state)
+    pages.tells(Moment(state, seat, ()).tells(seat))
+    with opened(browser, pages.seat(seat), SMALL_PHONE) as page:
+        open_hand(page)
+        page.locator(".lanes .choose").nth(2).focus()
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Lay Kronos 10 at").focus()
+        page.keyboard.press("Space")
+        page.locator("#voice .main:enabled").focus()
+        page.keyboard.press("Enter")
+        is_answered(page)
+        assert acted(pages) == "bid 2:10"
+
+
+@pytest.mark.parametrize("kind", ["order", "remove", "give", "spend", "take"])
+def test_cards_and_kronos_are_chosen_by_tapping(browser: Browser, pages: Drawn, kind: str) -> None:
+    moment = moments()[kind]
+    pages.tells(moment.tells(moment.seat))
+    with opened(browser, pages.seat(moment.seat)) as page:
+        open_hand(page)
+        things = page.locator("#hand .gadget, #hand .coin")
+        for at in range(things.count()):
+            if page.locator("#voice .main:enabled").count():
+                break
+            things.nth(at).tap()
+        page.locator("#voice .main:enabled").tap()
+        is_answered(page)
+        action = acted(pages)
+        assert action in (GAME.legal(moment.state) or ())
+        assert action != "remove none"
+        if kind == "remove":
+            page.get_by_role("button", name="Remove none").tap()
+            page.locator("#voice .main:enabled").tap()
+            is_answered(page)
+            assert acted(pages) == "remove none"
+
+
+def opening() -> tuple[Moment, Moment]:
+    """Return a state before the last bid, and after it: nobody is asked until all are resolved."""
+    for seed in range(SEEDS):
+        state = GAME.new(seed, 2, {})
+        while state["ask"] == "draw":
+            state = GAME.apply(state, GAME.to_decide(state), "stop")
+        happened: list[Happening] = []
+        if state["ask"] == "bid":
+            first = GAME.to_decide(state)
+            state = GAME.apply(state, first, "bid 1:15,6 4:4")
+            after = GAME.apply(state, 1 - first, "bid 1:8 2:1", happened)
+            if [each.what for each in happened].count("lane") == 4:
+                told = Moment(after, GAME.to_decide(after), tuple(happened))
+                return Moment(state, 1 - first, ()), told
+    raise AssertionError(f"no such game among the seeds 0 to {SEEDS - 1}")
+
+
+def test_bids_are_opened_one_lane_after_another(
+    browser: Browser, pages: Drawn, pictures: Path
+) -> None:
+    """Where an action leads to many things, the big screen shows them, then the board as it is."""
+    before, after = opening()
+    pages.tells(before.tells(SPECTATOR))
+    with opened(browser, f"{pages.url}/", SMALL_BIG, still=False) as page:
+        page.locator(".board .lane").first.wait_for()
+        pages.tells(after.tells(SPECTATOR))
+        for lane in ("4", "21", "0"):
+            page.locator(".lane.open .side b").get_by_text(lane, exact=True).first.wait_for()
+            if lane == "21":
+                page.locator(".lane.open .wins").wait_for()
+                page.screenshot(path=pictures / "timemit-big-opening.png")
+        page.locator(".caption").first.wait_for(state="detached", timeout=60_000)
+        assert page.locator("#told").inner_text() != ""

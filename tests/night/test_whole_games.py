@@ -1,0 +1,167 @@
+"""Whole games in real browsers, by touch: whoever sits there knows no game and tries what is there.
+
+Each kind of decision of each game can so be made with fingers: there is always something to touch,
+and what is lifted can be played. Played to the end in `--sweep full`. One phone is killed on the
+way, and comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from chronotable_host.games.interface import Option
+from chronotable_host.games.shelf import kinds
+from tests.night.drawn import BIG, PHONE, SMALL_PHONE, opened, overflowing
+from tests.night.rooms import room_of
+from tests.night.small_game import KIND as SMALL_GAME
+from tests.night.test_served import CODE, Night, served
+from tests.sweep import is_small, size, some
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from chronotable_host.games.interface import Kind
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Ada", "Ben", "Cleo", "Dov")
+TOUCHES = 60  # that a decision may take somebody who does not read
+DECISIONS = size(60, 600)  # some games of chance take long
+KILLED_AT = 5
+
+DUE = """steps => document.documentElement.dataset.steps === String(steps)
+    && document.body.dataset.due === "true"
+    && ["open", "covered"].includes(document.body.dataset.mode)"""
+
+TOUCHABLE = """() => [...document.querySelectorAll(
+    "#field button, #hand button, #voice .main, .equal > button")]
+    .filter((each) => !each.disabled && each.getAttribute("aria-disabled") !== "true")
+    .map((each) => [each, each.getBoundingClientRect()])
+    .filter(([each, box]) => box.width && box.height
+        && each.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)))
+    .map(([each, box]) => ({
+        x: box.x + box.width / 2, y: box.y + box.height / 2,
+        acts: Boolean(each.closest("#voice")), name: each.ariaLabel ?? each.textContent }))"""
+
+
+class Touch(NamedTuple):
+    """A place to put a finger, and whether that ends the decision."""
+
+    x: float
+    y: float
+    acts: bool
+    name: str
+
+
+class Table:
+    """A game that goes on; `chance` is who plays."""
+
+    def __init__(self, night: Night, browser: Browser, pages: ExitStack, chance: Random) -> None:
+        self.night = night
+        self.chance = chance
+        self._browser = browser
+        self._pages = pages
+        self.screen = self.opens("/", BIG)
+        self.phones: list[Page] = []
+
+    @property
+    def play(self) -> Any:
+        return self.night.room.play
+
+    def opens(self, path: str, size: tuple[int, int]) -> Page:
+        url = f"http://{self.night.own}{path}"
+        return self._pages.enter_context(opened(self._browser, url, size))
+
+    def begins(self, names: Sequence[str]) -> None:
+        for number, name in enumerate(names):
+            phone = self.opens(f"/join?code={CODE}", PHONE if number % 2 else SMALL_PHONE)
+            phone.get_by_label("Your name").fill(name)
+            phone.get_by_role("button", name="Take a seat").click()
+            phone.locator("body[data-mode=lobby]").wait_for()
+            self.phones.append(phone)
+        self.screen.get_by_role("button", name="Start").click()
+        for phone in self.phones:
+            phone.locator("body[data-mode=covered]").wait_for()
+
+    def dies_and_comes_back(self, seat: int) -> None:
+        """Have a phone be killed, and its page opened again."""
+        url = self.phones[seat].url
+        self.phones[seat].close()
+        self.screen.locator("#seats .ghost").wait_for()
+        self.phones[seat] = self.opens(url.partition(self.night.own)[2], PHONE)
+        self.screen.locator("#seats .ghost").wait_for(state="detached")
+
+    def decides(self, seat: int) -> None:
+        """Have somebody touch what is there until something is played."""
+        phone, before = self.phones[seat], self.moment(seat)
+        phone.wait_for_function(DUE, arg=self.play.moment)
+        if phone.locator("body").get_attribute("data-mode") == "covered":
+            phone.locator("#peek").tap()
+            phone.locator("body[data-mode=open]").wait_for()
+        touched = []
+        for _ in range(TOUCHES):
+            places = [Touch(**each) for each in phone.evaluate(TOUCHABLE)]
+            assert places, f"nothing can be touched: {self.asked(seat)}, after {touched}"
+            acts = [each for each in places if each.acts]
+            place = self.chance.choice(acts or places)
+            touched.append(place.name)
+            phone.touchscreen.tap(place.x, place.y)
+            if place.acts:
+                phone.locator("#voice:not([aria-busy=true])").wait_for(state="attached")
+                if self.moment(seat) != before:
+                    return
+        raise AssertionError(f"nothing was played: {self.asked(seat)}, touched {touched}")
+
+    def moment(self, seat: int) -> tuple[int, bool]:
+        return self.play.moment, seat in self.play.sealed
+
+    def asked(self, seat: int) -> Any:
+        room = self.night.room
+        view = room.game.view(self.play.state, seat)
+        return room.game.decision(view, seat, room.people.names())
+
+
+_NO_OPTION = Option("", "", {None: ""})
+GAMES = [SMALL_GAME, *(each for each in kinds().values() if (each.page / "phone.js").is_file())]
+
+
+CASES = [
+    pytest.param(kind, option.name, value, id=f"{kind.name}-{option.name}-{value}")
+    for kind in GAMES
+    for option in kind.options[:1] or [_NO_OPTION]
+    for value in some([*option.values], 2)
+]
+
+
+@pytest.mark.parametrize(("kind", "option", "value"), CASES)
+@pytest.mark.parametrize("seed", range(size(1, 2, 5)))
+def test_a_whole_game(
+    browser: Browser, pictures: Path, kind: Kind, option: str, value: Any, seed: int
+) -> None:
+    """With the first option of each game both ways."""
+    with served(room_of(begun=False, kind=kind)) as night, ExitStack() as pages:
+        if option:
+            night.room.set_option(option, value)
+        table = Table(night, browser, pages, Random(seed))
+        names = NAMES[: min(len(NAMES), max(kind.players))]
+        table.begins(names)
+        for number in range(DECISIONS):
+            if table.play.is_over:
+                break
+            if number == KILLED_AT:
+                table.dies_and_comes_back(seat=0)
+            waiting = [each for each in table.play.deciding() if each not in table.play.sealed]
+            table.decides(table.chance.choice(waiting))
+        if not table.play.is_over:
+            assert is_small(), f"the game does not end; seed {seed}"
+            return
+        for page in (table.screen, *table.phones):
+            page.locator("body[data-mode=over]").wait_for()
+            assert overflowing(page) == []
+        table.screen.screenshot(path=pictures / f"night-whole-{kind.name}-{value}.png")
