@@ -71,6 +71,7 @@ _FOR_PROGRAMS = {
     *("could not enter raw repl", "failed to access", "No module named mpremote"),  # of mpremote
     *("micropython rp2", "Raspberry Pi Pico with RP2040", "Raspberry Pi Pico W with"),  # of a Pico
     "needs MicroPython",  # of the firmware's log
+    "That Time You Killed Me",  # a name
     *("each gate", "order hand", "order deck"),  # of a game's data files, and its actions
 }
 """Texts that are compared with what other programs say, or that others compare."""

@@ -16,6 +16,10 @@ from tests import catalogues
 
 HOST = Path(catalogue.__file__).parent.parent
 SCRIPTS = sorted(HOST.glob("*/static/*.js")) + sorted(HOST.glob("games/*/page/*.js"))
+STYLES = [*HOST.glob("*/static/*.css"), *HOST.glob("games/*/page/*.css")]
+CLASSES = {
+    name for path in STYLES for name in re.findall(r"\.([a-z][\w-]*)", path.read_text("utf-8"))
+}
 FILLED_IN = re.compile(r"\$\w+")  # in a file that is shared
 FEWEST = {"shared.html": 1, "big.html": 2, "phone.html": 4}  # the rest of them is told by scripts
 PAGES = sorted(HOST.glob("*/static/*.html"))
@@ -56,7 +60,10 @@ def translated(tokens: list[Token]) -> Iterator[tuple[int, Token]]:
 
 
 def is_for_the_browser(tokens: list[Token], at: int) -> bool:
-    """Whether a string is a class, a selector, a key, markup, or what programmers read."""
+    """Whether a string is classes, a selector, a key, markup, or what programmers read."""
+    words = text_of(tokens[at]).split()
+    if all(word in CLASSES or "…" in word for word in words):
+        return True
     before = [each.value for each in tokens[:at]]
     if before[-1] == "(" and before[-2] in SELECTING | FOR_PROGRAMMERS:
         return True

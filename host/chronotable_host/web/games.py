@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -130,7 +130,7 @@ class Games:
             },
         }
 
-    def _nights(self, player: str | None) -> list[dict[str, Any]]:
+    def _nights(self, player: str | None) -> Sequence[dict[str, Any]]:
         """Return the newest games of a night."""
         folder = self._shared.ask(lambda archive: archive.folder)
         found, _ = nights.entries(folder, player)

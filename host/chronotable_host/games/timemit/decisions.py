@@ -28,7 +28,7 @@ from chronotable_host.games.timemit.table import (
     paradox_colours,
     symbols_on,
 )
-from chronotable_host.language import tr, tr_n
+from chronotable_host.language import tr, tr_c, tr_n
 
 
 class Situation(NamedTuple):
@@ -59,7 +59,7 @@ def _choice(situation: Situation, action: str) -> Choice:
 
 
 def _draw(situation: Situation, action: str) -> Choice:
-    return Choice(action, tr("Draw"), _what_comes(situation))
+    return Choice(action, tr_c("a card", "Draw"), _what_comes(situation))
 
 
 def _what_comes(situation: Situation) -> str:
@@ -108,7 +108,7 @@ def _stop(situation: Situation, action: str) -> Choice:
         "You are out of this combat, with {n} cards revealed.",
         n,
     )
-    return Choice(action, tr("Stop"), says)
+    return Choice(action, tr_c("drawing", "Stop"), says)
 
 
 def _recall(situation: Situation, action: str) -> Choice:

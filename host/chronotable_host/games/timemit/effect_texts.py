@@ -24,7 +24,7 @@ from chronotable_host.games.timemit.effects import (
     Take,
     Triangles,
 )
-from chronotable_host.language import tr, tr_n
+from chronotable_host.language import tr, tr_c, tr_n
 
 _START = 2100
 _YEARS = 120
@@ -109,7 +109,11 @@ def _ship(part: Ship) -> str:
 
 def letter_text(letter: str) -> str:
     """Return the name of a colour by the letter that it has on cards."""
-    return {"R": tr("red"), "B": tr("blue"), "Y": tr("yellow")}[letter]
+    return {
+        "R": tr_c("symbol", "red"),
+        "B": tr_c("symbol", "blue"),
+        "Y": tr_c("symbol", "yellow"),
+    }[letter]
 
 
 def _thing(amount: Amount) -> str:

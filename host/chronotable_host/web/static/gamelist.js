@@ -236,8 +236,12 @@ function nights({ nights: played = [] }) {
       "li",
       {},
       h("b", {}, game),
-      ` ${players.join(", ")} · ${winners.length ? tr("won by {names}", { names: winners.join(", ") }) : tr("won by nobody")} · `,
-      h("span", { class: "facts" }, dateOf(date), " · ", trN("{n} action", "{n} actions", actions), " · ", h("code", {}, `chronotable replay ${id}`)),
+      " ",
+      players.join(", "),
+      " · ",
+      winners.length ? tr("won by {names}", { names: winners.join(", ") }) : tr("won by nobody"),
+      " · ",
+      h("span", { class: "facts" }, dateOf(date), " · ", trN("{n} action", "{n} actions", actions), " · ", h("code", {}, ["chronotable", "replay", id].join(" "))),
     );
   return h("section", { class: "nights" }, h("h2", {}, tr("Games nights")), h("ul", {}, played.map(line)));
 }

@@ -5,7 +5,7 @@ import { cardBack } from "/night/static/drawing.js";
 import { drawn } from "./cards.js";
 import { grid } from "./grid.js";
 import { ending, queue } from "./parts.js";
-import { facts, isKeeper, isStep, lastPlayed, moods, waysInQuestion } from "./story.js";
+import { facts, isKeeper, isStep, moods, waysInQuestion } from "./story.js";
 
 /** @typedef {import("/night/static/types.js").State} State */
 /** @typedef {import("/night/static/types.js").Frame} Frame */
@@ -17,6 +17,8 @@ export { ending as end };
 export const square = true;
 
 const MOVE_MS = 700;
+/** With so many players there is room for a sentence below those who are asked. */
+const MOST_WITH_WORDS = 4;
 /** What is told of the last turn: from the last card or arrow on. */
 const BEGINS = new Set(["played", "followed", "wormholed", "dumped", "arrested"]);
 
@@ -48,17 +50,20 @@ function shown(state) {
   return { ways: past.map(({ start, tile, steps }) => ({ start, tile, steps, kind: "past" })), ghosts: past.map(({ who, start }) => [who, start]), moods: moods(state) };
 }
 
-/** The moves of the last card or arrow. @param {State} state @returns {{who: number | string, start: string, tile: string, steps: boolean}[]} */
+/** What has happened since the last card or arrow. @param {State} state @returns {Happening[]} */
+function lately({ happened }) {
+  const begin = happened.findLastIndex(({ what }) => BEGINS.has(what));
+  return begin < 0 ? [] : happened.slice(begin);
+}
+
+/** The last move of the last card or arrow. @param {State} state @returns {{who: number | string, start: string, tile: string, steps: boolean}[]} */
 function lastMoves(state) {
-  const { happened } = state;
-  const begin = happened.findLastIndex(({ what }) => what === "moved" || what === "fled" || what === "fetched");
-  if (begin < 0) return [];
-  const words = lastPlayed(state)?.facts.words ?? [];
-  const last = happened[begin];
-  const isArrow = happened[begin - 1]?.what === "followed";
+  const told = lately(state);
+  const last = told.findLast(({ what }) => what === "moved" || what === "fled" || what === "fetched");
+  if (!last || last.facts.start === last.facts.tile) return [];
   const { seat, start, tile } = last.facts;
-  const who = last.what === "fled" ? "p0" : seat;
-  return start === tile ? [] : [{ who, start, tile, steps: !isArrow && isStep(words) }];
+  const [{ what, facts: said }] = told;
+  return [{ who: last.what === "fled" ? "p0" : seat, start, tile, steps: what === "played" && isStep(said.words) }];
 }
 
 /** @param {State} state @param {Frame} frame */
@@ -70,7 +75,8 @@ function aside(state, frame) {
     const stops = view.stops.map(() => drawn(state, "stop_time"));
     const title = el("h2", {}, tr("{player} plays", { player: name(view.active) }));
     const cards = el("div", { class: "pile" }, drawn(state, view.played[0]), ...stops);
-    const everybody = el("p", {}, tr("Everybody is asked, card or no card."));
+    const isLong = state.players.length > MOST_WITH_WORDS;
+    const everybody = isLong ? null : el("p", {}, tr("Everybody is asked, card or no card."));
     return [title, cards, el("h2", {}, tr("Asked in turn")), queue(state, frame), everybody];
   }
   return [...inHand(state, frame), ...lastTurn(state, frame), ...piles(state, frame)];
@@ -86,13 +92,12 @@ function inHand(state, { el, tr }) {
 
 /** @param {State} state @param {Frame} frame */
 function lastTurn(state, { el, tr }) {
-  const { happened } = state;
-  const begin = happened.findLastIndex(({ what }) => BEGINS.has(what));
-  if (begin < 0) return [];
-  const first = happened[begin];
-  const says = happened.slice(begin).filter(({ what, says }) => says && !["passed", "turn", "drew"].includes(what));
-  const text = says.map((each) => each.says).join(" ");
-  return [el("h2", {}, tr("Last turn")), first.what === "played" ? drawn(state, first.facts.words[0]) : null, el("p", {}, text)];
+  const told = lately(state);
+  const [first] = told;
+  if (!first) return [];
+  const says = told.filter(({ what, says }) => says && !["passed", "turn", "drew"].includes(what)).map((each) => each.says);
+  const card = first.what === "played" ? drawn(state, first.facts.words[0]) : null;
+  return [el("h2", {}, tr("Last turn")), card, el("p", {}, says.join(" "))];
 }
 
 /** @param {State} state @param {Frame} frame */
@@ -127,6 +132,6 @@ function flights(state, what, { seat, start, tile, taking }) {
     const piece = to.querySelector(`.pieces > .copy.${figure}`);
     if (!piece) return [];
     const away = { translate: `${a.x - b.x}px ${a.y - b.y}px` };
-    return [piece.animate([away, { translate: "0 0" }], { duration: MOVE_MS, easing: "ease-in-out" }).finished];
+    return [piece.animate([away, { translate: "0 0" }], { id: "flight", duration: MOVE_MS, easing: "ease-in-out" }).finished];
   });
 }

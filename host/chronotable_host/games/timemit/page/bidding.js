@@ -11,6 +11,8 @@ import { LANES, coin, laneSign, printedOn, size } from "./parts.js";
  * @typedef {{lane: number, laid: number[][]}} Bid half made: the chosen lane, Kronos at lanes 1 to 4
  */
 
+const NONE = "none";
+
 /** @param {Frame} frame @returns {Bid} */
 function bidOf({ memory }) {
   memory.bid ??= { lane: LANES[0], laid: [[], [], [], []] };
@@ -84,7 +86,17 @@ export function bidHand(state, frame) {
   const gone = spent.length
     ? h("p", { class: "spent" }, h("small", {}, tr("spent")), ...spent.map((/** @type {number} */ value) => coin(value, { kind: "gone" })))
     : null;
-  return h("div", { class: "purse" }, h("div", { class: "coins", role: "group", "aria-label": tr("Your Kronos") }, ...own.map(lay)), gone, rest(state, frame, bid));
+  return h("div", { class: "purse" }, options(state, frame), h("div", { class: "coins", role: "group", "aria-label": tr("Your Kronos") }, ...own.map(lay)), gone, rest(state, frame, bid));
+}
+
+/** What revealed cards may add to each bid, once it is open. @param {State} state @param {Frame} frame */
+function options(state, frame) {
+  const adds = (/** @type {number} */ seat) =>
+    state.view?.revealed[seat].reduce((/** @type {number} */ sum, /** @type {number} */ card) => sum + (printedOn(state, card).adds ?? 0), 0);
+  const [own, theirs] = [adds(state.seat), adds(1 - state.seat)];
+  if (!own && !theirs) return null;
+  const values = { own, theirs, player: frame.name(1 - state.seat) };
+  return h("p", { class: "reason" }, tr("Cards may add: you {own}, {player} {theirs}", values));
 }
 
 /** What is always there, plain: to bid nothing, to take all back, to recall. @param {State} state @param {Frame} frame @param {Bid} bid */
@@ -92,7 +104,7 @@ function rest(state, frame, bid) {
   const plain = (/** @type {string} */ label, /** @type {() => void} */ press) =>
     h("button", { type: "button", class: "plain", on: { click: press } }, label);
   const hasLaid = bid.laid.flat().length > 0;
-  const none = { action: "bid none", label: tr("Bid nothing"), says: tr("All your Kronos stay in hand. Where both bid nothing, the card leaves the game.") };
+  const none = { action: `bid ${NONE}`, label: tr("Bid nothing"), says: tr("All your Kronos stay in hand. Where both bid nothing, the card leaves the game.") };
   const clear = () => {
     bid.laid = [[], [], [], []];
     frame.lift(null);

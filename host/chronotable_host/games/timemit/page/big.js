@@ -126,14 +126,12 @@ function laneOf(state, frame, lane) {
   if (!view || !number) return h("section", { class: "lane gone" }, h("h2", {}, laneSign(lane)), h("p", { class: "what" }, tr("resolved")));
   const { name, about } = printedOn(state, number);
   const isOpen = view.lane === lane;
-  const verdict = isOpen ? (view.verdict ?? "") : "";
   return h(
     "section",
     { class: isOpen ? "lane open" : "lane", "aria-label": name },
     h("h2", {}, laneSign(lane), name),
     h("p", { class: "what" }, about),
     h("div", { class: "sides" }, ...SEATS.map((seat) => side(state, frame, lane, seat))),
-    h("p", { class: "verdict" }, verdict),
   );
 }
 

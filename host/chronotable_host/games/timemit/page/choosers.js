@@ -12,6 +12,8 @@ import { coin, gadget, gadgets, printedOn } from "./parts.js";
  * @typedef {import("/night/static/types.js").Choice} Choice
  */
 
+const NONE = "none";
+
 /** @type {Record<string, (state: State, frame: Frame) => Element | null>} */
 export const choosers = { bid: bidHand, peek, order, remove, give, spend: kronos, take: kronos };
 
@@ -81,7 +83,7 @@ function remove(state, frame) {
     const sorted = [...chosen].sort((a, b) => a - b);
     offer(frame, `remove ${sorted.join(",")}`);
   };
-  return revealed(state, frame, chosen, press, rest(frame, "remove none"));
+  return revealed(state, frame, chosen, press, rest(frame, `remove ${NONE}`));
 }
 
 /** Revealed cards, of which one is given away. @param {State} state @param {Frame} frame */

@@ -2,7 +2,7 @@
 /** What phones and the big screen draw of this game: track, cards, symbols, triangles, Kronos. */
 
 import { h } from "/static/dom.js";
-import { tr } from "/static/language.js";
+import { tr, trC } from "/static/language.js";
 import { glyph } from "/night/static/drawing.js";
 
 /**
@@ -26,10 +26,10 @@ const SHIP = /** @type {import("/night/static/drawing.js").Shape} */ ([
 ]);
 const TRIANGLE = /** @type {import("/night/static/drawing.js").Shape} */ ([["", "M12 2.5L22.5 21h-21z"]]);
 const COLOURS = /** @type {Record<string, {name: string, shape: import("/night/static/drawing.js").Shape}>} */ ({
-  R: { name: tr("red"), shape: [["", "M12 1.8L21.5 12 12 22.2 2.5 12z"]] },
-  B: { name: tr("blue"), shape: [["", "M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0z"]] },
+  R: { name: trC("symbol", "red"), shape: [["", "M12 1.8L21.5 12 12 22.2 2.5 12z"]] },
+  B: { name: trC("symbol", "blue"), shape: [["", "M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0z"]] },
   Y: {
-    name: tr("yellow"),
+    name: trC("symbol", "yellow"),
     shape: [["", "M12 1.5l3 7 7.5.6-5.7 4.9 1.8 7.4L12 17.4l-6.6 4 1.8-7.4L1.5 9.1 9 8.5z"]],
   },
 });
@@ -165,8 +165,8 @@ const TWO_ROWS = 6;
 
 /** Cards in rows: "many" in more than one, a "crowd" in more than two. @param {any[]} cards */
 export function gadgets(cards) {
-  const kind = cards.length > TWO_ROWS ? "gadgets many crowd" : cards.length > ROW ? "gadgets many" : "gadgets";
-  return h("div", { class: kind }, ...cards);
+  const isMany = cards.length > ROW;
+  return h("div", { class: cards.length > TWO_ROWS ? "gadgets many crowd" : isMany ? "gadgets many" : "gadgets" }, ...cards);
 }
 
 /**

@@ -59,10 +59,9 @@ function foe(state, frame) {
   const other = 1 - state.seat;
   const view = state.view ?? {};
   const cards = view.revealed[other];
-  const side = other ? "foe future" : "foe past";
   return h(
     "div",
-    { class: side },
+    { class: other ? "foe future" : "foe past" },
     frame.figure(other),
     h("b", {}, frame.name(other)),
     triangles(view.triangles[other]),
@@ -91,7 +90,7 @@ function openLane(state, frame) {
       "div",
       { class: who ? "side future" : "side past" },
       h("p", {}, frame.head(who), h("b", {}, total)),
-      h("div", { class: "coins" }, ...bid.map((/** @type {number} */ value) => coin(value, { kind: "down" })), ...adds.map((/** @type {number} */ n) => coin(`+${n}`, { kind: "down plus" }))),
+      h("div", { class: "coins" }, ...bid.map((/** @type {number} */ value) => coin(value, { kind: "down" })), ...adds.map((/** @type {number} */ n) => coin(`+${n}`, { kind: "plus" }))),
       h("small", {}, who === seat ? tr("you") : frame.name(who)),
     );
   };

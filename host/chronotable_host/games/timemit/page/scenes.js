@@ -23,11 +23,9 @@ function without(view, { seat, cards }) {
   return { revealed: put(view.revealed, seat, rest) };
 }
 
-const NO_VERDICT = { winner: undefined, verdict: "" };
-
 /**
  * How each kind of happening changes what is shown, and for how long that stands.
- * @type {Record<string, [number, (view: View, facts: Record<string, any>, says: string) => View]>}
+ * @type {Record<string, [number, (view: View, facts: Record<string, any>) => View]>}
  */
 const CHANGES = {
   round: [1600, (_, { round, row }) => ({ round, row, phase: "combat", lane: 0, in_combat: [1, 1], placed: [0, 0], revealed: [[], []] })],
@@ -37,10 +35,10 @@ const CHANGES = {
   ship: [1100, (_, { after }) => ({ ship: after })],
   triangles: [700, (view, { seat, after }) => ({ triangles: put(view.triangles, seat, after) })],
   bid: [1000, (view, { seat, counts }) => ({ phase: "bidding", lane: 0, bids: put(view.bids, seat, counts), placed: put(view.placed, seat, 1) })],
-  lane: [1400, (view, { lane, bids }) => ({ ...NO_VERDICT, phase: "bidding", lane, bids: atLane(view, lane, bids), used: [[], []], row: passed(view, lane) })],
+  lane: [1400, (view, { lane, bids }) => ({ winner: undefined, phase: "bidding", lane, bids: atLane(view, lane, bids), used: [[], []], row: passed(view, lane) })],
   use: [1200, (view, { seat, card }) => ({ used: put(view.used, seat, [...view.used[seat], card]) })],
-  win: [1700, (_, { seat }, says) => ({ winner: seat, verdict: says })],
-  equal: [1700, (_view, _facts, says) => ({ winner: -1, verdict: says })],
+  win: [1700, (_, { seat }) => ({ winner: seat })],
+  equal: [1700, () => ({ winner: -1 })],
   remove: [600, without],
   give: [900, without],
   recall: [1200, () => ({})],
@@ -63,7 +61,7 @@ export function* scenes(before, happened) {
     const change = CHANGES[what];
     if (!change) continue;
     const [ms, changed] = change;
-    view = { ...view, ...changed(view, facts, says) };
+    view = { ...view, ...changed(view, facts) };
     if (ms) yield { view, says, ms };
   }
 }

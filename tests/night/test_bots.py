@@ -1,0 +1,57 @@
+"""Bots think in a process of their own, which may be killed."""
+
+import os
+import signal
+import sys
+from random import Random
+
+import pytest
+
+from chronotable_host.games.bots import BOTS
+from chronotable_host.games.shelf import kinds
+from chronotable_host.night.bots import Thinker
+from chronotable_host.night.room import BotDue
+
+WAIT_S = 120
+KIND = next(iter(kinds().values()))
+
+
+@pytest.fixture
+def due():
+    game = KIND.game()
+    state = game.new(
+        5, KIND.players[0], {each.name: next(iter(each.values)) for each in KIND.options}
+    )
+    seat = game.to_decide(state)
+    return BotDue(seat, "sensible", game.view(state, seat), 0)
+
+
+def test_an_answer_depends_on_view_and_chance_alone(due):
+    answers = []
+    for _ in range(2):
+        thinker = Thinker(KIND, KIND.default_data, 3)
+        try:
+            answers.append(thinker.choose(due).result(WAIT_S))
+        finally:
+            thinker.close()
+    chance = Random(Random(3).getrandbits(64))
+    own = BOTS["sensible"](KIND.game(), due.view, due.seat, chance)
+    assert answers == [own, own]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_where_the_process_is_killed_another_one_thinks(due):
+    thinker = Thinker(KIND, None, 3)
+    try:
+        thinker.choose(due).result(WAIT_S)
+        (worker,) = thinker._pool._processes
+        os.kill(worker, signal.SIGKILL)
+        thinker._pool._processes[worker].join(WAIT_S)
+        while True:
+            try:
+                assert thinker.choose(due).result(WAIT_S)
+                break
+            except RuntimeError:  # the pool has not noticed yet; the room asks again, too
+                continue
+    finally:
+        thinker.close()

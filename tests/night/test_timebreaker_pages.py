@@ -1,0 +1,372 @@
+"""Time Breaker's pages, drawn from states of real games: each decision, by touch and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from chronotable_host.games.interface import NOBODY, SPECTATOR, Happening, State
+from chronotable_host.games.timebreaker.kind import KIND
+from tests import sweep
+from tests.night.drawn import (
+    BIG,
+    PHONE,
+    SMALL_BIG,
+    SMALL_PHONE,
+    Drawn,
+    drawn,
+    open_hand,
+    opened,
+    overflowing,
+    told,
+)
+from tests.page.browsing import import_axe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+GAME = KIND.game()
+SEEDS = 400
+PHONES = [(PHONE, "light"), (SMALL_PHONE, "dark"), ((844, 390), "light")]
+SCREENS = [(BIG, "dark"), (SMALL_BIG, "light")]
+if not sweep.is_small():
+    PHONES += [(PHONE, "dark"), (SMALL_PHONE, "light"), ((640, 360), "dark")]
+    SCREENS += [(BIG, "light"), (SMALL_BIG, "dark")]
+
+
+class Moment(NamedTuple):
+    """A state of a game, and what has happened until then."""
+
+    state: State
+    happened: tuple[Happening, ...]
+
+    @property
+    def seat(self) -> int:
+        return GAME.to_decide(self.state)
+
+    @property
+    def hand(self) -> list[str]:
+        hand: list[str] = self.state["hands"][self.seat]
+        return hand
+
+    def tells(self, seat: int, **more: Any) -> dict[str, Any]:
+        state = told(KIND, GAME, self.state, seat, self.state["players"], self.happened, **more)
+        return {**state, "happened": state["happened"][-40:]}
+
+
+def _cards(moment: Moment, *cards: str) -> bool:
+    return moment.state["phase"] == "main" and set(cards) <= set(moment.hand)
+
+
+def _goes_over_the_edge(state: State) -> bool:
+    if state["phase"] != "window" or state["played"][0] != "move:LR":
+        return False
+    grid = state["grid"]
+    cells = sorted((grid.index(state["played"][1]), grid.index(state["pawns"][state["active"]])))
+    return any(grid[cells[0] + 1 : cells[1]])
+
+
+WANTED: Mapping[str, tuple[int, str, Callable[[Moment], bool]]] = {
+    "a step": (4, "automatic", lambda now: _cards(now, "move:LRUD") and bool(now.state["closed"])),
+    "many cards": (3, "automatic", lambda now: _cards(now) and len(now.hand) > 10),
+    "from the TRA": (2, "automatic", lambda now: _cards(now) and len(now.hand) == 6),
+    "a guide": (5, "automatic", lambda now: _cards(now, "on_the_move", "move:LR")),
+    "a player": (3, "automatic", lambda now: _cards(now, "return_to_hq", "tag_along")),
+    "jumps to dump": (
+        2,
+        "automatic",
+        lambda now: any(each.startswith("dump") for each in GAME.legal(now.state) or ()),
+    ),
+    "an arrest": (2, "declared", lambda now: "arrest" in (GAME.legal(now.state) or ())),
+    "a window": (4, "automatic", lambda now: _goes_over_the_edge(now.state)),
+    "a stop": (5, "automatic", lambda now: len(now.state["stops"]) == 1),
+    "a stop in hand": (
+        4,
+        "automatic",
+        lambda now: now.state["phase"] == "window" and "stop_time" in now.hand,
+    ),
+    "a card of the deck": (
+        3,
+        "automatic",
+        lambda now: now.state["phase"] == "play" and now.state["queue"][0] == "crash_a_gate",
+    ),
+    "a second arrow": (3, "automatic", lambda now: now.state["phase"] == "second"),
+    "a leap": (3, "automatic", lambda now: now.state["phase"] == "leap"),
+    "an order": (3, "automatic", lambda now: now.state["phase"] == "order"),
+}
+"""Moments by their names: how many play, how arrests are made, and which moment it is."""
+
+
+@cache
+def moment(name: str) -> Moment:
+    """Return the first such moment of games by chance and by rules of thumb."""
+    players, arrest, is_it = WANTED[name]
+    for seed in range(SEEDS):
+        for found in _game(seed, players, arrest):
+            if is_it(found):
+                return found
+    raise AssertionError(name)
+
+
+def _game(seed: int, players: int, arrest: str = "automatic") -> Iterator[Moment]:
+    state, chance = GAME.new(seed, players, {"arrest": arrest}), Random(seed)
+    happened: list[Happening] = []
+    while (seat := GAME.to_decide(state)) != NOBODY:
+        yield Moment(state, tuple(happened))
+        legal = GAME.legal(state) or ["wormhole"]
+        is_wise = chance.random() < 0.3
+        action = GAME.sensible(state, seat, chance) if is_wise else chance.choice(legal)
+        state = GAME.apply(state, seat, action, happened)
+    yield Moment(state, tuple(happened))
+
+
+@pytest.fixture(scope="module")
+def pages() -> Iterator[Drawn]:
+    with drawn() as pages:
+        yield pages
+
+
+def look_at(page: Page, name: str, pictures: Path) -> None:
+    """Nothing runs out of the window, axe finds nothing serious, a picture is kept."""
+    page.screenshot(path=pictures / f"timebreaker-{name.replace(' ', '-')}.png")
+    assert overflowing(page) == [], name
+    found = import_axe().Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == [], name
+
+
+def acted(pages: Drawn) -> str:
+    """Return the last action that a page asked for, and forget it."""
+    found = [each["action"] for _, each in pages.asked if each["do"] == "act"]
+    pages.asked.clear()
+    return str(found[-1])
+
+
+def lift(page: Page, now: Moment, action: str) -> None:
+    """Lift an action as a hand does: a card, what it is played with, then its target."""
+    verb, *words = action.split(" ")
+    if verb == "dump":
+        page.get_by_role("button", name="Dump", exact=True).tap()
+        left = list(now.hand)
+        for card in words:
+            at = left.index(card)
+            left[at] = ""
+            page.locator("#hand .card").nth(at).tap()
+    elif verb == "leap":
+        page.locator("#hand .card").nth(now.hand.index(words[0])).tap()
+    elif verb == "follow":
+        _follow(page, words[0])
+    elif verb == "play":
+        _play(page, now, words)
+    else:
+        page.locator("#hand .rest").get_by_text(verb.capitalize(), exact=True).tap()
+
+
+def _follow(page: Page, tile: str) -> None:
+    label = GAME.printed["labels"][tile]
+    own = page.get_by_role("button", name=f"Follow to {label}", exact=True)
+    if own.count():
+        own.tap()
+        return
+    if page.get_by_text("Follow an arrow").count():
+        page.get_by_text("Follow an arrow").tap()
+    page.locator(f'.gate.target[data-tile="{tile}"]').tap()
+
+
+def _play(page: Page, now: Moment, words: list[str]) -> None:
+    card, *targets = words
+    if now.state["phase"] == "play":
+        page.locator("#hand .open .card").first.tap()
+    else:
+        page.locator("#hand .card").nth(now.hand.index(card)).tap()
+    if targets and ":" in targets[0]:
+        name = GAME.printed["cards"][targets[0]]
+        label = f"with {name[0]} ({name[1]})" if name[1] else f"with {name[0]}"
+        page.get_by_role("button", name=label, exact=True).tap()
+        targets = targets[1:]
+    if targets and targets[0].isdigit() and card in ("return_to_hq", "tag_along"):
+        seat = int(targets[0])
+        name = "You" if seat == now.seat else ("Ada", "Ben", "Cleo", "Dov", "Eve")[seat]
+        page.locator("#hand .rest .plain").get_by_text(name, exact=True).tap()
+    elif targets and page.locator(".gate.target").count():
+        page.locator(f'.gate.target[data-tile="{targets[0]}"]').tap()
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_a_phone_draws_every_decision(
+    browser: Browser, pages: Drawn, pictures: Path, name: str
+) -> None:
+    now = moment(name)
+    legal = GAME.legal(now.state) or []
+    pages.tells(now.tells(now.seat))
+    for size, theme in PHONES:
+        with opened(browser, pages.seat(now.seat), size, theme) as page:
+            page.get_by_text("Tap to open").wait_for()
+            assert page.locator(".lids .back").count() == len(now.hand)
+            open_hand(page)
+            assert page.locator("#hand .card").count() >= len(now.hand)
+            gaps = page.locator(".gate.gap").count()
+            assert gaps == len(now.state["closed"])
+            if now.state["phase"] not in ("window", "order"):
+                with_target = [each for each in legal if len(each.split(" ")) > 2] or legal
+                longest = max(with_target, key=lambda each: len(each.split(" ")))
+                if size[0] < size[1]:  # touched
+                    lift(page, now, longest)
+                    page.locator("#voice .main:enabled").wait_for()
+            look_at(page, f"phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+
+
+@pytest.mark.parametrize("name", [name for name in WANTED if name not in ("many cards",)])
+def test_what_is_lifted_is_done(browser: Browser, pages: Drawn, name: str) -> None:
+    """Every kind of legal action can be reached by touch; of one kind some are tried."""
+    now = moment(name)
+    legal = GAME.legal(now.state) or []
+    kinds: dict[str, list[str]] = {}
+    for action in legal:
+        words = action.split(" ")
+        kinds.setdefault(" ".join(words[:2]) if words[0] == "play" else words[0], []).append(action)
+    wanted = [each for those in kinds.values() for each in Random(name).sample(those, 1)]
+    with opened(browser, pages.seat(now.seat)) as page:
+        for number, action in enumerate(wanted):
+            pages.refuses = ""
+            told = now.tells(now.seat, notice=f"Try {number}.")
+            pages.tells({**told, "decision": {**told["decision"], "explains": ""}})
+            if not number:
+                open_hand(page)
+            page.get_by_text(f"Try {number}.").wait_for()
+            pages.refuses = f"Not {number}."
+            if now.state["phase"] in ("window", "order"):
+                at = ["pass", "stop", "order hand", "order deck"].index(action) % 2
+                page.locator(".equal .plain").nth(at).click()
+            else:
+                lift(page, now, action)
+                page.locator("#voice .main:enabled").click()
+            page.get_by_text(f"Not {number}.").wait_for()  # it was asked for, and is answered
+            assert acted(pages) == action
+    pages.refuses = ""
+
+
+def test_by_keys(browser: Browser, pages: Drawn) -> None:
+    now = moment("a step")
+    action = next(each for each in GAME.legal(now.state) or () if each.startswith("play move:LRUD"))
+    tile = action.split(" ")[2]
+    pages.tells(now.tells(now.seat))
+    with opened(browser, pages.seat(now.seat)) as page:
+        open_hand(page)
+        page.locator("#hand .card").nth(now.hand.index("move:LRUD")).focus()
+        page.keyboard.press("Enter")
+        page.locator(f'.gate.target[data-tile="{tile}"]').focus()
+        page.keyboard.press("Space")
+        page.locator("#voice .main:enabled").focus()
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Choose first").wait_for()
+        assert acted(pages) == action
+
+
+def test_what_may_not_be_played_says_why(browser: Browser, pages: Drawn) -> None:
+    now = moment("many cards")
+    decision = GAME.decision(GAME.view(now.state, now.seat), now.seat, ["?"] * 5)
+    assert decision is not None
+    refused = {each.action.split(" ")[1]: each.refused for each in decision.choices if each.refused}
+    assert refused
+    pages.tells(now.tells(now.seat))
+    with opened(browser, pages.seat(now.seat)) as page:
+        open_hand(page)
+        for card, why in refused.items():
+            page.locator("#hand .card").nth(now.hand.index(card)).tap(force=True)
+            assert page.locator("#voice .says").inner_text() == why
+            assert page.locator("#voice .main:enabled").count() == 0
+
+
+def test_a_window_looks_the_same_with_and_without_a_stop_time(
+    browser: Browser, pages: Drawn
+) -> None:
+    """Covered there is no difference; an open hand greys the button, and nothing else differs."""
+    now = moment("a stop in hand")
+    hands = list(now.state["hands"])
+    other = next(
+        card for card in now.state["deck"] if card.startswith("jump:") and card not in now.hand
+    )
+    hands[now.seat] = sorted(other if card == "stop_time" else card for card in now.hand)
+    without = now._replace(state={**now.state, "hands": hands})
+    covered, opened_up = [], []
+    for each in (now, without):
+        pages.tells(each.tells(now.seat))
+        with opened(browser, pages.seat(now.seat)) as page:
+            page.get_by_text("Tap to open").wait_for()
+            covered.append(page.locator("body").inner_html())
+            open_hand(page)
+            parts = [page.locator(part).inner_html() for part in ("header", "#field", "#me")]
+            buttons = page.locator(".equal .plain")
+            opened_up.append((parts, buttons.locator("b").all_inner_texts()))
+            assert buttons.last.is_enabled() == (each is now)
+            assert buttons.first.bounding_box()["width"] == buttons.last.bounding_box()["width"]  # type: ignore[index]
+    assert covered[0] == covered[1]
+    assert opened_up[0] == opened_up[1]
+
+
+@pytest.mark.parametrize("name", ["a step", "a window", "a stop", "a card of the deck", "a leap"])
+def test_the_big_screen(browser: Browser, pages: Drawn, pictures: Path, name: str) -> None:
+    now = moment(name)
+    state = now.state
+    labels = GAME.printed["labels"]
+    pages.tells(now.tells(SPECTATOR))
+    for size, theme in SCREENS:
+        with opened(browser, f"{pages.url}/", size, theme) as page:
+            page.locator(".grid").wait_for()
+            shown = page.locator(".gate:not(.gap) .label").all_inner_texts()
+            assert shown == [labels[tile] for tile in state["grid"] if tile]
+            for seat, tile in enumerate(state["pawns"]):
+                at = page.locator(f'.gate[data-tile="{tile}"] .pieces > .copy.p{seat + 1}')
+                assert at.count() == 1
+            assert page.locator(f'.gate[data-tile="{state["breaker"]}"] .copy.p0').count() == 1
+            asked = len(state["pawns"]) - 1 if state["phase"] == "window" else 0
+            assert page.locator(".queue li").count() == asked
+            if name == "a window":  # out over one edge, in over the other
+                assert page.locator(".threads .way").count() == 2
+            look_at(page, f"big-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+
+
+def test_the_end(browser: Browser, pages: Drawn, pictures: Path) -> None:
+    """It names the card and who let it pass, also on the phones."""
+    game = next(
+        found
+        for seed in range(SEEDS)
+        if (found := list(_game(seed, 4)))[-1].happened[-1].facts.get("passed")
+    )
+    now = game[-1]
+    pages.tells(now.tells(SPECTATOR), now.tells(0))
+    for size, theme in SCREENS:
+        with opened(browser, f"{pages.url}/", size, theme) as page:
+            page.get_by_text("Let pass by:").wait_for()
+            look_at(page, f"big-end-{size[0]}x{size[1]}-{theme}", pictures)
+    for size, theme in PHONES:
+        with opened(browser, pages.seat(0), size, theme) as page:
+            page.get_by_text("Let pass by:").wait_for()
+            look_at(page, f"phone-end-{size[0]}x{size[1]}-{theme}", pictures)
+
+
+def test_pieces_go_where_they_are_then(browser: Browser, pages: Drawn) -> None:
+    game = list(_game(1, 3))
+    flights = [
+        (before, after)
+        for before, after in pairwise(game)
+        if before.state["pawns"] != after.state["pawns"]
+    ]
+    with opened(browser, f"{pages.url}/", SMALL_BIG, still=False) as page:
+        for before, after in flights[:4]:
+            pages.tells(before.tells(SPECTATOR))
+            page.locator(".grid").wait_for()
+            pages.tells(after.tells(SPECTATOR))
+            for seat, tile in enumerate(after.state["pawns"]):
+                page.locator(f'.gate[data-tile="{tile}"] .pieces > .copy.p{seat + 1}').wait_for()
+            page.wait_for_function(
+                "() => !document.getAnimations().some((it) => it.id === 'flight')"
+            )
