@@ -5,9 +5,10 @@ Everything is weighed in one unit: an event is worth 1. The weights were tried o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import exp
 from random import Random
+from typing import NamedTuple
 
 from chronotable_host.games.interface import NOBODY, State
 from chronotable_host.games.timechase.acting import allowed, best, higher_led_card, legal, moved
@@ -59,7 +60,7 @@ def sensible(state: State, seat: int, chance: Random) -> str:
 
 
 def _weigh_plays(seen: State, seat: int) -> Mapping[str, float]:
-    hidden, event = unseen(seen), seen["at"]
+    hidden, event = _hidden(seen), seen["at"]
     owner, winning = best(seen)
     trump = SUIT[seen["invariant"]]
     left = still_to_play(seen)[1:]
@@ -97,23 +98,41 @@ def _price(seen: State, card: str) -> float:
     return 0.25 + 0.3 * high if SUIT[card] == SUIT[seen["invariant"]] else 0.3 * high * high
 
 
-def _survives(seen: State, hidden: list[str], card: str, led_suit: str) -> float:
+class _Hidden(NamedTuple):
+    """The cards that a seat does not see: how many, and their values by suit."""
+
+    total: int
+    values: Mapping[str, Sequence[int]]
+
+
+def _hidden(seen: State) -> _Hidden:
+    values: dict[str, list[int]] = {suit: [] for suit in SUITS}
+    cards = unseen(seen)
+    for card in cards:
+        values[SUIT[card]].append(VALUE[card])
+    return _Hidden(len(cards), values)
+
+
+def _survives(seen: State, hidden: _Hidden, card: str, led_suit: str) -> float:
     """Return how likely one other player, who plays later, does not beat a card."""
-    trump = SUIT[seen["invariant"]]
-    strength = rank(card, led_suit, trump)
-    if not strength or not hidden:
-        return 0.0 if not strength else 1.0
+    trump, suit, value = SUIT[seen["invariant"]], SUIT[card], VALUE[card]
+    if suit not in (trump, led_suit):
+        return 0.0
+    if not hidden.total:
+        return 1.0
     size: int = max(1, EVENTS + 1 - seen["round"])
 
     def lacks(count: int) -> float:
-        return max(0.0, 1 - count / len(hidden)) ** size
+        return max(0.0, 1 - count / hidden.total) ** size
 
-    led = [each for each in hidden if SUIT[each] == led_suit]
-    higher = [each for each in led if rank(each, led_suit, trump) > strength]
-    beaten = 1 - lacks(len(higher))
-    if trump and trump != led_suit:
-        trumps = [e for e in hidden if SUIT[e] == trump and rank(e, led_suit, trump) > strength]
-        beaten += lacks(len(led)) * (1 - lacks(len(trumps)))
+    higher = sum(other > value for other in hidden.values[suit])
+    if suit == led_suit:
+        beaten = 1 - lacks(higher)
+        higher = len(hidden.values[trump]) if trump and trump != led_suit else 0
+    else:
+        beaten = 0.0
+    if higher and trump != led_suit:
+        beaten += lacks(len(hidden.values[led_suit])) * (1 - lacks(higher))
     return 1 - min(1.0, beaten) * _FOLLOWS
 
 
@@ -136,7 +155,7 @@ def _weigh_invariants(seen: State, seat: int) -> Mapping[str, float]:
 
 
 def _weigh_moves(seen: State, seat: int) -> Mapping[str, float]:
-    hidden = unseen(seen)
+    hidden = _hidden(seen)
     weights = {}
     for action in legal(seen, seat):
         steps = moved(action)
@@ -151,7 +170,7 @@ def _weigh_moves(seen: State, seat: int) -> Mapping[str, float]:
     return weights
 
 
-def _weigh_present(seen: State, seat: int, hidden: list[str]) -> float:
+def _weigh_present(seen: State, seat: int, hidden: _Hidden) -> float:
     rivals: float = (seen["players"] - 1) * _STAYS
     hand = seen["hands"][seat]
     hopes: list[float] = [pow(_survives(seen, hidden, card, SUIT[card]), rivals) for card in hand]
@@ -162,7 +181,7 @@ def _weigh_present(seen: State, seat: int, hidden: list[str]) -> float:
     return (0.6 * strongest + 0.4 * typical) * prize + _fuel(seen, seat) / 2 - 0.15
 
 
-def _weigh_past(seen: State, seat: int, event: int, hidden: list[str]) -> float:
+def _weigh_past(seen: State, seat: int, event: int, hidden: _Hidden) -> float:
     index = place(seen, event)
     led_suit, trump = SUIT[seen["led"][index]], SUIT[seen["invariant"]]
     owner, winning = seen["control"][index], seen["winning"][index]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 SUITS = ("dark", "flux", "neutrino", "paradox", "tachyon")
 HIGHEST = 13
@@ -24,9 +25,10 @@ _INVARIANT_SUIT = 200
 _LED_SUIT = 100
 
 
-def cards_in_play(players: int) -> list[str]:
+@cache
+def cards_in_play(players: int) -> Sequence[str]:
     """Return all cards of a game, suit by suit, the values ascending."""
-    return [f"{s} {value}" for s in SUITS for value in range(LOWEST[players], HIGHEST + 1)]
+    return tuple(f"{s} {value}" for s in SUITS for value in range(LOWEST[players], HIGHEST + 1))
 
 
 def sorted_hand(cards: Iterable[str]) -> list[str]:
