@@ -112,7 +112,7 @@ def games(
     url: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
-    """List the games, the newest first; those of a games night below those of the table."""
+    """List the games, the newest first, with those of games nights."""
     from chronotable_host.commands import night_archive  # noqa: PLC0415
 
     _check_result(result)
