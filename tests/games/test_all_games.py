@@ -15,6 +15,7 @@ from chronotable_host.games.interface import (
     EVERYBODY,
     NOBODY,
     SPECTATOR,
+    Foresight,
     Game,
     Happening,
     IllegalActionError,
@@ -117,7 +118,7 @@ def _some_actions(game: Game, state: State, seat: int, chance: Random) -> Sequen
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_chooses_the_same_when_hidden_cards_are_exchanged(kind: Kind, name: str) -> None:
     game = kind.game()
-    bot = BOTS[name] if name != "sampling" else partial(by_sampling, budget=200)
+    bot = BOTS[name] if name != "sampling" else partial(by_sampling, foresight=Foresight(200, 10))
     for players, options in tables(kind):
         for seed in range(sweep.size(1, 2, 10)):
             chance = Random(seed)
