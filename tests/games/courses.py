@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -13,6 +15,9 @@ from chronotable_host.games.interface import NOBODY, Game, Happening, Kind, Stat
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")
 LONGEST = 20_000
 """Actions after which a game by chance is held to have no end."""
+
+
+VECTORS = Path(__file__).parent.parent / "vectors"
 
 
 class Step(NamedTuple):
@@ -37,6 +42,18 @@ def choices_of(kind: Kind) -> list[dict[str, Any]]:
 def tables(kind: Kind) -> list[tuple[int, Mapping[str, Any]]]:
     """Return how many can play, with all combinations of options."""
     return [(players, options) for players in kind.players for options in choices_of(kind)]
+
+
+def boxes(kind: Kind) -> list[Game]:
+    """Return a game with its own data and with whatever other data its vectors are played with."""
+    found = {game.data_hash: game for game in [kind.game()]}
+    for file in VECTORS.glob(f"{kind.name}_games.jsonl"):
+        for line in file.read_text("utf-8").splitlines():
+            data = json.loads(line).get("data")
+            if isinstance(data, Mapping):
+                game = kind.game(data)
+                found[game.data_hash] = game
+    return list(found.values())
 
 
 def course(game: Game, state: State, chance: Random) -> Iterator[Step]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import partial
+from itertools import product
+from math import ceil
 from random import Random
 
 import pytest
@@ -15,6 +17,7 @@ from chronotable_host.games.interface import (
     EVERYBODY,
     NOBODY,
     SPECTATOR,
+    Foresight,
     Game,
     Happening,
     IllegalActionError,
@@ -23,7 +26,7 @@ from chronotable_host.games.interface import (
 )
 from chronotable_host.games.shelf import kinds
 from tests import sweep
-from tests.games.courses import NAMES, course, tables
+from tests.games.courses import NAMES, boxes, course, tables
 
 KINDS = kinds().values()
 
@@ -48,9 +51,9 @@ def _shown(game: Game, state: State, seat: int, happenings: Sequence[Happening])
 
 @every_kind
 def test_every_game_by_chance_ends_and_its_states_are_json(kind: Kind) -> None:
-    game = kind.game()
-    for players, options in tables(kind):
-        for seed in range(sweep.size(2, 40, 700)):
+    cases = list(product(boxes(kind), tables(kind)))
+    for game, (players, options) in cases:
+        for seed in range(sweep.size(2, 40, ceil(10_000 / len(cases)))):
             state = game.new(seed, players, options)
             assert kind.holds(state)
             for step in course(game, state, Random(seed)):
@@ -62,6 +65,11 @@ def test_every_game_by_chance_ends_and_its_states_are_json(kind: Kind) -> None:
             assert set(outcome.winners) <= set(range(players)), seed
             assert json.loads(canonical(state)) == state, seed
             assert game.why(outcome, game.view(state, SPECTATOR), NAMES), seed
+
+
+@pytest.mark.parametrize("name", ["timebreaker", "timemit"])
+def test_a_game_with_data_is_played_with_two_files(name: str) -> None:
+    assert len(boxes(kinds()[name])) == 2
 
 
 @every_kind
@@ -124,7 +132,7 @@ def _some_actions(game: Game, state: State, seat: int, chance: Random) -> Sequen
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_chooses_the_same_when_hidden_cards_are_exchanged(kind: Kind, name: str) -> None:
     game = kind.game()
-    bot = BOTS[name] if name != "sampling" else partial(by_sampling, budget=200)
+    bot = BOTS[name] if name != "sampling" else partial(by_sampling, foresight=Foresight(200, 10))
     for players, options in tables(kind):
         for seed in range(sweep.size(1, 2, 10)):
             chance = Random(seed)

@@ -177,7 +177,7 @@ def test_steps_go_over_the_edge_and_past_gaps() -> None:
     for cell in (1, 2, 5, 10, 15):
         grid[cell] = ""
     assert steps_from(grid, "0") == {"U": "20", "D": "20"}
-    assert step_targets(grid, "0") == ["20"]
+    assert list(step_targets(grid, "0")) == ["20"]
 
 
 # ---------------------------------------------------------------- what holds in all games

@@ -108,7 +108,7 @@ def lying(state: State) -> Iterator[str]:
 
 def test_every_card_is_in_one_place_and_hands_get_shorter() -> None:
     for players, options in tables(KIND):
-        for seed in range(sweep.size(3, 60, 700)):
+        for seed in range(sweep.size(3, 60, 1250)):
             state = GAME.new(seed, players, options)
             cards = sorted(cards_in_play(players))
             for step in course(GAME, state, Random(seed)):

@@ -15,6 +15,7 @@ from chronotable_host.games.interface import (
     Choice,
     DataError,
     Decision,
+    Foresight,
     Happening,
     IllegalActionError,
     Option,
@@ -27,6 +28,7 @@ TRICKS = 2
 
 class Highest:
     printed: ClassVar = {}
+    foresight = Foresight()
 
     def __init__(self, data):
         self.data_hash = digest(data)

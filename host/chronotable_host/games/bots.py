@@ -12,15 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from chronotable_host.games.interface import NOBODY, Game, State
+from chronotable_host.games.interface import NOBODY, Foresight, Game, State
 
 Bot = Callable[[Game, State, int, Random], str]
 """Returns an action for a seat that decides, from its view."""
-
-BUDGET = 4000
-"""Actions that `sampling` plays out for a decision."""
-HORIZON = 60
-"""Actions after which it asks for the worth of a position instead of playing on."""
 
 
 def by_chance(game: Game, view: State, seat: int, chance: Random) -> str:
@@ -34,8 +29,11 @@ def by_rules_of_thumb(game: Game, view: State, seat: int, chance: Random) -> str
     return game.sensible(view, seat, chance)
 
 
-def by_sampling(game: Game, view: State, seat: int, chance: Random, budget: int = BUDGET) -> str:
+def by_sampling(
+    game: Game, view: State, seat: int, chance: Random, foresight: Foresight | None = None
+) -> str:
     """Return the candidate that does best in states that could be."""
+    budget, horizon = foresight or game.foresight
     left: Sequence[str] = list(dict.fromkeys(game.candidates(view, seat, chance)))
     scores = dict.fromkeys(left, 0.0)
     rounds = max(1, (len(left) - 1).bit_length())
@@ -44,7 +42,7 @@ def by_sampling(game: Game, view: State, seat: int, chance: Random, budget: int 
         while spent * rounds < budget:
             state, luck = game.possible(view, seat, chance), chance.getrandbits(64)
             for action in left:
-                worth, actions = _play_out(game, state, seat, action, Random(luck))
+                worth, actions = _play_out(game, state, seat, action, Random(luck), horizon)
                 scores[action] += worth
                 spent += actions
         best_first = sorted(left, key=lambda action: -scores[action])
@@ -61,13 +59,13 @@ BOTS: Mapping[str, Bot] = {
 
 
 def _play_out(
-    game: Game, state: State, seat: int, action: str, chance: Random
+    game: Game, state: State, seat: int, action: str, chance: Random, horizon: int
 ) -> tuple[float, int]:
     """Return what the state is worth to a seat some actions later, and how many those were."""
     state = game.apply(state, seat, action)
-    for number in range(1, HORIZON):
+    for number in range(1, horizon):
         mover = game.to_decide(state)
         if mover == NOBODY:
             return game.worth(state, seat), number
         state = game.apply(state, mover, game.sensible(state, mover, chance))
-    return game.worth(state, seat), HORIZON
+    return game.worth(state, seat), horizon

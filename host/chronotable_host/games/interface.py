@@ -97,6 +97,18 @@ class Decision(NamedTuple):
     rules: Sequence[str]
 
 
+class Foresight(NamedTuple):
+    """What a bot spends that plays on from states that could be.
+
+    That is so many actions for a decision, of all those that it plays out, and so many of one
+    play-out, after which it asks for the worth of the state. Chosen so that a decision takes
+    less than a second, and as the play-outs of a game are best.
+    """
+
+    actions: int = 4000
+    horizon: int = 60
+
+
 class Game(Protocol):
     """A game with its data: rules without input or output, clock or chance of their own."""
 
@@ -159,6 +171,10 @@ class Game(Protocol):
         """Return how the game ended, and why, in sentences."""
 
     # ------------------------------------------------------------ for bots
+
+    @property
+    def foresight(self) -> Foresight:
+        """How much, and how far, a bot plays on."""
 
     def possible(self, view: State, seat: int, chance: Random) -> State:
         """Return a state, drawn by chance, that gives the seat exactly this view."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 STOP_TIME = "stop_time"
 JUMP = "jump:"
 MOVE = "move:"
@@ -17,11 +19,13 @@ NAMED = (*ACTIONS, *BREAKERS, STOP_TIME)
 """All cards that are no Move and no Jump."""
 
 
+@lru_cache
 def jump_of(card: str) -> str:
     """Return the tile that a Jump shows, "" for any other card."""
     return card[len(JUMP) :] if card.startswith(JUMP) else ""
 
 
+@lru_cache
 def directions_of(card: str) -> str:
     """Return the directions of a Move, such as "LR", "" for any other card."""
     return card[len(MOVE) :] if card.startswith(MOVE) else ""

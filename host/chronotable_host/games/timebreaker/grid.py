@@ -38,7 +38,12 @@ def steps_from(grid: Sequence[str], tile: str) -> Mapping[str, str]:
     return _steps(tuple(grid))[tile]
 
 
-def step_targets(grid: Sequence[str], tile: str, directions: str = EVERY_WAY) -> list[str]:
+def step_targets(grid: Sequence[str], tile: str, directions: str = EVERY_WAY) -> Sequence[str]:
     """Return the different tiles a step away in the directions, such as "LR"."""
+    return _targets(tuple(grid), tile, directions)
+
+
+@lru_cache(maxsize=16384)
+def _targets(grid: tuple[str, ...], tile: str, directions: str) -> Sequence[str]:
     steps = steps_from(grid, tile)
-    return list(dict.fromkeys(steps[each] for each in directions if each in steps))
+    return tuple(dict.fromkeys(steps[each] for each in directions if each in steps))

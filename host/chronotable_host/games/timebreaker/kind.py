@@ -11,6 +11,7 @@ from typing import Any
 
 from chronotable_host.games.interface import (
     Decision,
+    Foresight,
     Happening,
     IllegalActionError,
     Option,
@@ -39,6 +40,8 @@ _MOST_PLAYERS = 5
 
 class TimeBreaker:
     """The game with its data (`interface.Game`)."""
+
+    foresight = Foresight()
 
     def __init__(self, data: Data) -> None:
         self._data = data

@@ -35,7 +35,7 @@ def legal_actions(data: Data, state: State, with_dumps: bool = True) -> list[str
     found = ["arrest"] if may_arrest(state, seat) else []
     if phase == "play":
         return found + play_actions(data, state, state["queue"][0], hand)
-    found += [f"{FOLLOW} {tile}" for tile in data.green[state["pawns"][seat]]]
+    found += _arrows(data, state, seat)
     if phase == "second":
         return found
     if cards_left(state):
@@ -48,6 +48,10 @@ def legal_actions(data: Data, state: State, with_dumps: bool = True) -> list[str
             return None
         found += ways
     return found
+
+
+def _arrows(data: Data, state: State, seat: int) -> list[str]:
+    return [f"{FOLLOW} {tile}" for tile in data.green[state["pawns"][seat]]]
 
 
 def play_actions(data: Data, state: State, card: str, hand: Sequence[str]) -> list[str]:
@@ -92,10 +96,12 @@ def dumps(dumped: Counter[str]) -> list[str] | None:
 def is_legal(data: Data, state: State, action: str) -> bool:
     """Tell whether the seat that decides may do this; faster than to list all."""
     words = action.split(" ")
-    verb, phase = words[0], state["phase"]
+    verb, phase, seat = words[0], state["phase"], state["to_act"]
+    if phase == "main" and verb == FOLLOW:
+        return action in _arrows(data, state, seat)
     if phase != "main" or verb not in ("play", "dump") or len(words) < 2:
         return action in (legal_actions(data, state, with_dumps=False) or ())
-    hand = state["hands"][state["to_act"]]
+    hand = state["hands"][seat]
     if verb == "dump":
         cards = words[1:]
         return cards == sorted(cards) and not Counter(cards) - dumpable(state, hand)

@@ -30,20 +30,11 @@ NEIGHBOUR_OF_HOME = 0.1
 
 def standing(data: Data, state: State, pieces: Pieces, seat: int, hand: Sequence[str]) -> float:
     """Return a seat's chance to win with these pieces and cards, 0 to 1; the game goes on."""
-    breaker, tra, closed = pieces.breaker, data.tra, pieces.closed
-    arrows = data.green[breaker]
-    leads_home = any(tile == tra or tile in closed for tile in arrows)
-    is_next_to_home = tra in step_targets(pieces.grid, breaker)
-    chance = 1.0
-    for other, tile in enumerate(pieces.pawns):
-        if other == seat or tile != breaker:
-            continue
-        threat = HOME_BY_ARROW
-        if not leads_home:
-            threat = THREAT_OF_A_CARD * _count(state["hands"][other])
-            threat = min(MOST_THREAT, threat + NEIGHBOUR_OF_HOME * is_next_to_home)
-        chance *= 1 - threat
-    here = pieces.pawns[seat]
+    breaker, here = pieces.breaker, pieces.pawns[seat]
+    chance, leads_home = 1.0, False
+    if breaker in pieces.pawns:
+        leads_home = any(tile == data.tra or tile in pieces.closed for tile in data.green[breaker])
+        chance = _let_through(data, state, pieces, seat, leads_home)
     if here == breaker:
         if leads_home:
             return chance * HOME_BY_ARROW
@@ -57,6 +48,21 @@ def standing(data: Data, state: State, pieces: Pieces, seat: int, hand: Sequence
     if any(breaker in data.green[tile] for tile in data.green[here]):
         return chance * REACHES_IN_TWO
     return chance * FAR
+
+
+def _let_through(data: Data, state: State, pieces: Pieces, seat: int, leads_home: bool) -> float:
+    """Return the chance that nobody else who has the Time Breaker goes home with it."""
+    captors = [
+        other for other, tile in enumerate(pieces.pawns) if other != seat and tile == pieces.breaker
+    ]
+    if leads_home or not captors:
+        return (1 - HOME_BY_ARROW) ** len(captors)
+    is_next_to_home = data.tra in step_targets(pieces.grid, pieces.breaker)
+    chance = 1.0
+    for other in captors:
+        threat = THREAT_OF_A_CARD * _count(state["hands"][other])
+        chance *= 1 - min(MOST_THREAT, threat + NEIGHBOUR_OF_HOME * is_next_to_home)
+    return chance
 
 
 def standing_after(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from chronotable_host.games.interface import Happening, State
@@ -53,17 +55,25 @@ def allowed(state: State, seat: int) -> list[str]:
 
 def _legal_moves(state: State, seat: int) -> list[str]:
     fuel = state["fuel"][seat]
-    back = range(1, min(fuel, steps_back(state)) + 1)
-    if not state["jumble"]:
-        return [f"{SPEND} 0", *(f"{SPEND} {steps}" for steps in back)]
-    forward = range(1, min(fuel, steps_forward(state)) + 1)
+    back, forward = min(fuel, steps_back(state)), min(fuel, steps_forward(state))
+    return [*(_moves_both_ways(back, forward) if state["jumble"] else _moves_back(back))]
+
+
+@lru_cache
+def _moves_back(most: int) -> Sequence[str]:
+    return [f"{SPEND} {steps}" for steps in range(most + 1)]
+
+
+@lru_cache
+def _moves_both_ways(back: int, forward: int) -> Sequence[str]:
     return [
         f"{SPEND} 0",
-        *(f"{SPEND} {steps} {BACK}" for steps in back),
-        *(f"{SPEND} {steps} {FORWARD}" for steps in forward),
+        *(f"{SPEND} {steps} {BACK}" for steps in range(1, back + 1)),
+        *(f"{SPEND} {steps} {FORWARD}" for steps in range(1, forward + 1)),
     ]
 
 
+@lru_cache
 def moved(action: str) -> int:
     """Return how many steps along the row a legal action of a move goes; back is below 0."""
     _, number, *way = action.split(" ")

@@ -5,7 +5,9 @@ Everything is weighed in one unit: an event is worth 1. The weights were tried o
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import cache
 from math import exp
 from random import Random
 from typing import NamedTuple
@@ -15,7 +17,6 @@ from chronotable_host.games.timechase.acting import allowed, best, higher_led_ca
 from chronotable_host.games.timechase.cards import HIGHEST, NO_CARD, SUIT, SUITS, VALUE, rank
 from chronotable_host.games.timechase.row import (
     ENOUGH,
-    events_of,
     is_last_round,
     outcome,
     place,
@@ -25,7 +26,7 @@ from chronotable_host.games.timechase.row import (
     there,
 )
 from chronotable_host.games.timechase.setting_up import AT_INVARIANT, EVENT, EVENTS, INVARIANT
-from chronotable_host.games.timechase.views import unseen, view
+from chronotable_host.games.timechase.views import unseen
 from chronotable_host.games.timechase.words import CHOOSE, PLAY
 
 THIRD = 4.0
@@ -49,9 +50,11 @@ _VISITS = 0.15
 """How likely another player comes to the same past event."""
 
 
-def sensible(state: State, seat: int, chance: Random) -> str:
-    """Return a good action, from the view of the seat alone."""
-    seen = state if isinstance(state["deck"], int) else view(state, seat)
+def sensible(seen: State, seat: int, chance: Random) -> str:
+    """Return a good action; of a whole state nothing is read but what the seat's view has."""
+    only, *others = legal(seen, seat)
+    if not others:
+        return only
     weights = _WEIGH.get(seen["phase"], _weigh_moves)(seen, seat)
     return max(weights, key=lambda action: weights[action] + chance.random() / 1000)
 
@@ -60,13 +63,13 @@ def sensible(state: State, seat: int, chance: Random) -> str:
 
 
 def _weigh_plays(seen: State, seat: int) -> Mapping[str, float]:
-    hidden, event = _hidden(seen), seen["at"]
+    hidden, event = _hidden(seen, seat), seen["at"]
     owner, winning = best(seen)
     trump = SUIT[seen["invariant"]]
     left = still_to_play(seen)[1:]
     is_mine = seen["control"][place(seen, event)] == seat
     prize = GUARDING if is_mine else _prize(seen, seat)
-    if owner not in (seat, NOBODY) and len(events_of(seen, owner)) == ENOUGH - 1:
+    if owner not in (seat, NOBODY) and _needs_one(seen, owner):
         is_new = seen["control"][place(seen, event)] != owner
         prize += STOPPING if is_new else STOPPING / 3
     weights = {}
@@ -82,7 +85,11 @@ def _weigh_plays(seen: State, seat: int) -> Mapping[str, float]:
 
 def _prize(seen: State, seat: int) -> float:
     """Return what an event more is worth to a seat."""
-    return THIRD if len(events_of(seen, seat)) == ENOUGH - 1 else 1.0
+    return THIRD if _needs_one(seen, seat) else 1.0
+
+
+def _needs_one(seen: State, seat: int) -> bool:
+    return bool(seen["control"].count(seat) == ENOUGH - 1)
 
 
 def _fuel(seen: State, seat: int) -> float:
@@ -99,18 +106,24 @@ def _price(seen: State, card: str) -> float:
 
 
 class _Hidden(NamedTuple):
-    """The cards that a seat does not see: how many, and their values by suit."""
+    """The cards that a seat does not see: how many, and their values by suit, ascending."""
 
     total: int
     values: Mapping[str, Sequence[int]]
 
 
-def _hidden(seen: State) -> _Hidden:
+def _hidden(seen: State, seat: int) -> _Hidden:
     values: dict[str, list[int]] = {suit: [] for suit in SUITS}
-    cards = unseen(seen)
+    cards = unseen(seen, seat)
     for card in cards:
         values[SUIT[card]].append(VALUE[card])
     return _Hidden(len(cards), values)
+
+
+@cache
+def _lacks(count: int, total: int, size: int) -> float:
+    """Return how likely none of so many cards is in a hand of some size, of so many unseen."""
+    return max(0.0, 1 - count / total) ** size
 
 
 def _survives(seen: State, hidden: _Hidden, card: str, led_suit: str) -> float:
@@ -120,26 +133,24 @@ def _survives(seen: State, hidden: _Hidden, card: str, led_suit: str) -> float:
         return 0.0
     if not hidden.total:
         return 1.0
-    size: int = max(1, EVENTS + 1 - seen["round"])
-
-    def lacks(count: int) -> float:
-        return max(0.0, 1 - count / hidden.total) ** size
-
-    higher = sum(other > value for other in hidden.values[suit])
+    total, size = hidden.total, max(1, EVENTS + 1 - seen["round"])
+    values = hidden.values[suit]
+    higher = len(values) - bisect_right(values, value)
     if suit == led_suit:
-        beaten = 1 - lacks(higher)
+        beaten = 1 - _lacks(higher, total, size)
         higher = len(hidden.values[trump]) if trump and trump != led_suit else 0
     else:
         beaten = 0.0
     if higher and trump != led_suit:
-        beaten += lacks(len(hidden.values[led_suit])) * (1 - lacks(higher))
+        is_free = _lacks(len(hidden.values[led_suit]), total, size)
+        beaten += is_free * (1 - _lacks(higher, total, size))
     return 1 - min(1.0, beaten) * _FOLLOWS
 
 
 def _weigh_invariants(seen: State, seat: int) -> Mapping[str, float]:
     hand = seen["hands"][seat]
     others = len(there(seen, INVARIANT)) - 1
-    hidden = unseen(seen)
+    hidden = unseen(seen, seat)
     size: int = max(1, EVENTS + 1 - seen["round"])
     weights = {}
     for card in hand:
@@ -155,7 +166,7 @@ def _weigh_invariants(seen: State, seat: int) -> Mapping[str, float]:
 
 
 def _weigh_moves(seen: State, seat: int) -> Mapping[str, float]:
-    hidden = _hidden(seen)
+    hidden = _hidden(seen, seat)
     weights = {}
     for action in legal(seen, seat):
         steps = moved(action)
@@ -175,8 +186,9 @@ def _weigh_present(seen: State, seat: int, hidden: _Hidden) -> float:
     hand = seen["hands"][seat]
     hopes: list[float] = [pow(_survives(seen, hidden, card, SUIT[card]), rivals) for card in hand]
     strongest, typical = max(hopes), sum(hopes) / len(hopes)
-    others = (other for other in range(seen["players"]) if other != seat)
-    is_urgent = any(len(events_of(seen, other)) == ENOUGH - 1 for other in others)
+    control = seen["control"]
+    others = {*control} - {seat, NOBODY}
+    is_urgent = any(control.count(other) == ENOUGH - 1 for other in others)
     prize = _prize(seen, seat) + (STOPPING / 2 if is_urgent else 0)
     return (0.6 * strongest + 0.4 * typical) * prize + _fuel(seen, seat) / 2 - 0.15
 
@@ -189,7 +201,7 @@ def _weigh_past(seen: State, seat: int, event: int, hidden: _Hidden) -> float:
     following = [card for card in hand if SUIT[card] == led_suit] or hand
     mark = rank(winning, led_suit, trump)
     prize = GUARDING if owner == seat else _prize(seen, seat)
-    if owner != seat and len(events_of(seen, owner)) == ENOUGH - 1:
+    if owner != seat and _needs_one(seen, owner):
         prize += STOPPING
     rivals: float = (seen["players"] - 1) * _VISITS
     hopes = [
@@ -225,21 +237,54 @@ _WEIGH = {EVENT: _weigh_plays, AT_INVARIANT: _weigh_invariants}
 
 
 def worth(state: State, seat: int) -> float:
-    """Return how well a seat stands, 0 to 1; the seats of a whole state share 1."""
+    """Return how well a seat stands in a whole state, 0 to 1; all seats share 1.
+
+    The weights were fitted to who won 4,000 games of four by these rules of thumb. Fuel left over
+    told nothing of it; how many cards in the others' hands beat what one has told most. That three
+    events win is known, not fitted.
+    """
     ended = outcome(state)
     if ended is not None:
         return float(seat in ended.winners)
-    stands = [exp(_standing(state, each)) for each in range(state["players"])]
+    stands = [exp(each) for each in _standings(state)]
     return stands[seat] / sum(stands)
 
 
-def _standing(state: State, seat: int) -> float:
-    events = events_of(state, seat)
-    trump = SUIT[state["invariant"]]
-    hand = state["hands"][seat]
-    cards = 0.0
-    if not isinstance(hand, int):
-        cards = sum(0.12 if SUIT[c] == trump else 0.12 * (VALUE[c] / HIGHEST) ** 3 for c in hand)
-    fuel: int = state["fuel"][seat]
-    first = 0.2 / (1 + place(state, events[0])) if events else 0.0
-    return 1.1 * len(events) + first + 0.12 * min(fuel, 6) + cards
+def _standings(state: State) -> list[float]:
+    trump, hands = SUIT[state["invariant"]], state["hands"]
+    late = state["round"] / EVENTS
+    stands = [sum(_in_hand(card, trump, late) for card in hand) for hand in hands]
+    had = [0] * len(stands)
+    for number, (owner, led, winning) in enumerate(_owned(state)):
+        if owner == NOBODY:
+            continue
+        led_suit = SUIT[led]
+        mark = rank(winning, led_suit, trump)
+        beating = sum(
+            rank(card, led_suit, trump) > mark
+            for seat, hand in enumerate(hands)
+            if seat != owner
+            for card in hand
+        )
+        stands[owner] += 1 / (1 + beating) + 0.45 * late
+        if not had[owner]:
+            stands[owner] += late**4 / (1 + number)
+        had[owner] += 1
+        if had[owner] == ENOUGH:
+            stands[owner] += THIRD
+    return stands
+
+
+def _in_hand(card: str, trump: str, late: float) -> float:
+    high = VALUE[card] / HIGHEST
+    return 0.7 * late + 0.45 * high if SUIT[card] == trump else 0.6 * high**3
+
+
+def _owned(state: State) -> list[tuple[int, str, str]]:
+    """Return who controls each event by which cards, as if nobody played any more where some do."""
+    rows = list(zip(state["control"], state["led"], state["winning"], strict=True))
+    if state["played"]:
+        index = place(state, state["at"])
+        owner, winning = best(state)
+        rows[index] = owner, state["led"][index] or state["played"][0][1], winning
+    return rows

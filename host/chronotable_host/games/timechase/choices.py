@@ -155,8 +155,9 @@ def _if_played(view: State, seat: int, card: str, names: Names) -> str:
     elif left:
         said.append(_if_led(card, trump))
     if beats:
-        rivals = [c for c in unseen(view) if rank(c, led_suit, trump) > strength] if left else []
-        said.append(_if_best(view, seat, [names[other] for other in left], len(rivals)))
+        hidden = unseen(view, seat) if left else []
+        rivals = sum(rank(other, led_suit, trump) > strength for other in hidden)
+        said.append(_if_best(view, seat, [names[other] for other in left], rivals))
     elif owner != seat:
         said.append(_if_lost(view, owner, names, is_last=not left))
     above = higher_led_card(view, card)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from chronotable_host.games.interface import Decision, Happening, Outcome, State
+from chronotable_host.games.interface import Decision, Foresight, Happening, Outcome, State
 from chronotable_host.games.timechase import (
     acting,
     bots,
@@ -26,6 +26,7 @@ class TimeChase:
     data_hash = ""
     data_note = ""
     printed: Mapping[str, Any] = {}
+    foresight = Foresight(actions=8000)
 
     def new(self, seed: int, players: int, options: Mapping[str, Any]) -> State:
         """Return the first state."""
@@ -74,9 +75,9 @@ class TimeChase:
         """Return how the game ended, and why."""
         return endings.why(outcome, view, names)
 
-    def possible(self, view: State, seat: int, chance: Random) -> State:  # noqa: ARG002
+    def possible(self, view: State, seat: int, chance: Random) -> State:
         """Return a state that looks like the view to the seat that it is of."""
-        return views.possible(view, chance)
+        return views.possible(view, seat, chance)
 
     def sensible(self, view: State, seat: int, chance: Random) -> str:
         """Return a good action by rules of thumb."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from chronotable_host.games.interface import State
+from chronotable_host.games.interface import SPECTATOR, State
 from chronotable_host.games.timechase.acting import legal
 from chronotable_host.games.timechase.cards import SUIT, cards_in_play, sorted_hand
 from chronotable_host.games.timechase.row import suit_to_follow
@@ -35,15 +35,14 @@ def view(state: State, seat: int) -> State:
     return seen
 
 
-def unseen(view: State) -> list[str]:
-    """Return the cards of the game that a view does not show."""
-    shown = {view["invariant"], *view["led"], *view["winning"], *view["discard"]}
-    shown.update(card for _, card in view["played"])
-    shown.update(text.removeprefix(f"{CHOOSE} ") for _, text in view["secret"])
-    for hand in view["hands"]:
-        if not isinstance(hand, int):
-            shown.update(hand)
-    return [card for card in cards_in_play(view["players"]) if card not in shown]
+def unseen(state: State, seat: int) -> list[str]:
+    """Return the cards of the game that a seat does not see, from a state or its view."""
+    shown = {state["invariant"], *state["led"], *state["winning"], *state["discard"]}
+    shown.update(card for _, card in state["played"])
+    shown.update(text.removeprefix(f"{CHOOSE} ") for who, text in state["secret"] if who == seat)
+    if seat != SPECTATOR:
+        shown.update(state["hands"][seat])
+    return [card for card in cards_in_play(state["players"]) if card not in shown]
 
 
 def lacking(view: State) -> Mapping[int, str]:
@@ -52,21 +51,21 @@ def lacking(view: State) -> Mapping[int, str]:
     return {seat: suit for seat, card in view["played"] if SUIT[card] != suit}
 
 
-def possible(view: State, chance: Random) -> State:
-    """Return a state, drawn by chance, that looks like the view to whom it is of."""
+def possible(view: State, seat: int, chance: Random) -> State:
+    """Return a state, drawn by chance, that looks like the view to the seat it is of."""
     drawn: dict[str, Any] = {**view, "rng": chance.getrandbits(64)}
-    cards = unseen(view)
+    cards = unseen(view, seat)
     chance.shuffle(cards)
     hands = list(view["hands"])
     is_choosing = view["phase"] == AT_INVARIANT
     wanted = {seat: hand for seat, hand in enumerate(hands) if isinstance(hand, int)}
     # first those who lack a suit are dealt cards of others, then everybody of what is left
     lack = lacking(view)
-    for seat in sorted(wanted, key=lambda seat: seat not in lack):
-        fitting = [card for card in cards if SUIT[card] != lack.get(seat)]
-        hand = fitting[: wanted[seat]]
+    for other in sorted(wanted, key=lambda other: other not in lack):
+        fitting = [card for card in cards if SUIT[card] != lack.get(other)]
+        hand = fitting[: wanted[other]]
         cards = [card for card in cards if card not in hand]
-        hands[seat] = sorted_hand(hand)
+        hands[other] = sorted_hand(hand)
     drawn["hands"] = hands
     drawn["deck"] = [cards.pop() for _ in range(_SPARE)]
     tokens = [event for event in range(1, EVENTS + 1) if event not in view["timeline"]]
@@ -74,9 +73,9 @@ def possible(view: State, chance: Random) -> State:
         chance.shuffle(tokens)
     drawn["tokens"] = tokens
     drawn["secret"] = [
-        [seat, text if text != HIDDEN
+        [who, text if text != HIDDEN
          else f"{CHOOSE} {cards.pop()}" if is_choosing
-         else chance.choice(legal(drawn, seat))]
-        for seat, text in view["secret"]
+         else chance.choice(legal(drawn, who))]
+        for who, text in view["secret"]
     ]  # fmt: skip
     return drawn

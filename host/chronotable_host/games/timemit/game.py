@@ -10,6 +10,7 @@ from chronotable_host.games.canonical import digest
 from chronotable_host.games.interface import (
     NOBODY,
     Decision,
+    Foresight,
     Happening,
     Outcome,
     State,
@@ -33,6 +34,8 @@ from chronotable_host.language import tr
 
 class Timemit:
     """The game of the cards in a box."""
+
+    foresight = Foresight()
 
     def __init__(self, box: Box, data: Mapping[str, Any]) -> None:
         self.box = box

@@ -17,6 +17,7 @@ from chronotable_host.games.interface import (
     Choice,
     DataError,
     Decision,
+    Foresight,
     Happening,
     IllegalActionError,
     Kind,
@@ -46,8 +47,8 @@ from chronotable_host.rules.written import read_part
 from ttykm import layout
 from ttykm.game import Game as Rules
 
-_COMPARED, _LOOKED_AT = 24, 6
-"""Turns that a bot compares, of some hundreds, and those that it looks at when it plays on."""
+_COMPARED, _LOOKED_AT = 12, 6
+"""Turns that a bot compares, the best of all, and those that it looks at when it plays on."""
 _NOT_YOURS = "T7"
 _OF_A_TURN = ("T7", "T8", "T11", "T12", "T15", "T29")
 
@@ -57,6 +58,7 @@ class StandardGame:
 
     data_hash = ""
     data_note = ""
+    foresight = Foresight(actions=600, horizon=4)
 
     @property
     def printed(self) -> Mapping[str, Any]:
@@ -208,10 +210,11 @@ class StandardGame:
         tried = chance.sample(turns, min(len(turns), _LOOKED_AT))
         return max(tried, key=lambda turn: self._value(view, seat, turn))
 
-    def candidates(self, view: State, seat: int, chance: Random) -> Sequence[str]:  # noqa: ARG002
-        """Return some of the turns."""
+    def candidates(self, view: State, seat: int, chance: Random) -> Sequence[str]:
+        """Return the best turns by what they lead to at once; by chance among equal ones."""
         turns = self.legal(view)
-        return chance.sample(turns, min(len(turns), _COMPARED))
+        chance.shuffle(turns)
+        return sorted(turns, key=lambda turn: -self._value(view, seat, turn))[:_COMPARED]
 
     def worth(self, state: State, seat: int) -> float:
         """Return how well a seat stands."""
