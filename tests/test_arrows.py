@@ -40,6 +40,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "night": {"archive", "games", "home", "light_names", "live", "web"},
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
+        "games",
         *("lessons", "glyphs", "light_names", "object_texts", "puzzles", "rulebook", "rules"),
         *("analysed_games", "positions", "turn_story"),
         *("action_replay", "board_drawing", "statistics"),
