@@ -32,7 +32,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "cli": {"chapters", "commands"},
     "commands": {
         *("web", "flashing", "virtual", "doctor", "ports", "live", "vectors", "drawings"),
-        *("cases", "games", "home", "night"),
+        *("games", "home", "night"),
         *("analysed_games", "engine", "lessons", "puzzles"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts", "statistics"),

@@ -136,6 +136,27 @@ def test_what_is_only_for_the_table_s_game_takes_its_last_one_and_refuses_others
     assert "is a game of a night" in err
 
 
+def test_statistics_count_them_by_game(home: Path, games: Games, capsys: Output) -> None:
+    with Archive(home) as archive:
+        winners = archive.get(OLD, with_nights=True).winners
+    found = json.loads(told(capsys, "statistics", "--json")[1])
+    assert found["total"]["games"] == 1
+    rows = [{"name": kind.name, "games": 1, "won": None} for kind in (OTHERS[0], FIRST)]
+    assert found["nights"] == rows
+    won = {"name": FIRST.name, "games": 1, "won": 1}
+    assert (
+        won in json.loads(told(capsys, "statistics", "--player", winners[0], "--json")[1])["nights"]
+    )
+    table = told(capsys, "statistics", "--player", winners[0])[1].split("\n\n")
+    assert [f"{FIRST.name} 1 1"] == [
+        " ".join(line.split()) for part in table for line in part.splitlines() if FIRST.name in line
+    ]
+    assert [each["called"] for each in games.statistics("", "standard", "")["nights"]] == [
+        OTHERS[0].title,
+        FIRST.title,
+    ]
+
+
 # ---- taken along
 
 

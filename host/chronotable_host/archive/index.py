@@ -247,6 +247,11 @@ class Index:
         rows = self._rows(query)
         return [Facts._make("" if value is None else value for value in row) for row in rows]
 
+    def nights(self, player: str | None = None) -> list[Entry]:
+        """Return the games of a night, the newest first; `player` as for `games`."""
+        wanted = _wanted(player, None, 0, is_analysed=False, with_nights=True)
+        return self._entries(self._query(self._is_ours(), games.c.night == sql.true(), *wanted))
+
     def problems(self, limit: int | None = None) -> list[Entry]:
         """Return the files that cannot be read."""
         query = self._query(self._is_ours(), games.c.readable == sql.false()).order_by(None)

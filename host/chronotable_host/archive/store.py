@@ -137,6 +137,10 @@ class Archive:
         """Return what statistics know of the games with a turn; `player` as for `games`."""
         return self._ask(lambda index: index.facts(player))
 
+    def nights(self, player: str | None = None) -> "list[Entry]":
+        """Return the games of a night, the newest first; `player` as for `games`."""
+        return self._ask(lambda index: index.nights(player))
+
     def problems(self, limit: int | None = None) -> "list[Entry]":
         """Return the files of the folder that cannot be read as games."""
         return self._ask(lambda index: index.problems(limit))

@@ -35,7 +35,7 @@ from chronotable_host.rules.notation import (
     parse_modules,
 )
 from chronotable_host.rules.record import RESULTS, Record, format_record
-from chronotable_host.statistics import LOCKED, opening_of, statistics_of
+from chronotable_host.statistics import LOCKED, nights_of, opening_of, statistics_of
 from chronotable_host.turn_story import story_of
 from chronotable_host.web import looks, night_games, sharing
 from chronotable_host.web.asked_position import asked_state
@@ -201,6 +201,11 @@ class Games:
         bits = parse_modules(modules)
         facts = self._shared.ask(lambda archive: archive.facts(player.strip() or None))
         found = statistics_of(facts, player.strip() or None).as_dict()
+        entries = self._shared.ask(lambda archive: archive.nights(player.strip() or None))
+        found["nights"] = [
+            {**row, "called": night_games.title_of(row["name"])}
+            for row in nights_of(entries, player.strip() or None)
+        ]
         for row in found["modules"]:
             row["called"] = names.modules(row["name"]) if row["name"] != LOCKED else None
         return {**found, "opening": opening_json(opening_of(facts, bits, after))}

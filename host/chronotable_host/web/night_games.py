@@ -19,8 +19,13 @@ MOST_ACTIONS = 5000
 
 def listed(entry: Entry) -> dict[str, Any]:
     """Return what the list tells of a game."""
-    kind = kinds().get(entry.game)
-    return {**cleaned(entry.as_dict()), "title": entry.game if kind is None else kind.title}
+    return {**cleaned(entry.as_dict()), "title": title_of(entry.game)}
+
+
+def title_of(game: str) -> str:
+    """Return a game's name for people; a record may be of one that is not known here."""
+    kind = kinds().get(game)
+    return game if kind is None else kind.title
 
 
 def replay(entry: Entry, record: GameRecord, seat: int) -> dict[str, Any]:
