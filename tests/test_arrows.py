@@ -32,7 +32,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "cli": {"chapters", "commands"},
     "commands": {
         *("web", "flashing", "virtual", "doctor", "ports", "live", "vectors", "drawings"),
-        *("cases", "games", "home", "night"),
+        *("games", "home", "night"),
         *("analysed_games", "engine", "lessons", "puzzles"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts", "statistics"),
@@ -40,6 +40,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "night": {"archive", "games", "home", "light_names", "live", "web"},
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
+        "games",
         *("lessons", "glyphs", "light_names", "object_texts", "puzzles", "rulebook", "rules"),
         *("analysed_games", "positions", "turn_story"),
         *("action_replay", "board_drawing", "statistics"),

@@ -8,9 +8,10 @@ the seats. What is played in a locked chapter is told by nothing but its result.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chronotable_host import chapters
 from chronotable_host.archive.facts import BETWEEN, Facts
@@ -25,6 +26,9 @@ from chronotable_host.rules.notation import (
 from chronotable_host.rules.record import RESULTS
 from ttykm import objects
 from ttykm.game import Game, IllegalTurnError
+
+if TYPE_CHECKING:
+    from chronotable_host.archive.index import Entry
 
 LOCKED = "?"
 """What stands for the modules of a locked chapter."""
@@ -129,6 +133,22 @@ class Opening(NamedTuple):
     """Of White, in the games that came there."""
     following: list[Next]
     """The most common first; none where more turns are not kept."""
+
+
+def nights_of(entries: Iterable[Entry], player: str | None = None) -> list[dict[str, Any]]:
+    """Return how many games of a night there are of each game, the most common first.
+
+    And how many of them were `won` by those whose names `player` is in, None without one.
+    """
+    found = list(entries)
+    key = (player or "").casefold()
+    won = Counter(
+        each.game for each in found if any(key in name.casefold() for name in each.winners)
+    )
+    return [
+        {"name": name, "games": count, "won": won[name] if player else None}
+        for name, count in Counter(each.game for each in found).most_common()
+    ]
 
 
 def statistics_of(facts: Iterable[Facts], player: str | None = None) -> Statistics:

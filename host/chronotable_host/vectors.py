@@ -147,18 +147,13 @@ def _cases(text: str, file: str, options: int, depth: int) -> list[Case]:
     start = text.lstrip()
     if not start:
         raise UserError(f"{file}: the file is empty")
-    if night_record.is_record(text):
-        try:
-            return night_record.cases(text)
-        except UserError as error:
-            raise UserError(f"{file}: {error}") from error
     if not start.startswith("{"):
         if start.startswith("[") and start[1:].lstrip().startswith(("{", "[", '"')):
             raise UserError(f"{file}: a JSON list is neither a record nor a vector file")
         parts = split_records(text)
         names = ["the game"] if len(parts) == 1 else [f"game {n + 1}" for n in range(len(parts))]
         return [
-            Case(name, partial(_check_record, part, line))
+            _record_case(part, line, file, name)
             for name, (line, part) in zip(names, parts, strict=True)
         ]
     entries = _json_values(text, file)
@@ -181,6 +176,16 @@ def _cases(text: str, file: str, options: int, depth: int) -> list[Case]:
         Case(f"game {_id(game, number)}", partial(_check_game, game, options))
         for number, game in enumerate(entries, 1)
     ]
+
+
+def _record_case(text: str, before: int, file: str, name: str) -> Case:
+    """Return the case of a record, which may be one of a games night; raises UserError."""
+    if not night_record.is_record(text):
+        return Case(name, partial(_check_record, text, before))
+    try:
+        return night_record.case(text, before)
+    except UserError as error:
+        raise UserError(f"{file}: {error}") from error
 
 
 def _json_values(text: str, file: str) -> list[Object]:

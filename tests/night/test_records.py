@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from chronotable_host.archive import nights
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
 from chronotable_host.games.bots import by_chance
@@ -17,7 +16,6 @@ from chronotable_host.games.shelf import kinds
 from chronotable_host.night.journal import Records, interrupted
 from chronotable_host.night.room import Room
 from chronotable_host.night.sealing import SealedFile, waiting
-from chronotable_host.web.games import Games
 
 KIND = next(iter(kinds().values()))  # any game of the shelf will do
 
@@ -227,15 +225,6 @@ def test_games_are_listed_shown_and_replayed(record, home, capsys):
     assert told(capsys, "replay", "last", "--turn", "99999")[0] == 2
 
 
-def test_a_file_that_is_no_record_is_said_and_the_others_are_listed(record, home, capsys):
-    (home / "2026-01-01T0000Z-00000000.night").write_bytes(b"\xff\xfe")
-    status, out, err = told(capsys, "games")
-    assert status == 0
-    assert "cannot be read" in err
-    assert "Ann" in out
-    assert len(nights.entries(home)[0]) == 1
-
-
 def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(home, monkeypatch):
     room = room_in(home)
     room.start()
@@ -255,15 +244,3 @@ def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(home, monkeyp
     again = room_in(home, records=records)
     again.resume(kept.people, int(kept.first["seed"]), kept.actions)
     assert len(list(home.glob("*.night"))) == 1
-
-
-def test_the_page_lists_them_beside_the_games_of_the_table(record, home):
-    games = Games(home)
-    try:
-        (night,) = games.list("ann", "", 10, 0)["nights"]
-        assert (night["game"], night["players"][0]) == (KIND.name, "Ann")
-        assert games.list("nobody", "", 10, 0)["nights"] == []
-        assert games.list("", "1-0", 10, 0)["nights"] == []
-        assert games.list("", "", 10, 10)["nights"] == []
-    finally:
-        games.close()

@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.index import IMPORTED, Row, digest, row_of
-from chronotable_host.archive.naming import SUFFIX
+from chronotable_host.archive.naming import NIGHT_SUFFIX, SUFFIX
 from chronotable_host.archive.parsing import Progress
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
+from chronotable_host.games.record import GameRecord
+from chronotable_host.games.record import format_record as format_night
 from chronotable_host.language import tr, tr_c
 from chronotable_host.rules.record import Record, format_record
 
@@ -31,16 +33,23 @@ class ImportedGame(NamedTuple):
 
 
 class IncomingGame(NamedTuple):
-    """A game that is to be stored: its canonical text, the digest of that, its row of the index."""
+    """A game that is to be stored: its canonical text, the digest of that, its row of the index.
+
+    `suffix` is that of its file.
+    """
 
     text: str
     content: str
     row: Row
+    suffix: str
 
 
-def prepare(record: Record) -> IncomingGame:
+def prepare(record: Record | GameRecord) -> IncomingGame:
     """Return all that storing a record takes; raises UserError where it is too large to be read."""
-    text = format_record(record)
+    if isinstance(record, GameRecord):
+        text, suffix = format_night(record), NIGHT_SUFFIX
+    else:
+        text, suffix = format_record(record), SUFFIX
     if len(text.encode("utf-8")) > regular_files.MOST_BYTES:
         raise UserError(
             tr(
@@ -49,7 +58,7 @@ def prepare(record: Record) -> IncomingGame:
             )
         )
     content = digest(record)
-    return IncomingGame(text, content, row_of(record, content))
+    return IncomingGame(text, content, row_of(record, content), suffix)
 
 
 def take_in(
@@ -102,7 +111,7 @@ def _put(place: Path, game: IncomingGame, moment_ns: int) -> tuple[Path, bool]:
     A file of its name may hold something else, people may write in it: it is left alone.
     """
     for digits in range(_ID_DIGITS, len(game.content) + 1):
-        path = place / f"{game.content[:digits]}{SUFFIX}"
+        path = place / f"{game.content[:digits]}{game.suffix}"
         try:
             if regular_files.read(path) == game.text.encode("utf-8"):
                 return path, True

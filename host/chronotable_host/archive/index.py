@@ -16,13 +16,15 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from chronotable_host.archive import regular_files, schema
+from chronotable_host.archive import nights, regular_files, schema
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
 from chronotable_host.archive.facts import COUNTS, Facts, facts_of
-from chronotable_host.archive.naming import SUFFIX, game_id, time_of_file
+from chronotable_host.archive.naming import NIGHT_SUFFIX, SUFFIX, SUFFIXES, game_id, time_of_file
 from chronotable_host.archive.parsing import Progress, parse
 from chronotable_host.archive.schema import about, fitted, games, key_of, row_key
-from chronotable_host.errors import printable
+from chronotable_host.errors import UserError, printable
+from chronotable_host.games.record import GameRecord
+from chronotable_host.games.record import format_record as format_night
 from chronotable_host.language import tr, tr_c
 from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.annotations import (
@@ -57,7 +59,9 @@ class NewerIndexError(UnusableError):
 class Entry:
     """One game of the index; `file` is its path within the folder.
 
-    `note` says what reading the file had to mend, `problem` why it could not be read.
+    One of a `night` has `seats` and the name of its `game`, and no white and black; its `turns` are
+    actions, its `result` is that of its record. `note` says what reading the file had to mend,
+    `problem` why it could not be read.
     """
 
     id: str
@@ -72,6 +76,10 @@ class Entry:
     options: str = ""
     start: str = ""
     board: str = ""
+    night: bool = False
+    game: str = ""
+    seats: str = ""
+    """Names, a line each."""
     imported: bool = False
     analysed: int = 0
     """Turns that were, from the first on; see `rules/annotations.py`."""
@@ -83,10 +91,28 @@ class Entry:
     def as_dict(self) -> dict[str, Any]:
         """Return what there is to report of a game that can be read."""
         values = asdict(self)
-        del values["problem"]
+        if self.night:
+            told = {name: values[name] for name in _OF_NIGHT}
+            players, winners = list(self.players), list(self.winners)
+            return {**told, "players": players, "winners": winners, "actions": self.turns}
+        for name in ("problem", "night", "game", "seats"):
+            del values[name]
         return values
 
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names, by seat."""
+        return tuple(self.seats.split("\n")) if self.night else (self.white, self.black)
 
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The names of those who have won a game of a night."""
+        seats = dict(enumerate(self.players, 1)) if self.night else {}
+        named = (int(it) for it in self.result.split() if it.isascii() and it.isdecimal())
+        return tuple(seats[seat] for seat in named if seat in seats)
+
+
+_OF_NIGHT = ("id", "file", "game", "date", "options", "imported")
 _CALLED = {
     "file": "file_name",
     "date": "played_on",
@@ -97,9 +123,13 @@ _COLUMNS = [games.c[_CALLED.get(field.name, field.name)] for field in fields(Ent
 _FACTS = [games.c[_CALLED.get(name, name)] for name in Facts._fields]
 
 
-def digest(record: Record) -> str:
+def digest(record: Record | GameRecord) -> str:
     """Return what only the same game has too, by its canonical text, analysed or not."""
-    text = format_record(without_annotations(record))
+    text = (
+        format_night(record)
+        if isinstance(record, GameRecord)
+        else format_record(without_annotations(record))
+    )
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
@@ -182,12 +212,14 @@ class Index:
         offset: int = 0,
         least_turns: int = 0,
         by_errors: bool = False,
+        with_nights: bool = False,
     ) -> list[Entry]:
         """Return the games, the newest first; `player` is a part of a name in any case.
 
-        With `by_errors` those that were analysed, the one with the most errors first.
+        With `by_errors` those that were analysed, the one with the most errors first. Games of a
+        night are among them `with_nights`.
         """
-        wanted = _wanted(player, result, least_turns, by_errors)
+        wanted = _wanted(player, result, least_turns, by_errors, with_nights)
         query = self._query(self._is_ours(), *wanted).limit(limit)
         if by_errors:
             most = (games.c.white_errors + games.c.black_errors).desc()
@@ -202,16 +234,23 @@ class Index:
         result: str | None = None,
         least_turns: int = 0,
         by_errors: bool = False,
+        with_nights: bool = False,
     ) -> int:
         """Return how many games there are."""
-        return self._count(self._is_ours(), *_wanted(player, result, least_turns, by_errors))
+        wanted = _wanted(player, result, least_turns, by_errors, with_nights)
+        return self._count(self._is_ours(), *wanted)
 
     def facts(self, player: str | None = None) -> list[Facts]:
         """Return what statistics know of the games with a turn; `player` as for `games`."""
-        wanted = _wanted(player, None, least_turns=1, is_analysed=False)
+        wanted = _wanted(player, None, 1, is_analysed=False, with_nights=False)
         query = sql.select(*_FACTS).where(self._is_ours(), *wanted)
         rows = self._rows(query)
         return [Facts._make("" if value is None else value for value in row) for row in rows]
+
+    def nights(self, player: str | None = None) -> list[Entry]:
+        """Return the games of a night, the newest first; `player` as for `games`."""
+        wanted = _wanted(player, None, 0, is_analysed=False, with_nights=True)
+        return self._entries(self._query(self._is_ours(), games.c.night == sql.true(), *wanted))
 
     def problems(self, limit: int | None = None) -> list[Entry]:
         """Return the files that cannot be read."""
@@ -225,7 +264,7 @@ class Index:
     def named(self, wanted: str) -> list[Entry]:
         """Return what has this id or this file name, in any case, the newest first."""
         key = key_of(wanted)
-        names = {"key": key, "file": key + SUFFIX, "inner": ""}
+        names = {"key": key, "file": key + SUFFIX, "night": key + NIGHT_SUFFIX, "inner": ""}
         if key.startswith(_IMPORTED_FROM):
             names["inner"] = key.removeprefix(_IMPORTED_FROM)
         return self._entries(self._named, names)
@@ -360,7 +399,7 @@ class Index:
             if not isinstance(error, regular_files.NotAFileError):
                 seen = _UNSEEN
             return self._row(file, seen, _unreadable(error.strerror or str(error)))
-        return self._row(file, _seen(status), _row_of_data(data))
+        return self._row(file, _seen(status), _row_of_data(file, data))
 
     def _row(self, file: str, seen: Seen, row: Row) -> Row:
         path = Path(file)
@@ -383,10 +422,12 @@ class Index:
 
 
 def _wanted(
-    player: str | None, result: str | None, least_turns: int, is_analysed: bool
+    player: str | None, result: str | None, least_turns: int, is_analysed: bool, with_nights: bool
 ) -> list[Condition]:
     """Return what is asked of games."""
     wanted = [games.c.readable == sql.true()]
+    if not with_nights:
+        wanted.append(games.c.night == sql.false())
     if is_analysed:
         wanted.append(games.c.analysed > 0)
     if least_turns:
@@ -403,6 +444,7 @@ _NAMED: list[Condition] = [
     games.c.id_key == sql.bindparam("key"),
     games.c.name_key == sql.bindparam("key"),
     games.c.name_key == sql.bindparam("file"),
+    games.c.name_key == sql.bindparam("night"),
     sql.and_(games.c.name_key == sql.bindparam("inner"), games.c.imported == sql.true()),
 ]
 
@@ -422,11 +464,14 @@ def _begins(wanted: str) -> list[Condition]:
     return names
 
 
-def row_of(record: Record, content: str, note: str = "") -> Row:
+def row_of(record: Record | GameRecord, content: str, note: str = "") -> Row:
     """Return the columns that come from a record, whose digest is `content`."""
+    if isinstance(record, GameRecord):
+        return {**_BLANK, **nights.columns_of(record), "digest": content, "readable": True}
     headers = {name: printable(value) for name, value in record.headers.items()}
     white_errors, black_errors = errors(record) if ANNOTATOR in headers else (0, 0)
     return {
+        **_BLANK,
         "white": headers["White"],
         "black": headers["Black"],
         "players": f"{headers['White']}\n{headers['Black']}".casefold(),
@@ -445,27 +490,37 @@ def row_of(record: Record, content: str, note: str = "") -> Row:
         **facts_of(record),
         "note": note,
         "readable": True,
-        "problem": "",
     }
 
 
-def _row_of_data(data: bytes) -> Row:
+def _row_of_data(file: str, data: bytes) -> Row:
     """Return the columns that come from a file's content."""
     try:
+        if file.endswith(NIGHT_SUFFIX):
+            night = nights.parse(data)
+            return row_of(night, digest(night))
         reading = parse(data)
     except RecordError as error:
         return _unreadable(record_problem(error))
-    except NotationError as error:
+    except (NotationError, UserError) as error:
         return _unreadable(str(error))
     return row_of(reading.record, digest(reading.record), reading.note)
 
 
-def _unreadable(problem: str) -> Row:
+def _blank() -> Row:
+    """Return the columns that come from what a file holds, if it holds nothing."""
     texts = [column.name for column in games.columns if isinstance(column.type, sql.String)]
     own = ("row_key", "archive", "id", "file_name", "stored")
     empty = {name: "" for name in texts if name not in own}
     numbers = dict.fromkeys(("turns", "analysed", "white_errors", "black_errors", *COUNTS), 0)
-    return {**empty, **numbers, "readable": False, "problem": problem}
+    return {**empty, **numbers, "night": False, "readable": False}
+
+
+_BLANK = _blank()
+
+
+def _unreadable(problem: str) -> Row:
+    return {**_BLANK, "problem": problem}
 
 
 def _delete(connection: Connection, keys: "set[str]") -> None:
@@ -478,7 +533,7 @@ def _delete(connection: Connection, keys: "set[str]") -> None:
 def is_of_archive(file: str) -> bool:
     """Tell whether a file's path is one that the index can have found in the folder."""
     name = file.removeprefix(IMPORTED + "/")
-    return name.endswith(SUFFIX) and not {*"/\\\0"} & {*name} and Path(name).name == name
+    return name.endswith(SUFFIXES) and not {*"/\\\0"} & {*name} and Path(name).name == name
 
 
 def _named(file: str) -> str:
@@ -513,7 +568,7 @@ def _scan(folder: Path) -> Iterator[tuple[str, Seen, str]]:
 
 
 def _records(names: list[str]) -> list[str]:
-    return [name for name in names if name.endswith(SUFFIX)]
+    return [name for name in names if name.endswith(SUFFIXES)]
 
 
 def _looked_at(folder: Path, files: Sequence[str]) -> Iterator[tuple[str, Seen, str]]:

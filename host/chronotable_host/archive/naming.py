@@ -7,6 +7,9 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 SUFFIX = ".ttykm"
+NIGHT_SUFFIX = ".night"
+SUFFIXES = (SUFFIX, NIGHT_SUFFIX)
+"""Of records: games of the table, and games of a night."""
 SCRIPT_SUFFIX = ".script.jsonl"
 
 _STAMP = "%Y-%m-%dT%H%M"

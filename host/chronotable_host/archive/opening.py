@@ -19,7 +19,7 @@ from sqlalchemy.engine import URL
 from chronotable_host.archive import disk, regular_files
 from chronotable_host.archive.database import DamagedError, Database, UnusableError
 from chronotable_host.archive.index import IMPORTED, Index, NewerIndexError
-from chronotable_host.archive.naming import SUFFIX
+from chronotable_host.archive.naming import SUFFIXES
 from chronotable_host.archive.parsing import Progress
 from chronotable_host.language import tr
 
@@ -29,7 +29,7 @@ _ID_FILE = ".archive-id"
 _ID_LENGTH = 64
 _MOST_ID_BYTES = 1024
 _OWN = "own"  # what stands for the folder in its own database, which has no other
-_LEFT_OVER = f".*{SUFFIX}.*.tmp"
+_LEFT_OVER = tuple(f".*{each}.*.tmp" for each in SUFFIXES)
 _LEFT_OVER_S = 24 * 3600.0
 
 
@@ -92,7 +92,7 @@ class IndexLocation:
                 names = (
                     os.listdir(place) if place == self.folder else regular_files.list_folder(place)
                 )
-                for path in (place / name for name in names if fnmatch(name, _LEFT_OVER)):
+                for path in (place / name for name in names if _is_left_over(name)):
                     with contextlib.suppress(OSError):
                         if os.lstat(path).st_mtime < before_s:
                             path.unlink()
@@ -113,6 +113,10 @@ class IndexLocation:
                 if os.path.lexists(path):
                     return False
         return True
+
+
+def _is_left_over(name: str) -> bool:
+    return any(fnmatch(name, each) for each in _LEFT_OVER)
 
 
 def open_index(place: IndexLocation, progress: Progress | None = None) -> Index:

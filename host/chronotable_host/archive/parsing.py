@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from chronotable_host.archive import regular_files
+from chronotable_host.errors import UserError
+from chronotable_host.games import record as night_record
+from chronotable_host.games.record import GameRecord
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.reason_texts import record_problem
 from chronotable_host.rules.notation import UnknownModuleError
@@ -87,15 +90,18 @@ def _settle(data: bytes) -> ParsedRecord:
         )
 
 
-def parse_records(text: str, name: str) -> list[Record]:
+def parse_records(text: str, name: str) -> list[Record | GameRecord]:
     """Read all records of a text at once, as `each_record` does."""
     return list(each_record(text, name))
 
 
-def each_record(text: str, name: str, progress: Progress | None = None) -> Iterator[Record]:
+def each_record(
+    text: str, name: str, progress: Progress | None = None
+) -> Iterator[Record | GameRecord]:
     """Read the records of a text; a header line behind turns begins the next one.
 
-    Raises RecordError with `name`, which game it is and what is wrong, and UnknownModuleError.
+    Raises RecordError with `name`, which game it is and what is wrong, and UnknownModuleError; of
+    a game of a night UserError.
     """
     parts = split_records(text)
     if not parts:
@@ -107,13 +113,17 @@ def each_record(text: str, name: str, progress: Progress | None = None) -> Itera
         yield _parse_named(part, line, where)
 
 
-def _parse_named(text: str, line: int, where: str) -> Record:
+def _parse_named(text: str, line: int, where: str) -> Record | GameRecord:
     try:
+        if night_record.is_record(text):
+            return night_record.parse_record(text, line)
         return parse_record(text, line)
     except RecordError as error:
         raise RecordError(f"{where}: {record_problem(error)}", error.turn) from error
     except UnknownModuleError as error:
         raise UnknownModuleError(f"{where}: {error}") from error
+    except UserError as error:
+        raise UserError(f"{where}: {error}") from error
 
 
 def split_records(text: str) -> list[tuple[int, str]]:

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 
 from chronotable_host.archive.facts import COUNTS
 
-SCHEMA = 5
+SCHEMA = 6
 
 _SHORT = 255
 _LONG = 765
@@ -38,9 +38,12 @@ games = sql.Table(
     sql.Column("stored", sql.Unicode(_SHORT)),  # sorts by time
     sql.Column("white", sql.Unicode(_SHORT)),
     sql.Column("black", sql.Unicode(_SHORT)),
-    sql.Column("players", sql.Unicode(_LONG)),  # both, case folded, to search in
+    sql.Column("night", sql.Boolean, nullable=False),  # a game of a night
+    sql.Column("game", sql.Unicode(_SHORT)),  # which one, of a night
+    sql.Column("seats", sql.Unicode(_LONG)),  # of a night: all names, a line each
+    sql.Column("players", sql.Unicode(_LONG)),  # all, case folded, to search in
     sql.Column("played_on", sql.Unicode(_SHORT)),
-    sql.Column("result", sql.String(8)),
+    sql.Column("result", sql.String(32)),
     sql.Column("termination", sql.String(16)),
     sql.Column("turns", sql.Integer, nullable=False),
     sql.Column("modules", sql.Unicode(_SHORT)),

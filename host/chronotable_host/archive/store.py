@@ -8,12 +8,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
-from chronotable_host.archive import regular_files
+from chronotable_host.archive import nights, regular_files
 from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.naming import SUFFIX, time_of_name
 from chronotable_host.archive.parsing import ParsedRecord, Progress, parse_records, read
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
+from chronotable_host.games.record import GameRecord
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
 from chronotable_host.reason_texts import record_problem
@@ -105,15 +106,18 @@ class Archive:
         offset: int = 0,
         least_turns: int = 0,
         by_errors: bool = False,
+        with_nights: bool = False,
     ) -> "list[Entry]":
         """Return the games, the newest first, without the first `offset` of them.
 
         `player` is a part of a name, in any case; `result` is one of a record's results. Those of
         fewer than `least_turns` are left out. With `by_errors` those that were analysed, the one
-        with the most errors first.
+        with the most errors first. Games of a night are among them `with_nights`.
         """
         return self._ask(
-            lambda index: index.games(player, result, limit, offset, least_turns, by_errors)
+            lambda index: index.games(
+                player, result, limit, offset, least_turns, by_errors, with_nights
+            )
         )
 
     def count(
@@ -122,13 +126,20 @@ class Archive:
         result: str | None = None,
         least_turns: int = 0,
         by_errors: bool = False,
+        with_nights: bool = False,
     ) -> int:
         """Return how many games `games` has without a limit."""
-        return self._ask(lambda index: index.count(player, result, least_turns, by_errors))
+        return self._ask(
+            lambda index: index.count(player, result, least_turns, by_errors, with_nights)
+        )
 
     def facts(self, player: str | None = None) -> "list[Facts]":
         """Return what statistics know of the games with a turn; `player` as for `games`."""
         return self._ask(lambda index: index.facts(player))
+
+    def nights(self, player: str | None = None) -> "list[Entry]":
+        """Return the games of a night, the newest first; `player` as for `games`."""
+        return self._ask(lambda index: index.nights(player))
 
     def problems(self, limit: int | None = None) -> "list[Entry]":
         """Return the files of the folder that cannot be read as games."""
@@ -142,13 +153,14 @@ class Archive:
         """Return games and problems of an id or a file name, in any case, the newest first."""
         return self._ask(lambda index: index.named(wanted))
 
-    def get(self, wanted: str) -> "Entry":
+    def get(self, wanted: str, with_nights: bool = False) -> "Entry":
         """Return the game of an id, a file name, the beginning of one that is unique, or `last`.
 
-        Raises UserError where there is none or more than one, or where its file cannot be read.
+        Raises UserError where there is none or more than one, where its file cannot be read, and,
+        unless `with_nights`, where it is a game of a night.
         """
         if wanted.lower() == LAST:
-            found = self.games(limit=1)
+            found = self.games(limit=1, with_nights=with_nights)
             total = len(found)
         else:
             found = self.named(wanted)
@@ -179,6 +191,14 @@ class Archive:
             )
         if found[0].problem:
             raise UserError(f"{self.where(found[0])}: {found[0].problem}")
+        if found[0].night and not with_nights:
+            raise UserError(
+                tr(
+                    "{where}: is a game of a night, {game}; this is only for games of the table",
+                    where=self.where(found[0]),
+                    game=found[0].game,
+                )
+            )
         return found[0]
 
     def path(self, entry: "Entry") -> Path:
@@ -210,8 +230,16 @@ class Archive:
         except RecordError as error:
             raise RecordError(f"{path}: {record_problem(error)}", error.turn) from error
 
+    def read_night(self, entry: "Entry") -> GameRecord:
+        """Read the game of a night; raises UserError, with the file's name, and OSError."""
+        path = self.path(entry)
+        try:
+            return nights.read(path)
+        except UserError as error:
+            raise UserError(f"{path}: {error}") from error
+
     def export(self, entry: "Entry") -> str:
-        """Return the canonical text of a game."""
+        """Return the canonical text of a game of the table."""
         return format_record(self.read(entry).record)
 
     def import_text(self, text: str, name: str = tr("the text")) -> "list[ImportedGame]":
@@ -221,7 +249,7 @@ class Archive:
         """
         return self.store(parse_records(text, name))
 
-    def store(self, records: Iterable[Record]) -> "list[ImportedGame]":
+    def store(self, records: "Iterable[Record | GameRecord]") -> "list[ImportedGame]":
         """Store games that were played elsewhere; one that is there already is left out.
 
         All records are looked at before the first is stored. Raises OSError where one cannot be

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -21,6 +21,8 @@ from chronotable_host.commands.shared import (
 )
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import STANDARD
+from chronotable_host.games.record import GameRecord
+from chronotable_host.games.record import format_record as format_night
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.language.names import PLAYERS_WITHIN
 from chronotable_host.output import say
@@ -36,7 +38,6 @@ from ttykm.objects import modules_of
 
 if TYPE_CHECKING:
     from chronotable_host.archive.index import Entry
-    from chronotable_host.archive.nights import NightEntry
     from chronotable_host.archive.parsing import ParsedRecord, Progress
     from chronotable_host.archive.store import Archive
 
@@ -78,6 +79,15 @@ _COLUMNS = (
     tr("turns"),
     tr_c("of a game", "end"),
 )
+_MIXED_COLUMNS = (
+    tr("id"),
+    tr("date"),
+    tr_c("what is played", "game"),
+    tr_c("of a game, several", "players"),
+    tr("result"),
+    tr("turns"),
+    tr_c("of a game", "end"),
+)
 
 
 @contextmanager
@@ -113,13 +123,11 @@ def games(
     as_json: Json = False,
 ) -> None:
     """List the games, the newest first, with those of games nights."""
-    from chronotable_host.commands import night_archive  # noqa: PLC0415
-
     _check_result(result)
     with _opened(folder, url) as archive:
         if rebuild:
             archive.rebuild()
-            good, bad = len(archive.games()), len(archive.problems())
+            good, bad = archive.count(with_nights=True), archive.count_problems()
             told = tr_n(
                 "read {folder} anew: {n} game",
                 "read {folder} anew: {n} games",
@@ -127,21 +135,22 @@ def games(
                 folder=archive.folder,
             )
             say(told + (tr(", {bad} that cannot be read", bad=bad) if bad else ""))
-        found = archive.games(player, result, limit, by_errors=mistakes)
+        found = archive.games(player, result, limit, by_errors=mistakes, with_nights=True)
         _say_problems(archive)
         where = archive.folder
-    nights = [] if result or mistakes else night_archive.listed(folder, player)[:limit]
     names = [_told(entry) for entry in found]
     if as_json:
-        of_table = [_as_dict(*pair) for pair in zip(found, names, strict=True)]
-        print_json([*of_table, *(each.as_dict() for each in nights)])
+        print_json([_as_dict(*pair) for pair in zip(found, names, strict=True)])
         return
-    if not found and not nights:
+    if not found:
         say(
             tr("no such games in {where}", where=where)
             if player or result
             else tr("no games in {where} yet", where=where)
         )
+        return
+    if any(entry.night for entry in found):
+        _print_table([_MIXED_COLUMNS, *map(_mixed_row, found, names)])
         return
     rows: list[tuple[str, ...]] = [_COLUMNS]
     rows += [
@@ -164,12 +173,26 @@ def games(
             (*row, name or "?")
             for row, name in zip(rows, (tr_c("what is played", "game"), *names), strict=True)
         ]
-    if found:
-        _print_table(rows)
-    if nights:
-        if found:
-            print()
-        _print_table(night_archive.rows(nights))
+    _print_table(rows)
+
+
+def _mixed_row(entry: "Entry", modules: str | None) -> tuple[str, ...]:
+    """Return a game of any kind as a row below `_MIXED_COLUMNS`."""
+    return (
+        printable(entry.id),
+        printable(entry.date),
+        entry.game if entry.night else modules or "?",
+        ", ".join(map(printable, entry.players)),
+        _won_by(entry) if entry.night else entry.result,
+        str(entry.turns),
+        _end(entry),
+    )
+
+
+def _won_by(entry: "Entry") -> str:
+    if not entry.winners:
+        return tr("won by nobody")
+    return tr("won by {names}", names=", ".join(entry.winners))
 
 
 def _print_table(rows: "Sequence[Sequence[str]]") -> None:
@@ -195,19 +218,19 @@ def show(
     from chronotable_host.archive.comments import count_understood  # noqa: PLC0415
     from chronotable_host.commands import night_archive  # noqa: PLC0415
 
-    night = _night(game, folder, url)
-    if night is not None:
-        night_archive.show(night, folder, turn, as_json)
+    found = _read(game, folder, url)
+    if isinstance(found.record, GameRecord):
+        night_archive.show(found.record, found.entry, found.where, turn, as_json)
         return
-    record, name = _read(game, folder, url)
+    record, entry = found.record, found.entry
     positions = _positions(record)
     at = _turn_number(turn, record, len(record.turns))
     understood = count_understood(record)
     if as_json:
         print_json(
             {
-                "id": name[0],
-                "file": name[1],
+                "id": entry.id,
+                "file": entry.file,
                 "headers": record.headers,
                 "turn": at,
                 "position": positions[at],
@@ -255,11 +278,11 @@ def replay(
     """
     from chronotable_host.commands import night_archive  # noqa: PLC0415
 
-    night = _night(game, folder, url)
-    if night is not None:
-        night_archive.replay(night, folder, turn, as_json)
+    found = _read(game, folder, url)
+    if isinstance(found.record, GameRecord):
+        night_archive.replay(found.record, found.where, turn, as_json)
         return
-    record, _ = _read(game, folder, url)
+    record = found.record
     positions = _positions(record)
     at = _turn_number(turn, record, 0)
     names = ["", *(format_turn(packed) for packed in record.turns)]
@@ -304,7 +327,8 @@ def export(
     Several records stand one behind the other, as import takes them; with --all the oldest first.
     The exit status is 1 where --all had to leave out what cannot be read. A FILE that ends in .html
     is a replay that opens in any browser, one in .svg a picture of the position after --turn or at
-    the end, one in .txt the boards and the turns so far as text.
+    the end, one in .txt the boards and the turns so far as text; games of a night have none of
+    these.
     """
     from chronotable_host.commands import sharing  # noqa: PLC0415
 
@@ -312,7 +336,10 @@ def export(
     if sharing.is_meant(to, turn, moving):
         name = sharing.only_one(ids or [], to, everything)
         with _opened(folder, url, name) as archive:
-            reading = _read_whole(archive, archive.get(name))
+            entry = archive.get(name, with_nights=True)
+            if entry.night:
+                raise UserError(sharing.no_night(to))
+            reading = _read_whole(archive, entry)
             at = _turn_number(turn, reading.record, len(reading.record.turns))
             write_to(to, [sharing.written(reading, to, at, moving)])
         say(tr("wrote {to}", to=to))
@@ -324,12 +351,12 @@ def export(
     with _opened(folder, url, " ".join(ids or ())) as archive:
         left_out = 0
         if everything:
-            found = archive.games(player, result, limit)[::-1]
+            found = archive.games(player, result, limit, with_nights=True)[::-1]
             left_out = _say_problems(archive) + _say_locked(archive, found)
             found = [entry for entry in found if _told(entry) is not None]
         else:
-            found = [archive.get(name) for name in ids or ()]
-        texts = (format_record(_mended(archive, entry)) for entry in found)
+            found = [archive.get(name, with_nights=True) for name in ids or ()]
+        texts = (_written(_mended(archive, entry)) for entry in found)
         pieces = (text if at == 0 else "\n" + text for at, text in enumerate(texts))
         write_to(to, pieces)
     if to != "-":
@@ -355,12 +382,13 @@ def import_(
 
     sources: list[tuple[str, int]] = []
 
-    def records(progress: "Progress") -> Iterator[Record]:
+    def records(progress: "Progress") -> Iterator[Record | GameRecord]:
         for file in files:
             text = read_text(file)
             with chapters.discretion(text):
                 for number, record in enumerate(each_record(text, file, progress), 1):
-                    chapters.require(modules_of(record.start), record.options)
+                    if isinstance(record, Record):
+                        chapters.require(modules_of(record.start), record.options)
                     sources.append((file, number))
                     yield record
 
@@ -394,28 +422,29 @@ def import_(
     )
 
 
-def _night(wanted: str, folder: Path | None, url: str | None) -> "NightEntry | None":
-    """Return the game of a night that is meant, None where it is one of the table."""
-    from chronotable_host.archive.store import LAST  # noqa: PLC0415
-    from chronotable_host.commands import night_archive  # noqa: PLC0415
+class _Found(NamedTuple):
+    """A game of the archive, and what people are told of where it is."""
 
-    if wanted.lower() != LAST:
-        return night_archive.find(wanted, folder)
-    with _opened(folder, url) as archive:
-        newest = archive.games(limit=1)
-    return night_archive.last(folder, newest[0].file if newest else None)
+    entry: "Entry"
+    record: Record | GameRecord
+    where: str
 
 
-def _read(wanted: str, folder: Path | None, url: str | None) -> tuple[Record, tuple[str, str]]:
-    """Return a game of the archive, its id and its file's name; what was mended is said."""
+def _read(wanted: str, folder: Path | None, url: str | None) -> _Found:
+    """Return a game of the archive; what was mended is said."""
     with _opened(folder, url, wanted) as archive:
-        entry = archive.get(wanted)
-        return _mended(archive, entry), (entry.id, entry.file)
+        entry = archive.get(wanted, with_nights=True)
+        return _Found(entry, _mended(archive, entry), archive.where(entry))
 
 
-def _mended(archive: "Archive", entry: "Entry") -> Record:
+def _mended(archive: "Archive", entry: "Entry") -> Record | GameRecord:
     """Return a game of the archive; what was mended is said. Raises LockedError."""
-    return _read_whole(archive, entry).record
+    return archive.read_night(entry) if entry.night else _read_whole(archive, entry).record
+
+
+def _written(record: Record | GameRecord) -> str:
+    """Return a record as text."""
+    return format_night(record) if isinstance(record, GameRecord) else format_record(record)
 
 
 def _read_whole(archive: "Archive", entry: "Entry") -> "ParsedRecord":
@@ -445,11 +474,16 @@ def _say_locked(archive: "Archive", entries: "Iterable[Entry]") -> int:
 
 
 def _told(entry: "Entry") -> str | None:
+    """Return the modules of a game, None where they are locked here; "" of one of a night."""
+    if entry.night:
+        return ""
     return chapters.told_modules(entry.modules, entry.start, entry.options)
 
 
 def _as_dict(entry: "Entry", modules: str | None) -> dict[str, Any]:
     """Return what there is to report of a game; of a locked one nothing that tells its rules."""
+    if entry.night:
+        return entry.as_dict()
     told = dict.fromkeys(("modules", "options", "start")) if modules is None else {}
     return {**entry.as_dict(), "termination": _termination(entry), **told}
 

@@ -13,6 +13,7 @@ import segno
 from chronotable_host.commands.shared import is_terminal
 from chronotable_host.language import tr
 from chronotable_host.language.names import PLAYERS
+from chronotable_host.night.app import replay_folders
 from chronotable_host.output import say
 from chronotable_host.web.addresses import LOOPBACK, parse_listen
 from chronotable_host.web.page import Page
@@ -29,7 +30,13 @@ def serve(
     """Serve a page and say where; raises UserError where that cannot be."""
     host, port = (LOOPBACK, 0) if listen is None else parse_listen(listen)
     server = PageServer(
-        page.hub, GamesElsewhere(archive), page.board_svg, host, port, guests=page.guests
+        page.hub,
+        GamesElsewhere(archive),
+        page.board_svg,
+        host,
+        port,
+        guests=page.guests,
+        folders=replay_folders(),
     )
     tell_of_refusals()
     server.start()

@@ -40,6 +40,11 @@ def only_one(ids: Sequence[str], to: str, everything: bool) -> str:
     return ids[0]
 
 
+def no_night(to: str) -> str:
+    """Return why a game of a night cannot be written so."""
+    return tr("{to}: a game of a night is written as a record, so the file ends in .night", to=to)
+
+
 def written(reading: ParsedRecord, to: str, at: int, moving: bool) -> str:
     """Return what the file `to` holds of a game after a turn; raises UserError and LockedError."""
     from chronotable_host.web import sharing  # noqa: PLC0415

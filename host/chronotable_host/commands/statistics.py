@@ -13,7 +13,7 @@ from chronotable_host.commands.shared import ArchiveFolder, Busy, Json, print_js
 from chronotable_host.errors import printable
 from chronotable_host.language import names, tr, tr_c, tr_n
 from chronotable_host.rules.notation import PLAYERS, format_turn, parse_modules
-from chronotable_host.statistics import LOCKED, opening_of, statistics_of
+from chronotable_host.statistics import LOCKED, nights_of, opening_of, statistics_of
 
 app = typer.Typer()
 
@@ -41,7 +41,8 @@ def statistics(
 ) -> None:
     """Count the games: results, think times, openings.
 
-    And how well tables sensed. Of all games, or with --player from a player's own side.
+    And how well tables sensed. Of all games, or with --player from a player's own side. Games of
+    a night are only counted, by game.
     """
     from chronotable_host.archive.store import Archive  # noqa: PLC0415
 
@@ -53,6 +54,7 @@ def statistics(
     ):
         facts = archive.facts(player)
         found = statistics_of(facts, player).as_dict()
+        found["nights"] = nights_of(archive.nights(player), player)
         opening = opening_of(facts, parse_modules(modules), after)
     if as_json:
         following = [{"turn": each.turn, **vars(each.tally)} for each in opening.following]
@@ -63,8 +65,8 @@ def statistics(
 
 
 def _lines(found: dict[str, Any], following: Iterable[Any], player: str | None) -> Iterator[str]:
-    total = found["total"]
-    if not total["games"]:
+    total, nights = found["total"], found["nights"]
+    if not total["games"] and not nights:
         yield tr("no games")
         return
     yield tr_n("{n} game", "{n} games", total["games"])
@@ -91,6 +93,9 @@ def _lines(found: dict[str, Any], following: Iterable[Any], player: str | None) 
         tr_c("a turn was understood", "corrected"),
     )
     sensed = [tuple(row.values()) for row in found["sensing"]]
+    won = (tr("won"),) if player else ()
+    told = [(row["name"], row["games"], *([row["won"]] if player else [])) for row in nights]
+    yield from _table((tr("games nights"), tr("games"), *won), told)
     yield from _table((tr("month"), tr("table"), tr("games"), *how), sensed)
 
 

@@ -69,11 +69,14 @@ def format_record(record: GameRecord) -> str:
     return "\n".join(lines) + "\n"
 
 
-def parse_record(text: str) -> GameRecord:
-    """Return the record that is a text; raises UserError with the number of a line."""
+def parse_record(text: str, before: int = 0) -> GameRecord:
+    """Return the record that is a text; raises UserError with the number of a line.
+
+    `before` is how many lines of its file stand in front of it.
+    """
     headers: dict[str, str] = {}
     actions: list[tuple[int, str]] = []
-    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), before + 1):
         bare = line.strip()
         if not bare:
             continue
@@ -135,6 +138,21 @@ def replayed(record: GameRecord, game: Game) -> list[Replayed]:
     return states
 
 
+def course(record: GameRecord) -> tuple[Game, list[Replayed]]:
+    """Return the game of a record, and its states; raises UserError with what is wrong."""
+    game = game_of(record)
+    try:
+        return game, replayed(record, game)
+    except DifferentError as error:
+        why = tr(
+            "action {number}: expected {expected}, got {got}",
+            number=error.turn,
+            expected=error.expected,
+            got=error.got,
+        )
+        raise UserError(why) from error
+
+
 def result_of(game: Game, state: State) -> str:
     """Return the winners as a record has them: seats from 1, NOBODY_WON for none."""
     outcome = game.outcome(state)
@@ -143,10 +161,10 @@ def result_of(game: Game, state: State) -> str:
     return " ".join(str(seat + 1) for seat in sorted(outcome.winners)) or NOBODY_WON
 
 
-def cases(text: str) -> list[Case]:
-    """Return what is to be checked of a record; raises UserError where it cannot be read."""
-    record = parse_record(text)
-    return [Case(tr("game of {names}", names=", ".join(record.players)), partial(_check, record))]
+def case(text: str, before: int = 0) -> Case:
+    """Return what is to be checked of a record; see `parse_record`."""
+    record = parse_record(text, before)
+    return Case(tr("game of {names}", names=", ".join(record.players)), partial(_check, record))
 
 
 def _check(record: GameRecord) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
+from chronotable_host.games.shelf import kinds
 from chronotable_host.language import tr
 from chronotable_host.night.evening import SEAT_PATH, Evening
 from chronotable_host.web import catalogue
@@ -25,8 +26,11 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Scope
     from starlette.websockets import WebSocket
 
+    from chronotable_host.games.interface import Kind
+
 STATIC = Path(__file__).parent / "static"
 
+_OWN_PATH = "/night/static/"
 _SOCKET = "/night/socket"
 _INVITED = (SEAT_PATH, f"{_SOCKET}/")
 _LINKED = ("/", "/join")
@@ -54,6 +58,15 @@ def make_app(
     return Headers(guard, guard.own_host)
 
 
+def replay_folders() -> Mapping[str, Path]:
+    """Return the folders of files that replays of all games need, by their paths."""
+    return {_OWN_PATH: STATIC, **{_path_of(each): each.page for each in kinds().values()}}
+
+
+def _path_of(kind: Kind) -> str:
+    return f"/games/{kind.name}/"
+
+
 class _Sockets(Sockets):
     """The sockets of seats, of screens, and of those who want to be one."""
 
@@ -75,8 +88,8 @@ class _Pages:
         self._own = Files(STATIC)
         self._folders = {
             "/static/": Files(SHARED),
-            "/night/static/": self._own,
-            f"/games/{kind.name}/": Files(kind.page),
+            _OWN_PATH: self._own,
+            _path_of(kind): Files(kind.page),
         }
 
     def routes(self) -> list[Route]:

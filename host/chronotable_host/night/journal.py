@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from chronotable_host.archive import disk
-from chronotable_host.archive.naming import new_path
-from chronotable_host.archive.nights import SUFFIX as RECORD_SUFFIX
+from chronotable_host.archive.naming import NIGHT_SUFFIX, new_path
 from chronotable_host.archive.write_errors import explained
 from chronotable_host.errors import UserError
 from chronotable_host.games.canonical import canonical, digest
@@ -86,7 +85,7 @@ class Records:
         """Write the record of a game that is over, and remove the sealed file."""
         if self._file is None:
             return
-        path = self._file.path.with_suffix(RECORD_SUFFIX)
+        path = self._file.path.with_suffix(NIGHT_SUFFIX)
         with explained(path):
             disk.write_whole(path, format_record(record_of(room, play, self._date)))
             self._file.remove()

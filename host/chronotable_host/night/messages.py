@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from chronotable_host.games.interface import EVERYBODY, SPECTATOR, Happening
+from chronotable_host.games import telling
+from chronotable_host.games.interface import SPECTATOR
 from chronotable_host.night.play import Play, visible
 from chronotable_host.night.room import Room
 
@@ -105,21 +106,11 @@ def _take_back(room: Room) -> dict[str, Any] | None:
 
 def _game(room: Room, play: Play, seat: int) -> dict[str, Any]:
     game, names = room.game, room.people.names()
-    view = game.view(play.state, seat)
-    headline, line = game.headline(view, names)
-    outcome = game.outcome(view)
+    told = telling.situation(game, play.state, seat, names)
     return {
-        "view": view,
-        "headline": headline,
-        "line": line,
-        "decision": _decision(room, play, seat, view, names),
+        **told,
+        "decision": _decision(room, play, seat, told["view"], names),
         "happened": _happened(room, play, seat, names),
-        "outcome": outcome
-        and {
-            "winners": list(outcome.winners),
-            "why": outcome.why,
-            "says": game.why(outcome, view, names),
-        },
     }
 
 
@@ -147,16 +138,4 @@ def _happened(room: Room, play: Play, seat: int, names: Sequence[str]) -> list[d
     seen = visible(play.steps, seat)
     first = len(visible(play.taken_back, seat)) + 1
     told = list(enumerate(seen, first))[-_MOST_TOLD:]
-    return [_told(room, number, each, seat, names) for number, each in told]
-
-
-def _told(
-    room: Room, number: int, happening: Happening, seat: int, names: Sequence[str]
-) -> dict[str, Any]:
-    return {
-        "n": number,
-        "what": happening.what,
-        "facts": dict(happening.facts),
-        "own": happening.to != EVERYBODY,
-        "says": room.game.says(happening, names, seat),
-    }
+    return [telling.happened(room.game, number, each, seat, names) for number, each in told]

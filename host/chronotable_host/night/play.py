@@ -10,6 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from chronotable_host.errors import UserError
+from chronotable_host.games import telling
 from chronotable_host.games.interface import (
     EVERYBODY,
     NOBODY,
@@ -198,9 +199,4 @@ class Play:
 
 def visible(steps: Sequence[Step], seat: int) -> list[Happening]:
     """Return what a seat or the SPECTATOR may know of what happened."""
-    return [
-        happening
-        for step in steps
-        for happening in step.happenings
-        if happening.to in (EVERYBODY, seat)
-    ]
+    return telling.visible((each for step in steps for each in step.happenings), seat)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote
@@ -51,6 +52,8 @@ _TRICK = re.compile(r"\.\.|//|[\\%\x00]")
 _MOST_TEXT = 1000  # characters of a parameter; a position has some 300 at most
 _GAMES, _MOST_GAMES, _MOST_OFFSET = 50, 500, 10**9
 _MOST_TURNS = 10**5
+_MOST_PLACES = 99
+_NO_FOLDERS: Mapping[str, Path] = {}
 
 _LOCKED = 403
 _STATUS: dict[type[Exception], int] = {
@@ -88,6 +91,10 @@ class Games(Protocol):
 
     def stories(self, game_id: str, /) -> Answer:
         """Return what happened in each turn of a game."""
+        ...
+
+    def night(self, game_id: str, seat: int, /) -> Answer:
+        """Return a game of a night, as a seat saw it or, with -1, who looked on."""
         ...
 
     def record(self, game_id: str, /) -> tuple[str, str]:
@@ -160,10 +167,14 @@ def make_app(
     patience_s: float = PATIENCE_S,
     guests: Invited | None = None,
     thinking: Thinking | None = None,
+    folders: Mapping[str, Path] = _NO_FOLDERS,
 ) -> ASGIApp:
-    """Return the app; `static` is the folder of the page's files."""
+    """Return the app; `static` is the folder of the page's files.
+
+    `folders` are others whose files are served, by the path that they have there: "/name/".
+    """
     invited = guests or Nobody()
-    pages = _Pages(games, board_svg, static, invited, thinking or Thinking())
+    pages = _Pages(games, board_svg, static, invited, thinking or Thinking(), folders)
     sockets = Sockets(hub, invited.hub_of, abort, patience_s)
     app = Starlette(
         routes=[
@@ -193,12 +204,14 @@ class _Pages:
         static: Path,
         invited: Invited,
         thinking: Thinking,
+        folders: Mapping[str, Path],
     ) -> None:
         self._invited = invited
         self._thinking = thinking
         self._games = games
         self._board_svg = board_svg
         self._files = Files(static)
+        self._folders = {path: Files(folder) for path, folder in folders.items()}
         self._archive: CapacityLimiter | None = None
         self._refusals = Refusals()
 
@@ -214,6 +227,7 @@ class _Pages:
             "/api/games/{id}/stories": self._of_archive(self._stories),
             "/api/games/{id}/record": self._of_archive(self._record),
             "/api/games/{id}/share": self._of_archive(self._share),
+            "/api/nights/{id}": self._of_archive(self._night),
             "/api/statistics": self._of_archive(self._statistics),
             "/api/puzzles": self._of_archive(self._puzzles),
             "/api/puzzles/{number}": self._of_archive(self._puzzle),
@@ -229,6 +243,8 @@ class _Pages:
             f"{_GUEST}board.svg": self._board,
             f"{_GUEST}api/rules": self._rules,
         }
+        for path, files in self._folders.items():
+            answers[f"{path}{{name}}"] = partial(self._other_file, files)
         return [Route(path, answer) for path, answer in answers.items()]
 
     def _of_archive(
@@ -262,8 +278,11 @@ class _Pages:
     async def _file(self, request: Request) -> Response:
         return self._static_answer(request, request.path_params["name"])
 
-    def _static_answer(self, request: Request, name: str) -> Response:
-        answer = self._files.answer(request, name)
+    async def _other_file(self, files: Files, request: Request) -> Response:
+        return self._static_answer(request, request.path_params["name"], files)
+
+    def _static_answer(self, request: Request, name: str, files: Files | None = None) -> Response:
+        answer = (files or self._files).answer(request, name)
         if answer is None:
             raise HTTPException(404)
         return answer
@@ -292,6 +311,10 @@ class _Pages:
 
     def _stories(self, request: Request) -> Response:
         return _json(self._games.stories(request.path_params["id"]))
+
+    def _night(self, request: Request) -> Response:
+        place = _count(request, "place", 0, _MOST_PLACES)
+        return _json(self._games.night(request.path_params["id"], place - 1))
 
     def _record(self, request: Request) -> Response:
         name, text = self._games.record(request.path_params["id"])

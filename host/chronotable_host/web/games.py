@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import contextlib
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chronotable_host import boards, chapters
-from chronotable_host.archive import nights
 from chronotable_host.archive.comments import count_understood, hint_in, how_understood, seconds_of
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive
 from chronotable_host.drawings.table import board_svg
 from chronotable_host.errors import UserError, cleaned, printable, without_folders
+from chronotable_host.games.record import GameRecord
+from chronotable_host.games.record import format_record as format_night
 from chronotable_host.glyphs import looks_of
 from chronotable_host.language import names, tr
 from chronotable_host.live.happening_texts import ending
@@ -34,9 +35,9 @@ from chronotable_host.rules.notation import (
     parse_modules,
 )
 from chronotable_host.rules.record import RESULTS, Record, format_record
-from chronotable_host.statistics import LOCKED, opening_of, statistics_of
+from chronotable_host.statistics import LOCKED, nights_of, opening_of, statistics_of
 from chronotable_host.turn_story import story_of
-from chronotable_host.web import looks, sharing
+from chronotable_host.web import looks, night_games, sharing
 from chronotable_host.web.asked_position import asked_state
 from chronotable_host.web.json_text import JsonText, json_text, with_member
 from chronotable_host.web.judged import judged_turns
@@ -58,7 +59,6 @@ BOARD = "reference"
 
 _PLAYED = 1  # turn, so that a game was played
 _TOLD_PROBLEMS = 20
-_TOLD_NIGHTS = 20
 _WINNERS = dict(zip(RESULTS, (*PLAYERS, "draw"), strict=False))
 
 
@@ -94,7 +94,7 @@ class Games:
 
         `player` is a part of a name, `result` one of a record's; "" for any. With the `order`
         MISTAKES they are those that were analysed, the one with the most mistakes first. At most
-        MOST are returned. `nights` are games of a night, on the first page of the whole list.
+        MOST are returned. Those of a night are among them, each as `night_games.listed` tells it.
         `unreadable` says which files are no games, and why, for the first of them; a game of a
         locked chapter has no `modules`. Raises UserError.
         """
@@ -107,19 +107,19 @@ class Games:
         most = min(max(1, limit), MOST)
         wanted = player.strip() or None, result or None
         found = self._shared.current(
-            lambda archive: archive.games(*wanted, most, first, _PLAYED, by_errors)
+            lambda archive: archive.games(
+                *wanted, most, first, _PLAYED, by_errors, with_nights=True
+            )
         )
         total, bad, problems = self._shared.ask(
             lambda archive: (
-                archive.count(*wanted, _PLAYED, by_errors),
+                archive.count(*wanted, _PLAYED, by_errors, with_nights=True),
                 archive.count_problems(),
                 archive.problems(_TOLD_PROBLEMS),
             )
         )
-        of_nights = [] if result or by_errors or first else self._nights(wanted[0])
         return {
             "games": [_listed(entry) for entry in found],
-            "nights": of_nights,
             "total": total,
             "unreadable": {
                 "total": bad,
@@ -129,12 +129,6 @@ class Games:
                 ],
             },
         }
-
-    def _nights(self, player: str | None) -> Sequence[dict[str, Any]]:
-        """Return the newest games of a night."""
-        folder = self._shared.ask(lambda archive: archive.folder)
-        found, _ = nights.entries(folder, player)
-        return [cleaned(each.as_dict()) for each in found[:_TOLD_NIGHTS]]
 
     def game(self, id: str) -> JsonText:  # noqa: A002 - what the page calls it
         """Return a game with its turns, positions and variations, as JSON.
@@ -173,10 +167,24 @@ class Games:
             ],
         }
 
+    def night(self, id: str, seat: int) -> dict[str, Any]:  # noqa: A002
+        """Return a game of a night as a seat saw it, or who has none; see `night_games.replay`.
+
+        Raises NoSuchGame, and UserError.
+        """
+        entry = self._found(id)
+        if not entry.night:
+            raise NoSuchGame(tr("There is no game of that id in the archive."))
+        return night_games.replay(entry, self._night(entry), seat)
+
     def record(self, id: str) -> tuple[str, str]:  # noqa: A002
         """Return a name for the file of a game, and its canonical text; raises as `game` does."""
-        entry, reading = self._read(id)
-        return Path(printable(entry.file)).name, format_record(reading.record)
+        entry = self._found(id)
+        if entry.night:
+            text = format_night(self._night(entry))
+        else:
+            text = format_record(self._reading(entry).record)
+        return Path(printable(entry.file)).name, text
 
     def share(self, id: str, kind: str, turn: int) -> str:  # noqa: A002
         """Return a game to share, of a kind of `sharing.KINDS`, after a turn; raises as `game`."""
@@ -193,6 +201,11 @@ class Games:
         bits = parse_modules(modules)
         facts = self._shared.ask(lambda archive: archive.facts(player.strip() or None))
         found = statistics_of(facts, player.strip() or None).as_dict()
+        entries = self._shared.ask(lambda archive: archive.nights(player.strip() or None))
+        found["nights"] = [
+            {**row, "called": night_games.title_of(row["name"])}
+            for row in nights_of(entries, player.strip() or None)
+        ]
         for row in found["modules"]:
             row["called"] = names.modules(row["name"]) if row["name"] != LOCKED else None
         return {**found, "opening": opening_json(opening_of(facts, bits, after))}
@@ -217,20 +230,41 @@ class Games:
         return board_svg(boards.read_data(BOARD), looks_of(state), _caption(state))
 
     def _read(self, id: str) -> tuple[Entry, ParsedRecord]:  # noqa: A002
-        """Return a game of the archive; raises NoSuchGame and LockedError."""
+        """Return a game of the table; raises NoSuchGame and LockedError."""
+        entry = self._found(id)
+        if entry.night:
+            raise NoSuchGame(tr("This is a game of a night; the list of games leads to it."))
+        return entry, self._reading(entry)
+
+    def _found(self, id: str) -> Entry:  # noqa: A002
+        """Return what the index has of a game; raises NoSuchGame."""
         entry = self._shared.find(lambda archive: _readable(archive, id))
         if entry is None:
             raise self._shared.ask(lambda archive: _why_not(archive, id))
-        try:
+        return entry
+
+    def _reading(self, entry: Entry) -> ParsedRecord:
+        with _explained(entry):
             reading = self._shared.archive.read(entry)
-        except (NotationError, UserError, OSError) as error:  # changed since it was listed
-            why = error.strerror if isinstance(error, OSError) else str(error)
-            name = Path(entry.file).name
-            why = without_folders(why or "").removeprefix(f"{name}: ")
-            raise _unreadable(entry, why) from error
         record = reading.record
         chapters.require(objects.modules_of(record.start), record.options)
-        return entry, reading
+        return reading
+
+    def _night(self, entry: Entry) -> GameRecord:
+        with _explained(entry):
+            return self._shared.archive.read_night(entry)
+
+
+@contextlib.contextmanager
+def _explained(entry: Entry) -> Iterator[None]:
+    """Raise NoSuchGame for a file that has changed since it was listed, and cannot be read."""
+    try:
+        yield
+    except (NotationError, UserError, OSError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        name = Path(entry.file).name
+        why = without_folders(why or "").removeprefix(f"{name}: ")
+        raise _unreadable(entry, why) from error
 
 
 def _named(archive: Archive, wanted: str) -> list[Entry]:
@@ -261,6 +295,8 @@ def _discreet(problem: str) -> str:
 
 def _listed(entry: Entry) -> dict[str, Any]:
     """Return what the list tells of a game; of a locked one nothing that tells its rules."""
+    if entry.night:
+        return night_games.listed(entry)
     modules = chapters.told_modules(entry.modules, entry.start, entry.options)
     return {
         "id": entry.id,

@@ -70,6 +70,11 @@ class GamesElsewhere:
         found: JsonText = self._ask("stories", id)
         return found
 
+    def night(self, id: str, seat: int) -> JsonText:  # noqa: A002
+        """Return a game of a night; raises as `Games.night` does."""
+        found: JsonText = self._ask("night", id, seat)
+        return found
+
     def record(self, id: str) -> tuple[str, str]:  # noqa: A002
         """Return a record's file name and text; raises as `Games.record` does."""
         name, text = self._ask("record", id)

@@ -6,7 +6,7 @@ Few threads answer for the archive; all else is as `serving` has it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -30,7 +30,7 @@ class PageServer(Server):
     """Serves the page.
 
     `url` is for this PC, `urls` are for others in the same network; all have the token.
-    `guest_url` begins the links of guests.
+    `guest_url` begins the links of guests. `folders` see `app.make_app`.
     """
 
     def __init__(
@@ -45,6 +45,7 @@ class PageServer(Server):
         patience_s: float = PATIENCE_S,
         clock: Clock = time.monotonic,
         guests: Invited | None = None,
+        folders: Mapping[str, Path] | None = None,
     ) -> None:
         super().__init__(host, port, token, clock)
         self.url = ""
@@ -57,6 +58,7 @@ class PageServer(Server):
         self._guests = guests or Nobody()
         self._thinking = Thinking()
         self._patience_s = patience_s
+        self._folders = folders or {}
 
     def _named(self) -> None:
         query = f"?token={quote(self.token, safe='')}" if self.token else ""
@@ -74,6 +76,7 @@ class PageServer(Server):
             self._patience_s,
             self._guests,
             self._thinking,
+            self._folders,
         )
 
     def _dismiss(self, code: int, why: str) -> None:

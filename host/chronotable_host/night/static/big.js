@@ -1,20 +1,19 @@
 // @ts-check
 /** The big screen: headline, the game's board, what just happened, and the seats. */
 
-import { byId, fill, h } from "/static/dom.js";
+import { byId, h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { openLine } from "/static/socket.js";
-import { glyph } from "/night/static/drawing.js";
-import { awaited, createFrame, isAway, refill } from "/night/static/frame.js";
+import { createFrame, isAway, refill } from "/night/static/frame.js";
 import { fetchGame } from "/night/static/game.js";
 import { bigLobby } from "/night/static/lobby.js";
 import { createPatience } from "/night/static/patience.js";
-import { button, moodOf, podium, seatCode, seated, sitting, stepOf } from "/night/static/parts.js";
+import { button, seatCode } from "/night/static/parts.js";
+import { drawScreen } from "/night/static/screen.js";
 
 /**
  * @typedef {import("./types.js").State} State
  * @typedef {import("./types.js").BigPage} BigPage
- * @typedef {import("./types.js").Player} Player
  */
 
 const TOLD = 2; // so many sentences fit into the line of what just happened
@@ -82,15 +81,8 @@ async function animate(before, state) {
 
 /** @param {State} state */
 function draw(state) {
-  document.body.dataset.mode = state.phase;
-  document.body.dataset.game = state.name;
-  document.body.dataset.layout = page?.square && state.phase === "play" ? "square" : "wide";
-  drawHead(state);
+  drawScreen(state, page, frame, justHappened(state), missing(state));
   if (state.phase === "lobby") refill(byId("field"), ...bigLobby(state, frame, ask, said()));
-  else if (state.phase === "over") refill(byId("field"), page?.end?.(state, frame) ?? null, finale(state));
-  else refill(byId("field"), page?.board(state, frame) ?? null);
-  byId("told").textContent = state.phase === "play" ? justHappened(state) : "";
-  refill(byId("seats"), ...(state.phase === "play" ? state.players.map((each) => seat(state, each)) : []));
 }
 
 /**
@@ -108,17 +100,6 @@ function said() {
   return trouble ? h("span", { class: "trouble", role: "alert" }, trouble) : null;
 }
 
-/** @param {State} state */
-function drawHead(state) {
-  const isLobby = state.phase === "lobby";
-  const headline = isLobby ? state.title : state.headline;
-  if (byId("headline").textContent !== headline) byId("headline").textContent = headline;
-  const adds = isLobby ? tr("Scan, take a seat, keep your phone to yourself.") : state.line;
-  byId("line").textContent = state.notice || adds;
-  byId("mover").replaceChildren(mover(state));
-  fill(byId("sign"), ...missing(state), state.view ? page?.sign?.(state, frame) : null);
-}
-
 /** How somebody comes back whose phone is away. @param {State} state */
 function missing(state) {
   if (code && state.players[code.seat]?.here) code = null;
@@ -133,24 +114,6 @@ function missing(state) {
   );
 }
 
-/** Whose step it is. @param {State} state */
-function mover(state) {
-  const winner = state.outcome?.winners[0];
-  if (winner !== undefined) return frame.figure(winner, "glad");
-  const first = state.phase === "play" ? awaited(state)[0] : undefined;
-  return first ? seated(first, frame, mood(state, first)) : glyph("event");
-}
-
-/** @param {State} state @param {Player} player */
-function mood(state, player) {
-  return (state.view && page?.mood?.(state, frame, player.seat)) || moodOf(state, player);
-}
-
-/** @param {State} state */
-function finale(state) {
-  return h("div", { class: "finale" }, podium(state, frame), h("p", { class: "why" }, state.outcome?.says));
-}
-
 /** The last sentences of what the last action led to. @param {State} state */
 function justHappened(state) {
   return state.happened
@@ -158,21 +121,4 @@ function justHappened(state) {
     .slice(-TOLD)
     .map((each) => each.says)
     .join(" ");
-}
-
-/** @param {State} state @param {Player} player */
-function seat(state, player) {
-  const facts = state.view ? page?.facts?.(state, frame, player.seat) : null;
-  const who = sitting(player);
-  return h(
-    "section",
-    { class: player.deciding && !player.sealed ? "seat turn" : "seat" },
-    seated(player, frame, mood(state, player)),
-    h(
-      "div",
-      {},
-      h("p", {}, h("b", {}, player.name), who ? h("small", {}, who) : null, stepOf(player, frame)),
-      h("p", { class: "facts" }, facts),
-    ),
-  );
 }

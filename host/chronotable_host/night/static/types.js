@@ -61,7 +61,10 @@
  *   mood?: (state: State, frame: Frame, seat: number) => string,
  *   end?: (state: State, frame: Frame) => Element | null,
  *   square?: boolean,
+ *   holds?: (state: State, frame: Frame) => Element | null,
  * }} BigPage
+ *
+ * `holds` draws what the seat of a state has in hand, once the game is over and all may know.
  */
 
 export {};

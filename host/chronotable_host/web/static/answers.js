@@ -9,9 +9,9 @@ const SILENT = tr("The server does not answer. It may have been stopped.");
  * @typedef {{id: string, date: string, white: string, black: string, result: string, says: string,
  *   turns: number, modules: string | null, called: string | null, imported: boolean,
  *   analysed: number, errors: number[]}} Entry
- * @typedef {{id: string, game: string, date: string, players: string[], winners: string[],
- *   actions: number}} Night
- * @typedef {{games: Entry[], nights?: Night[], total: number,
+ * @typedef {{id: string, game: string, title: string, date: string, players: string[],
+ *   winners: string[], actions: number, imported: boolean}} Night
+ * @typedef {{games: (Entry | Night)[], total: number,
  *   unreadable: {total: number, files: {file: string, why: string}[]}}} List
  * @typedef {{no: number, player: "white" | "black", turn: string, understood: string,
  *   seconds: number | null, comment: string, hint: number, said: Said | null}} Turn

@@ -6,9 +6,10 @@ import { linked } from "./cited.js";
 import { fill, h } from "./dom.js";
 import { copyFigure } from "./figures.js";
 import { language, tr, trC, trN } from "./language.js";
-import { COLOURS, nameOf } from "./words.js";
+import { capital, COLOURS, nameOf } from "./words.js";
 
 /** @typedef {import("./answers.js").Entry} Entry */
+/** @typedef {import("./answers.js").Night} Night */
 /** @typedef {import("./answers.js").List} List */
 /** @typedef {{player: string, result: string, order: string, offset: number}} Wanted */
 
@@ -130,7 +131,7 @@ function build() {
 /** @param {Parts} parts @param {List} found @param {(offset: number) => void} turnPage */
 function draw(parts, found, turnPage) {
   fill(parts.status, statusOf(found));
-  fill(parts.games, found.games.length ? rows(found.games) : nothing(found), nights(found), unreadable(found));
+  fill(parts.games, found.games.length ? rows(found.games) : nothing(found), unreadable(found));
   fill(parts.pager, found.total > found.games.length ? pager(found, turnPage) : null);
 }
 
@@ -154,9 +155,9 @@ function nothing({ total }) {
   return h("div", { class: "empty" }, pair, h("b", {}, head), h("p", {}, more));
 }
 
-/** @param {Entry[]} games */
+/** @param {(Entry | Night)[]} games */
 function rows(games) {
-  return h("ol", { class: "games" }, games.map(row));
+  return h("ol", { class: "games" }, games.map((game) => ("players" in game ? nightRow(game) : row(game))));
 }
 
 /** @param {Entry} game */
@@ -177,6 +178,24 @@ function row(game) {
       ),
       h("span", { class: "says" }, h("span", { class: "unseen" }, ". "), game.says),
       h("span", { class: "facts" }, dateOf(game.date), " · ", turns, ofKind(game), mistakesOf(game)),
+    ),
+  );
+}
+
+/** A game of a night, which is replayed on a big screen's page. @param {Night} game */
+function nightRow({ id, title, date, players, winners, actions, imported }) {
+  const names = players.map((name, at) => [at ? ", " : "", h("span", { class: winners.includes(name) ? "won" : "" }, name)]);
+  const says = winners.length ? tr("won by {names}", { names: winners.join(", ") }) : tr("won by nobody");
+  const facts = [dateOf(date), trN("{n} action", "{n} actions", actions), title, ...(imported ? [tr("imported")] : [])];
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { class: "listed", href: `/night/static/replay.html?game=${encodeURIComponent(id)}` },
+      h("span", { class: "against night" }, h("span", {}, names.flat())),
+      h("span", { class: "says" }, h("span", { class: "unseen" }, ". "), capital(says), "."),
+      h("span", { class: "facts" }, facts.join(" · ")),
     ),
   );
 }
@@ -226,24 +245,6 @@ function pager({ games, total }, turnPage) {
     button(wanted.order ? tr("Page before") : tr("Newer games"), Math.max(0, offset - PER_PAGE), offset > 0),
     button(wanted.order ? tr("Next page") : tr("Older games"), offset + PER_PAGE, offset + games.length < total),
   );
-}
-
-/** Games of a night, which have no boards to step through. @param {List} found */
-function nights({ nights: played = [] }) {
-  if (!played.length) return null;
-  const line = (/** @type {import("./answers.js").Night} */ { id, game, date, players, winners, actions }) =>
-    h(
-      "li",
-      {},
-      h("b", {}, game),
-      " ",
-      players.join(", "),
-      " · ",
-      winners.length ? tr("won by {names}", { names: winners.join(", ") }) : tr("won by nobody"),
-      " · ",
-      h("span", { class: "facts" }, dateOf(date), " · ", trN("{n} action", "{n} actions", actions), " · ", h("code", {}, ["chronotable", "replay", id].join(" "))),
-    );
-  return h("section", { class: "nights" }, h("h2", {}, tr("Games nights")), h("ul", {}, played.map(line)));
 }
 
 /** @param {List} found */

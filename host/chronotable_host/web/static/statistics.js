@@ -18,7 +18,8 @@ import { capital, eraName, nameOf, sideName } from "./words.js";
  * @typedef {{total: Tally, seats: Row[], players: Row[], modules: (Row & {called: string | null})[],
  *   thinking: {name: string, turns: number, mean_s: number, longest_s: number}[],
  *   sensing: {month: string, table: string, games: number, certain: number, asked: number,
- *     corrected: number}[], opening: Opening}} Statistics
+ *     corrected: number}[], opening: Opening,
+ *   nights: {called: string, games: number, won: number | null}[]}} Statistics
  */
 
 const PAUSE_MS = 250;
@@ -93,7 +94,7 @@ function learn(select, name, called) {
 }
 
 /** @param {Statistics} found */
-function tablesOf({ seats, players, modules, thinking, sensing }) {
+function tablesOf({ seats, players, modules, thinking, sensing, nights }) {
   const tally = (/** @type {Row} */ row, /** @type {string} */ name) => [name, row.games, row.won, row.lost, row.drawn, row.unfinished];
   const [who, kind] = wanted.player ? [tr("Opponent"), tr("Modules")] : [tr("Player"), tr("Modules (White)")];
   const timed = thinking.filter(({ turns }) => turns);
@@ -102,6 +103,7 @@ function tablesOf({ seats, players, modules, thinking, sensing }) {
     table(wanted.player ? tr("Results by opponent") : tr("Results by player"), [who, ...ENDS], players.map((row) => tally(row, row.name === "?" ? "?" : nameOf(row.name, SIDES[0])))),
     table(tr("Results by modules"), [kind, ...ENDS], modules.map((row) => tally(row, row.name === LOCKED ? tr("locked here") : (row.called ?? row.name)))),
     table(tr("Think times"), [tr("Seat"), trC("counted", "turns"), tr("seconds on average"), tr("longest")], timed.map((row) => [sideName(row.name), row.turns, ONE_DIGIT.format(row.mean_s), ONE_DIGIT.format(row.longest_s)])),
+    table(tr("Games nights"), [tr("Game"), tr("games"), ...(wanted.player ? [tr("won")] : [])], nights.map(({ called, games, won }) => [called, games, ...(won === null ? [] : [won])])),
     table(tr("How well the table sensed"), [tr("Month"), trC("sensed", "Table"), tr("games"), trC("turns", "certain"), trC("turns", "asked"), trC("turns", "corrected")], sensing.map((row) => [row.month, row.table, row.games, row.certain, row.asked, row.corrected])),
   ];
 }

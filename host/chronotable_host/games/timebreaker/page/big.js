@@ -39,6 +39,12 @@ export function mood(state, frame, seat) {
   return isKeeper(state, seat) ? "glad" : "";
 }
 
+/** @param {State} state @param {Frame} frame */
+export function holds(state, { el }) {
+  const cards = /** @type {string[]} */ (state.view?.hands[state.seat] ?? []);
+  return el("div", { class: "whole-hand" }, ...cards.map((each) => drawn(state, each)));
+}
+
 /** @param {State} state @returns {import("./grid.js").Shown} */
 function shown(state) {
   const { view } = state;

@@ -37,6 +37,12 @@ export function sign(state) {
   return tr("Round {round} of {rounds}", { round: viewOf(state).round, rounds: ROUNDS });
 }
 
+/** @param {State} state */
+export function holds(state) {
+  const cards = /** @type {string[]} */ (viewOf(state).hands[state.seat]);
+  return h("div", { class: "whole-hand" }, ...cards.map((each) => cardOf(each)));
+}
+
 /** @param {State} state @returns {View} */
 function viewOf(state) {
   return /** @type {View} */ (state.view);

@@ -38,6 +38,18 @@ export function facts(state, _frame, seat) {
   return [triangles(view.triangles[seat]), h("span", {}, isOut ? tr("out of combat") : purse(view, seat))];
 }
 
+/** The Kronos in hand, and those that are sealed at the lanes. @param {State} state */
+export function holds(state) {
+  const { kronos = [], bids = [] } = state.view ?? {};
+  const laid = LANES.filter((lane) => bids[state.seat]?.[lane - 1]?.length).map((lane) => [laneSign(lane), ...coins(bids[state.seat][lane - 1])]);
+  return h("div", { class: "coins" }, ...coins(kronos[state.seat]), ...laid);
+}
+
+/** @param {number[]} values */
+function coins(values) {
+  return values.map((each) => coin(each));
+}
+
 /** Above who won: where the ship ended. @param {State} state @param {Frame} frame */
 export function end(state, frame) {
   return track(state, frame);

@@ -1,0 +1,82 @@
+// @ts-check
+/** What a big screen shows of a game: headline, the game's board, what just happened, and the seats. */
+
+import { byId, fill, h } from "/static/dom.js";
+import { tr } from "/static/language.js";
+import { glyph } from "/night/static/drawing.js";
+import { awaited, refill } from "/night/static/frame.js";
+import { moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js";
+
+/**
+ * @typedef {import("./types.js").State} State
+ * @typedef {import("./types.js").BigPage} BigPage
+ * @typedef {import("./types.js").Frame} Frame
+ * @typedef {import("./types.js").Player} Player
+ */
+
+/**
+ * Draw a state; of a lobby all but the field.
+ * @param {State} state
+ * @param {BigPage | null} page of the game
+ * @param {Frame} frame
+ * @param {string} told what just happened
+ * @param {Element[]} [signs] at the top right, before the game's own
+ */
+export function drawScreen(state, page, frame, told, signs = []) {
+  const { dataset } = document.body;
+  const isOn = state.phase === "play";
+  dataset.mode = state.phase;
+  dataset.game = state.name;
+  dataset.layout = page?.square && isOn ? "square" : "wide";
+  drawHead(state, page, frame, signs);
+  if (state.phase === "over") refill(byId("field"), page?.end?.(state, frame) ?? null, finale(state, frame));
+  if (isOn) refill(byId("field"), page?.board(state, frame) ?? null);
+  byId("told").textContent = isOn ? told : "";
+  refill(byId("seats"), ...(isOn ? state.players.map((each) => seat(state, page, frame, each)) : []));
+}
+
+/** @param {State} state @param {BigPage | null} page @param {Frame} frame @param {Element[]} signs */
+function drawHead(state, page, frame, signs) {
+  const isLobby = state.phase === "lobby";
+  const headline = isLobby ? state.title : state.headline;
+  if (byId("headline").textContent !== headline) byId("headline").textContent = headline;
+  const adds = isLobby ? tr("Scan, take a seat, keep your phone to yourself.") : state.line;
+  byId("line").textContent = state.notice || adds;
+  byId("mover").replaceChildren(mover(state, page, frame));
+  fill(byId("sign"), ...signs, state.view ? page?.sign?.(state, frame) : null);
+}
+
+/** Whose step it is. @param {State} state @param {BigPage | null} page @param {Frame} frame */
+function mover(state, page, frame) {
+  const winner = state.outcome?.winners[0];
+  if (winner !== undefined) return frame.figure(winner, "glad");
+  const first = state.phase === "play" ? awaited(state)[0] : undefined;
+  return first ? seated(first, frame, mood(state, page, frame, first)) : glyph("event");
+}
+
+/** @param {State} state @param {BigPage | null} page @param {Frame} frame @param {Player} player */
+function mood(state, page, frame, player) {
+  return (state.view && page?.mood?.(state, frame, player.seat)) || moodOf(state, player);
+}
+
+/** @param {State} state @param {Frame} frame */
+function finale(state, frame) {
+  return h("div", { class: "finale" }, podium(state, frame), h("p", { class: "why" }, state.outcome?.says));
+}
+
+/** @param {State} state @param {BigPage | null} page @param {Frame} frame @param {Player} player */
+function seat(state, page, frame, player) {
+  const facts = state.view ? page?.facts?.(state, frame, player.seat) : null;
+  const who = sitting(player);
+  return h(
+    "section",
+    { class: player.deciding && !player.sealed ? "seat turn" : "seat" },
+    seated(player, frame, mood(state, page, frame, player)),
+    h(
+      "div",
+      {},
+      h("p", {}, h("b", {}, player.name), who ? h("small", {}, who) : null, stepOf(player, frame)),
+      h("p", { class: "facts" }, facts),
+    ),
+  );
+}
