@@ -71,12 +71,11 @@ class _Pages:
     """The pages and their files."""
 
     def __init__(self, evening: Evening) -> None:
-        kind = evening.room.kind
         self._own = Files(STATIC)
         self._folders = {
             "/static/": Files(SHARED),
             "/night/static/": self._own,
-            f"/games/{kind.name}/": Files(kind.page),
+            **{f"/games/{name}/": Files(it.page) for name, it in evening.room.shelf.items()},
         }
 
     def routes(self) -> list[Route]:
