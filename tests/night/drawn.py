@@ -145,6 +145,16 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
         "steps": 0,
         "name": kind.name,
         "title": kind.title,
+        "games": [
+            {
+                "name": each.name,
+                "title": each.title,
+                "about": each.about,
+                "players": [min(each.players), max(each.players)],
+                "refused": "",
+            }
+            for each in dict.fromkeys([kind, *kinds().values()])
+        ],
         "phase": "lobby",
         "code": "amber moon seven",
         "link": "http://127.0.0.1/join",
@@ -155,7 +165,6 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
         "players": players,
         "options": options,
         "least": min(kind.players),
-        "most": max(kind.players),
         "view": None,
         "headline": "",
         "line": "",

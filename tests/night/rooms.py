@@ -27,6 +27,9 @@ class Kept:
     def action(self, seat, action):
         self._keep(seat, action)
 
+    def sealed(self, seat, action):
+        self._keep("sealed", seat, action)
+
     def back(self, actions):
         self._keep("back", actions)
 
@@ -34,18 +37,20 @@ class Kept:
         self._keep("end", len(play.steps))
 
 
-def room_of(*names, kind=KIND, begun=True, **more):
+def room_of(*names, kind=KIND, begun=True, others=(), is_chosen=True, **more):
     """Return a room in which these people sit; their tokens are t1, t2 and so on."""
     tokens, seeds = count(1), count(7)
     more = {"players": None, "journal": Kept(), **more}
     room = Room(
-        kind,
-        None,
+        {each.name: each for each in (kind, *others)},
+        {},
         more["journal"],
         lambda: f"t{next(tokens)}",
         lambda: next(seeds),
         more["players"],
     )
+    if is_chosen:
+        room.choose(kind.name)
     for seat, name in enumerate(names):
         room.join(name)
         room.note_here(seat, True)

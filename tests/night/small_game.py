@@ -156,6 +156,7 @@ class Highest:
 class HighestKind:
     name = "highest"
     title = "The Highest Card"
+    about = "The highest card wins the trick."
     players = range(2, 5)
     options = (Option("lowest", "Which card wins", {False: "The highest", True: "The lowest"}),)
     rules: ClassVar = {"Z1": "The highest card wins the trick."}

@@ -23,13 +23,13 @@ def due():
         5, KIND.players[0], {each.name: next(iter(each.values)) for each in KIND.options}
     )
     seat = game.to_decide(state)
-    return BotDue(seat, "sensible", game.view(state, seat), 0)
+    return BotDue(seat, "sensible", game.view(state, seat), 0, KIND.name, KIND.default_data)
 
 
 def test_an_answer_depends_on_view_and_chance_alone(due):
     answers = []
     for _ in range(2):
-        thinker = Thinker(KIND, KIND.default_data, 3)
+        thinker = Thinker(3)
         try:
             answers.append(thinker.choose(due).result(WAIT_S))
         finally:
@@ -41,7 +41,7 @@ def test_an_answer_depends_on_view_and_chance_alone(due):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_where_the_process_is_killed_another_one_thinks(due):
-    thinker = Thinker(KIND, None, 3)
+    thinker = Thinker(3)
     try:
         thinker.choose(due).result(WAIT_S)
         (worker,) = thinker._pool._processes

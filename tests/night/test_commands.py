@@ -32,7 +32,8 @@ def told(capsys, *words):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("night",), "which game? name one of"),
+        (("night", "--data", "mine.json"), "--data belongs to a game"),
+        (("night", "--option", "a=b"), "--option belongs to a game"),
         (("night", "chess"), "'chess' is no game; there are"),
         (("night", KIND.name, "--players", "99"), "--players 99"),
         (("night", KIND.name, "--option", "nonsense=1"), "this game has no such option"),
@@ -130,6 +131,31 @@ def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
     assert sealed.is_file()
     with begun(tmp_path, KIND.name) as (_, _, said):
         assert "was interrupted (Player 0, Player 1" in said
+
+
+def test_a_night_goes_on_at_another_port_where_its_own_is_taken(tmp_path):
+    with begun(tmp_path, KIND.name) as (_, (url, _link), _said):
+        at = url.replace("http", "ws")
+        with connect(f"{at}night/socket") as screen:
+            for number in range(KIND.players[0]):
+                asked(screen, "join", code="", name=f"Player {number}")
+            asked(screen, "start")
+        # another one has it, whose own is taken as well
+        port = int(url.rsplit(":", 1)[1].strip("/"))
+        with begun(tmp_path, "--resume") as (_, (other, link), said):
+            assert other != url
+            assert f"Port {port} is taken by now" in said
+            assert link.startswith(f"{other}join?code=")
+
+
+def test_a_night_without_a_game_has_the_page_ask(tmp_path):
+    with begun(tmp_path) as (_, (url, _link), said):
+        assert (
+            f"Choose a game on the page: {', '.join(it.title for it in kinds().values())}" in said
+        )
+        with connect(f"{url.replace('http', 'ws')}night/socket") as screen:
+            asked(screen, "choose", game=KIND.name)
+            assert told_last(screen, lambda it: it.get("name") == KIND.name)["phase"] == "lobby"
 
 
 @pytest.mark.parametrize("kind", WITH_DATA, ids=[kind.name for kind in WITH_DATA])

@@ -16,6 +16,8 @@ from chronotable_host.games.shelf import kinds
 from chronotable_host.night.journal import Records, interrupted
 from chronotable_host.night.room import Room
 from chronotable_host.night.sealing import SealedFile, waiting
+from tests.night.rooms import plays
+from tests.night.small_game import KIND as SMALL_GAME
 
 KIND = next(iter(kinds().values()))  # any game of the shelf will do
 
@@ -26,11 +28,12 @@ def home(tmp_path, monkeypatch):
     return tmp_path / "home"
 
 
-def room_in(folder, seed=5, records=None):
+def room_in(folder, seed=5, records=None, kind=KIND, people=2):
     """Return a room whose people are ready to begin."""
     records = records or Records(folder, {"code": "a-b-c"})
-    room = Room(KIND, None, records, lambda: "token-of-somebody", lambda: seed)
-    for name in ("Ann", "Ben", "Cleo")[: max(2, KIND.players[0])]:
+    room = Room({kind.name: kind}, {}, records, lambda: "token-of-somebody", lambda: seed)
+    room.choose(kind.name)
+    for name in ("Ann", "Ben", "Cleo")[: max(people, kind.players[0])]:
         room.join(name)
     return room
 
@@ -98,7 +101,7 @@ def test_a_game_that_was_killed_goes_on(home):
     kept = records.resume(left.path)
     again = room_in(home, records=records)
     again.options = dict(kept.first["options"])
-    again.resume(kept.people, int(kept.first["seed"]), kept.actions)
+    again.resume(kept.people, int(kept.first["seed"]), kept.actions, kept.sealed)
     assert again.play.state == room.play.state
     assert again.people.as_kept() == people
     assert records.house == {"code": "a-b-c"}
@@ -107,6 +110,36 @@ def test_a_game_that_was_killed_goes_on(home):
     assert interrupted(home) is None
     assert len(list(home.glob("*.night"))) == 1
     assert list((home / "night-keys").iterdir()) == []
+
+
+def test_answers_that_waited_wait_again(home):
+    """What was played, taken back or changed meanwhile does not."""
+    room = room_in(home, kind=SMALL_GAME, people=3)
+    room.start()
+    plays(room, 1)
+    plays(room, 2)
+    room.unseal(2)
+    waited = dict(room.play.sealed)
+    assert list(waited) == [1]
+    room = resumed(home)
+    assert room.play.sealed == waited
+    plays(room, 2)
+    plays(room, 0)  # and so the others, whose answers waited
+    assert len(room.play.steps) == 3
+    again = resumed(home)
+    assert again.play.sealed == {}
+    assert again.play.state == room.play.state
+    plays(again, again.play.state["greets"])
+    plays(again, 2)
+    assert list(resumed(home).play.sealed) == [2]
+
+
+def resumed(home):
+    records = Records(home, {})
+    kept = records.resume(waiting(home)[-1])
+    room = room_in(home, records=records, kind=SMALL_GAME, people=3)
+    room.resume(kept.people, int(kept.first["seed"]), kept.actions, kept.sealed)
+    return room
 
 
 def test_a_line_that_was_cut_short_does_not_count(home):
@@ -242,5 +275,5 @@ def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(home, monkeyp
     records = Records(home, {})
     kept = records.resume(interrupted(home).path)
     again = room_in(home, records=records)
-    again.resume(kept.people, int(kept.first["seed"]), kept.actions)
+    again.resume(kept.people, int(kept.first["seed"]), kept.actions, kept.sealed)
     assert len(list(home.glob("*.night"))) == 1

@@ -32,7 +32,7 @@ def test_people_come_and_take_the_seats_in_order():
     assert [each.name for each in room.people] == ["Ann", "Ben", "", ""]
     assert room.people.of_token("t2") == 1
     told = state(room)
-    assert (told["phase"], told["least"], told["most"]) == ("lobby", 2, 4)
+    assert (told["phase"], told["least"]) == ("lobby", 2)
     assert [each["who"] for each in told["players"]] == ["phone", "phone", "free", "free"]
     assert told["view"] is told["decision"] is None
 
@@ -296,7 +296,7 @@ def test_an_absent_player_holds_the_table_up_until_a_bot_plays():
     assert room.bots_due() == []
     room.give_to_bot(1, 0, "sensible")
     (due,) = room.bots_due()
-    assert due == BotDue(0, "sensible", room.game.view(room.play.state, 0), 0)
+    assert due == BotDue(0, "sensible", room.game.view(room.play.state, 0), 0, KIND.name, None)
     room.act(0, room.game.sensible(due.view, 0, Random(0)), due.moment)
     assert state(room)["players"][0]["who"] == "bot"
     room.give_to_bot(0, 0, None)  # Ann's phone is back, and takes the seat again
@@ -308,7 +308,116 @@ def test_who_is_here_keeps_the_seat():
     assert refused(room.give_to_bot, 1, 0, "random") == "Ann sits there"
     assert refused(room.hand_over, 1, 0) == "Ann sits there"
     assert refused(room.leave, 0).startswith("the game goes on")
-    assert refused(room.join, "Cleo") == "the game has begun already"
+    assert refused(room.join, "Cleo").startswith("the game has begun, and people have all seats")
+
+
+def test_who_comes_late_has_the_seat_of_a_bot():
+    room = room_of("Ann", "Ben", begun=False)
+    room.give_to_bot(0, 2, "sensible")
+    room.give_to_bot(0, 3, "sensible")
+    room.start()
+    hand = room.play.state["hands"][2]
+    token = room.join("Cleo")
+    assert room.people.of_token(token) == 2
+    assert room.game.view(room.play.state, 2)["hands"][2] == hand
+    cleo = state(room)["players"][2]
+    assert (cleo["name"], cleo["who"], cleo["bot"]) == ("Cleo", "phone", "")
+    assert state(room)["notice"].startswith("Cleo plays on for Bot 1.")
+    room.note_here(0, False)
+    room.give_to_bot(1, 0, "sensible")  # for Ann, who has gone for a moment
+    room.join("Dora")
+    assert refused(room.join, "Emil").startswith("the game has begun, and people have all seats")
+    assert room.people[0].name == "Ann"
+
+
+def test_who_comes_has_the_seat_of_a_bot_before_the_game_too():
+    room = room_of("Ann", begun=False)
+    for seat in (1, 2, 3):
+        room.give_to_bot(0, seat, "random")
+    assert room.people.of_token(room.join("Ben")) == 1
+
+
+def test_who_comes_at_the_end_is_told_to_wait_for_the_next_game():
+    room = room_of("Ann", "Ben")
+    while room.phase == "play":
+        plays(room, room.game.to_decide(room.play.state))
+    assert refused(room.join, "Cleo").startswith("a game has just ended")
+
+
+# ---- which game
+
+
+class Duel(type(KIND)):
+    name = "duel"
+    title = "The Duel"
+    players = range(2, 3)
+
+
+DUEL = Duel()
+
+
+def test_a_night_begins_without_a_game():
+    room = room_of("Ann", "Ben", begun=False, is_chosen=False, others=[DUEL])
+    told = state(room)
+    assert (told["name"], told["title"], told["options"]) == ("", "", [])
+    assert [each["name"] for each in told["games"]] == [KIND.name, "duel"]
+    for do in (room.start, lambda: room.set_option("lowest", True)):
+        assert refused(do) == "choose a game first"
+    assert refused(room.choose, "chess") == f"there is no such game; there are {KIND.name}, duel"
+    room.choose("duel")
+    room.start()
+    assert refused(room.choose, KIND.name).startswith("the game goes on")
+
+
+def test_another_game_has_the_same_people_in_the_same_seats():
+    room = room_of("Ann", "Ben", begun=False, others=[DUEL])
+    room.give_to_bot(0, 2, "sensible")
+    room.set_option("lowest", True)
+    room.start()
+    tokens = [each.token for each in room.people]
+    while room.phase == "play":
+        seat = room.game.to_decide(room.play.state)
+        plays(room, seat)
+    room.choose("duel")
+    assert room.phase == "lobby"
+    assert [each.token for each in room.people] == tokens[:2]  # the bot's seat is not there now
+    assert room.here == {0, 1}
+    assert room.options == {"lowest": False}
+    room.start()
+    assert state(room)["title"] == "The Duel"
+    while room.phase == "play":
+        plays(room, room.game.to_decide(room.play.state))
+    room.choose(KIND.name)
+    assert [each.name for each in room.people] == ["Ann", "Ben", "", ""]
+
+
+def test_who_sits_between_free_seats_stays_when_seats_go():
+    room = room_of("Ann", "Ben", begun=False, others=[DUEL])
+    room.sit(1, 3)
+    assert room.here == {0, 3}
+    room.choose("duel")
+    assert [each.name for each in room.people] == ["Ann", "Ben"]
+    assert room.here == {0, 1}
+
+
+def test_nobody_loses_a_seat_to_a_game_for_fewer():
+    room = room_of("Ann", "Ben", "Cleo", begun=False, others=[DUEL])
+    why = "The Duel has 2 seats, and more people sit here"
+    assert refused(room.choose, "duel") == why
+    assert [each["refused"] for each in state(room)["games"]] == ["", why]
+    assert room.kind is KIND
+
+
+def test_a_kind_of_decision_is_explained_in_each_game():
+    room = room_of("Ann", "Ben", others=[DUEL])
+    kind = state(room, 0)["decision"]["kind"]
+    room.explained(0, kind)
+    assert state(room, 0)["decision"]["explains"] == ""
+    while room.phase == "play":
+        plays(room, room.game.to_decide(room.play.state))
+    room.choose("duel")
+    room.start()
+    assert state(room, 0)["decision"]["explains"]
 
 
 def test_a_seat_goes_to_another_phone():

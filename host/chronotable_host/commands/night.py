@@ -24,7 +24,7 @@ class NightArguments(NamedTuple):
 
     game: Annotated[
         str | None,
-        typer.Argument(metavar="GAME", help="Which game; without it they are listed."),
+        typer.Argument(metavar="GAME", help="Which game; else it is chosen on the page."),
     ] = None
     players: Annotated[
         int | None,

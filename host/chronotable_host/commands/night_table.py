@@ -22,18 +22,22 @@ _TOLD = (Connected, Lost, Notice, Refused)  # the rest is about the table's own 
 def keeper(evening: Evening, port: str) -> Keeper:
     """Return what keeps a table in step with an evening's room, not begun yet.
 
-    Raises UserError for a game that has no place on the table.
+    Raises UserError for a chosen game that has no place on the table; while one that is chosen
+    later has none, the table has its own game.
     """
-    title = evening.room.kind.title
-    if surface_of(evening.room.kind.name) is None:
+    room = evening.room
+    if room.chosen is not None and surface_of(room.kind.name) is None:
         raise UserError(
-            tr("--table: {title} is not led by the table's lights on a games night", title=title)
+            tr(
+                "--table: {title} is not led by the table's lights on a games night",
+                title=room.kind.title,
+            )
         )
     session = Session(Mirror(_tell))
     connection = TableConnection(session, PortSearch(port), _tell)
     kept = Keeper(connection, evening.note_table, _fail)
     evening.look = lambda room: kept.show(seen(room))
-    evening.look(evening.room)
+    evening.look(room)
     return kept
 
 

@@ -46,18 +46,18 @@ def host(arguments: NightArguments) -> int:
     left = interrupted(folder)
     if arguments.resume:
         if left is None:
-            raise UserError(tr("no game was interrupted; `chronotable night GAME` begins one"))
+            raise UserError(tr("no game was interrupted; `chronotable night` begins one"))
         room, records = _resumed(folder, left)
     else:
         room, records = _new(folder, arguments)
         _offer(left)
     house = records.house
-    thinker = Thinker(room.kind, room.data, _chance(arguments.seed))
+    thinker = Thinker(_chance(arguments.seed))
     evening = Evening(room, CodeCheck(house["code"]), thinker)
-    server = NightServer(evening, address, port or house.get("port", 0), house.get("token", ""))
+    server = NightServer(evening, address, port, house.get("token", ""))
     tell_of_refusals()
     table = night_table.keeper(evening, arguments.port) if arguments.table else None
-    server.start()
+    _start(server, house.get("port", 0))
     house |= {"port": server.port, "token": server.token}
     try:
         if table is not None:
@@ -72,9 +72,37 @@ def host(arguments: NightArguments) -> int:
     return 0
 
 
+def _start(server: NightServer, known: int) -> None:
+    """Begin to serve, at the port that the phones know if there is one and it can be had."""
+    if server.port or not known:
+        server.start()
+        return
+    server.port = known
+    try:
+        server.start()
+    except UserError:
+        server.port = 0
+        server.start()
+        say(
+            tr(
+                "Port {port} is taken by now, so links from before lead nowhere; the big screen "
+                "has a new one for everybody's seat.",
+                port=known,
+            )
+        )
+
+
 def _new(folder: Path, arguments: NightArguments) -> tuple[Room, Records]:
+    records = Records(folder, {"code": new_code()})
+    if arguments.game is None:
+        for name, given in (("--data", arguments.data), ("--option", arguments.option)):
+            if given is not None:
+                raise UserError(
+                    tr("{name} belongs to a game: `chronotable night GAME {name} ...`", name=name)
+                )
+        return _room({}, records, arguments.seed, arguments.players), records
     kind = _kind(arguments.game)
-    data = None if arguments.data is None else _read_data(kind, arguments.data)
+    data = {} if arguments.data is None else {kind.name: _read_data(kind, arguments.data)}
     players = arguments.players
     if players is not None and players not in kind.players:
         raise UserError(
@@ -86,9 +114,8 @@ def _new(folder: Path, arguments: NightArguments) -> tuple[Room, Records]:
                 most=kind.players[-1],
             )
         )
-    house = {"code": new_code()}
-    records = Records(folder, house)
-    room = _room(kind, data, records, arguments.seed, players)
+    room = _room(data, records, arguments.seed, players)
+    room.choose(kind.name)
     for word in arguments.option or ():
         name, _, value = word.partition("=")
         room.options[name] = chosen(kind.options, name, value)
@@ -100,9 +127,11 @@ def _resumed(folder: Path, left: Interrupted) -> tuple[Room, Records]:
     records = Records(folder, {})
     kept = records.resume(left.path)
     kind = kinds()[left.game]
-    room = _room(kind, kept.first["data"], records, None, None)
+    data = kept.first["data"]
+    room = _room({} if data is None else {kind.name: data}, records, None, None)
+    room.choose(kind.name)
     room.options = dict(kept.first["options"])
-    room.resume(kept.people, int(kept.first["seed"]), kept.actions)
+    room.resume(kept.people, int(kept.first["seed"]), kept.actions, kept.sealed)
     say(tr("{title} goes on: {names}", title=kind.title, names=", ".join(room.people.names())))
     return room, records
 
@@ -112,15 +141,14 @@ def _chance(seed: int | None) -> int:
 
 
 def _room(
-    kind: Kind,
-    data: Mapping[str, Any] | None,
+    data: Mapping[str, Mapping[str, Any]],
     records: Records,
     seed: int | None,
     players: int | None,
 ) -> Room:
     seeds = iter(() if seed is None else range(seed, 1 << _SEED_BITS))  # a game each
     return Room(
-        kind,
+        kinds(),
         data,
         records,
         lambda: secrets.token_urlsafe(_TOKEN_BYTES),
@@ -129,13 +157,11 @@ def _room(
     )
 
 
-def _kind(name: str | None) -> Kind:
+def _kind(name: str) -> Kind:
     known = kinds()
-    games = ", ".join(known)
-    if name is None:
-        raise UserError(tr("which game? name one of {games}", games=games))
     if name in known:
         return known[name]
+    games = ", ".join(known)
     raise UserError(tr("'{name}' is no game; there are {games}", name=printable(name), games=games))
 
 
@@ -182,9 +208,13 @@ def _offer(left: Interrupted | None) -> None:
 
 def _tell(evening: Evening, server: NightServer, no_browser: bool) -> None:
     room = evening.room
-    say(room.kind.title)
-    if room.game.data_note:
-        say(room.game.data_note)
+    if room.chosen is None:
+        titles = ", ".join(each.title for each in room.shelf.values())
+        say(tr("Choose a game on the page: {titles}", titles=titles))
+    else:
+        say(room.kind.title)
+        if room.game.data_note:
+            say(room.game.data_note)
     say(tr("The big screen: {url}", url=server.screens[0]))
     for url in server.screens[1:]:
         say(tr("  for others in this network: {url}", url=url))

@@ -204,6 +204,10 @@ class Kind(Protocol):
         """Its name for people."""
 
     @property
+    def about(self) -> str:
+        """What it is about and how it is won, in a sentence for who does not know it."""
+
+    @property
     def players(self) -> range:
         """How many can play."""
 

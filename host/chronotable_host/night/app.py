@@ -84,12 +84,11 @@ class _Pages:
     """The pages and their files."""
 
     def __init__(self, evening: Evening) -> None:
-        kind = evening.room.kind
         self._own = Files(STATIC)
         self._folders = {
             "/static/": Files(SHARED),
             _OWN_PATH: self._own,
-            _path_of(kind): Files(kind.page),
+            **{_path_of(it): Files(it.page) for it in evening.room.shelf.values()},
         }
 
     def routes(self) -> list[Route]:

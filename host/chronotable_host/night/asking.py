@@ -28,6 +28,7 @@ _BOT = Field(tr("the name of a bot, or null"), lambda value: value is None or _W
 COMMANDS: Commands = {
     "join": {"code": _CODE, "name": _NAME},
     "rename": {"name": _NAME},
+    "choose": {"game": _WORD},
     "sit": {"seat": _SEAT},
     "leave": {},
     "bot": {"seat": _SEAT, "bot": _BOT},
@@ -56,6 +57,7 @@ _Asked = Callable[[Room, int, Mapping[str, Any]], "str | None"]
 _DEALT: Mapping[str, _Asked] = {
     "join": lambda room, _by, values: room.join(values["name"]),
     "rename": lambda room, by, values: room.rename(by, values["name"]),
+    "choose": lambda room, _by, values: room.choose(values["game"]),
     "sit": lambda room, by, values: room.sit(by, values["seat"]),
     "leave": lambda room, by, _values: room.leave(by),
     "bot": lambda room, by, values: room.give_to_bot(by, values["seat"], values["bot"]),

@@ -35,6 +35,8 @@ class Resumed(NamedTuple):
     first: Entry
     people: list[dict[str, Any]]
     actions: list[tuple[int, str]]
+    sealed: dict[int, tuple[str, int]]
+    """The answers that wait, by seat, each with the number of actions before it."""
 
 
 class Records:
@@ -77,6 +79,10 @@ class Records:
         """Keep an action."""
         self._append({"seat": seat, "action": action})
 
+    def sealed(self, seat: int, action: str | None) -> None:
+        """Keep an answer that waits, or with None that there is none any more."""
+        self._append({"seat": seat, "sealed": action})
+
     def back(self, actions: int) -> None:
         """Keep that only so many actions count."""
         self._append({"back": actions})
@@ -97,14 +103,20 @@ class Records:
         self._date, self.house = first["date"], first["house"]
         people: list[dict[str, Any]] = first["people"]
         actions: list[tuple[int, str]] = []
+        sealed: dict[int, tuple[str, int]] = {}
         for entry in later:
             if "people" in entry:
                 people = entry["people"]
             elif "back" in entry:
                 del actions[entry["back"] :]
+                sealed.clear()
+            elif entry.get("sealed") is not None:
+                sealed[entry["seat"]] = entry["sealed"], len(actions)
             else:
-                actions.append((entry["seat"], entry["action"]))
-        return Resumed(first, people, actions)
+                sealed.pop(entry["seat"], None)
+                if "action" in entry:
+                    actions.append((entry["seat"], entry["action"]))
+        return Resumed(first, people, actions, sealed)
 
     def close(self) -> None:
         """Let go of the file of a game that is not over; it waits to be gone on with."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from chronotable_host.games import telling
-from chronotable_host.games.interface import SPECTATOR
+from chronotable_host.games.interface import SPECTATOR, Kind
 from chronotable_host.night.play import Play, visible
 from chronotable_host.night.room import Room
 
@@ -32,23 +32,50 @@ def state_of(room: Room, seat: int, door: Door) -> dict[str, Any]:
     return {
         "type": "state",
         "steps": 0 if play is None else play.moment,
-        "name": room.kind.name,
-        "title": room.kind.title,
+        "games": [_offered(room, kind) for kind in room.shelf.values()],
         "phase": room.phase,
         **door._asdict(),
-        "note": room.game.data_note,
-        "printed": dict(room.game.printed),
         "seat": seat,
         "players": _players(room),
-        "options": _options(room),
-        "least": room.least,
-        "most": room.most,
         "take_back": _take_back(room),
         "can_take_back": seat != SPECTATOR and room.may_take_back(seat),
         "remarks": room.remarks,
         "notice": " ".join(filter(None, _notices(room, seat))),
         "refused": "" if play is None else play.refused.get(seat, ""),
+        **(_NONE_CHOSEN if room.chosen is None else _chosen(room)),
         **(_NO_GAME if play is None else _game(room, play, seat)),
+    }
+
+
+def _offered(room: Room, kind: Kind) -> dict[str, Any]:
+    """Return a game that may be chosen; `refused` is why those who are here cannot play it."""
+    return {
+        "name": kind.name,
+        "title": kind.title,
+        "about": kind.about,
+        "players": [kind.players[0], kind.players[-1]],
+        "refused": room.why_not(kind),
+    }
+
+
+_NONE_CHOSEN: dict[str, Any] = {
+    "name": "",
+    "title": "",
+    "note": "",
+    "printed": {},
+    "options": [],
+    "least": 0,
+}
+
+
+def _chosen(room: Room) -> dict[str, Any]:
+    return {
+        "name": room.kind.name,
+        "title": room.kind.title,
+        "note": room.game.data_note,
+        "printed": dict(room.game.printed),
+        "options": _options(room),
+        "least": room.least,
     }
 
 
@@ -122,12 +149,11 @@ def _decision(
     decision = room.game.decision(view, seat, names)
     if decision is None:
         return None
-    explains = room.remarks and decision.kind not in room.people[seat].told
     rules = room.kind.rules
     return {
         "kind": decision.kind,
         "headline": decision.headline,
-        "explains": decision.explains if explains else "",
+        "explains": "" if room.is_explained(seat, decision.kind) else decision.explains,
         "choices": [each._asdict() for each in decision.choices] or None,
         "rules": [[number, rules[number]] for number in decision.rules if number in rules],
         "sealed": play.sealed.get(seat),

@@ -75,12 +75,13 @@ class People:
             raise UserError(tr("there is no seat {number} here", number=seat + 1))
         return self.seats[seat]
 
-    def free(self) -> Seat:
-        """Return the first free seat; raises UserError where there is none."""
-        for each in self.seats:
-            if each.is_free:
-                return each
-        raise UserError(tr("all seats are taken"))
+    def free(self) -> Seat | None:
+        """Return the first seat that nobody has."""
+        return next((each for each in self.seats if each.is_free), None)
+
+    def of_a_bot(self) -> Seat | None:
+        """Return the first seat that a bot has for itself."""
+        return next((each for each in self.seats if each.bot and not each.token), None)
 
     def good_name(self, name: str, seat: Seat | None = None) -> str:
         """Return a name as it is kept; raises UserError where it is empty, or another's."""
@@ -102,8 +103,15 @@ class People:
         """Leave out the seats that are free."""
         self.seats = [each for each in self.seats if not each.is_free]
 
-    def widen(self, seats: int) -> None:
-        """Add free seats until there are so many; figures that nobody has come first."""
+    def resize(self, seats: int) -> None:
+        """Have so many seats: free ones go first, then those of bots, the last of them first.
+
+        Figures that nobody has come first. Nobody's seat is taken away.
+        """
+        for goes in (lambda each: each.is_free, lambda each: not each.token):
+            for each in reversed([each for each in self.seats if goes(each)]):
+                if len(self.seats) > seats:
+                    self.seats.remove(each)
         taken = {each.figure for each in self.seats}
         free = (number for number in range(1, seats + 1) if number not in taken)
         while len(self.seats) < seats:

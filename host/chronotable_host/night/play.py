@@ -5,9 +5,10 @@ Pure: no clock, no chance of its own, nothing that is sent. Actions count from 0
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from chronotable_host.errors import UserError
 from chronotable_host.games import telling
@@ -25,8 +26,15 @@ from chronotable_host.language import tr
 _DRAWS = 6
 """States that could be, in which an action is tried to see whether it reveals anything."""
 
-Kept = Callable[[int, str], None]
-"""Puts an action on disk, with its seat; raises OSError, and then it is not played."""
+
+class Kept(Protocol):
+    """Puts on disk what is played; each raises OSError, and then nothing has changed."""
+
+    def action(self, seat: int, action: str) -> None:
+        """Keep an action."""
+
+    def sealed(self, seat: int, action: str | None) -> None:
+        """Keep an answer that waits, or with None that there is none any more."""
 
 
 class Step(NamedTuple):
@@ -91,8 +99,10 @@ class Play:
 
     def unseal(self, seat: int) -> None:
         """Take back an answer that waits; raises UserError where none does."""
-        if self.sealed.pop(seat, None) is None:
+        if seat not in self.sealed:
             raise UserError(tr("no answer of yours waits"))
+        self._kept.sealed(seat, None)
+        del self.sealed[seat]
 
     def _seal(self, seat: int, action: str) -> None:
         """Keep an answer that can be read from the seat's own decision."""
@@ -101,6 +111,7 @@ class Play:
         choices = () if decision is None else decision.choices
         if choices and action not in [each.action for each in choices if not each.refused]:
             raise UserError(tr("this cannot be chosen now"))
+        self._kept.sealed(seat, action)
         self.sealed[seat] = action
         self.refused.pop(seat, None)
 
@@ -117,13 +128,14 @@ class Play:
                 self.refused[seat] = str(error)
                 return
 
-    def _play(self, seat: int, action: str) -> None:
+    def _play(self, seat: int, action: str, is_kept: bool = False) -> None:
         happenings: list[Happening] = []
         try:
             after = self.game.apply(self.state, seat, action, happenings)
         except IllegalActionError as error:
             raise UserError(str(error)) from error
-        self._kept(seat, action)
+        if not is_kept:
+            self._kept.action(seat, action)
         self.steps.append(Step(seat, action, self.state, happenings))
         self.state = after
         self.moment += 1
@@ -137,12 +149,19 @@ class Play:
         self._since = {seat: self._since.get(seat, self.moment) for seat in deciding}
         self.sealed = {seat: text for seat, text in self.sealed.items() if seat in deciding}
 
-    def resume(self, actions: Sequence[tuple[int, str]]) -> None:
-        """Play actions that are on disk already; raises UserError where one is illegal."""
-        kept, self._kept = self._kept, lambda _seat, _action: None
+    def resume(
+        self, actions: Sequence[tuple[int, str]], sealed: Mapping[int, tuple[str, int]]
+    ) -> None:
+        """Play actions that are on disk already; raises UserError where one is illegal.
+
+        `sealed` are answers that waited, by seat, each with the number of actions before it; one
+        of a decision that is over by now waits for nothing.
+        """
         for seat, action in actions:
-            self._play(seat, action)
-        self._kept = kept
+            self._play(seat, action, is_kept=True)
+        for seat, (action, moment) in sealed.items():
+            with suppress(UserError):
+                self.act(seat, action, moment)
 
     # ---- taking back
 

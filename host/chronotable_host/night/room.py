@@ -14,15 +14,15 @@ from chronotable_host.errors import UserError, why_failed
 from chronotable_host.games.bots import BOTS
 from chronotable_host.games.choosing import chosen, defaults
 from chronotable_host.games.interface import SPECTATOR, Game, Kind, State
-from chronotable_host.language import tr
+from chronotable_host.language import tr, tr_n
 from chronotable_host.night.people import People, Seat
-from chronotable_host.night.play import Play
+from chronotable_host.night.play import Kept, Play
 
 LOBBY, PLAY, OVER = "lobby", "play", "over"
 """The phases of a room."""
 
 
-class Journal(Protocol):
+class Journal(Kept, Protocol):
     """Where a game is kept while it goes on; each raises OSError where it cannot be."""
 
     def begin(self, room: Room) -> None:
@@ -30,9 +30,6 @@ class Journal(Protocol):
 
     def people(self, people: People) -> None:
         """Keep who sits where by now."""
-
-    def action(self, seat: int, action: str) -> None:
-        """Keep an action."""
 
     def back(self, actions: int) -> None:
         """Keep that only so many actions count."""
@@ -49,38 +46,47 @@ class TakeBack:
     agreed: set[int] = field(default_factory=set)
 
 
+class Chosen(NamedTuple):
+    """The game that is played next, or now, with its owner's data or its own."""
+
+    kind: Kind
+    data: Mapping[str, Any] | None
+    game: Game
+
+
 class BotDue(NamedTuple):
-    """A bot that is to decide: what it may know, and the moment of that."""
+    """A bot that is to decide: what it may know, the moment of that, and of which game it is."""
 
     seat: int
     bot: str
     view: State
     moment: int
+    game: str
+    data: Mapping[str, Any] | None
 
 
 class Room:
-    """One room, where one game is played after the other.
+    """One room, where one game is played after the other, by the same people.
 
-    `here` are the seats whose phone is connected. `new_token` makes secrets, `new_seed` the seeds
-    of games. `notice` is what has just become of the room, for all to read,
-    `at_table` what hands are to do at the table of lights.
+    `shelf` are the games that may be chosen, by their names, `data` what their owner has of them.
+    None is `chosen` at first. `here` are the seats whose phone is connected. `new_token` makes
+    secrets, `new_seed` the seeds of games. `notice` is what has just become of the room, for all
+    to read, `at_table` what hands are to do at the table of lights.
     """
 
     def __init__(
         self,
-        kind: Kind,
-        data: Mapping[str, Any] | None,
+        shelf: Mapping[str, Kind],
+        data: Mapping[str, Mapping[str, Any]],
         journal: Journal,
         new_token: Callable[[], str],
         new_seed: Callable[[], int],
         players: int | None = None,
     ) -> None:
-        self.kind = kind
-        self.data = data
-        self.game: Game = kind.game(data)
-        self.least, self.most = (players or each for each in (kind.players[0], kind.players[-1]))
-        self.people = People(self.most)
-        self.options = defaults(kind.options)
+        self.shelf = shelf
+        self.chosen: Chosen | None = None
+        self.options: dict[str, Any] = {}
+        self.people = People(players or max(each.players[-1] for each in shelf.values()))
         self.play: Play | None = None
         self.here: set[int] = set()
         self.take_back: TakeBack | None = None
@@ -88,6 +94,8 @@ class Room:
         self.notice = ""
         self.at_table = ""
         self.seed = 0
+        self._data = data
+        self._wanted = players
         self._journal = journal
         self._new_token = new_token
         self._new_seed = new_seed
@@ -97,15 +105,104 @@ class Room:
         """Return LOBBY, PLAY or OVER."""
         return LOBBY if self.play is None else OVER if self.play.is_over else PLAY
 
+    # ---- which game
+
+    @property
+    def kind(self) -> Kind:
+        """Return the game as it comes from its box; raises UserError where none is chosen."""
+        return self._choice().kind
+
+    @property
+    def data(self) -> Mapping[str, Any] | None:
+        """Return its owner's data, None if it has none."""
+        return self._choice().data
+
+    @property
+    def game(self) -> Game:
+        """Return the game with its data."""
+        return self._choice().game
+
+    @property
+    def least(self) -> int:
+        """Return how many have to play."""
+        return self._fitting(self.kind)[0]
+
+    def choose(self, name: str) -> None:
+        """Choose what is played next, by the same people; also when a game is over."""
+        if self.phase == PLAY:
+            raise UserError(tr("the game goes on; choose another one when it is over"))
+        if name not in self.shelf:
+            games = ", ".join(self.shelf)
+            raise UserError(tr("there is no such game; there are {names}", names=games))
+        kind = self.shelf[name]
+        if why := self.why_not(kind):
+            raise UserError(why)
+        if self.phase == OVER:
+            self.again()
+        if self.chosen is None or self.chosen.kind is not kind:
+            data = self._data.get(name)
+            self.chosen = Chosen(kind, data, kind.game(data))
+            self.options = defaults(kind.options)
+        self._rearrange(lambda: self.people.resize(self._fitting(kind)[1]))
+        self._changed()
+
+    def why_not(self, kind: Kind) -> str:
+        """Return why those who are here cannot play a game, "" if they can."""
+        sitting = sum(bool(each.token) for each in self.people)
+        most = self._fitting(kind)[1]
+        if sitting <= most:
+            return ""
+        return tr_n(
+            "{title} has {n} seat, and more people sit here",
+            "{title} has {n} seats, and more people sit here",
+            most,
+            title=kind.title,
+        )
+
+    def _fitting(self, kind: Kind) -> tuple[int, int]:
+        """Return how many play a game at least and at most: as many as are wanted if that fits."""
+        if self._wanted is not None and self._wanted in kind.players:
+            return self._wanted, self._wanted
+        return kind.players[0], kind.players[-1]
+
+    def _choice(self) -> Chosen:
+        if self.chosen is None:
+            raise UserError(tr("choose a game first"))
+        return self.chosen
+
     # ---- before the game
 
     def join(self, name: str) -> str:
-        """Seat somebody who comes; return the token of the seat."""
-        self._only_in_lobby()
-        seat = self.people.free()
-        seat.name, seat.token = self.people.good_name(name), self._new_token()
+        """Seat somebody who comes; return the token of the seat.
+
+        In a game a bot hands its seat and its cards over; a person's seat is the person's.
+        """
+        seat = self._open_seat()
+        before, seat.name = seat.name, self.people.good_name(name, seat)
+        seat.token, seat.bot = self._new_token(), ""
+        seat.told.clear()
         self._changed()
+        if self.phase == PLAY:
+            self.notice = tr("{name} plays on for {bot}.", name=seat.name, bot=before)
         return seat.token
+
+    def _open_seat(self) -> Seat:
+        """Return a seat for who comes; raises UserError, which tells what can be done then."""
+        if self.phase == OVER:
+            raise UserError(
+                tr("a game has just ended; come in when the table has chosen what is next")
+            )
+        seat = self.people.free() or self.people.of_a_bot()
+        if seat is not None:
+            return seat
+        if self.phase == LOBBY:
+            raise UserError(tr("all seats are taken"))
+        raise UserError(
+            tr(
+                "the game has begun, and people have all seats: look on until it is over, or have "
+                "somebody who plays give you the seat of who has gone"
+            )
+        )
 
     def rename(self, by: int, name: str) -> None:
         """Give a person another name."""
@@ -149,33 +246,44 @@ class Room:
         players = sum(not each.is_free for each in self.people)
         if players < self.least:
             raise UserError(tr("this game needs {least} players", least=self.least))
-        held = [each for n, each in enumerate(self.people) if n in self.here]
-        self.people.seat_only_players()
-        self.here = {n for n, each in enumerate(self.people) if each in held}
+        self._rearrange(self.people.seat_only_players)
         self._begin(self._new_seed())
         try:
             self._journal.begin(self)
         except OSError:
             self.play = None
-            self.people.widen(self.most)
+            self.people.resize(self._fitting(self.kind)[1])
             raise
         self.notice = ""
+
+    def _rearrange(self, change: Callable[[], None]) -> None:
+        """Have people sit otherwise; whose phone is here stays so."""
+        here = {self.people[seat].token for seat in self.here}
+        change()
+        self.here = {seat for seat, each in enumerate(self.people) if each.token in here}
 
     def again(self) -> None:
         """Go back to the lobby with the same people, after a game."""
         if self.phase != OVER:
             raise UserError(tr("this game is not over yet"))
         self.play = self.take_back = None
-        self.people.widen(self.most)
+        self.people.resize(self._fitting(self.kind)[1])
         self.notice = ""
 
     def resume(
-        self, people: Sequence[dict[str, Any]], seed: int, actions: Sequence[tuple[int, str]]
+        self,
+        people: Sequence[dict[str, Any]],
+        seed: int,
+        actions: Sequence[tuple[int, str]],
+        sealed: Mapping[int, tuple[str, int]],
     ) -> None:
-        """Go on with a game that was on disk; raises UserError where its actions are illegal."""
+        """Go on with a game that was on disk; raises UserError where its actions are illegal.
+
+        `sealed` are the answers that wait, by seat, each with the number of actions before it.
+        """
         self.people.keep(people)
         play = self._begin(seed)
-        play.resume(actions)
+        play.resume(actions, sealed)
         if play.is_over:
             self._end(play)
 
@@ -183,7 +291,7 @@ class Room:
         self.seed = seed
         players = len(self.people)
         state = self.game.new(seed, players, self.options)
-        self.play = Play(self.game, state, players, self._journal.action)
+        self.play = Play(self.game, state, players, self._journal)
         return self.play
 
     # ---- seats that change hands
@@ -289,7 +397,14 @@ class Room:
         """Note that a kind of decision was explained to a seat."""
         told = self._seated(by).told
         if len(told) < 100:
-            told.add(kind)
+            told.add(self._told_as(kind))
+
+    def is_explained(self, to: int, kind: str) -> bool:
+        """Tell whether a kind of decision needs no explanation to a seat."""
+        return not self.remarks or self._told_as(kind) in self.people[to].told
+
+    def _told_as(self, kind: str) -> str:
+        return f"{self.kind.name} {kind}"
 
     def bots_due(self) -> list[BotDue]:
         """Return the bots that are to decide now: one, or none."""
@@ -299,7 +414,8 @@ class Room:
         seat = self.game.to_decide(play.state)
         bot = self.people[seat].bot
         view = self.game.view(play.state, seat)
-        return [BotDue(seat, bot, view, play.moment)] if bot else []
+        due = BotDue(seat, bot, view, play.moment, self.kind.name, self.data)
+        return [due] if bot else []
 
     def waits_for(self) -> str:
         """Return whom the game waits for though their phone is not here, in a sentence; or ""."""

@@ -159,6 +159,14 @@ class TimeBreakerKind:
         return tr("Time Breaker")
 
     @property
+    def about(self) -> str:
+        """What it is about and how it is won."""
+        return tr(
+            "Jump from gate to gate, catch the Time Breaker before the others do, and bring them "
+            "to the tile in the middle."
+        )
+
+    @property
     def options(self) -> Sequence[Option]:
         """Return what is chosen before the game begins."""
         return [

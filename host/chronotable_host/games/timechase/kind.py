@@ -26,6 +26,14 @@ class TimeChaseKind:
         return tr("Time Chase")
 
     @property
+    def about(self) -> str:
+        """What it is about and how it is won."""
+        return tr(
+            "A chase through history: win tricks, travel back to win them anew, and be the first "
+            "to control three events."
+        )
+
+    @property
     def options(self) -> Sequence[Option]:
         """The two modes."""
         meanings = {

@@ -27,6 +27,13 @@ class TimemitKind:
     players = range(2, 3)
     page = _FOLDER / "page"
 
+    @property
+    def about(self) -> str:
+        """What it is about and how it is won."""
+        return tr(
+            "A duel of secret bids: whoever pulls the time ship all the way to their own year wins."
+        )
+
     @cached_property
     def options(self) -> Sequence[Option]:
         """The data file that it is played with; there is one, an owner's takes its place."""

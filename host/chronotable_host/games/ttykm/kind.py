@@ -241,6 +241,14 @@ class StandardKind:
     default_data: Mapping[str, Any] | None = None
 
     @property
+    def about(self) -> str:
+        """What it is about and how it is won."""
+        return tr(
+            "A duel on three boards, the past, the present and the future: drive the other out of "
+            "all but one."
+        )
+
+    @property
     def options(self) -> Sequence[Option]:
         """Who begins, and the reading of the rules."""
         colours = {"white": tr("White, the first seat"), "black": tr("Black, the second seat")}

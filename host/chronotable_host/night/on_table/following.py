@@ -36,8 +36,10 @@ class RoomView(NamedTuple):
     names: Sequence[str]
 
 
-def seen(room: Room) -> RoomView:
-    """Return what a room shows to all."""
+def seen(room: Room) -> RoomView | None:
+    """Return what a room shows to all, None where no game is chosen."""
+    if room.chosen is None:
+        return None
     view = None if room.play is None else room.game.view(room.play.state, SPECTATOR)
     return RoomView(room.kind.name, room.game, view, room.people.names())
 

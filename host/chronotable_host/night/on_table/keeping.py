@@ -44,8 +44,8 @@ class Keeper:
         self._connection.open()
         self._thread.start()
 
-    def show(self, room: RoomView) -> None:
-        """Have the table show a room from now on; called in any thread."""
+    def show(self, room: RoomView | None) -> None:
+        """Have the table show a room from now on, None is for none yet; called in any thread."""
         self._room = room
 
     def close(self) -> None:
