@@ -182,7 +182,7 @@ def _if_best(view: State, seat: int, left: Names, rivals: int) -> str:
     words = {"event": capital(place_name(view["at"]))}
     if not left:
         return (
-            tr("{event} is yours, your third.", **words)
+            tr("{event} is yours, your third: enough to win.", **words)
             if is_third
             else tr("{event} is yours.", **words)
         )
@@ -206,7 +206,7 @@ def _if_lost(view: State, owner: int, names: Names, *, is_last: bool) -> str:
     if not is_last:
         return (
             tr(
-                "As it stands, {event} goes to {name}, who has three then.",
+                "As it stands, {event} goes to {name}, who has three then: enough to win.",
                 **{**words, "event": place_name(view["at"])},
             )
             if is_third
@@ -215,7 +215,7 @@ def _if_lost(view: State, owner: int, names: Names, *, is_last: bool) -> str:
     if is_kept:
         return tr("{event} stays {name}'s.", **words)
     if is_third:
-        return tr("{event} goes to {name}, who has three then.", **words)
+        return tr("{event} goes to {name}, who has three then: enough to win.", **words)
     return tr("{event} goes to {name}.", **words)
 
 
