@@ -170,7 +170,7 @@ def test_a_trick_in_the_present_is_told_in_its_order() -> None:
     assert told(happened) == [
         "Ada leads flux 8 at event 2.",
         "Ben plays flux 6.",
-        "It follows below flux 8: 1 fuel for Ben.",
+        "Same suit, but lower than flux 8: 1 fuel for Ben.",
         "Cleo plays paradox 2.",
         "Dov plays flux 11.",
         "Cleo takes event 2 with paradox 2.",
@@ -184,7 +184,7 @@ def test_a_round_ends_with_a_new_event_and_new_fuel() -> None:
         "The cards open: Dov flux 12.",
         "Flux 12 is the invariant: from now on flux beats all others.",
         "Round 4 of 10: event 4 is the present. All travelers go there.",
-        "New fuel, 2 less the own events: Ada 1, Ben 1, Cleo 1, Dov 2.",
+        "New fuel, 2 less 1 for each own event: Ada 1, Ben 1, Cleo 1, Dov 2.",
     ]
 
 
@@ -211,12 +211,16 @@ def test_moves_are_told_when_all_open() -> None:
 def test_a_card_says_what_it_beats_gives_and_risks() -> None:
     state, _ = after("XH1", 1)
     said = consequences(state, 1)
-    assert said["play flux 6"] == "Does not beat Ada's flux 8. Follows below flux 8: 1 fuel."
+    assert said["play flux 6"] == (
+        "Does not beat Ada's flux 8. Same suit, but lower than flux 8: you get 1 fuel."
+    )
     assert said["play flux 13"].startswith("Beats Ada's flux 8. Event 2 is yours, unless")
     assert said["play tachyon 8"] == "You hold flux, so flux it is."
     state, _ = after("XH1", 3)
     last = consequences(state, 3)
-    assert last["play flux 11"] == "Does not beat Cleo's paradox 2. Event 2 goes to Cleo. No fuel."
+    assert last["play flux 11"] == (
+        "Does not beat Cleo's paradox 2. Event 2 goes to Cleo. You get no fuel."
+    )
 
 
 def test_a_past_event_says_what_is_to_be_beaten() -> None:
@@ -225,7 +229,8 @@ def test_a_past_event_says_what_is_to_be_beaten() -> None:
     assert first == "Cleo leads at event 2"
     assert line.startswith("In the past: follow tachyon; beat Ada's tachyon 9 to take the event.")
     assert consequences(state, 2)["play tachyon 7"] == (
-        "Does not beat Ada's tachyon 9. Event 2 stays Ada's. Follows below tachyon 9: 1 fuel."
+        "Does not beat Ada's tachyon 9. Event 2 stays Ada's. "
+        "Same suit, but lower than tachyon 9: you get 1 fuel."
     )
 
 

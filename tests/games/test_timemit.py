@@ -242,7 +242,7 @@ def test_rules_of_thumb_beat_chance() -> None:
         ("X1", "remove 1 revealed card"),
         ("K{8,12,15}", "take back 8, 12 and 15"),
         ("K{any 1} & KD2", "take back any 1 Kronos, spend 2 Kronos of your hand"),
-        ("OP+ & P-", "the other takes a triangle, lay a triangle off"),
+        ("OP+ & P-", "the other takes a triangle, give a triangle back"),
     ],
 )
 def test_effects_are_told_from_what_is_printed(text: str, words: str) -> None:
@@ -252,7 +252,8 @@ def test_effects_are_told_from_what_is_printed(text: str, words: str) -> None:
 def test_a_card_is_told_with_all_that_it_does() -> None:
     box = game().box
     assert number_text(box, 48) == (
-        "When won: 3 forward. In combat: 2 forward, lay a triangle off. At the end: 5 back."
+        "When won: 3 forward. In combat: 2 forward, give a triangle back. "
+        "At the game's end: 5 back."
     )
     assert number_text(box, 46).startswith("When won: remove up to 1 revealed card. +4 to a bid")
     assert number_text(box, 1) == "No effect, only symbols."

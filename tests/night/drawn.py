@@ -314,17 +314,40 @@ def open_hand(page: Page) -> None:
 
 
 def overflowing(page: Page) -> list[str]:
-    """Return what runs out of the window, or out of what it lies in: nothing ever should."""
+    """Return what runs out of the window, and words that run out of what they lie on or in."""
     found: list[str] = page.evaluate(_OVERFLOWING)
     return found
 
 
-_OVERFLOWING = """() => [...document.querySelectorAll("body *")].filter((each) => {
-    const box = each.getBoundingClientRect();
-    if (!box.width || each.closest("svg, .panel, .several, .form, [hidden]")) return false;
-    if (box.left < -1 || box.top < -1) return true;
-    return box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
-}).map((each) => `${each.tagName} ${each.className} ${each.textContent.slice(0, 40)}`)"""
+_OVERFLOWING = """() => {
+    const named = (each) => `${each.tagName} ${each.className} ${each.textContent.slice(0, 40)}`;
+    const isIn = (box, room, more) =>
+        box.left >= room.left - more && box.top >= room.top - more &&
+        box.right <= room.right + more && box.bottom <= room.bottom + more;
+    const cuts = (each) => {
+        const style = getComputedStyle(each);
+        return style.overflow !== "visible" || style.backgroundColor !== "rgba(0, 0, 0, 0)";
+    };
+    const all = [...document.querySelectorAll("body *")].filter((each) => {
+        const box = each.getBoundingClientRect();
+        return box.width && !each.closest("svg, .panel, .several, .form, [hidden]");
+    });
+    const window_ = new DOMRect(0, 0, innerWidth, innerHeight);
+    const beyond = all.filter((each) => !isIn(each.getBoundingClientRect(), window_, 1));
+    const written = all.filter((each) =>
+        getComputedStyle(each).position !== "absolute" &&
+        [...each.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()));
+    const cut = written.filter((each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        const box = range.getBoundingClientRect();
+        for (let room = each; room !== document.body; room = room.parentElement) {
+            if (cuts(room)) return !isIn(box, room.getBoundingClientRect(), 2);
+        }
+        return false;
+    });
+    return [...beyond, ...cut].map(named);
+}"""
 
 
 def _players(state: State) -> int:

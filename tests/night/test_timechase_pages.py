@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -302,3 +303,45 @@ def _numbered(moment: Moment) -> dict[str, Any]:
     """Return what the big screen is told, each happening with its number in the game."""
     state = moment.tells(SPECTATOR)
     return {**state, "happened": state["happened"][-40:]}
+
+
+def test_the_picture_of_the_readme(browser: Browser, pages: Drawn, pictures: Path) -> None:
+    """It shows the big screen in the middle of a game, and a phone with a card lifted."""
+    now = next(
+        found
+        for seed in range(SEEDS)
+        for found in _game(seed, 4, False)
+        if found.state["round"] == 6
+        and _is_played(found.state, 2)
+        and len(GAME.legal(found.state) or ()) < len(_hand(found.state))
+    )
+    pages.tells(now.tells(SPECTATOR), now.tells(now.seat))
+    with opened(browser, f"{pages.url}/", SMALL_BIG) as page:
+        page.locator(".wide .card").first.wait_for()
+        big = page.screenshot()
+    with opened(browser, pages.seat(now.seat)) as page:
+        open_hand(page)
+        offered(page).last.tap()
+        page.locator("#voice .main:enabled").wait_for()
+        phone = page.screenshot()
+    side_by_side(browser, big, phone, pictures / "night.png")
+
+
+def side_by_side(browser: Browser, big: bytes, phone: bytes, path: Path) -> None:
+    """Keep a picture of a big screen and a phone, on a ground that light and dark pages bear."""
+    page = browser.new_page(viewport={"width": 1280, "height": 600})
+    shown = [b64encode(each).decode() for each in (big, phone)]
+    images = "".join(f'<img src="data:image/png;base64,{each}">' for each in shown)
+    page.set_content(f"<style>{_SIDE_BY_SIDE}</style>{images}")
+    page.locator("img").last.evaluate("image => image.decode()")
+    page.screenshot(path=path)
+    page.close()
+
+
+_SIDE_BY_SIDE = """
+    body { display: flex; align-items: center; justify-content: space-between; height: 100vh; margin: 0;
+      padding: 0 24px; box-sizing: border-box; background: #e6e1d8; }
+    img { border: 6px solid #1d1830; border-radius: 14px; }
+    img:first-child { width: 940px; }
+    img:last-child { width: 250px; border-radius: 22px; }
+"""

@@ -62,7 +62,7 @@ def _main(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
     choices.append(_wormhole(view))
     choices += _arrest(view, seat)
     choices += _dumps(data, dumpable(view, hand))
-    return tr("{player}: a card, an arrow, or the Wormhole?", player=names[seat]), choices
+    return tr("It is your turn"), choices
 
 
 def _window(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
@@ -101,16 +101,15 @@ def _play(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
     card = view["queue"][0]
     choices = _plays(data, view, card, view["hands"][seat], names)
     choices += _arrest(view, seat)
-    headline = tr("{player} has to play {card}", player=names[seat], card=card_name(data, card))
-    return headline, choices
+    return tr("Play {card}", card=card_name(data, card)), choices
 
 
 def _second(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
     choices = [*_follows(data, view, seat, names), *_arrest(view, seat)]
-    return tr("{player} follows a second arrow", player=names[seat]), choices
+    return tr("Follow a second arrow"), choices
 
 
-def _leap(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
+def _leap(data: Data, view: State, seat: int, _names: Sequence[str]) -> _Made:
     choices = []
     for card in dict.fromkeys(view["hands"][seat]):
         name = card_name(data, card)
@@ -119,16 +118,16 @@ def _leap(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
         )
         says = tr("You play {card} and the top card of the deck, whatever that is.", card=name)
         choices.append(Choice(f"leap {card}", tr("Take {card}", card=name), says, refused))
-    return tr("{player} chooses a card for the Quantum Leap", player=names[seat]), choices
+    return tr("Quantum Leap: your card"), choices
 
 
-def _order(data: Data, view: State, seat: int, names: Sequence[str]) -> _Made:
+def _order(data: Data, view: State, _seat: int, _names: Sequence[str]) -> _Made:
     both = [short_name(data, card) for card in view["queue"][:2]]
     choices = []
     for action, (first, second) in (("order hand", both), ("order deck", both[::-1])):
         says = tr("Then {card}, even if {first} is stopped.", card=second, first=first)
         choices.append(Choice(action, tr("{card} first", card=first), says))
-    return tr("{player} chooses which card comes first", player=names[seat]), choices
+    return tr("Which card comes first?"), choices
 
 
 _DECISIONS: Mapping[str, Callable[[Data, State, int, Sequence[str]], _Made]] = {
@@ -209,17 +208,17 @@ def _explains(phase: str) -> str:
     """Return what a decision is about to somebody who meets it for the first time."""
     return {
         "main": tr(
-            "Do one thing: play a card, follow a green arrow of your tile, or take the "
-            "Wormhole, which is a card drawn and played at once. Reach the Time Breaker and "
-            "bring it to the TRA. Only cards can be stopped, arrows cannot."
+            "Catch the Time Breaker on its tile and bring it to the TRA in the middle. Do one "
+            "thing: play a card, follow a green arrow of your tile, or take the Wormhole: draw a "
+            "card and play it at once."
         ),
         "window": tr(
-            "Everybody is asked about every card, so being asked gives nothing away. A Stop Time"
-            " can be stopped, too."
+            "A Stop Time takes away what this card does, and can be stopped itself. Everybody is "
+            "asked about every card: being asked gives nothing away."
         ),
         "play": tr(
-            "This card came from the deck or from a Quantum Leap: it lies open and you play it "
-            "now. You only choose how."
+            "This card came from the deck or from a Quantum Leap. You have to play it now; you "
+            "only choose how."
         ),
         "second": tr(
             "Double Time follows two arrows. You have come to the end of the first; now choose "

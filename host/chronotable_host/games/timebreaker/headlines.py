@@ -61,7 +61,7 @@ def window_headline(data: Data, view: State, names: Sequence[str]) -> tuple[str,
         return (
             tr("{player} plays {card}", player=player, card=card),
             tr(
-                "{asked} is asked: stop time, or let it pass? {happens}",
+                "Stop time, {asked}, or let it pass? {happens}",
                 asked=asked,
                 happens=happens,
             ),

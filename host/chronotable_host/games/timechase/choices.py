@@ -87,33 +87,28 @@ def _headline(view: State, names: Names) -> str:
 
 _EXPLAINS: Mapping[str, Callable[[], str]] = {
     PRESENT: lambda: tr(
-        "Everybody at the present plays one card, and the best one takes the event. The first card "
-        "names a suit: who has it must follow. A card of the invariant's suit beats all, else the "
-        "highest card of the first suit wins. Who follows below a higher card gains 1 fuel. The "
-        "first and the best card stay at the event, the others are gone. Three events win the game."
+        "The best card takes the event, and three events win the game. If you hold the suit of "
+        "the first card, you must play it. The highest of that suit is the best, unless somebody "
+        "plays the invariant's suit: that beats all others."
     ),
     PAST: lambda: tr(
-        "This event belongs to somebody, and you can take it. Follow the suit that was led here "
-        "once, if you have it. A card that beats the winning card here takes the event; if none "
-        "does, all stays as it was. Who follows below a higher card gains 1 fuel."
+        "This event belongs to somebody. Beat the card that holds it, and it is yours; if nobody "
+        "does, all stays as it was. If you hold the suit that was led here, you must play it."
     ),
     CHOICE: lambda: tr(
-        "At the beginning of time lies the invariant: its suit beats all others, everywhere. "
-        "All who are here choose a card in secret. The highest becomes the invariant; if two are "
-        "equally high, there is none. The other cards are gone."
+        "The suit of the invariant beats all others, everywhere. All who are here choose a card "
+        "in secret, and the highest becomes the invariant. If two are equally high, there is "
+        "none. The other cards are gone."
     ),
     BACK_ONLY: lambda: tr(
-        "Before each round everybody says in secret how much fuel to spend: each takes you one "
-        "event back. At a past event you may take it from its owner; one step before the first "
-        "you choose the invariant anew. Who spends nothing plays for the present. After the round "
-        "all return, and who controls fewer events gains more fuel."
+        "Each fuel takes you one event back. There you may take the event from its owner, or "
+        "choose the invariant anew. Who stays plays for the present. Then all return and get "
+        "fuel: more for those with fewer events."
     ),
     BOTH_WAYS: lambda: tr(
-        "Before each round everybody says in secret how much fuel to spend and which way: each "
-        "takes you one event back or forward in the row, whatever its number. At another event "
-        "you may take it from its owner; one step before the first you choose the invariant anew. "
-        "Who spends nothing plays for the present. After the round all return, and who controls "
-        "fewer events gains more fuel."
+        "Each fuel takes you one event along the row, back or forward. There you may take the "
+        "event from its owner, or choose the invariant anew. Who stays plays for the present. "
+        "Then all return and get fuel: more for those with fewer events."
     ),
 }
 
@@ -162,9 +157,9 @@ def _if_played(view: State, seat: int, card: str, names: Names) -> str:
         said.append(_if_lost(view, owner, names, is_last=not left))
     above = higher_led_card(view, card)
     if above:
-        said.append(tr("Follows below {card}: 1 fuel.", card=card_name(above)))
+        said.append(tr("Same suit, but lower than {card}: you get 1 fuel.", card=card_name(above)))
     elif not beats:
-        said.append(tr("No fuel."))
+        said.append(tr("You get no fuel."))
     return " ".join(filter(None, said))
 
 
@@ -188,7 +183,7 @@ def _if_best(view: State, seat: int, left: Names, rivals: int) -> str:
     words = {"event": capital(place_name(view["at"]))}
     if not left:
         return (
-            tr("{event} is yours, your third.", **words)
+            tr("{event} is yours, your third: enough to win.", **words)
             if is_third
             else tr("{event} is yours.", **words)
         )
@@ -212,7 +207,7 @@ def _if_lost(view: State, owner: int, names: Names, *, is_last: bool) -> str:
     if not is_last:
         return (
             tr(
-                "As it stands, {event} goes to {name}, who has three then.",
+                "As it stands, {event} goes to {name}, who has three then: enough to win.",
                 **{**words, "event": place_name(view["at"])},
             )
             if is_third
@@ -221,7 +216,7 @@ def _if_lost(view: State, owner: int, names: Names, *, is_last: bool) -> str:
     if is_kept:
         return tr("{event} stays {name}'s.", **words)
     if is_third:
-        return tr("{event} goes to {name}, who has three then.", **words)
+        return tr("{event} goes to {name}, who has three then: enough to win.", **words)
     return tr("{event} goes to {name}.", **words)
 
 
@@ -307,5 +302,5 @@ def _if_there(view: State, seat: int, location: int, names: Names) -> str:
     else:
         said.append(tr("Nothing you may play beats {name}'s {winning}.", **words))
     if below:
-        said.append(tr("{card} gains 1 fuel there.", card=capital(card_name(below[-1]))))
+        said.append(tr("{card} gets you 1 fuel there.", card=capital(card_name(below[-1]))))
     return " ".join(said)

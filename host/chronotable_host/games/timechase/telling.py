@@ -40,7 +40,7 @@ def _played(facts: Facts, names: Names) -> str:
 
 def _fuel(facts: Facts, names: Names) -> str:
     return tr(
-        "It follows below {card}: 1 fuel for {name}.",
+        "Same suit, but lower than {card}: 1 fuel for {name}.",
         name=names[facts["seat"]],
         card=card_name(facts["above"]),
     )
@@ -166,7 +166,9 @@ def _income(facts: Facts, names: Names) -> str:
         for seat, fuel in enumerate(facts["gained"])
         if fuel
     ]
-    return tr("New fuel, 2 less the own events: {gains}.", gains=", ".join(gains)) if gains else ""
+    if not gains:
+        return ""
+    return tr("New fuel, 2 less 1 for each own event: {gains}.", gains=", ".join(gains))
 
 
 def _game_over(facts: Facts, names: Names) -> str:

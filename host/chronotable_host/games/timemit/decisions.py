@@ -16,7 +16,6 @@ from chronotable_host.games.timemit.effect_texts import (
     year,
 )
 from chronotable_host.games.timemit.effects import Choose, Effect, Ship, Triangles, part_of
-from chronotable_host.games.timemit.headlines import headline
 from chronotable_host.games.timemit.lanes import total
 from chronotable_host.games.timemit.parts import numbers_of
 from chronotable_host.games.timemit.table import (
@@ -46,8 +45,15 @@ def decision(box: Box, view: State, seat: int, names: Sequence[str]) -> Decision
     legal = actions.legal(box, view, seat)
     situation = Situation(box, view, seat, names)
     choices = [_choice(situation, action) for action in legal or ()]
-    title, _ = headline(box, view, names)
-    return Decision(ask, title, _explains(ask), choices, _RULES[ask])
+    return Decision(ask, _title(situation), _explains(situation), choices, _RULES[ask])
+
+
+def _title(situation: Situation) -> str:
+    """Return the next step to who has to make it."""
+    view = situation.view
+    if view["ask"] in _TITLES:
+        return _TITLES[view["ask"]]()
+    return situation.box.name_of(view["todo"][0][1])
 
 
 def _choice(situation: Situation, action: str) -> Choice:
@@ -245,6 +251,16 @@ def _take(_situation: Situation, action: str) -> Choice:
     return Choice(action, tr("Take {kronos} back", kronos=values), tr("It can be bid again."))
 
 
+_TITLES: Mapping[str, Callable[[], str]] = {
+    "recall": lambda: tr("Recall, or wait?"),
+    "draw": lambda: tr("Draw, or stop?"),
+    "bid": lambda: tr("Bid on four cards"),
+    "option": lambda: tr("Add to your bid, or pass?"),
+    "order": lambda: tr("In which order?"),
+    "peek": lambda: tr("Your top card"),
+}
+"""What is to be done, where it is not what a card does: then its name stands there."""
+
 _CHOICES: Mapping[str, Callable[[Situation, str], Choice]] = {
     "draw": _draw,
     "stop": _stop,
@@ -278,25 +294,28 @@ _RULES: Mapping[str, Sequence[str]] = {
 }
 
 
-def _explains(ask: str) -> str:
+def _explains(situation: Situation) -> str:
+    """Return what a decision is about to somebody who meets it for the first time."""
+    box, view, seat, _ = situation
     return {
         "recall": tr(
-            "Your hand is empty. You can take back all Kronos that you spent, for four spaces and"
-            " a triangle: now, or later when you are asked something."
+            "All your Kronos are spent. You can take them back, at a price: the ship goes 4 back,"
+            " and you take a triangle. Now, or later, when you are asked something."
         ),
         "draw": tr(
-            "Each card that you draw acts at once and shows symbols. Three of one colour are a"
-            " paradox: it costs a space and a triangle and ends combat for you. Six triangles lose"
-            " the game. Both of you answer in secret."
+            "You want the ship at {year}: forward is that way. Each card acts at once. Three"
+            " symbols of a colour are a paradox: 1 back, a triangle, and you are out of this"
+            " combat. Six triangles lose the game.",
+            year=year(box, TOWARDS[seat] * box.length),
         ),
         "bid": tr(
-            "Lay Kronos at the cards that you want, as many as you like. The higher total wins the"
-            " card, and only the winner's Kronos are spent. A card that you win acts at once and"
-            " lies on top of your deck for the next combat."
+            "Lay Kronos at the cards that you want. The higher total wins a card, and only the"
+            " winner's Kronos are spent. A card that you win may act at once, and you draw it in"
+            " the next combat."
         ),
         "option": tr(
-            "The bids at this card are open. Cards that you revealed this round may add to yours;"
-            " you take turns until both pass. A card that is used can be used at the next one, too."
+            "The bids at this card are open. Cards that you revealed may still add to yours, here"
+            " and at the next one. You take turns until both pass."
         ),
         "order": tr(
             "You won several cards. They go onto your deck face up, so both of you know what you"
@@ -304,12 +323,12 @@ def _explains(ask: str) -> str:
         ),
         "choose": tr("The card does one of several things: you say which."),
         "remove": tr(
-            "Cards that you remove leave the game: weak ones are not missed, and symbols that are"
-            " gone make no paradox."
+            "What you remove leaves the game. Remove weak cards: the good ones come up more often,"
+            " and symbols that are gone make no paradox."
         ),
         "give": tr(
-            "One of your revealed cards goes to the other's discard, and comes up in the other's"
-            " deck: give what is of no use."
+            "One of your revealed cards goes to the other's discard, and the other draws it later:"
+            " give what is of no use."
         ),
         "peek": tr(
             "You alone see the top card of your deck. What you keep is drawn next; what you discard"
@@ -317,4 +336,4 @@ def _explains(ask: str) -> str:
         ),
         "spend": tr("A card makes you spend Kronos from your hand; they come back with a recall."),
         "take": tr("Kronos that you spent come back to your hand: choose which."),
-    }[ask]
+    }[view["ask"]]

@@ -70,7 +70,7 @@ def card_text(card: Card) -> str:
         tr("when won: {effect}", effect=instant) if instant else "",
         tr("in combat: {effect}", effect=combat) if combat else "",
         bid,
-        tr("at the end: {effect}", effect=end) if end else "",
+        tr("at the game's end: {effect}", effect=end) if end else "",
     ) or tr("No effect, only symbols.")
 
 
@@ -145,7 +145,7 @@ def _things(amount: Amount) -> str:
 def _triangles(part: Triangles) -> str:
     if not part.own:
         return tr("the other takes a triangle")
-    return tr("take a triangle") if part.change > 0 else tr("lay a triangle off")
+    return tr("take a triangle") if part.change > 0 else tr("give a triangle back")
 
 
 def _remove(part: Remove) -> str:

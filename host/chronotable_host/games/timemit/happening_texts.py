@@ -59,7 +59,7 @@ class Teller:
         values = {"player": self._player(facts), "n": facts["after"]}
         if facts["after"] > facts["before"]:
             return tr("{player} takes a triangle and has {n} of 6.", **values)
-        return tr("{player} lays a triangle off and has {n} of 6.", **values)
+        return tr("{player} gives a triangle back and has {n} of 6.", **values)
 
     def _paradox(self, facts: Facts) -> str:
         return tr(

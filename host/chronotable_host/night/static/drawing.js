@@ -31,7 +31,7 @@ const SHAPES = /** @type {Record<string, Shape>} */ ({
  */
 export function glyph(shape, kind = "", label = "") {
   const parts = typeof shape === "string" ? SHAPES[shape] : shape;
-  const paths = parts.map(([how, d]) => s("path", { class: how || null, d }));
+  const paths = parts.map(([how, d]) => s("path", { class: how || undefined, d }));
   return picture("0 0 24 24", ["glyph", kind], paths, label);
 }
 

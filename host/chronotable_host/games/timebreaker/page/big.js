@@ -53,7 +53,12 @@ function shown(state) {
     return { ways, pale: true, on: ways[0]?.tile, from: ways.map(({ start }) => start), moods: moods(state) };
   }
   const past = lastMoves(state);
-  return { ways: past.map(({ start, tile, steps }) => ({ start, tile, steps, kind: "past" })), ghosts: past.map(({ who, start }) => [who, start]), moods: moods(state) };
+  return {
+    ways: past.map(({ start, tile, steps }) => ({ start, tile, steps, kind: "past" })),
+    ghosts: past.map(({ who, start }) => [who, start]),
+    leads: view?.phase === "main" ? state.printed.green[view.pawns[view.active]] : [],
+    moods: moods(state),
+  };
 }
 
 /** What has happened since the last card or arrow. @param {State} state @returns {Happening[]} */
@@ -97,12 +102,14 @@ function inHand(state, { el, tr }) {
 }
 
 /** @param {State} state @param {Frame} frame */
-function lastTurn(state, { el, tr }) {
+function lastTurn(state, frame) {
+  const { el, tr } = frame;
   const told = lately(state);
   const [first] = told;
   if (!first) return [];
   const says = told.filter(({ what, says }) => says && !["passed", "turn", "drew"].includes(what)).map((each) => each.says);
-  const card = first.what === "played" ? drawn(state, first.facts.words[0]) : null;
+  const isShown = first.what === "played" && !inHand(state, frame).length; // else there is no room for it
+  const card = isShown ? drawn(state, first.facts.words[0]) : null;
   return [el("h2", {}, tr("Last turn")), card, el("p", {}, says.join(" "))];
 }
 

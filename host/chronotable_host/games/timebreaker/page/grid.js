@@ -20,8 +20,9 @@ const LONG = 4;
  * @typedef {{start: string, tile: string, steps?: boolean, kind?: string}} Way
  *
  * What is to be seen beside tiles and pieces. `targets` may be touched, `on` is the chosen one,
- * `from` are tiles that something leaves, `ghosts` are seats by the tile where they stood.
- * @typedef {{targets?: Map<string, () => void>, on?: string, from?: string[], ways?: Way[],
+ * `from` are tiles that something leaves, `leads` are those where arrows lead, `ghosts` are seats by
+ * the tile where they stood.
+ * @typedef {{targets?: Map<string, () => void>, on?: string, from?: string[], leads?: string[], ways?: Way[],
  *   arrows?: boolean, pale?: boolean, moods?: Record<string, string>, ghosts?: [number | string, string][]}} Shown
  */
 
@@ -70,6 +71,7 @@ function gate(state, frame, tile, shown) {
   if (press) kinds.push("target");
   if (isOn) kinds.push("on");
   if (shown.from?.includes(tile)) kinds.push("from");
+  if (shown.leads?.includes(tile)) kinds.push("leads");
   if (labelOf(state, tile).length > LONG) kinds.push("long");
   const props = {
     class: kinds.join(" "),

@@ -61,7 +61,7 @@ export function bidLanes(state, frame) {
       ? h("small", { class: "theirs" }, tr("{player}: {n} Kronos", { player: frame.name(other), n: theirs }))
       : null;
     const slot = isOn ? h("i", { class: "coin slot", "aria-hidden": "true" }, "+") : laid.length ? null : h("i", { class: "coin slot", "aria-hidden": "true" });
-    return h("li", { class: isOn ? "on" : null }, choosing, h("span", { class: "bid" }, ...laid.map(back), slot), shut);
+    return h("li", { class: isOn ? "on" : undefined }, choosing, h("span", { class: "bid" }, ...laid.map(back), slot), shut);
   };
   return h("ol", { class: "lanes", "aria-label": tr("Four cards, in the order in which bids are opened") }, ...LANES.map(lane));
 }

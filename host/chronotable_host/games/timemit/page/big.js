@@ -14,7 +14,7 @@ import { scenes } from "./scenes.js";
 
 const ROUNDS = 8;
 const SAIL_MS = 800;
-const MANY = 4; // so many Kronos stand in two rows
+const [FEW, MANY] = [2, 6]; // more Kronos than these are drawn smaller
 
 /** The board that stands, which scenes of what happened may stand in for. @type {Element | null} */
 let standing = null;
@@ -162,6 +162,7 @@ function side(state, frame, lane, seat) {
     );
   }
   const adds = view.used[seat].map((/** @type {number} */ card) => printedOn(state, card).adds ?? 0);
+  const laid = bid.length + adds.length;
   const total = [...bid, ...adds].reduce((sum, n) => sum + n, 0);
   const won = view.winner === seat;
   const mood = view.winner === undefined || view.winner < 0 ? "" : won ? "glad" : "sad";
@@ -171,7 +172,7 @@ function side(state, frame, lane, seat) {
     h("p", {}, frame.head(seat, mood), h("b", {}, total)),
     h(
       "div",
-      { class: bid.length + adds.length > MANY ? "coins pile" : "coins" },
+      { class: laid > MANY ? "coins pile heap" : laid > FEW ? "coins pile" : "coins" },
       ...bid.map((/** @type {number} */ value) => coin(value)),
       ...adds.map((/** @type {number} */ n) => coin(`+${n}`, { kind: "plus" })),
     ),

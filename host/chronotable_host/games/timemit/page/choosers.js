@@ -2,7 +2,7 @@
 /** What is tapped below "you" for each kind of decision that is more than a row of buttons. */
 
 import { h } from "/static/dom.js";
-import { tr } from "/static/language.js";
+import { tr, trN } from "/static/language.js";
 import { bidHand } from "./bidding.js";
 import { coin, gadget, gadgets, printedOn } from "./parts.js";
 
@@ -52,6 +52,21 @@ function peek(state) {
   return card === undefined ? null : h("div", { class: "looked" }, gadget(state, card, { text: printedOn(state, card).about }));
 }
 
+/** How many there are to tap, the fewest and the most, by the choices. @param {State} state */
+function bounds({ decision }) {
+  const counts = (decision?.choices ?? [])
+    .map(({ action }) => action.split(" ")[1] ?? "")
+    .filter((what) => /^[\d,]+$/.test(what))
+    .map((what) => what.split(",").length);
+  return { least: Math.min(...counts), most: Math.max(...counts) };
+}
+
+/** Tap one; where that is one too many, it takes the place of the first. @param {State} state @param {number[]} chosen @param {number} item */
+function tap(state, chosen, item) {
+  toggle(chosen, item);
+  if (chosen.length > bounds(state).most) chosen.shift();
+}
+
 /** Cards that were won, tapped in the order in which they are drawn. @param {State} state @param {Frame} frame */
 function order(state, frame) {
   const won = /** @type {number[]} */ (state.view?.won[state.seat] ?? []);
@@ -79,7 +94,7 @@ function order(state, frame) {
 function remove(state, frame) {
   const chosen = tapped(frame);
   const press = (/** @type {number} */ number) => {
-    toggle(chosen, number);
+    tap(state, chosen, number);
     const sorted = [...chosen].sort((a, b) => a - b);
     offer(frame, `remove ${sorted.join(",")}`);
   };
@@ -90,8 +105,8 @@ function remove(state, frame) {
 function give(state, frame) {
   const chosen = tapped(frame);
   const press = (/** @type {number} */ number) => {
-    chosen.splice(0, chosen.length, number);
-    offer(frame, `give ${number}`);
+    tap(state, chosen, number);
+    offer(frame, `give ${chosen.join(",")}`);
   };
   return revealed(state, frame, chosen, press, null);
 }
@@ -107,13 +122,13 @@ function give(state, frame) {
 function revealed(state, frame, chosen, press, below) {
   const cards = /** @type {number[]} */ (state.view?.revealed[state.seat] ?? []);
   const card = (/** @type {number} */ number) => gadget(state, number, { on: chosen.includes(number), press: () => press(number) });
-  return h("div", { class: "tapping" }, tooMany(frame, chosen), gadgets(cards.map(card)), below);
+  return h("div", { class: "tapping" }, more(state, chosen), gadgets(cards.map(card)), below);
 }
 
-/** Said where what is tapped makes no choice. @param {Frame} frame @param {number[]} chosen */
-function tooMany(frame, chosen) {
-  const isWrong = chosen.length > 0 && !frame.lifted;
-  return isWrong ? h("p", { class: "reason" }, tr("That is not how many it has to be: tap one again.")) : null;
+/** How many are still to be tapped, once one is. @param {State} state @param {number[]} chosen */
+function more(state, chosen) {
+  const n = bounds(state).least - chosen.length;
+  return chosen.length && n > 0 ? h("p", { class: "reason" }, trN("Tap {n} more.", "Tap {n} more.", n)) : null;
 }
 
 /** Kronos to spend or to take back. @param {State} state @param {Frame} frame */
@@ -123,10 +138,10 @@ function kronos(state, frame) {
   const values = /** @type {number[]} */ (view?.[kind === "spend" ? "kronos" : "spent"][seat] ?? []);
   const chosen = tapped(frame); // places, since values may be equal
   const press = (/** @type {number} */ place) => {
-    toggle(chosen, place);
+    tap(state, chosen, place);
     const taken = chosen.map((at) => values[at]).sort((a, b) => b - a);
     offer(frame, `${kind} ${taken.join(",")}`);
   };
   const each = (/** @type {number} */ value, /** @type {number} */ at) => coin(value, { on: chosen.includes(at), key: `coin ${at}`, press: () => press(at) });
-  return h("div", { class: "tapping" }, tooMany(frame, chosen), h("div", { class: "coins" }, ...values.map(each)));
+  return h("div", { class: "tapping" }, more(state, chosen), h("div", { class: "coins" }, ...values.map(each)));
 }

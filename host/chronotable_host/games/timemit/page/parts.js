@@ -74,7 +74,7 @@ export function track(state, frame, ship = state.view?.ship ?? 0) {
     const kind = [at === ship ? "here" : "", at === 0 ? "mid" : ""].filter(Boolean).join(" ");
     return h(
       "li",
-      { class: kind || null, vars: { "--at": index / (2 * length) } },
+      { class: kind || undefined, vars: { "--at": index / (2 * length) } },
       at === ship ? glyph(SHIP, "ship") : null,
       isNamed ? h("b", {}, year) : null,
     );
@@ -85,7 +85,7 @@ export function track(state, frame, ship = state.view?.ship ?? 0) {
 /** Paradox triangles, six places. @param {number} have */
 export function triangles(have) {
   const label = tr("{n} of 6 paradox triangles", { n: have });
-  const each = (/** @type {unknown} */ _, /** @type {number} */ at) => h("i", { class: at < have ? "on" : null }, glyph(TRIANGLE));
+  const each = (/** @type {unknown} */ _, /** @type {number} */ at) => h("i", { class: at < have ? "on" : undefined }, glyph(TRIANGLE));
   return h("span", { class: "tris", role: "img", "aria-label": label }, ...Array.from({ length: TRIANGLES }, each));
 }
 
@@ -118,7 +118,7 @@ export function symbols(counts) {
  * @param {number[]} cards
  */
 export function gauge(state, cards) {
-  const row = ([/** @type {string} */ letter, /** @type {number} */ n]) => {
+  const row = (/** @type {[string, number]} */ [letter, n]) => {
     const label = tr("{n} of 3 {colour}", { n, colour: COLOURS[letter].name });
     const places = [0, 1, 2].map((at) => {
       if (at < n) return symbol(letter);
@@ -126,7 +126,7 @@ export function gauge(state, cards) {
       return h("i", { class: "sym third" }, glyph(TRIANGLE));
     });
     const kind = n >= PARADOX ? "over" : n === PARADOX - 1 ? "near" : "";
-    return h("p", { class: kind || null, role: "img", "aria-label": label }, ...places);
+    return h("p", { class: kind || undefined, role: "img", "aria-label": label }, ...places);
   };
   return h("div", { class: "gauge" }, ...Object.entries(counted(state, cards)).map(row));
 }
