@@ -1,7 +1,8 @@
 """`python -m tests.lab.bots GAME`: how often each bot wins against the next weaker one.
 
 One seat is the stronger bot's, all others the weaker one's; the seat goes round. A shared win
-counts in parts, a game that nobody wins for nobody. The last column is the longest decision, in
+counts in parts, a game that nobody wins for nobody. There is a line every 50 games, so that one may
+stop when it is clear. The last column is the longest decision, in
 seconds of the processor, so that it is the same beside other work.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise, repeat
 from math import sqrt
@@ -23,6 +25,9 @@ from chronotable_host.games.shelf import kinds
 
 app = typer.Typer(add_completion=False)
 
+_A_LINE = 50
+"""Games between two lines."""
+
 
 @app.command()
 def bots(
@@ -30,33 +35,38 @@ def bots(
     games: Annotated[int, typer.Option(min=2, help="Of each pair and number of players.")] = 400,
     players: Annotated[int, typer.Option(help="How many play; all numbers if left out.")] = 0,
     only: Annotated[str, typer.Option(help="One pair, as in 'sampling sensible'.")] = "",
+    processes: Annotated[int, typer.Option(min=1, help="How many play at once.")] = (
+        os.cpu_count() or 1
+    ),
 ) -> None:
-    """Play the games and print a line for each pair and number of players."""
+    """Play the games of each pair and number of players, and print how they stand."""
     kind = kinds()[name]
     pairs = [tuple(only.split())] if only else [(b, a) for a, b in pairwise(BOTS)]
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with ProcessPoolExecutor(processes) as pool:
         for count in [players] if players else kind.players:
             for stronger, weaker in pairs:
-                results = list(
-                    pool.map(
-                        _game,
-                        repeat(name),
-                        repeat(count),
-                        repeat(stronger),
-                        repeat(weaker),
-                        range(games),
-                        chunksize=2,
-                    )
-                )
-                share = sum(won for won, _, _ in results) / games
-                ended = sum(someone for _, someone, _ in results)
-                error = 1.96 * sqrt(share * (1 - share) / games)
-                longest = max(seconds for _, _, seconds in results)
-                print(
-                    f"{name} {count} players: {stronger} {share:.3f} +- {error:.3f} against "
-                    f"{weaker} (fair {ended / games / count:.3f}), {longest:.2f} s",
-                    flush=True,
-                )
+                who = f"{name} {count} players: {stronger} against {weaker}"
+                asked = repeat(name), repeat(count), repeat(stronger), repeat(weaker)
+                results = pool.map(_game, *asked, range(games), chunksize=2)
+                _report(who, count, games, results)
+
+
+def _report(
+    who: str, players: int, games: int, results: Iterable[tuple[float, bool, float]]
+) -> None:
+    """Print how it stands every so many games, and in the end."""
+    share = ended = longest = 0.0
+    for played, (won, someone, seconds) in enumerate(results, 1):
+        share += (won - share) / played
+        ended += (someone - ended) / played
+        longest = max(longest, seconds)
+        if played % _A_LINE == 0 or played == games:
+            error = 1.96 * sqrt(share * (1 - share) / played)
+            print(
+                f"{who}: {share:.3f} +- {error:.3f} (fair {ended / players:.3f}) in "
+                f"{played} games, {longest:.2f} s",
+                flush=True,
+            )
 
 
 def _game(

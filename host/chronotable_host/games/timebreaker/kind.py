@@ -41,7 +41,7 @@ _MOST_PLAYERS = 5
 class TimeBreaker:
     """The game with its data (`interface.Game`)."""
 
-    foresight = Foresight()
+    foresight = Foresight(actions=7000)
 
     def __init__(self, data: Data) -> None:
         self._data = data

@@ -26,7 +26,7 @@ class TimeChase:
     data_hash = ""
     data_note = ""
     printed: Mapping[str, Any] = {}
-    foresight = Foresight(actions=8000)
+    foresight = Foresight(actions=12_000)
 
     def new(self, seed: int, players: int, options: Mapping[str, Any]) -> State:
         """Return the first state."""

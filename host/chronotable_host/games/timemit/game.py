@@ -35,7 +35,7 @@ from chronotable_host.language import tr
 class Timemit:
     """The game of the cards in a box."""
 
-    foresight = Foresight()
+    foresight = Foresight(actions=7000)
 
     def __init__(self, box: Box, data: Mapping[str, Any]) -> None:
         self.box = box
