@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -214,3 +215,18 @@ def test_the_options_begin_with_what_is_played_unless_somebody_chooses() -> None
     arrest, first = KIND.options
     assert next(iter(arrest.values)) == "automatic"
     assert next(iter(first.values)) == -1
+
+
+def test_a_card_says_what_it_does_where_something_is_to_be_chosen() -> None:
+    """Else only its consequences are told, which say as much; they come with what is chosen."""
+    game = KIND.game()
+    met = set()
+    for players, options in tables(KIND):
+        for seed in range(sweep.size(3, 6, 20)):
+            for step in course(game, game.new(seed, players, options), Random(seed)):
+                legal = game.legal(step.before) or []
+                plays = Counter(each.split(" ")[1] for each in legal if each.startswith("play "))
+                for card in (card for card, ways in plays.items() if ways > 1):
+                    assert TOLD.fullmatch(game.printed["cards"][card][2]), card
+                    met.add(card.partition(":")[0])
+    assert {"move", "jump", "crash_a_gate", "on_the_move", "near_yet_far"} <= met

@@ -339,8 +339,8 @@ def side_by_side(browser: Browser, big: bytes, phone: bytes, path: Path) -> None
 
 
 _SIDE_BY_SIDE = """
-    body { display: flex; align-items: center; justify-content: space-between; height: 100vh; margin: 0;
-      padding: 0 24px; box-sizing: border-box; background: #e6e1d8; }
+    body { display: flex; align-items: center; justify-content: space-between; height: 100vh;
+      margin: 0; padding: 0 24px; box-sizing: border-box; background: #e6e1d8; }
     img { border: 6px solid #1d1830; border-radius: 14px; }
     img:first-child { width: 940px; }
     img:last-child { width: 250px; border-radius: 22px; }

@@ -66,7 +66,7 @@ class TimeBreaker:
             "green": data.green,
             "red": data.red,
             "order": list(data.tiles),
-            "cards": {card: names.name_and_detail(data, card) for card in data.cards},
+            "cards": {card: names.printed_on(data, card) for card in data.cards},
         }
 
     def new(self, seed: int, players: int, options: Mapping[str, Any]) -> State:

@@ -29,6 +29,22 @@ _DIRECTIONS: Mapping[str, Callable[[], str]] = {
 }
 
 
+_ABOUT: Mapping[str, Callable[[], str]] = {
+    "move": lambda: tr("You go one step; over the edge you come in on the other side."),
+    "jump": lambda: tr("You stand on the tile of this Jump already: go to any other one."),
+    "return_to_hq": lambda: tr("One pawn goes to the TRA; it may be your own."),
+    "tag_along": lambda: tr("You go to the tile of another pawn."),
+    "double_time": lambda: tr("You follow two green arrows, one after the other."),
+    "near_yet_far": lambda: tr("You go to a tile one step from the Time Breaker."),
+    "crash_a_gate": lambda: tr("A gate leaves the grid; pawns on it go to the TRA."),
+    "on_the_move": lambda: tr(
+        "The Time Breaker goes along a green arrow, or as a Move or Jump of yours says."
+    ),
+    "shut_and_run": lambda: tr("The Time Breaker goes one step, and the gate it leaves crashes."),
+}
+"""What the cards do for which something has to be chosen."""
+
+
 def card_name(data: Data, card: str) -> str:
     """Return the name of a card, such as "Jump 14" or "Move (left or right)"."""
     if jump_of(card):
@@ -38,10 +54,15 @@ def card_name(data: Data, card: str) -> str:
     return _NAMES[card]()
 
 
-def name_and_detail(data: Data, card: str) -> tuple[str, str]:
-    """Return what stands on a card: its name, and a smaller word below it, "" for none."""
+def printed_on(data: Data, card: str) -> tuple[str, str, str]:
+    """Return what stands on a card: its name, a smaller word below it, and what it does.
+
+    The word is "" for most; what it does is "" where nothing has to be chosen for it.
+    """
     directions = directions_of(card)
-    return short_name(data, card), _DIRECTIONS[directions]() if directions else ""
+    about = _ABOUT.get(card.partition(":")[0])
+    word = _DIRECTIONS[directions]() if directions else ""
+    return short_name(data, card), word, about() if about else ""
 
 
 def label(data: Data, tile: str) -> str:

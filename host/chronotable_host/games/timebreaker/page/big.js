@@ -90,7 +90,8 @@ function aside(state, frame) {
     const everybody = isLong ? null : el("p", {}, tr("Everybody is asked, card or no card."));
     return [title, cards, el("h2", {}, tr("Asked in turn")), queue(state, frame), everybody];
   }
-  return [...inHand(state, frame), ...lastTurn(state, frame), ...piles(state, frame)];
+  const open = inHand(state, frame);
+  return [...(open.length ? open : lastTurn(state, frame)), ...piles(state, frame)];
 }
 
 /** Cards that lie open and are still to be played. @param {State} state @param {Frame} frame */
@@ -102,14 +103,12 @@ function inHand(state, { el, tr }) {
 }
 
 /** @param {State} state @param {Frame} frame */
-function lastTurn(state, frame) {
-  const { el, tr } = frame;
+function lastTurn(state, { el, tr }) {
   const told = lately(state);
   const [first] = told;
   if (!first) return [];
   const says = told.filter(({ what, says }) => says && !["passed", "turn", "drew"].includes(what)).map((each) => each.says);
-  const isShown = first.what === "played" && !inHand(state, frame).length; // else there is no room for it
-  const card = isShown ? drawn(state, first.facts.words[0]) : null;
+  const card = first.what === "played" ? drawn(state, first.facts.words[0]) : null;
   return [el("h2", {}, tr("Last turn")), card, el("p", {}, says.join(" "))];
 }
 

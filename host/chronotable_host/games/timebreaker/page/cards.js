@@ -63,9 +63,9 @@ export function shapeOf(text) {
   return SHAPES[text] ?? SHAPES[text.split(":")[0]];
 }
 
-/** What is printed on a card: its name, and a smaller word. @param {State} state @param {string} text @returns {[string, string]} */
+/** What is printed on a card: its name, a smaller word, what it does. @param {State} state @param {string} text @returns {[string, string, string]} */
 export function printedOn(state, text) {
-  return state.printed.cards[text] ?? [text, ""];
+  return state.printed.cards[text] ?? [text, "", ""];
 }
 
 /** The whole name of a card. @param {State} state @param {string} text */

@@ -124,9 +124,11 @@ function lift(state, frame, choices) {
     frame.lift(choices[0] ?? null);
     return;
   }
-  const seats = /^(return_to_hq|tag_along)$/.test(wordsOf(choices[0])[0]);
+  const [card] = wordsOf(choices[0]);
+  const seats = /^(return_to_hq|tag_along)$/.test(card);
   const missing = seats ? tr("Choose a player") : tr("Choose a tile");
-  const hint = seats ? tr("Whose pawn? The players stand below your cards.") : tr("The tiles with a dot can be chosen.");
+  const where = seats ? tr("Whose pawn? Choose below your cards.") : tr("Choose a tile with a dot.");
+  const hint = `${printedOn(state, card)[2]} ${where}`.trim();
   frame.lift({ action: "", label: missing, says: hint, refused: hint });
 }
 
@@ -286,7 +288,7 @@ function arrowButtons(state, frame) {
     const press = () => {
       forget(frame);
       frame.memory.at = "arrows";
-      frame.lift({ action: "", label: tr("Choose a tile"), says: "", refused: tr("The tiles with a dot can be chosen.") });
+      frame.lift({ action: "", label: tr("Choose a tile"), says: "", refused: tr("Choose a tile with a dot.") });
     };
     const isOn = frame.memory.at === "arrows" || frame.lifted.startsWith("follow");
     return state.decision?.kind === "second" ? [] : [plain(frame, SHAPES.green, tr("Follow an arrow"), press, isOn)];
