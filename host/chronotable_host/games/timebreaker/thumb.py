@@ -52,8 +52,10 @@ def sensible(data: Data, view: State, seat: int, chance: Random) -> str:
 
 
 def candidates(data: Data, view: State, seat: int, chance: Random) -> Sequence[str]:
-    """Return the actions that look best, the best first."""
-    if view["phase"] == "window" or may_arrest(view, seat):
+    """Return the actions that look best, the best first; to declare an arrest costs nothing."""
+    if may_arrest(view, seat):
+        return ["arrest"]
+    if view["phase"] == "window":
         return legal_actions(data, view, with_dumps=False) or ()
     best = sorted(_scored(data, view, seat, chance), reverse=True)[:CANDIDATES]
     return [action for _, action in best]
