@@ -153,7 +153,7 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
                 "players": [min(each.players), max(each.players)],
                 "refused": "",
             }
-            for each in dict.fromkeys([kind, *kinds().values()])
+            for each in [*dict.fromkeys([kind, *kinds().values()])][: len(kinds())]
         ],
         "phase": "lobby",
         "code": "amber moon seven",
@@ -321,7 +321,7 @@ def overflowing(page: Page) -> list[str]:
 
 _OVERFLOWING = """() => [...document.querySelectorAll("body *")].filter((each) => {
     const box = each.getBoundingClientRect();
-    if (!box.width || each.closest("svg, .panel, .several, .form, [hidden]")) return false;
+    if (!box.width || each.closest("svg, .panel, .several, .form, .phone .games, [hidden]")) return false;
     if (box.left < -1 || box.top < -1) return true;
     return box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
 }).map((each) => `${each.tagName} ${each.className} ${each.textContent.slice(0, 40)}`)"""

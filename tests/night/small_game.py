@@ -171,7 +171,14 @@ class HighestKind:
         return Highest(data)
 
 
+class DuelKind(HighestKind):
+    name = "duel"
+    title = "The Duel"
+    players = range(2, 3)
+
+
 KIND = HighestKind()
+DUEL = DuelKind()
 
 
 def bot(due, game, seed=0):
@@ -179,4 +186,4 @@ def bot(due, game, seed=0):
     return game.sensible(due.view, due.seat, Random(seed))
 
 
-__all__ = ["KIND", "SPECTATOR", "Highest", "bot"]
+__all__ = ["DUEL", "KIND", "SPECTATOR", "Highest", "bot"]

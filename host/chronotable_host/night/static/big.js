@@ -6,7 +6,8 @@ import { tr } from "/static/language.js";
 import { openLine } from "/static/socket.js";
 import { glyph } from "/night/static/drawing.js";
 import { awaited, createFrame, isAway, refill } from "/night/static/frame.js";
-import { fetchGame } from "/night/static/game.js";
+import { about, games } from "/night/static/choosing.js";
+import { fetchGame, wear } from "/night/static/game.js";
 import { bigLobby } from "/night/static/lobby.js";
 import { createPatience } from "/night/static/patience.js";
 import { button, moodOf, podium, seatCode, seated, sitting, stepOf } from "/night/static/parts.js";
@@ -57,24 +58,35 @@ async function show() {
     const state = /** @type {State} */ (next);
     const before = shown;
     next = null;
-    const fetched = fetchGame(state.name, "big"); // before it is needed
-    if (state.view) page = await fetched;
+    const fetched = state.name ? fetchGame(state.name, "big") : null; // before it is needed
+    if (state.view) {
+      page = await fetched;
+      wear(state.name);
+    }
     held.take(state);
     shown = state;
-    if (document.body.dataset.mode !== state.phase || !patience.mustWait()) draw(state);
-    await animate(before, state);
+    const fresh = toAnimate(before, state);
+    if (before && fresh.length) {
+      refill(byId("field"), page?.board(state, frame) ?? null);
+      await animate(before, state, fresh); // first the pieces go, then the words, then who has won
+      if (state.phase === "play") drawWords(state);
+      else draw(state);
+    } else if (document.body.dataset.mode !== state.phase || !patience.mustWait()) draw(state);
   }
   isShowing = false;
 }
 
-/** @param {State | null} before @param {State} state */
-async function animate(before, state) {
-  if (!page?.animate || !before?.view || !state.view || still.matches || document.hidden) return;
+/** What has happened since a state that was shown, if pieces go by it. @param {State | null} before @param {State} state */
+function toAnimate(before, state) {
+  if (!page?.animate || !before?.view || before.phase !== "play" || !state.view || before.name !== state.name || still.matches || document.hidden) return [];
   const last = before.happened.at(-1)?.n ?? 0;
-  const fresh = state.happened.filter((each) => each.n > last);
-  if (!fresh.length) return;
+  return state.happened.filter((each) => each.n > last);
+}
+
+/** @param {State} before @param {State} state @param {import("./types.js").Happening[]} fresh */
+async function animate(before, state, fresh) {
   try {
-    await page.animate(before, state, fresh, frame);
+    await page?.animate?.(before, state, fresh, frame);
   } catch (error) {
     console.error(error); // the board stands, and that is what counts
   }
@@ -85,10 +97,15 @@ function draw(state) {
   document.body.dataset.mode = state.phase;
   document.body.dataset.game = state.name;
   document.body.dataset.layout = page?.square && state.phase === "play" ? "square" : "wide";
-  drawHead(state);
+  drawWords(state);
   if (state.phase === "lobby") refill(byId("field"), ...bigLobby(state, frame, ask, said()));
   else if (state.phase === "over") refill(byId("field"), page?.end?.(state, frame) ?? null, finale(state));
   else refill(byId("field"), page?.board(state, frame) ?? null);
+}
+
+/** Headline, what just happened, and the seats. @param {State} state */
+function drawWords(state) {
+  drawHead(state);
   byId("told").textContent = state.phase === "play" ? justHappened(state) : "";
   refill(byId("seats"), ...(state.phase === "play" ? state.players.map((each) => seat(state, each)) : []));
 }
@@ -111,9 +128,9 @@ function said() {
 /** @param {State} state */
 function drawHead(state) {
   const isLobby = state.phase === "lobby";
-  const headline = isLobby ? state.title : state.headline;
+  const headline = isLobby ? state.title || tr("Which game tonight?") : state.headline;
   if (byId("headline").textContent !== headline) byId("headline").textContent = headline;
-  const adds = isLobby ? tr("Scan, take a seat, keep your phone to yourself.") : state.line;
+  const adds = isLobby ? about(state) || tr("Scan, take a seat, keep your phone to yourself.") : state.line;
   byId("line").textContent = state.notice || adds;
   byId("mover").replaceChildren(mover(state));
   fill(byId("sign"), ...missing(state), state.view ? page?.sign?.(state, frame) : null);
@@ -148,7 +165,10 @@ function mood(state, player) {
 
 /** @param {State} state */
 function finale(state) {
-  return h("div", { class: "finale" }, podium(state, frame), h("p", { class: "why" }, state.outcome?.says));
+  const why = h("p", { class: "why" }, said(), state.outcome?.says);
+  const choose = (/** @type {string} */ game) => ask("choose", { game });
+  const next = h("div", { class: "next" }, h("p", {}, tr("What is next?")), games(state, choose, true));
+  return h("div", { class: "finale" }, podium(state, frame), why, next);
 }
 
 /** The last sentences of what the last action led to. @param {State} state */
