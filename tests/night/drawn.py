@@ -321,7 +321,8 @@ def overflowing(page: Page) -> list[str]:
 
 _OVERFLOWING = """() => [...document.querySelectorAll("body *")].filter((each) => {
     const box = each.getBoundingClientRect();
-    if (!box.width || each.closest("svg, .panel, .several, .form, .phone .games, [hidden]")) return false;
+    if (!box.width || each.closest("svg, [hidden]")) return false;
+    if (each.closest(".panel, .several, .form, .phone .games")) return false; // they scroll
     if (box.left < -1 || box.top < -1) return true;
     return box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
 }).map((each) => `${each.tagName} ${each.className} ${each.textContent.slice(0, 40)}`)"""

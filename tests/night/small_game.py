@@ -174,6 +174,7 @@ class HighestKind:
 class DuelKind(HighestKind):
     name = "duel"
     title = "The Duel"
+    about = "The same for two."
     players = range(2, 3)
 
 
