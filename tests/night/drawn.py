@@ -153,7 +153,7 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
                 "players": [min(each.players), max(each.players)],
                 "refused": "",
             }
-            for each in dict.fromkeys([kind, *kinds().values()])
+            for each in [*dict.fromkeys([kind, *kinds().values()])][: len(kinds())]
         ],
         "phase": "lobby",
         "code": "amber moon seven",
@@ -330,7 +330,8 @@ _OVERFLOWING = """() => {
     };
     const all = [...document.querySelectorAll("body *")].filter((each) => {
         const box = each.getBoundingClientRect();
-        return box.width && !each.closest("svg, .panel, .several, .form, [hidden]");
+        return box.width && !each.closest("svg, [hidden]") &&
+            !each.closest(".panel, .several, .form, .phone .games"); // they scroll
     });
     const window_ = new DOMRect(0, 0, innerWidth, innerHeight);
     const beyond = all.filter((each) => !isIn(each.getBoundingClientRect(), window_, 1));

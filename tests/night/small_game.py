@@ -173,7 +173,15 @@ class HighestKind:
         return Highest(data)
 
 
+class DuelKind(HighestKind):
+    name = "duel"
+    title = "The Duel"
+    about = "The same for two."
+    players = range(2, 3)
+
+
 KIND = HighestKind()
+DUEL = DuelKind()
 
 
 def bot(due, game, seed=0):
@@ -181,4 +189,4 @@ def bot(due, game, seed=0):
     return game.sensible(due.view, due.seat, Random(seed))
 
 
-__all__ = ["KIND", "SPECTATOR", "Highest", "bot"]
+__all__ = ["DUEL", "KIND", "SPECTATOR", "Highest", "bot"]

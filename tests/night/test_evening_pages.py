@@ -10,7 +10,7 @@ import pytest
 
 from tests.night.drawn import BIG, PHONE, open_hand, opened
 from tests.night.rooms import room_of
-from tests.night.small_game import TRICKS
+from tests.night.small_game import DUEL, TRICKS
 from tests.night.test_served import CODE, Night, served
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ class Table:
     def opens(self, path: str, size: tuple[int, int] = PHONE) -> Page:
         return self._open_pages.enter_context(opened(self._browser, self.url + path, size))
 
-    def join(self, name: str) -> Page:
+    def join(self, name: str, mode: str = "lobby") -> Page:
         phone = self.opens(f"/join?code={CODE}")
         phone.get_by_label("Your name").fill(name)
         phone.get_by_role("button", name="Take a seat").click()
-        phone.locator("body[data-mode=lobby]").wait_for()
+        phone.locator(f"body[data-mode={mode}]").wait_for()
         return phone
 
     def begun(self, *names: str) -> list[Page]:
@@ -50,7 +50,7 @@ class Table:
 
 @pytest.fixture
 def table(browser: Browser) -> Iterator[Table]:
-    with served(room_of(begun=False)) as night, ExitStack() as open_pages:
+    with served(room_of(begun=False, others=[DUEL])) as night, ExitStack() as open_pages:
         yield Table(night, browser, open_pages)
 
 
@@ -72,8 +72,17 @@ def greets(phone: Page) -> None:
 
 
 def test_a_game_by_touch(table: Table) -> None:
-    phones = ada, ben = table.begun("Ada", "Ben")
-    screen, play = table.screen, table.night.room.play
+    ada, ben = phones = table.begun("Ada", "Ben")
+    plays_to_the_end(table, phones)
+    ada.get_by_role("button", name="Again").tap()
+    for page in (*phones, table.screen):
+        page.locator("body[data-mode=lobby]").wait_for()
+    ben.get_by_role("button", name="Start").tap()
+    plays_to_the_end(table, phones)
+
+
+def plays_to_the_end(table: Table, phones: list[Page]) -> None:
+    (ada, ben), screen, play = phones, table.screen, table.night.room.play
     for _ in range(TRICKS):
         plays(ben)  # who is not asked yet: it waits, sealed
         ben.get_by_role("button", name="Change it").wait_for()
@@ -82,9 +91,56 @@ def test_a_game_by_touch(table: Table) -> None:
         greets(phones[play.state["greets"]])
     for page in (ada, ben, screen):
         page.locator("body[data-mode=over]").wait_for()
-    ada.get_by_role("button", name="Again").tap()
-    for page in (ada, ben, screen):
+
+
+def test_an_evening_goes_on_with_another_game(table: Table) -> None:
+    """On a phone, at the big screen, in the lobby: each leads there with the same people."""
+    ada, ben = phones = table.begun("Ada", "Ben")
+    plays_to_the_end(table, phones)
+    ada.get_by_role("button", name="Another game").tap()
+    ben.get_by_role("button", name="Another game").tap()
+    ben.get_by_role("button", name="Back", exact=True).tap()
+    ada.get_by_role("button", name="The Duel").tap()
+    for page in (*phones, table.screen):
+        page.get_by_role("heading", name="The Duel").wait_for()
         page.locator("body[data-mode=lobby]").wait_for()
+    ben.get_by_role("button", name="Start").tap()
+    plays_to_the_end(table, phones)
+    table.screen.get_by_role("button", name="The Highest Card").click()
+    for page in (*phones, table.screen):
+        page.get_by_role("heading", name="The Highest Card").wait_for()
+    ada.get_by_role("button", name="Another game").tap()
+    ada.get_by_role("button", name="The Duel").tap()
+    for page in (*phones, table.screen):
+        page.get_by_role("heading", name="The Duel").wait_for()
+
+
+def test_a_night_that_has_no_game_yet_asks_on_every_page(browser: Browser) -> None:
+    room = room_of(begun=False, others=[DUEL], is_chosen=False)
+    with served(room) as night, ExitStack() as open_pages:
+        table = Table(night, browser, open_pages)
+        table.screen.get_by_role("heading", name="Which game tonight?").wait_for()
+        ada, ben = (table.join(name, "choosing") for name in ("Ada", "Ben"))
+        ben.get_by_role("heading", name="Which game tonight?").wait_for()
+        ben.get_by_role("button", name="The Highest Card").tap()
+        ada.get_by_role("button", name="Start").tap()
+        open_hand(ada)
+
+
+def test_who_comes_late_plays_on_for_a_bot_or_looks_on(table: Table) -> None:
+    ada = table.join("Ada")
+    table.screen.get_by_label("A bot for seat 2").select_option("sensible")
+    ada.get_by_role("button", name="Start").tap()
+    open_hand(ada)
+    ben = table.join("Ben", "covered")
+    table.screen.get_by_text("Ben plays on for Bot 1.").wait_for()
+    ben.locator("#hand .lids").wait_for()
+    cleo = table.opens(f"/join?code={CODE}")
+    cleo.get_by_label("Your name").fill("Cleo")
+    cleo.get_by_role("button", name="Take a seat").click()
+    cleo.get_by_text("the game has begun, and people have all seats", exact=False).wait_for()
+    cleo.get_by_role("button", name="Only look on").click()
+    cleo.locator("html.big body[data-mode=play]").wait_for()
 
 
 def test_the_lobby(table: Table) -> None:

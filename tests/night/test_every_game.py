@@ -14,6 +14,7 @@ from chronotable_host.night.messages import Door, state_of
 from tests.night.rooms import room_of
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
+MOST_GAMES = 30  # until each seat has won one
 every_kind = pytest.mark.parametrize("kind", kinds().values(), ids=list(kinds()))
 
 
@@ -44,6 +45,54 @@ def test_it_is_played_to_its_end_and_tells_no_seat_what_it_cannot_know(kind, see
     record = parse_record(text)
     assert isinstance(record, GameRecord)
     assert replayed(record, game_of(record))[-1].state == room.play.state
+
+
+def played(room, chance):
+    """Play by chance to the end; return who has won."""
+    while room.phase == "play":
+        play = room.play
+        seat = room.game.to_decide(play.state)
+        action = by_chance(room.game, room.game.view(play.state, seat), seat, chance)
+        room.act(seat, action, play.moment)
+    return room.game.outcome(room.play.state).winners
+
+
+@pytest.mark.parametrize(
+    ("kind", "option", "value"),
+    [
+        pytest.param(kind, option.name, value, id=f"{name}-{option.name}-{value}")
+        for name, kind in kinds().items()
+        for option in kind.options
+        for value in option.values
+    ],
+)
+def test_with_each_option_it_is_played_to_its_end(kind, option, value):
+    room = room_of(*NAMES[: kind.players[0]], kind=kind, begun=False)
+    room.set_option(option, value)
+    room.start()
+    played(room, Random(4))
+    record = parse_record(format_record(record_of(room, room.play, "2026-01-01")))
+    assert isinstance(record, GameRecord)
+    assert replayed(record, game_of(record))[-1].state == room.play.state
+    over = json.loads(messages(room)[0])
+    assert (over["phase"], bool(over["outcome"]["says"])) == ("over", True)
+
+
+@every_kind
+def test_each_seat_wins_some_of_the_games_of_a_night(kind):
+    """Whoever won before, the next game has the same people, and a headline for its winner."""
+    room, chance = room_of(*NAMES[: kind.players[0]], kind=kind), Random(5)
+    won = set()
+    for _ in range(MOST_GAMES):
+        winners = played(room, chance)
+        headline = json.loads(messages(room)[0])["headline"]
+        assert all(NAMES[seat] in headline for seat in winners), headline
+        won.update(winners)
+        if len(won) == len(room.people):
+            return
+        room.again()
+        room.start()
+    raise AssertionError(f"only {won} have won in {MOST_GAMES} games")
 
 
 @every_kind

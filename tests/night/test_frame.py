@@ -86,6 +86,10 @@ def test_a_phone(
     with opened(browser, pages.seat(0), size, theme) as page:
         page.locator("body[data-mode=lobby]").wait_for()
         look_at(page, f"phone-lobby-{name}", pictures)
+        page.get_by_role("button", name="Another game").click()
+        page.locator("body[data-mode=choosing]").wait_for()
+        look_at(page, f"phone-choosing-{name}", pictures)
+        page.get_by_role("button", name="Back", exact=True).click()
         pages.tells(course.told(0))
         page.locator("body[data-mode=covered]").wait_for()
         look_at(page, f"phone-covered-{name}", pictures)
@@ -121,9 +125,12 @@ def test_the_big_screen(
     browser: Browser, pages: Drawn, pictures: Path, size: tuple[int, int], theme: str
 ) -> None:
     course, name = Course(), f"{size[0]}x{size[1]}-{theme}"
-    pages.tells(lobby(KIND, taken=2))
+    pages.tells(lobby(KIND, taken=2, name="", title="", note="", options=[]))
     with opened(browser, pages.url, size, theme) as page:
-        page.locator("body[data-mode=lobby]").wait_for()
+        page.get_by_role("heading", name="Which game tonight?").wait_for()
+        look_at(page, f"big-choosing-{name}", pictures)
+        pages.tells(lobby(KIND, taken=2))
+        page.get_by_role("button", name="Start").wait_for()
         look_at(page, f"big-lobby-{name}", pictures)
         course.plays()
         pages.tells(course.told(SPECTATOR))
@@ -299,3 +306,32 @@ def test_the_board_moves_what_is_new(browser: Browser, pages: Drawn) -> None:
             page.locator(".card.back").nth(1).wait_for()
             animated = page.locator("body").get_attribute("data-animated")
             assert animated == (None if still else "2")
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL_PHONE, (844, 390), (640, 360)])
+def test_six_on_a_podium_and_long_words(
+    browser: Browser, pages: Drawn, pictures: Path, size: tuple[int, int]
+) -> None:
+    """Names and reasons as long as they get: the buttons stay in reach, nothing runs out."""
+    course = Course()
+    course.ends()
+    over = course.told(0)
+    one = over["players"][0]
+    over["players"] = [
+        {**one, "seat": seat, "figure": f"p{seat + 1}", "name": f"Wilhelmina the {seat}rd"}
+        for seat in range(6)
+    ]
+    over["outcome"]["says"] = "It was a long game, and all of it is told here. " * 5
+    pages.tells(over)
+    with opened(browser, pages.seat(0), size) as page:
+        page.locator("body[data-mode=over]").wait_for()
+        look_at(page, f"phone-podium-{size[0]}x{size[1]}", pictures)
+        page.get_by_role("button", name="Another game").click()
+        page.locator("body[data-mode=choosing]").wait_for()
+        asked = Course().told(0)
+        asked["decision"]["explains"] = "What is decided here needs many words. " * 12
+        pages.tells(asked)
+        open_hand(page)
+        look_at(page, f"phone-long-{size[0]}x{size[1]}", pictures)
+        page.locator("#hand .card").first.click()
+        page.locator("#voice .main:not(:disabled)").click(trial=True)

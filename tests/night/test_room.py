@@ -11,7 +11,7 @@ from chronotable_host.games.interface import SPECTATOR
 from chronotable_host.night.messages import Door, state_of
 from chronotable_host.night.room import BotDue
 from tests.night.rooms import Kept, choices, plays, room_of
-from tests.night.small_game import KIND
+from tests.night.small_game import DUEL, KIND
 
 
 def state(room, seat=SPECTATOR):
@@ -347,15 +347,6 @@ def test_who_comes_at_the_end_is_told_to_wait_for_the_next_game():
 # ---- which game
 
 
-class Duel(type(KIND)):
-    name = "duel"
-    title = "The Duel"
-    players = range(2, 3)
-
-
-DUEL = Duel()
-
-
 def test_a_night_begins_without_a_game():
     room = room_of("Ann", "Ben", begun=False, is_chosen=False, others=[DUEL])
     told = state(room)
@@ -402,7 +393,7 @@ def test_who_sits_between_free_seats_stays_when_seats_go():
 
 def test_nobody_loses_a_seat_to_a_game_for_fewer():
     room = room_of("Ann", "Ben", "Cleo", begun=False, others=[DUEL])
-    why = "The Duel has 2 seats, and more people sit here"
+    why = "only 2 can play this, and more people sit here"
     assert refused(room.choose, "duel") == why
     assert [each["refused"] for each in state(room)["games"]] == ["", why]
     assert room.kind is KIND

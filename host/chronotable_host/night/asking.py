@@ -27,6 +27,7 @@ _BOT = Field(tr("the name of a bot, or null"), lambda value: value is None or _W
 
 COMMANDS: Commands = {
     "join": {"code": _CODE, "name": _NAME},
+    "watch": {"code": _CODE},
     "rename": {"name": _NAME},
     "choose": {"game": _WORD},
     "sit": {"seat": _SEAT},

@@ -105,6 +105,10 @@ class Evening:
         if seat is None:
             request.refuse(tr("this seat has a new link; the old one has ended"))
             return
+        if request.do == "watch":
+            request.told["link"] = self.watch_link
+            request.accept()
+            return
         try:
             found = deal(self.room, seat, request)
         except (UserError, OSError) as error:
@@ -275,8 +279,5 @@ class Strangers(_Pages):
             request.refuse(tr("too many tries; wait a minute"))
         elif not codes.is_right(request.values["code"]):
             request.refuse(tr("this is not the code; the big screen shows it"))
-        elif request.do == "watch":
-            request.told["link"] = self._evening.watch_link
-            request.accept()
         else:
             self._evening.ask("", request)

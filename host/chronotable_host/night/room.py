@@ -153,10 +153,9 @@ class Room:
         if sitting <= most:
             return ""
         return tr_n(
-            "{title} has {n} seat, and more people sit here",
-            "{title} has {n} seats, and more people sit here",
+            "only {n} can play this, and more people sit here",
+            "only {n} can play this, and more people sit here",
             most,
-            title=kind.title,
         )
 
     def _fitting(self, kind: Kind) -> tuple[int, int]:

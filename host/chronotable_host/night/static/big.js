@@ -5,11 +5,12 @@ import { byId, h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { openLine } from "/static/socket.js";
 import { createFrame, isAway, refill } from "/night/static/frame.js";
-import { fetchGame } from "/night/static/game.js";
+import { games } from "/night/static/choosing.js";
+import { fetchGame, wear } from "/night/static/game.js";
 import { bigLobby } from "/night/static/lobby.js";
 import { createPatience } from "/night/static/patience.js";
 import { button, seatCode } from "/night/static/parts.js";
-import { drawScreen } from "/night/static/screen.js";
+import { drawScreen, drawWords } from "/night/static/screen.js";
 
 /**
  * @typedef {import("./types.js").State} State
@@ -56,24 +57,35 @@ async function show() {
     const state = /** @type {State} */ (next);
     const before = shown;
     next = null;
-    const fetched = fetchGame(state.name, "big"); // before it is needed
-    if (state.view) page = await fetched;
+    const fetched = state.name ? fetchGame(state.name, "big") : null; // before it is needed
+    if (state.view) {
+      page = await fetched;
+      wear(state.name);
+    }
     held.take(state);
     shown = state;
-    if (document.body.dataset.mode !== state.phase || !patience.mustWait()) draw(state);
-    await animate(before, state);
+    const fresh = toAnimate(before, state);
+    if (before && fresh.length) {
+      refill(byId("field"), page?.board(state, frame) ?? null);
+      await animate(before, state, fresh); // first the pieces go, then the words, then who has won
+      if (state.phase === "play") drawWords(state, page, frame, around(state));
+      else draw(state);
+    } else if (document.body.dataset.mode !== state.phase || !patience.mustWait()) draw(state);
   }
   isShowing = false;
 }
 
-/** @param {State | null} before @param {State} state */
-async function animate(before, state) {
-  if (!page?.animate || !before?.view || !state.view || still.matches || document.hidden) return;
+/** What has happened since a state that was shown, if pieces go by it. @param {State | null} before @param {State} state */
+function toAnimate(before, state) {
+  if (!page?.animate || !before?.view || before.phase !== "play" || !state.view || before.name !== state.name || still.matches || document.hidden) return [];
   const last = before.happened.at(-1)?.n ?? 0;
-  const fresh = state.happened.filter((each) => each.n > last);
-  if (!fresh.length) return;
+  return state.happened.filter((each) => each.n > last);
+}
+
+/** @param {State} before @param {State} state @param {import("./types.js").Happening[]} fresh */
+async function animate(before, state, fresh) {
   try {
-    await page.animate(before, state, fresh, frame);
+    await page?.animate?.(before, state, fresh, frame);
   } catch (error) {
     console.error(error); // the board stands, and that is what counts
   }
@@ -81,8 +93,14 @@ async function animate(before, state) {
 
 /** @param {State} state */
 function draw(state) {
-  drawScreen(state, page, frame, justHappened(state), missing(state));
+  drawScreen(state, page, frame, around(state));
   if (state.phase === "lobby") refill(byId("field"), ...bigLobby(state, frame, ask, said()));
+}
+
+/** @param {State} state */
+function around(state) {
+  const next = state.phase === "over" ? [following(state)] : [];
+  return { told: justHappened(state), signs: missing(state), next };
 }
 
 /**
@@ -112,6 +130,12 @@ function missing(state) {
       if (shown && !isShowing) draw(shown);
     }),
   );
+}
+
+/** The choice of the next game. @param {State} state */
+function following(state) {
+  const choose = (/** @type {string} */ game) => ask("choose", { game });
+  return h("div", { class: "next" }, h("p", {}, said() ?? tr("What is next?")), games(state, choose, true));
 }
 
 /** The last sentences of what the last action led to. @param {State} state */

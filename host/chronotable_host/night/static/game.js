@@ -6,6 +6,8 @@ const PLAIN = { field: () => null, hand: () => null, board: () => null };
 
 /** @type {Map<string, Promise<any>>} */
 const fetched = new Map();
+/** The style of each game, which must not reach into another's. @type {Map<string, HTMLLinkElement>} */
+const styles = new Map();
 
 /**
  * Fetch what a game draws on a kind of page.
@@ -16,7 +18,7 @@ const fetched = new Map();
 export function fetchGame(name, kind) {
   const folder = `/games/${encodeURIComponent(name)}`;
   if (!fetched.has(folder)) {
-    const both = Promise.all([import(`${folder}/${kind}.js`), styled(`${folder}/style.css`)]);
+    const both = Promise.all([import(`${folder}/${kind}.js`), styled(name, `${folder}/style.css`)]);
     fetched.set(
       folder,
       both.then(([page]) => page).catch((error) => {
@@ -28,11 +30,17 @@ export function fetchGame(name, kind) {
   return /** @type {Promise<any>} */ (fetched.get(folder));
 }
 
-/** Add a style sheet; without it the page is plain, but it plays. @param {string} href */
-function styled(href) {
+/** Wear the style of a game that has been fetched, and no other's. @param {string} name */
+export function wear(name) {
+  for (const [each, link] of styles) link.disabled = each !== name;
+}
+
+/** Add a style sheet; without it the page is plain, but it plays. @param {string} name @param {string} href */
+function styled(name, href) {
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = href;
+  styles.set(name, link);
   document.head.append(link);
   return new Promise((done) => {
     link.onload = done;

@@ -4,6 +4,7 @@
 import { h } from "/static/dom.js";
 import { tr, trN } from "/static/language.js";
 import { eyeOf } from "/night/static/figures.js";
+import { games } from "/night/static/choosing.js";
 import { button, joining, seated } from "/night/static/parts.js";
 
 /**
@@ -16,9 +17,9 @@ import { button, joining, seated } from "/night/static/parts.js";
 const LONGEST_NAME = 20;
 /** Bots by their names. */
 const BOTS = /** @type {Record<string, string>} */ ({
-  random: tr("by chance"),
-  sensible: tr("sensible"),
-  sampling: tr("strong"),
+  random: tr("bot by chance"),
+  sensible: tr("sensible bot"),
+  sampling: tr("strong bot"),
 });
 
 /**
@@ -26,8 +27,9 @@ const BOTS = /** @type {Record<string, string>} */ ({
  * @param {State} state
  * @param {Frame} frame
  * @param {Ask} ask
+ * @param {() => void} choose leads to the other games
  */
-export function phoneLobby(state, frame, ask) {
+export function phoneLobby(state, frame, ask, choose) {
   const seats = h("div", { class: "pick" }, ...state.players.map((each) => pick(state, each, frame, ask)));
   const hush = h(
     "p",
@@ -36,7 +38,7 @@ export function phoneLobby(state, frame, ask) {
     h("span", {}, tr("This phone is your hand. Turn the screen to you; when you look away, shut its eye.")),
   );
   const note = state.note ? h("p", { class: "note" }, state.note) : null;
-  return [[seats, named(state, ask), hush, note], [], [], [says(state), h("div", { class: "choices" }, begin(state, ask))]];
+  return [[seats, named(state, ask), hush, note], [], [], [says(state), h("div", { class: "choices" }, button("plain", tr("Another game"), choose), begin(state, ask))]];
 }
 
 /** A seat to be taken, on a phone. @param {State} state @param {Player} player @param {Frame} frame @param {Ask} ask */
@@ -98,14 +100,19 @@ function begin(state, ask) {
  */
 export function bigLobby(state, frame, ask, trouble) {
   const chairs = state.players.map((each) => chair(each, frame, ask));
+  const choose = (/** @type {string} */ game) => ask("choose", { game });
   return [
-    h("div", { class: "lobby" }, joining(state), h("ul", { class: "chairs", "data-n": chairs.length }, ...chairs)),
     h(
       "div",
-      { class: "choosing" },
-      chosen(state, ask),
-      h("p", { class: "note" }, trouble, state.note),
-      begin(state, ask),
+      { class: "lobby" },
+      h("div", { class: "door" }, joining(state), h("p", { class: "note" }, trouble, state.note)),
+      h(
+        "div",
+        { class: "choosing" },
+        h("ul", { class: "chairs", "data-n": chairs.length }, ...chairs),
+        games(state, choose, Boolean(state.name)),
+        state.name ? h("div", { class: "begin" }, chosen(state, ask), begin(state, ask)) : null,
+      ),
     ),
   ];
 }
@@ -119,8 +126,12 @@ function chair(player, frame, ask) {
     "li",
     { class: who === "free" ? "chair" : "chair sits" },
     seated(player, frame, mood),
-    h("b", {}, name),
-    who === "phone" ? h("small", {}, player.here ? tr("ready") : tr("phone away")) : botChoice(player, seat, ask),
+    h(
+      "div",
+      {},
+      h("b", {}, name),
+      who === "phone" ? h("small", {}, player.here ? tr("ready") : tr("phone away")) : botChoice(player, seat, ask),
+    ),
   );
 }
 
@@ -130,11 +141,11 @@ function botChoice(player, seat, ask) {
     const { value } = /** @type {HTMLSelectElement} */ (event.target);
     ask("bot", { seat, bot: value || null });
   };
-  const options = Object.entries({ "": tr("nobody"), ...BOTS }).map(([value, means]) =>
+  const options = Object.entries({ "": tr("no bot"), ...BOTS }).map(([value, means]) =>
     h("option", { value, selected: value === (player.who === "bot" ? player.bot : "") }, means),
   );
   const label = tr("A bot for seat {n}", { n: seat + 1 });
-  return h("label", {}, h("span", {}, tr("Bot")), h("select", { "aria-label": label, on: { change: choose } }, ...options));
+  return h("select", { "aria-label": label, on: { change: choose } }, ...options);
 }
 
 /** What is chosen for the whole game. @param {State} state @param {Ask} ask */
@@ -159,7 +170,7 @@ export function chosen(state, ask) {
   return h(
     "div",
     { class: "options" },
-    ...state.options.map(one),
+    ...state.options.filter(({ values }) => values.length > 1).map(one),
     h("label", { class: "option check" }, remarks, h("span", {}, tr("Each kind of decision explains itself once"))),
   );
 }

@@ -5,7 +5,7 @@ import { h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { chosen } from "/night/static/lobby.js";
 import { isAway } from "/night/static/frame.js";
-import { button, seatCode, seated, sitting } from "/night/static/parts.js";
+import { button, joining, seatCode, seated, sitting } from "/night/static/parts.js";
 
 /**
  * @typedef {import("./types.js").State} State
@@ -56,6 +56,8 @@ export function createMore(frame, isCovered, ask, redraw) {
       isPlaying ? undoing(state) : chosen(state, ask),
       state.phase === "lobby" ? button("plain", tr("Leave this seat"), () => ask("leave")) : null,
       state.note ? h("p", { class: "note" }, state.note) : null,
+      h("h2", {}, isPlaying ? tr("Who comes late takes the seat of a bot, or looks on") : tr("Who comes scans this")),
+      joining(state),
     ];
   }
 

@@ -7,7 +7,8 @@ import { openLine } from "/static/socket.js";
 import { createCover } from "/night/static/cover.js";
 import { glyph, lids } from "/night/static/drawing.js";
 import { awaited, createFrame, refill } from "/night/static/frame.js";
-import { fetchGame } from "/night/static/game.js";
+import { about, games } from "/night/static/choosing.js";
+import { fetchGame, wear } from "/night/static/game.js";
 import { phoneLobby } from "/night/static/lobby.js";
 import { createMore } from "/night/static/more.js";
 import { createPatience } from "/night/static/patience.js";
@@ -25,6 +26,8 @@ let state = null;
 let page = null;
 let isOnline = false;
 let ended = "";
+/** Whether somebody here looks at the other games. */
+let isChoosing = false;
 
 const token = location.pathname.split("/")[2] ?? "";
 const cover = createCover(() => draw());
@@ -51,12 +54,19 @@ const line = openLine(`/night/socket/${token}`, {
 /** @param {any} message */
 async function hear(message) {
   if (message.type !== "state") return;
+  if (message.name !== state?.name || message.phase === "play") isChoosing = false;
   state = /** @type {State} */ (message);
   document.documentElement.dataset.steps = String(state.steps); // the moment that this page knows of
   held.take(state);
   cover.set(isDue(state), frame.eye("shut", state.seat));
-  const fetched = fetchGame(state.name, "phone");
-  if (state.view) page = await fetched;
+  if (state.name) {
+    const { name, view } = state;
+    const fetched = fetchGame(name, "phone");
+    if (view) {
+      page = await fetched;
+      wear(name);
+    }
+  }
   if (document.body.dataset.mode !== modeOf() || !patience.mustWait()) draw();
 }
 
@@ -84,13 +94,15 @@ function modeOf() {
   if (state && more.hasCode()) return "more";
   if (ended || !isOnline || !state) return "lost";
   if (more.isOpen()) return "more";
+  if (isChoosing || !state.name) return "choosing";
   if (state.phase !== "play") return state.phase;
   return cover.isOpen() ? (cover.isHeld() ? "held" : "open") : "covered";
 }
 
 const DRAWN = /** @type {Record<string, () => any[][]>} */ ({
   lost: drawLost,
-  lobby: () => phoneLobby(now(), frame, ask),
+  choosing: drawChoosing,
+  lobby: () => phoneLobby(now(), frame, ask, toOtherGames),
   over: drawOver,
   more: () => [[more.draw(now())], [], [], []],
   covered: drawCovered,
@@ -110,6 +122,9 @@ function draw() {
   refill(byId("me"), ...me);
   refill(byId("hand"), ...hand);
   refill(byId("voice"), ...said);
+  for (const each of byId("voice").querySelectorAll(".says")) {
+    if (each.scrollHeight > each.clientHeight) each.setAttribute("tabindex", "0"); // keys can scroll it, too
+  }
   for (const id of ["me", "voice"]) byId(id).hidden = !byId(id).childNodes.length;
   const peek = cover.element;
   const hasPeek = mode === "covered" || mode === "held";
@@ -141,9 +156,13 @@ function headOfPage(mode) {
     if (ended) return [figure, tr("This seat has moved"), ended];
     return [figure, tr("Looking for the table"), tr("Your cards lie there, not in this phone.")];
   }
+  const own = state.seat >= 0 ? frame.figure(state.seat, "glad") : glyph("event");
+  if (mode === "choosing") {
+    const asks = state.name ? tr("Which game is next?") : tr("Which game tonight?");
+    return [own, asks, tr("Whoever chooses, chooses for all.")];
+  }
   if (state.phase === "lobby") {
-    const own = state.seat >= 0 ? frame.figure(state.seat, "glad") : glyph("event");
-    return [own, tr("Who are you tonight?"), tr("{title}, table {code}", { title: state.title, code: state.code })];
+    return [own, state.title, about(state)];
   }
   if (state.outcome) {
     const [winner] = state.outcome.winners;
@@ -166,10 +185,34 @@ function drawLost() {
   return [[h("div", { class: "gone" }, figure, h("span", { class: "thread" }), code)], [], [], [said, h("div", { class: "choices" }, again)]];
 }
 
+function toOtherGames() {
+  isChoosing = true;
+  draw();
+}
+
+function drawChoosing() {
+  const choose = async (/** @type {string} */ game) => {
+    const { ok } = await ask("choose", { game });
+    if (ok) isChoosing = false;
+    draw();
+  };
+  const back = () => {
+    isChoosing = false;
+    draw();
+  };
+  const stay = now().name ? h("div", { class: "choices" }, button("plain", tr("Back"), back)) : null;
+  return [[games(now(), choose)], [], [], [voice.trouble(), stay]];
+}
+
 function drawOver() {
   const says = now().outcome?.says;
   const why = says ? h("p", { class: "why" }, says) : null;
-  const again = h("div", { class: "choices" }, button("main", tr("Again"), () => ask("again")));
+  const again = h(
+    "div",
+    { class: "choices" },
+    button("plain", tr("Another game"), toOtherGames),
+    button("main", tr("Again"), () => ask("again")),
+  );
   return [[podium(now(), frame), page?.end?.(now(), frame) ?? null, why], [], [], [voice.trouble(), again]];
 }
 
@@ -203,8 +246,8 @@ function others() {
       "li",
       {},
       seated(each, frame, moodOf(now(), each)),
-      h("b", {}, each.name),
-      h("span", { class: "facts" }, sitting(each) || page?.facts?.(now(), frame, each.seat)),
+      h("div", {}, h("b", {}, each.name), h("small", {}, sitting(each))),
+      h("span", { class: "facts" }, page?.facts?.(now(), frame, each.seat)),
       stepOf(each, frame),
     ),
   );

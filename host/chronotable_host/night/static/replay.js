@@ -44,7 +44,7 @@ async function begin() {
   const draw = () => {
     const state = stateAt(game, at);
     held.take(state);
-    drawScreen(state, page, held.frame, toldAt(game, at), [where(game, at)]);
+    drawScreen(state, page, held.frame, { told: toldAt(game, at), signs: [where(game, at)] });
     if (areOpen) showHands(at);
   };
   const showHands = async (/** @type {number} */ step) => {

@@ -3,6 +3,7 @@
 
 import { byId, fill, h } from "/static/dom.js";
 import { tr } from "/static/language.js";
+import { about } from "/night/static/choosing.js";
 import { glyph } from "/night/static/drawing.js";
 import { awaited, refill } from "/night/static/frame.js";
 import { moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js";
@@ -15,22 +16,43 @@ import { moodOf, podium, seated, sitting, stepOf } from "/night/static/parts.js"
  */
 
 /**
+ * What stands around the board: what just happened, what comes at the top right before the game's
+ * own, and what comes below the winners.
+ * @typedef {{told: string, signs?: Element[], next?: Element[]}} Around
+ */
+
+/**
  * Draw a state; of a lobby all but the field.
  * @param {State} state
  * @param {BigPage | null} page of the game
  * @param {Frame} frame
- * @param {string} told what just happened
- * @param {Element[]} [signs] at the top right, before the game's own
+ * @param {Around} around
  */
-export function drawScreen(state, page, frame, told, signs = []) {
+export function drawScreen(state, page, frame, around) {
   const { dataset } = document.body;
   const isOn = state.phase === "play";
   dataset.mode = state.phase;
   dataset.game = state.name;
   dataset.layout = page?.square && isOn ? "square" : "wide";
-  drawHead(state, page, frame, signs);
-  if (state.phase === "over") refill(byId("field"), page?.end?.(state, frame) ?? null, finale(state, frame));
+  drawWords(state, page, frame, around);
+  if (state.phase === "over") {
+    const finale = h("div", { class: "finale" }, podium(state, frame), h("p", { class: "why" }, state.outcome?.says));
+    finale.append(...(around.next ?? []));
+    refill(byId("field"), page?.end?.(state, frame) ?? null, finale);
+  }
   if (isOn) refill(byId("field"), page?.board(state, frame) ?? null);
+}
+
+/**
+ * Draw headline, what just happened, and the seats.
+ * @param {State} state
+ * @param {BigPage | null} page
+ * @param {Frame} frame
+ * @param {Around} around
+ */
+export function drawWords(state, page, frame, { told, signs = [] }) {
+  const isOn = state.phase === "play";
+  drawHead(state, page, frame, signs);
   byId("told").textContent = isOn ? told : "";
   refill(byId("seats"), ...(isOn ? state.players.map((each) => seat(state, page, frame, each)) : []));
 }
@@ -38,9 +60,9 @@ export function drawScreen(state, page, frame, told, signs = []) {
 /** @param {State} state @param {BigPage | null} page @param {Frame} frame @param {Element[]} signs */
 function drawHead(state, page, frame, signs) {
   const isLobby = state.phase === "lobby";
-  const headline = isLobby ? state.title : state.headline;
+  const headline = isLobby ? state.title || tr("Which game tonight?") : state.headline;
   if (byId("headline").textContent !== headline) byId("headline").textContent = headline;
-  const adds = isLobby ? tr("Scan, take a seat, keep your phone to yourself.") : state.line;
+  const adds = isLobby ? about(state) || tr("Scan, take a seat, keep your phone to yourself.") : state.line;
   byId("line").textContent = state.notice || adds;
   byId("mover").replaceChildren(mover(state, page, frame));
   fill(byId("sign"), ...signs, state.view ? page?.sign?.(state, frame) : null);
@@ -57,11 +79,6 @@ function mover(state, page, frame) {
 /** @param {State} state @param {BigPage | null} page @param {Frame} frame @param {Player} player */
 function mood(state, page, frame, player) {
   return (state.view && page?.mood?.(state, frame, player.seat)) || moodOf(state, player);
-}
-
-/** @param {State} state @param {Frame} frame */
-function finale(state, frame) {
-  return h("div", { class: "finale" }, podium(state, frame), h("p", { class: "why" }, state.outcome?.says));
 }
 
 /** @param {State} state @param {BigPage | null} page @param {Frame} frame @param {Player} player */

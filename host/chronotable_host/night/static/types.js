@@ -10,16 +10,18 @@
  * @typedef {{n: number, what: string, facts: Record<string, any>, says: string,
  *   own?: boolean}} Happening
  * @typedef {{value: any, means: string}} Value
+ * @typedef {{name: string, title: string, about: string, players: [number, number],
+ *   refused: string}} Offered
  * @typedef {{name: string, about: string, value: any, values: Value[]}} Option
- * @typedef {{type: "state", steps: number, name: string, title: string,
+ * @typedef {{type: "state", steps: number, name: string, title: string, games: Offered[],
  *   printed: any, phase: "lobby" | "play" | "over", code: string, link: string, qr: string, note: string,
- *   seat: number, players: Player[], options: Option[], least: number, most: number,
+ *   seat: number, players: Player[], options: Option[], least: number,
  *   view: Record<string, any> | null, headline: string, line: string, decision: Decision | null,
  *   happened: Happening[], outcome: {winners: number[], why: string, says: string} | null,
  *   take_back: {by: number, agreed: number[]} | null, can_take_back: boolean, remarks: boolean,
  *   notice: string, refused?: string}} State
  *
- * `printed` is what is printed on cards and boards, for the page of the game to draw. `refused` says
+ * `name` is that of the game, "" while none is chosen of the `games` that are offered. `printed` is what is printed on cards and boards, for the page of the game to draw. `refused` says
  * why a sealed answer of this seat could not be played; `own` marks what only this
  * seat knows of.
  *

@@ -83,7 +83,8 @@ export function createVoice(frame, lifted, ask) {
     if (!asked) return [];
     const name = frame.name(asked.by);
     if (asked.by === seat || asked.agreed.includes(seat)) {
-      return [says(tr("The last action is taken back when all have agreed."))];
+      const drop = asked.by === seat ? one(tr("Never mind"), () => ask("refuse")) : null;
+      return [says(tr("The last action is taken back when all have agreed.")), drop];
     }
     const buttons = [button("plain", tr("No"), () => ask("refuse")), button("plain", tr("Agree"), () => ask("agree"))];
     return [

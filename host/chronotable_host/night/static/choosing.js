@@ -1,0 +1,45 @@
+// @ts-check
+/** Which game is played next, by the same people: what each is about, and for how many. */
+
+import { h } from "/static/dom.js";
+import { tr } from "/static/language.js";
+
+/**
+ * @typedef {import("./types.js").State} State
+ * @typedef {import("./types.js").Offered} Offered
+ */
+
+/**
+ * The games, each a button; where those who are here cannot play one, it says why.
+ * @param {State} state
+ * @param {(name: string) => void} choose called with the name of a game
+ * @param {boolean} [isBrief] without what they are about
+ */
+export function games(state, choose, isBrief = false) {
+  const one = (/** @type {Offered} */ game) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "game",
+        "data-key": `game ${game.name}`,
+        "aria-pressed": String(game.name === state.name),
+        disabled: Boolean(game.refused),
+        on: { click: () => choose(game.name) },
+      },
+      h("b", {}, game.title),
+      h("small", {}, game.refused || howMany(game)),
+      isBrief || game.refused ? null : h("span", {}, game.about),
+    );
+  return h("div", { class: isBrief ? "games brief" : "games" }, ...state.games.map(one));
+}
+
+/** @param {Offered} game */
+function howMany({ players: [least, most] }) {
+  return least === most ? tr("{n} players", { n: most }) : tr("{least} to {most} players", { least, most });
+}
+
+/** What the chosen game is about. @param {State} state */
+export function about(state) {
+  return state.games.find((each) => each.name === state.name)?.about ?? "";
+}
