@@ -140,7 +140,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("kind", "option", "value"), CASES)
-@pytest.mark.parametrize("seed", range(size(1, 2, 5)))
+@pytest.mark.parametrize("seed", range(size(1, 1, 5)))
 def test_a_whole_game(
     browser: Browser, pictures: Path, kind: Kind, option: str, value: Any, seed: int
 ) -> None:

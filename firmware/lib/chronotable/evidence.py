@@ -10,7 +10,7 @@ from array import array
 
 from chronotable import match
 from chronotable.match import COUNTED, MAGNETS, OCCUPIED, TOUCHED, TRUSTED
-from chronotable.ownership import UNKNOWN, Ownership
+from chronotable.ownership import Ownership
 from chronotable.sensors import FOCUS, SENSORS, SPACES
 from ttykm import layout
 from ttykm.layout import RECORD_WORDS
@@ -72,7 +72,7 @@ class TurnEvidence:
         else:
             self.ownership.save()
             self.ownership.touch(era, bit, closed, wanted)
-        self._occupy(era, bit, closed)
+        self.occupy(era, bit, closed)
         if self.is_frozen:
             return
         if self._edges[sensor] < _MANY:
@@ -129,15 +129,6 @@ class TurnEvidence:
         """Return the sensors that are closed, trusted or not."""
         return [sensor for sensor in range(SENSORS) if self.is_closed(sensor)]
 
-    def note(self, sensor: int, closed: bool) -> None:
-        """Take an edge while another game is played here: what lies there may be anybody's."""
-        self.set_reed(sensor, closed)
-        if sensor < SPACES:
-            era, bit = sensor >> 4, 1 << (sensor & 15)
-            if self.observed[TRUSTED + era] & bit:
-                self.ownership.touch(era, bit, closed, UNKNOWN)
-                self._occupy(era, bit, closed)
-
     # ---- which reeds count
 
     def distrust(self, sensor: int, turn_tree: "TurnTree", index: int) -> None:
@@ -172,7 +163,7 @@ class TurnEvidence:
         for observation in (self.observed, self.fresh):
             observation[TRUSTED + era] |= bit
             observation[TOUCHED + era] |= bit
-        self._occupy(era, bit, self._closed[era] & bit != 0)
+        self.occupy(era, bit, self._closed[era] & bit != 0)
 
     def is_unproven(self, sensor: int, now_ms: int) -> bool:
         """Tell whether a space's reed has not shown in this turn that it works.
@@ -329,7 +320,8 @@ class TurnEvidence:
         unfelt = self.health.markers >> 3 * player & home
         return self.spots(player) == (0 if unfelt else home)
 
-    def _occupy(self, era: int, bit: int, closed: bool) -> None:
+    def occupy(self, era: int, bit: int, closed: bool) -> None:
+        """Note whether there is a piece on a space."""
         occupied = self.observed[OCCUPIED + era]
         occupied = occupied | bit if closed else occupied & ~bit
         self.observed[OCCUPIED + era] = self.fresh[OCCUPIED + era] = occupied

@@ -5,10 +5,13 @@ as a state. A PC that has not said for ten seconds what is to be seen is gone: t
 markers say so for a moment, and then the table goes back to its own game.
 """
 
+from chronotable.match import TRUSTED
 from chronotable.meanings import FAULT, OFF
 from chronotable.messages import LED_ALPHABET
+from chronotable.ownership import UNKNOWN
 from chronotable.packed import pack_sensors
-from chronotable.sensors import FOCUS, SENSORS
+from chronotable.progress import OVER, PROVISIONAL
+from chronotable.sensors import FOCUS, SENSORS, SPACES
 from ttykm.mp import const
 
 if False:
@@ -19,13 +22,17 @@ GONE_MS = const(10000)
 """So long after it was last said what is to be seen, the PC is gone."""
 SAID_MS = const(3000)
 """So long the lights say that."""
+_BESIDE = ("surface", "set", "fetch", "forget", "doctor", "resync")
+"""Commands that are not about the own game on the table: any other one goes back to that."""
 
 
 class Surface:
     """What the PC has the lights say; `tracker` is that of the own game, which is interrupted.
 
-    It `is_over` when the PC is gone, and the lights have said so.
+    `modules` are those it needs. It `is_over` when the PC is gone, and the lights have said so.
     """
+
+    modules = "chronotable.surface"
 
     def __init__(self, link: "Link", tracker: "Tracker") -> None:
         self._link = link
@@ -35,7 +42,8 @@ class Surface:
         self._heard_ms = 0
         self._is_gone = self.is_over = False
         self._reeds_due = True
-        tracker.interrupt()
+        if tracker.phase == PROVISIONAL:
+            tracker.finalise()  # it counts: something else is played from now on
 
     def show(self, text: str, now_ms: int) -> None:
         """Take the meanings of all LEDs, packed as the link has them; the PC is there."""
@@ -53,9 +61,19 @@ class Surface:
                 self._leds[led] = bits >> count & 31
                 led += 1
 
+    def outlasts(self, command: str) -> bool:
+        """Tell whether the picture stays when the PC sends a command."""
+        return command in _BESIDE
+
     def edge(self, sensor: int, closed: bool) -> None:
-        """Take a change of a reed."""
-        self._tracker.evidence.note(sensor, closed)
+        """Take a change of a reed: what lies there may be anybody's."""
+        evidence = self._tracker.evidence
+        evidence.set_reed(sensor, closed)
+        if sensor < SPACES:
+            era, bit = sensor >> 4, 1 << (sensor & 15)
+            if evidence.observed[TRUSTED + era] & bit:
+                evidence.ownership.touch(era, bit, closed, UNKNOWN)
+                evidence.occupy(era, bit, closed)
         self._reeds_due = True
 
     def step(self, now_ms: int) -> bool:
@@ -80,9 +98,16 @@ class Surface:
             self._tell_reeds(True)
 
     def end(self, now_ms: int) -> None:
-        """Go back to the own game."""
+        """Go back to the own game: ask for its position, or for another start."""
         self._tell_reeds(False)
-        self._tracker.go_on(now_ms)
+        tracker = self._tracker
+        tracker.begin_at(now_ms)
+        if tracker.phase == OVER:
+            tracker.set_up_again()
+        elif tracker.recovery.is_new_game:
+            tracker.restore()
+        else:
+            tracker.resume()
 
     def _tell_reeds(self, is_shown: bool) -> None:
         evidence = self._tracker.evidence

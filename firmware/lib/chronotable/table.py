@@ -71,9 +71,6 @@ _NOTICE_MS = const(2000)
 _NOTICE_LEDS = const(8)  # the first two rows of the past
 _NO_NOTICE = const(-1)
 
-_BESIDE_SURFACE = ("surface", "set", "fetch", "forget", "doctor", "resync")
-"""Commands that are not about the own game on the table: any other one goes back to that."""
-
 _UNDERSTOOD = const("cax")
 _BY = const("nra")  # normal, resigned, agreed
 _WINNERS = const("wb-")
@@ -275,7 +272,10 @@ class Table:
         """Let time pass for the game; return True when the picture was painted anew."""
         self.now_ms = now_ms
         if self.surface is not None:
-            self._step_surface(self.surface, now_ms)
+            if self.surface.step(now_ms):
+                if self.surface.is_over:
+                    self._end_surface()
+                self._paint()
         elif self.tracker.update(now_ms):
             restores = self.tracker.phase == RESTORE
             if self._was_restoring and not restores:
@@ -298,18 +298,13 @@ class Table:
         self._is_painted = False
         return is_painted
 
-    def _step_surface(self, surface: "Surface", now_ms: int) -> None:
-        """Let time pass for the PC's picture: without the PC it ends."""
-        if surface.step(now_ms):
-            if surface.is_over:
-                self._end_surface(surface)
-            self._paint()
-
-    def _end_surface(self, surface: "Surface") -> None:
-        """Go back to the own game."""
-        self.surface = None
+    def _end_surface(self) -> None:
+        """Go back to the own game, from the PC's picture if there is one."""
+        surface, self.surface = self.surface, None
+        if surface is None:
+            return
         surface.end(self.now_ms)
-        self.unused += " chronotable.surface"
+        self.unused += " " + surface.modules
         self.turn_ended = True  # its memory is to be collected
         self._was_restoring = True
         self._snapshot_due = True
@@ -398,10 +393,17 @@ class Table:
 
     def _execute(self, name: str, values: "dict[str, int | str | None]") -> None:
         """Do what a command asks for; what no button can do is here, the rest in `_play`."""
-        if self.surface is not None and name not in _BESIDE_SURFACE:
-            self._end_surface(self.surface)
-        if name == "surface":
-            self._show(bool(values["on"]), str(values["leds"]))
+        if self.surface is not None and not self.surface.outlasts(name):
+            self._end_surface()
+        if name == "surface" and values["on"]:
+            if self.surface is None:
+                from chronotable.surface import Surface
+
+                self.surface = Surface(self.link, self.tracker)
+                self.turn_ended = True  # what loading it left is to be collected
+            self.surface.show(str(values["leds"]), self.now_ms)
+        elif name == "surface":
+            self._end_surface()
         elif name == "lay":
             self._objects = str(values["objects"])
         elif name == "new_game":
@@ -492,19 +494,6 @@ class Table:
         self.tracker.set_up(state, options, free_start)
         self._snapshot_due = True
         return True
-
-    def _show(self, is_on: bool, leds: str) -> None:
-        """Show the PC's picture, or the own game again."""
-        surface = self.surface
-        if is_on:
-            if surface is None:
-                from chronotable.surface import Surface
-
-                surface = self.surface = Surface(self.link, self.tracker)
-                self.turn_ended = True  # what loading it left is to be collected
-            surface.show(leds, self.now_ms)
-        elif surface is not None:
-            self._end_surface(surface)
 
     def _want(self, turn_no: int, turn: "int | str | None", wanted_digest: object) -> bool:
         """Have the hands carry out the turn that is due, by its number from 1 on; None ends that.

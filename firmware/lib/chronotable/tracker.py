@@ -107,31 +107,16 @@ class Tracker:
         self._candidates.suspect(-1, 0)
         self.game.start(layout.new_state() if state is None else state, options)
         self.evidence.ownership.forget()
-        self._restore()
+        self.restore()
 
-    def _set_up_again(self) -> None:
+    def set_up_again(self) -> None:
         """Ask for the start of another game with the same modules and options."""
         self.set_up(start_of(self.game.state, WHITE), self.game.options, True)
 
     def resume(self) -> None:
         """Ask for the position at which the power went; who sets up a start begins a new game."""
         self.recovery.set_up(False, False)
-        self._restore()
-
-    def interrupt(self) -> None:
-        """Something else is played on the table from now on: a provisional turn counts."""
-        if self.phase == PROVISIONAL:
-            self.finalise()
-
-    def go_on(self, now_ms: int) -> None:
-        """Go on after an interruption: ask for the position of the game, or for another start."""
-        self.begin_at(now_ms)
-        if self.phase == OVER:
-            self._set_up_again()
-        elif self.recovery.is_new_game:
-            self._restore()
-        else:
-            self.resume()
+        self.restore()
 
     def want_nothing(self) -> None:
         """Have the hands carry out no turn of others any more (wanted.py)."""
@@ -216,7 +201,7 @@ class Tracker:
             self.chooser.close()
         may_restore = self.phase == TURN and self.turn.won < 0
         if may_restore and self.matcher.is_turn_after(sensor, closed):
-            self._restore()
+            self.restore()
 
     def answer(self, choice: int, now_ms: int) -> bool:
         """Answer the open question with choice 0, 1, 2 or NONE_OF_THESE; False if none fits.
@@ -276,7 +261,7 @@ class Tracker:
         game = self.game
         if self.phase == PROVISIONAL and side != game.mover:
             self._reopen()
-            self._restore()
+            self.restore()
             return True
         is_asked = side in (SHARED, game.mover) and self.phase not in (PROVISIONAL, OVER)
         if not is_asked or not game.turns:
@@ -285,7 +270,7 @@ class Tracker:
         self.listener.taken_back(turn)
         self._candidates.suspect(len(game.turns), turn)
         self.evidence.forget()
-        self._restore()
+        self.restore()
         return True
 
     def resign(self, side: int) -> bool:
@@ -459,7 +444,7 @@ class Tracker:
         self.game.apply(turn)
         self.listener.final(turn, CERTAIN)
         self._end(self.game.winner(), BY_RULES)
-        self._set_up_again()
+        self.set_up_again()
 
     def _guide(self, reason: int) -> None:
         """Say what is asked for and why; a reason below 0 is none."""
@@ -492,7 +477,7 @@ class Tracker:
                 open_question.say(False)
                 self.listener.ask(open_question.choices)
         elif turn.stage and open_question.is_undone():
-            self._restore(True)
+            self.restore(True)
         elif turn.stage and not turn.is_guided:
             open_question.say(True)
             self._guide(why.UNANSWERED)
@@ -591,7 +576,7 @@ class Tracker:
 
     # ---- set-up
 
-    def _restore(self, was_asked_for: bool = False) -> None:
+    def restore(self, was_asked_for: bool = False) -> None:
         """Ask for the position of the game; `was_asked_for`: the lights have led hands to it."""
         self.matcher.begin()
         self.turn.offers = 0
@@ -607,7 +592,7 @@ class Tracker:
         is_there = not is_over and recovery.look_for_position(is_settled)
         may_begin = recovery.is_resumed or (is_over and self._touched_since_end)
         if not is_there and may_begin and turn.stage and self.matcher.is_start():
-            self._set_up_again()
+            self.set_up_again()
             is_there = recovery.look_for_position(turn.stage > MOVING and turn.is_scanned)
         if self.phase == OVER:
             return
