@@ -1,4 +1,4 @@
-"""The regression behind the weights: it finds what made the results, wherever it begins."""
+"""How weights of the evaluation are learned (`python -m tests.lab.learning`)."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from random import Random
 
 import pytest
 
-from tests.lab.learning import fit, loss
+from tests.lab.learning import FIRST_OF_MODULES, PARTS, as_fitted, fit_parts
 
-MADE_BY = (0.5, -1.0, 2.0, 0.0, 3.0)
-
-
-def observations(count: int) -> list[tuple[tuple[int, ...], float]]:
-    rng = Random(count)
-    rows = [tuple(rng.randint(-3, 3) for _ in MADE_BY) for _ in range(count)]
-    chances = [
-        1 / (1 + math.exp(-sum(map(float.__mul__, MADE_BY, map(float, row))))) for row in rows
-    ]
-    return [(row, float(rng.random() < chance)) for row, chance in zip(rows, chances, strict=True)]
+SEED = 5
 
 
-@pytest.mark.parametrize("kept", [None, [0.0] * 5, [9.0, 9.0, 9.0, 9.0, -9.0]])
-def test_no_beginning_leads_astray(kept: list[float] | None) -> None:
-    """Whole steps of Newton's method from far away end at weights that foresee nothing."""
-    seen = observations(4000)
-    found = fit([row for row, _ in seen], [won for _, won in seen], kept)
-    assert loss(found, seen) < loss(MADE_BY, seen) + 0.02
+def test_how_much_each_part_counts_is_found_and_its_shape_kept() -> None:
+    """Of positions by chance with the chances that known factors give; the eras' mean is 1."""
+    shape, chance = as_fitted(FIRST_OF_MODULES), Random(SEED)
+    factors = [0.5, 1.5, 1.0, 2.0, 0.7, 1.2, 0.4, 1.1]
+    truth = list(shape)
+    for factor, part in zip(factors, PARTS, strict=True):
+        for at in part:
+            truth[at] *= factor
+    rows = [tuple(chance.randint(-1, 1) for _ in shape) for _ in range(6000)]
+    odds = [sum(map(float.__mul__, truth, map(float, row))) for row in rows]
+    found = fit_parts(rows, [1 / (1 + math.exp(-each)) for each in odds], shape)
+    assert found == pytest.approx(truth, rel=0.02, abs=0.01), SEED
+
+
+def test_parts_are_all_that_is_counted_each_once() -> None:
+    places = [at for part in PARTS for at in part]
+    assert sorted(places) == list(range(len(as_fitted(FIRST_OF_MODULES))))

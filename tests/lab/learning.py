@@ -3,8 +3,9 @@
 Games begin with random turns and are played by the search with few nodes; each position that is
 not decided yet is one observation of who won. The weights are those of a logistic regression, a
 hundred times as large: so many points are a factor e in the odds of winning. The standard game
-begins with `FIRST`, a set of modules with what was learned of the standard game, which it keeps
-where its own games say little. The same seed gives the same weights.
+learns each weight, and begins with `FIRST`. A set of modules has few games, which cannot tell an
+edge from a corner: it keeps the shape of `FIRST_OF_MODULES` and learns how much each of PARTS
+counts. The same seed gives the same weights.
 """
 
 from __future__ import annotations
@@ -37,7 +38,6 @@ Observation = tuple[tuple[int, ...], float]
 _OPENING = 6  # random turns at most
 _POINTS = 100  # of one in the regression's unit
 _RIDGE = 1.0  # keeps the weight of what is rarely seen small
-_KEEPS = 10.0  # the same for how far a set of modules goes away from the standard game
 _STEPS = 30
 _STILL = 1e-4  # a step as small as this changes nothing any more
 
@@ -53,6 +53,17 @@ FIRST: Mapping[str, Any] = {
     "to_move": 11,
 }
 """A fit to games of another program."""
+
+FIRST_OF_MODULES: Mapping[str, Any] = {**FIRST, "statue": 60, "hat": 20}
+"""The same, and by hand what things of modules are worth."""
+
+PARTS: Sequence[Sequence[int]] = (
+    *(range(4 * era, 4 * era + 3) for era in range(3)),
+    range(3, 12, 4),
+    range(12, 17),
+    *((place,) for place in range(17, 20)),
+)
+"""Places in `differences`: where copies stand in each era, eras held, supply, statue, hats, move."""
 
 app = typer.Typer(add_completion=False)
 
@@ -70,12 +81,11 @@ def learn(
     text = resources.files("chronotable_host.engine").joinpath("weights.json").read_text("utf-8")
     every = json.loads(text)
     name = format_modules(modules)
-    known = every[format_modules(0)] if modules else FIRST
-    weights = known
+    weights = known = FIRST_OF_MODULES if modules else FIRST
     for number in range(rounds):
         seen = observe(weights, modules, games, nodes, seed + number * games)
-        kept = as_fitted(known) if modules else None
-        fitted = fit([each for each, _ in seen], [won for _, won in seen], kept)
+        rows, won = [each for each, _ in seen], [each for _, each in seen]
+        fitted = fit_parts(rows, won, as_fitted(known)) if modules else fit(rows, won)
         every[name] = weights = {
             "made": f"logistic regression on {len(seen)} positions of {games} games of {nodes} "
             f"nodes a turn, round {number + 1}, seed {seed}",
@@ -140,25 +150,43 @@ def _counted(state: array[int], player: int) -> list[int]:
     return [*found, int(objects.holds_statue(state, player)), hats(state, player)]
 
 
+def fit_parts(
+    rows: Sequence[tuple[int, ...]], won: Sequence[float], shape: Sequence[float]
+) -> list[float]:
+    """Return the weights of a logistic regression that scales each of PARTS of a shape.
+
+    Its eras count as much as before, taken together: only what parts are to each other changes.
+    """
+    factors = fit(
+        [tuple(sum(shape[at] * row[at] for at in part) for part in PARTS) for row in rows],
+        won,
+        [1.0] * len(PARTS),
+    )
+    of_eras = sum(factors[:3]) / 3
+    weights = [0.0] * len(shape)
+    for factor, part in zip(factors, PARTS, strict=True):
+        for at in part:
+            weights[at] = shape[at] * factor / of_eras
+    return weights
+
+
 def fit(
-    rows: Sequence[tuple[int, ...]], won: Sequence[float], kept: Sequence[float] | None = None
+    rows: Sequence[tuple[float, ...]], won: Sequence[float], kept: Sequence[float] | None = None
 ) -> list[float]:
     """Return the weights of a logistic regression, by Newton's method.
 
     They stay near `kept`, or near 0 without it, where few rows say otherwise.
     """
-    size = len(rows[0])
-    ridge = _RIDGE if kept is None else _KEEPS
-    first = [0.0] * size if kept is None else list(kept)
-    weights = first
+    first = [0.0] * len(rows[0]) if kept is None else list(kept)
+    size, weights = len(first), first
 
     def cost(weights: Sequence[float]) -> float:
         away = sum((now - then) ** 2 for now, then in zip(weights, first, strict=True))
-        return ridge / 2 * away + len(rows) * loss(weights, zip(rows, won, strict=True))
+        return _RIDGE / 2 * away + len(rows) * loss(weights, zip(rows, won, strict=True))
 
     for _ in range(_STEPS):
-        slope = [ridge * (at_first - now) for at_first, now in zip(first, weights, strict=True)]
-        bend = [[ridge if at == other else 0.0 for other in range(size)] for at in range(size)]
+        slope = [_RIDGE * (at_first - now) for at_first, now in zip(first, weights, strict=True)]
+        bend = [[_RIDGE if at == other else 0.0 for other in range(size)] for at in range(size)]
         for row, is_won in zip(rows, won, strict=True):
             chance = _chance(weights, row)
             miss, sure = is_won - chance, chance * (1 - chance)
@@ -180,7 +208,7 @@ def fit(
     return weights
 
 
-def loss(weights: Sequence[float], seen: Iterable[Observation]) -> float:
+def loss(weights: Sequence[float], seen: Iterable[tuple[Sequence[float], float]]) -> float:
     """Return how surprising the results are, in nats for each position."""
     surprises = []
     for row, won in seen:
@@ -211,7 +239,7 @@ def as_fitted(weights: Mapping[str, Any]) -> list[float]:
     return [point / _POINTS for point in points]
 
 
-def _chance(weights: Sequence[float], row: Sequence[int]) -> float:
+def _chance(weights: Sequence[float], row: Sequence[float]) -> float:
     total = sum(weight * value for weight, value in zip(weights, row, strict=True))
     return 1 / (1 + math.exp(-total)) if total > -60 else 0.0
 
