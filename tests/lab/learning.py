@@ -63,7 +63,7 @@ PARTS: Sequence[Sequence[int]] = (
     range(12, 17),
     *((place,) for place in range(17, 20)),
 )
-"""Places in `differences`: where copies stand in each era, eras held, supply, statue, hats, move."""
+"""Places in `differences`: copies by era; eras held, supply, statue, hats, to move."""
 
 app = typer.Typer(add_completion=False)
 
