@@ -335,8 +335,10 @@ _OVERFLOWING = """() => {
     });
     const window_ = new DOMRect(0, 0, innerWidth, innerHeight);
     const beyond = all.filter((each) => !isIn(each.getBoundingClientRect(), window_, 1));
+    const gives = (each) => // what is longer scrolls, or ends in dots
+        each.closest(".says") || getComputedStyle(each).textOverflow === "ellipsis";
     const written = all.filter((each) =>
-        getComputedStyle(each).position !== "absolute" &&
+        getComputedStyle(each).position !== "absolute" && !gives(each) &&
         [...each.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()));
     const cut = written.filter((each) => {
         const range = document.createRange();
