@@ -69,6 +69,22 @@ def heard(name: str, seat: int) -> list[str]:
     return [text for each in told if (text := game.says(each, NAMES, seat))]
 
 
+def test_many_who_are_moved_by_one_card_are_named_in_one_sentence() -> None:
+    game = next(iter(GAMES.values()))
+    tra = game.view(game.new(0, 4, {"arrest": "automatic"}), SPECTATOR)["pawns"][0]
+    fetched = {"tile": tra, "seats": [0, 1, 3], "leaving": True, "arresting": [1, 3]}
+    happening = Happening("fetched", fetched)
+    assert game.says(happening, NAMES, SPECTATOR) == (
+        "Ada, Ben and Dov are taken to the TRA. The Time Breaker stays behind. "
+        "Ben and Dov arrest the Time Breaker."
+    )
+    assert game.says(happening, NAMES, 1).startswith(
+        "You are taken to the TRA. Ada and Dov are taken to the TRA."
+    )
+    crashed = game.says(Happening("crashed", {"tile": tra, "seats": [0, 4]}), NAMES, 0)
+    assert crashed.endswith("You fall to the TRA. Eve falls to the TRA.")
+
+
 def test_every_sentence_is_a_sentence_and_names_no_text_of_the_program() -> None:
     ids = re.compile(r"[a-z]+_[a-z]+|\{|\}|jump:|move:|None|  ")
     for game in GAMES.values():

@@ -63,6 +63,7 @@ def told(
     players: int = 0,
     happened: Sequence[Happening] = (),
     sealed: Mapping[int, str] | None = None,
+    names: Sequence[str] = NAMES,
     **more: Any,
 ) -> dict[str, Any]:
     """Return what the server tells a seat, or the SPECTATOR, of a state; `more` replaces fields.
@@ -77,7 +78,7 @@ def told(
     seated = [
         {
             "seat": each,
-            "name": NAMES[each],
+            "name": names[each],
             "figure": f"p{each + 1}",
             "who": "phone",
             "bot": "",
@@ -87,7 +88,7 @@ def told(
         }
         for each in range(players or _players(state))
     ]
-    names = NAMES[: len(seated)]
+    names = names[: len(seated)]
     headline, line = game.headline(view, names)
     outcome = game.outcome(view)
     return {
@@ -307,9 +308,11 @@ def opened(
 
 
 def open_hand(page: Page) -> None:
-    """Open the hand of a phone that is to decide."""
+    """Open the hand of a phone that is to decide, by taps; a slow one counts as a look."""
     page.get_by_text("Tap to open").wait_for()
-    page.locator("#peek").click()
+    peek, mode = page.locator("#peek"), page.locator("body")
+    while mode.get_attribute("data-mode") == "covered":
+        peek.tap() if page.evaluate("navigator.maxTouchPoints") else peek.click()
     page.locator("body[data-mode=open]").wait_for()
 
 
@@ -335,8 +338,11 @@ _OVERFLOWING = """() => {
     });
     const window_ = new DOMRect(0, 0, innerWidth, innerHeight);
     const beyond = all.filter((each) => !isIn(each.getBoundingClientRect(), window_, 1));
+    const gives = (each) => // what is longer scrolls, or ends in dots
+        each.closest(".says") || getComputedStyle(each).textOverflow === "ellipsis" ||
+        getComputedStyle(each).webkitLineClamp !== "none";
     const written = all.filter((each) =>
-        getComputedStyle(each).position !== "absolute" &&
+        getComputedStyle(each).position !== "absolute" && !gives(each) &&
         [...each.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()));
     const cut = written.filter((each) => {
         const range = document.createRange();

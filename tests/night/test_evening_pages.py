@@ -42,10 +42,15 @@ class Table:
     def begun(self, *names: str) -> list[Page]:
         """Return the phones of these people in a game that has begun."""
         phones = [self.join(name) for name in names]
-        phones[0].get_by_role("button", name="Start").click()
-        for phone in phones:
-            phone.locator("body[data-mode=covered]").wait_for()
+        starts(phones)
         return phones
+
+
+def starts(phones: list[Page]) -> None:
+    """Start the game of the lobby on the first phone; on each the hand is dealt, and covered."""
+    phones[0].get_by_role("button", name="Start").tap()
+    for phone in phones:
+        phone.locator("body[data-mode=covered]").wait_for()
 
 
 @pytest.fixture
@@ -77,7 +82,7 @@ def test_a_game_by_touch(table: Table) -> None:
     ada.get_by_role("button", name="Again").tap()
     for page in (*phones, table.screen):
         page.locator("body[data-mode=lobby]").wait_for()
-    ben.get_by_role("button", name="Start").tap()
+    starts([ben, ada])
     plays_to_the_end(table, phones)
 
 
@@ -104,7 +109,7 @@ def test_an_evening_goes_on_with_another_game(table: Table) -> None:
     for page in (*phones, table.screen):
         page.get_by_role("heading", name="The Duel").wait_for()
         page.locator("body[data-mode=lobby]").wait_for()
-    ben.get_by_role("button", name="Start").tap()
+    starts([ben, ada])
     plays_to_the_end(table, phones)
     table.screen.get_by_role("button", name="The Highest Card").click()
     for page in (*phones, table.screen):

@@ -19,14 +19,13 @@ from tests.night.drawn import (
     lobby,
     open_hand,
     opened,
-    overflowing,
     told,
 )
+from tests.night.looks import look_at
 from tests.night.small_game import KIND
-from tests.page.browsing import import_axe
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -69,14 +68,6 @@ class Course:
         return told(KIND, self.game, self.state, seat, PLAYERS, self.happened, **more)
 
 
-def look_at(page: Page, name: str, pictures: Path) -> None:
-    """Nothing runs out of the window, axe finds nothing serious, a picture is kept."""
-    page.screenshot(path=pictures / f"night-{name}.png")
-    assert overflowing(page) == [], name
-    found = import_axe().Axe().run(page).response["violations"]
-    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == [], name
-
-
 @pytest.mark.parametrize(("size", "theme"), PHONES)
 def test_a_phone(
     browser: Browser, pages: Drawn, pictures: Path, size: tuple[int, int], theme: str
@@ -85,39 +76,39 @@ def test_a_phone(
     pages.tells(lobby(KIND, seat=0, taken=2))
     with opened(browser, pages.seat(0), size, theme) as page:
         page.locator("body[data-mode=lobby]").wait_for()
-        look_at(page, f"phone-lobby-{name}", pictures)
+        look_at(page, f"night-phone-lobby-{name}", pictures)
         page.get_by_role("button", name="Another game").click()
         page.locator("body[data-mode=choosing]").wait_for()
-        look_at(page, f"phone-choosing-{name}", pictures)
+        look_at(page, f"night-phone-choosing-{name}", pictures)
         page.get_by_role("button", name="Back", exact=True).click()
         pages.tells(course.told(0))
         page.locator("body[data-mode=covered]").wait_for()
-        look_at(page, f"phone-covered-{name}", pictures)
+        look_at(page, f"night-phone-covered-{name}", pictures)
         open_hand(page)
         page.locator("#hand .card").last.click()
-        look_at(page, f"phone-lifted-{name}", pictures)
+        look_at(page, f"night-phone-lifted-{name}", pictures)
         page.locator("#more").click()
         for part in ("What happened", "Rules now", "The table"):
             page.get_by_role("button", name=part, exact=True).click()
-            look_at(page, f"phone-{part.replace(' ', '-').lower()}-{name}", pictures)
+            look_at(page, f"night-phone-{part.replace(' ', '-').lower()}-{name}", pictures)
         page.locator("#more").click()
         pages.tells(course.told(0, sealed={0: "play 12"}))
         page.get_by_role("button", name="Change it").wait_for()
-        look_at(page, f"phone-sealed-{name}", pictures)
+        look_at(page, f"night-phone-sealed-{name}", pictures)
         pages.tells(course.told(0, take_back={"by": 1, "agreed": [1]}))
         page.get_by_role("button", name="Agree").wait_for()
-        look_at(page, f"phone-asked-{name}", pictures)
+        look_at(page, f"night-phone-asked-{name}", pictures)
         course.plays(-1)
         for _ in range(PLAYERS - 1):
             course.plays()
         pages.tells(course.told(0))  # who has won the trick
         open_hand(page)
         page.locator(".equal").wait_for()
-        look_at(page, f"phone-equal-{name}", pictures)
+        look_at(page, f"night-phone-equal-{name}", pictures)
         course.ends()
         pages.tells(course.told(0))
         page.locator("body[data-mode=over]").wait_for()
-        look_at(page, f"phone-over-{name}", pictures)
+        look_at(page, f"night-phone-over-{name}", pictures)
 
 
 @pytest.mark.parametrize(("size", "theme"), SCREENS)
@@ -128,25 +119,25 @@ def test_the_big_screen(
     pages.tells(lobby(KIND, taken=2, name="", title="", note="", options=[]))
     with opened(browser, pages.url, size, theme) as page:
         page.get_by_role("heading", name="Which game tonight?").wait_for()
-        look_at(page, f"big-choosing-{name}", pictures)
+        look_at(page, f"night-big-choosing-{name}", pictures)
         pages.tells(lobby(KIND, taken=2))
         page.get_by_role("button", name="Start").wait_for()
-        look_at(page, f"big-lobby-{name}", pictures)
+        look_at(page, f"night-big-lobby-{name}", pictures)
         course.plays()
         pages.tells(course.told(SPECTATOR))
         page.locator(".card.back").wait_for()
-        look_at(page, f"big-play-{name}", pictures)
+        look_at(page, f"night-big-play-{name}", pictures)
         away = course.told(SPECTATOR, notice="The table waits for Ben's phone.")
         away["players"][1]["here"] = False
         pages.tells(away)
         page.locator("#seats .ghost").wait_for()
         page.get_by_role("button", name="A new link for Ben").click()
         page.locator(".seat-code a").wait_for()
-        look_at(page, f"big-away-{name}", pictures)
+        look_at(page, f"night-big-away-{name}", pictures)
         course.ends()
         pages.tells(course.told(SPECTATOR))
         page.locator("body[data-mode=over]").wait_for()
-        look_at(page, f"big-over-{name}", pictures)
+        look_at(page, f"night-big-over-{name}", pictures)
 
 
 @pytest.mark.parametrize(("size", "theme"), PHONES)
@@ -155,7 +146,7 @@ def test_joining(
 ) -> None:
     with opened(browser, f"{pages.url}/join?code=river-lamp-otter", size, theme) as page:
         assert page.locator("#code").input_value() == "river-lamp-otter"
-        look_at(page, f"join-{size[0]}x{size[1]}-{theme}", pictures)
+        look_at(page, f"night-join-{size[0]}x{size[1]}-{theme}", pictures)
 
 
 def test_covered_phones_look_alike(browser: Browser, pages: Drawn) -> None:
@@ -325,13 +316,13 @@ def test_six_on_a_podium_and_long_words(
     pages.tells(over)
     with opened(browser, pages.seat(0), size) as page:
         page.locator("body[data-mode=over]").wait_for()
-        look_at(page, f"phone-podium-{size[0]}x{size[1]}", pictures)
+        look_at(page, f"night-phone-podium-{size[0]}x{size[1]}", pictures)
         page.get_by_role("button", name="Another game").click()
         page.locator("body[data-mode=choosing]").wait_for()
         asked = Course().told(0)
         asked["decision"]["explains"] = "What is decided here needs many words. " * 12
         pages.tells(asked)
         open_hand(page)
-        look_at(page, f"phone-long-{size[0]}x{size[1]}", pictures)
+        look_at(page, f"night-phone-long-{size[0]}x{size[1]}", pictures)
         page.locator("#hand .card").first.click()
         page.locator("#voice .main:not(:disabled)").click(trial=True)

@@ -12,7 +12,7 @@ from chronotable_host.games.interface import SPECTATOR, Kind
 from chronotable_host.games.record import GameRecord, course, format_record
 from chronotable_host.games.shelf import kinds
 from tests.lab.page import served
-from tests.night.drawn import BIG, PHONE, SMALL_BIG
+from tests.night.drawn import BIG, PHONE, SMALL_BIG, overflowing
 from tests.night.recorded import recorded
 from tests.page.browsing import barriers, opened
 
@@ -119,6 +119,11 @@ def test_all_hands_are_shown_where_there_are_any(
         page.keyboard.press("ArrowRight")
         at_step(page, 13, len(record.actions))
         assert hands.count() == len(record.players)
+        page.get_by_role("slider", name="Step").fill("1")  # one card is played
+        at_step(page, 1, len(record.actions))
+        page.screenshot(path=pictures / f"night-{kind.name}-full-hands.png")
+        assert overflowing(page) == []
+        assert page.locator("#field").evaluate("each => each.scrollHeight <= each.clientHeight")
         button.click()
         page.locator(".hands").wait_for(state="detached")
     assert someone.trouble == []

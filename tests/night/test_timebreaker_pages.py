@@ -15,18 +15,13 @@ from chronotable_host.games.interface import NOBODY, SPECTATOR, Happening, State
 from chronotable_host.games.timebreaker.kind import KIND
 from tests import sweep
 from tests.night.drawn import (
-    BIG,
-    PHONE,
     SMALL_BIG,
-    SMALL_PHONE,
     Drawn,
-    drawn,
     open_hand,
     opened,
-    overflowing,
     told,
 )
-from tests.page.browsing import import_axe
+from tests.night.looks import PHONES, SCREENS, Look, look_at
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -35,11 +30,7 @@ pytestmark = pytest.mark.browser
 
 GAME = KIND.game()
 SEEDS = 400
-PHONES = [(PHONE, "light"), (SMALL_PHONE, "dark"), ((844, 390), "light")]
-SCREENS = [(BIG, "dark"), (SMALL_BIG, "light")]
-if not sweep.is_small():
-    PHONES += [(PHONE, "dark"), (SMALL_PHONE, "light"), ((640, 360), "dark")]
-    SCREENS += [(BIG, "light"), (SMALL_BIG, "dark")]
+LOW_PHONES: list[Look] = [] if sweep.is_small() else [((640, 360), "dark")]
 
 
 class Moment(NamedTuple):
@@ -128,20 +119,6 @@ def _game(seed: int, players: int, arrest: str = "automatic") -> Iterator[Moment
     yield Moment(state, tuple(happened))
 
 
-@pytest.fixture(scope="module")
-def pages() -> Iterator[Drawn]:
-    with drawn() as pages:
-        yield pages
-
-
-def look_at(page: Page, name: str, pictures: Path) -> None:
-    """Nothing runs out of the window, axe finds nothing serious, a picture is kept."""
-    page.screenshot(path=pictures / f"timebreaker-{name.replace(' ', '-')}.png")
-    assert overflowing(page) == [], name
-    found = import_axe().Axe().run(page).response["violations"]
-    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == [], name
-
-
 def acted(pages: Drawn) -> str:
     """Return the last action that a page asked for, and forget it."""
     found = [each["action"] for _, each in pages.asked if each["do"] == "act"]
@@ -206,7 +183,7 @@ def test_a_phone_draws_every_decision(
     now = moment(name)
     legal = GAME.legal(now.state) or []
     pages.tells(now.tells(now.seat))
-    for size, theme in PHONES:
+    for size, theme in PHONES + LOW_PHONES:
         with opened(browser, pages.seat(now.seat), size, theme) as page:
             page.get_by_text("Tap to open").wait_for()
             assert page.locator(".lids .back").count() == len(now.hand)
@@ -220,7 +197,7 @@ def test_a_phone_draws_every_decision(
                 if size[0] < size[1]:  # touched
                     lift(page, now, longest)
                     page.locator("#voice .main:enabled").wait_for()
-            look_at(page, f"phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+            look_at(page, f"timebreaker-phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
 
 
 @pytest.mark.parametrize("name", [name for name in WANTED if name not in ("many cards",)])
@@ -331,7 +308,7 @@ def test_the_big_screen(browser: Browser, pages: Drawn, pictures: Path, name: st
             assert page.locator(".queue li").count() == asked
             if name == "a window":  # out over one edge, in over the other
                 assert page.locator(".threads .way").count() == 2
-            look_at(page, f"big-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+            look_at(page, f"timebreaker-big-{name}-{size[0]}x{size[1]}-{theme}", pictures)
 
 
 def test_the_end(browser: Browser, pages: Drawn, pictures: Path) -> None:
@@ -346,11 +323,11 @@ def test_the_end(browser: Browser, pages: Drawn, pictures: Path) -> None:
     for size, theme in SCREENS:
         with opened(browser, f"{pages.url}/", size, theme) as page:
             page.get_by_text("Let pass by:").wait_for()
-            look_at(page, f"big-end-{size[0]}x{size[1]}-{theme}", pictures)
-    for size, theme in PHONES:
+            look_at(page, f"timebreaker-big-end-{size[0]}x{size[1]}-{theme}", pictures)
+    for size, theme in PHONES + LOW_PHONES:
         with opened(browser, pages.seat(0), size, theme) as page:
             page.get_by_text("Let pass by:").wait_for()
-            look_at(page, f"phone-end-{size[0]}x{size[1]}-{theme}", pictures)
+            look_at(page, f"timebreaker-phone-end-{size[0]}x{size[1]}-{theme}", pictures)
 
 
 def test_pieces_go_where_they_are_then(browser: Browser, pages: Drawn) -> None:

@@ -13,20 +13,15 @@ import pytest
 
 from chronotable_host.games.interface import NOBODY, SPECTATOR, Happening, State
 from chronotable_host.games.timechase.kind import KIND
-from tests import sweep
 from tests.night.drawn import (
-    BIG,
-    PHONE,
     SMALL_BIG,
     SMALL_PHONE,
     Drawn,
-    drawn,
     open_hand,
     opened,
-    overflowing,
     told,
 )
-from tests.page.browsing import import_axe
+from tests.night.looks import PHONES, SCREENS, look_at
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -35,19 +30,6 @@ pytestmark = pytest.mark.browser
 
 GAME = KIND.game()
 SEEDS = 200
-PHONES: list[tuple[tuple[int, int], str]] = [
-    (PHONE, "light"),
-    (SMALL_PHONE, "dark"),
-    ((844, 390), "light"),
-    (PHONE, "dark"),
-    (SMALL_PHONE, "light"),
-][: sweep.size(3, 5, 5)]
-SCREENS: list[tuple[tuple[int, int], str]] = [
-    (BIG, "light"),
-    (SMALL_BIG, "dark"),
-    (BIG, "dark"),
-    (SMALL_BIG, "light"),
-][: sweep.size(2, 4, 4)]
 
 
 class Moment(NamedTuple):
@@ -135,20 +117,6 @@ def end() -> Moment:
     return list(_game(1, 4, False))[-1]
 
 
-@pytest.fixture(scope="module")
-def pages() -> Iterator[Drawn]:
-    with drawn() as pages:
-        yield pages
-
-
-def look_at(page: Page, name: str, pictures: Path) -> None:
-    """Nothing runs out of the window, axe finds nothing serious, a picture is kept."""
-    page.screenshot(path=pictures / f"timechase-{name.replace(' ', '-')}.png")
-    assert overflowing(page) == [], name
-    found = import_axe().Axe().run(page).response["violations"]
-    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == [], name
-
-
 def offered(page: Page) -> Locator:
     """Return what may be lifted: cards of the hand, or ways through time."""
     return page.locator("#hand .card.can, .ladder button:not(.no)")
@@ -177,7 +145,7 @@ def test_a_phone_draws_every_decision(
             assert page.locator("#hand .card.no, .ladder .no").count() == len(refused)
             offered(page).last.click()
             page.locator("#voice .main:enabled").wait_for()
-            look_at(page, f"phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+            look_at(page, f"timechase-phone-{name}-{size[0]}x{size[1]}-{theme}", pictures)
 
 
 @pytest.mark.parametrize("name", ["a suit to follow", "back", "jump", "the invariant"])
@@ -235,7 +203,7 @@ def test_a_covered_phone_shows_the_timeline_and_no_card_of_the_hand(
         assert page.locator(".lids .back").count() == len(now.state["hands"][other])
         shown = page.locator("#hand").inner_text()
         assert not any(card.split()[0] in shown for card in now.state["hands"][other])
-        look_at(page, "phone-covered", pictures)
+        look_at(page, "timechase-phone-covered", pictures)
 
 
 @pytest.mark.parametrize("name", WANTED)
@@ -254,7 +222,7 @@ def test_the_big_screen(browser: Browser, pages: Drawn, pictures: Path, name: st
             assert page.locator("[data-traveler]").count() == now.state["players"]
             played = page.locator(".wide .by .card:not(.slot)")
             assert played.count() == len(now.state["played"])
-            look_at(page, f"big-{name}-{size[0]}x{size[1]}-{theme}", pictures)
+            look_at(page, f"timechase-big-{name}-{size[0]}x{size[1]}-{theme}", pictures)
 
 
 def test_the_end(browser: Browser, pages: Drawn, pictures: Path) -> None:
@@ -263,10 +231,10 @@ def test_the_end(browser: Browser, pages: Drawn, pictures: Path) -> None:
     for size, theme in SCREENS:
         with opened(browser, f"{pages.url}/", size, theme) as page:
             page.locator(".event.won").first.wait_for()
-            look_at(page, f"big-end-{size[0]}x{size[1]}-{theme}", pictures)
+            look_at(page, f"timechase-big-end-{size[0]}x{size[1]}-{theme}", pictures)
     with opened(browser, pages.seat(0)) as page:
         page.locator(".why").wait_for()
-        look_at(page, "phone-end", pictures)
+        look_at(page, "timechase-phone-end", pictures)
 
 
 def test_what_happened_is_played_back_and_then_the_board_stands(

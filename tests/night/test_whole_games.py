@@ -17,7 +17,7 @@ import pytest
 
 from chronotable_host.games.interface import Option
 from chronotable_host.games.shelf import kinds
-from tests.night.drawn import BIG, PHONE, SMALL_PHONE, opened, overflowing
+from tests.night.drawn import BIG, PHONE, SMALL_PHONE, open_hand, opened, overflowing
 from tests.night.rooms import room_of
 from tests.night.small_game import KIND as SMALL_GAME
 from tests.night.test_served import CODE, Night, served
@@ -102,8 +102,7 @@ class Table:
         phone, before = self.phones[seat], self.moment(seat)
         phone.wait_for_function(DUE, arg=self.play.moment)
         if phone.locator("body").get_attribute("data-mode") == "covered":
-            phone.locator("#peek").tap()
-            phone.locator("body[data-mode=open]").wait_for()
+            open_hand(phone)
         touched = []
         for _ in range(TOUCHES):
             places = [Touch(**each) for each in phone.evaluate(TOUCHABLE)]

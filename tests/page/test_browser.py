@@ -259,8 +259,7 @@ def test_a_message_leads_to_its_rule(browser: Browser, tmp_path: Path) -> None:
         link.wait_for()
         line = [each.bounding_box() for each in page.locator("#note a").all()]
         assert [box["y"] for box in line if box] == [line[0]["y"]] * 2, "it reads as one sentence"
-        link.focus()
-        page.keyboard.press("Enter")
+        link.press("Enter")
         rule = page.locator("#rule-T16[aria-current]")
         rule.wait_for()
         assert page.evaluate(f"{focused}.id") == "rule-T16"

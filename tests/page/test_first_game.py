@@ -87,8 +87,7 @@ class Visitor(Person):
                 if len(here) > 1:
                     options.nth(here.index(choice)).tap()
             case "keys":
-                self.place(choice.at).focus()
-                self.page.keyboard.press("Enter")
+                self.place(choice.at).press("Enter")
                 for _ in range(here.index(choice)):
                     self.page.keyboard.press("Tab")
                 if len(here) > 1:

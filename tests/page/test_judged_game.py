@@ -210,8 +210,7 @@ def test_the_better_turn_is_shown_as_a_way_over_the_boards(
     elif by == "keys":
         page.keyboard.press("ArrowRight")
         shows(someone, number)
-        button.focus()
-        page.keyboard.press("Enter")
+        button.press("Enter")
     else:
         page.get_by_role("button", name="One turn on").click()
         shows(someone, number)

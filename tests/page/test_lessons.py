@@ -31,8 +31,7 @@ def presses(someone: Visitor, name: str) -> None:
         case "touch":
             button.tap()
         case "keys":
-            button.focus()
-            someone.page.keyboard.press("Enter")
+            button.press("Enter")
 
 
 def is_told(someone: Visitor, words: str) -> None:
@@ -50,8 +49,7 @@ def chooses(someone: Visitor, selector: str) -> None:
         case "touch":
             place.tap()
         case "keys":
-            place.focus()
-            someone.page.keyboard.press("Enter")
+            place.press("Enter")
 
 
 def acts(someone: Visitor, *marks: str) -> None:

@@ -49,8 +49,7 @@ class Solver(Person):
     def presses(self, it: Any) -> None:
         match self.how:
             case "keys":
-                it.focus()
-                self.page.keyboard.press("Enter")
+                it.press("Enter")
             case "touch":
                 it.tap()
             case _:

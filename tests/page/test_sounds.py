@@ -29,8 +29,8 @@ COUNTED = """
         constructor() { super(); window.contexts += 1; }
     };
 """
-TURN = (0, 1, 17, 50)
-"""The places of 1 E F >future, each chosen by a click."""
+TURN = ((0, "copy"), (1, "move"), (17, "forward"), (50, "focus"))
+"""The places of 1 E F >future, each chosen by a click once it is lit with this meaning."""
 
 
 @contextmanager
@@ -49,7 +49,8 @@ def visitor(browser: Browser, folder: Path) -> Iterator[Person]:
 
 def plays(someone: Person, count: int) -> None:
     """Make the first turn, and wait until it is in the list."""
-    for place in TURN:
+    for place, meaning in TURN:
+        someone.sees(place, meaning)
         someone.place(place).click()
     someone.waits_for(f".turns li:nth-child({count})[data-turn]")
 

@@ -108,8 +108,7 @@ def test_an_opening_is_walked_and_walked_back(
 
     def press(button: Any) -> None:
         if by == "keys":
-            button.focus()
-            page.keyboard.press("Enter")
+            button.press("Enter")
         else:
             (button.tap if by == "fingers" else button.click)()
 

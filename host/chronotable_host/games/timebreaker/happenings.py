@@ -9,7 +9,7 @@ from chronotable_host.games.interface import Happening
 from chronotable_host.games.timebreaker import endings
 from chronotable_host.games.timebreaker.data import Data
 from chronotable_host.games.timebreaker.names import card_name, listed, play_name, tile_name
-from chronotable_host.language import tr
+from chronotable_host.language import tr, tr_n
 
 
 class Told(NamedTuple):
@@ -30,6 +30,10 @@ class Told(NamedTuple):
         """Return the name of the player whom it is about."""
         seat: int = self.facts["seat"]
         return self.names[seat]
+
+    def parted(self, seats: Sequence[int]) -> tuple[bool, list[str]]:
+        """Return whether who hears it is among the seats, and the names of the others there."""
+        return self.seat in seats, [self.names[each] for each in seats if each != self.seat]
 
     def tile(self, fact: str = "tile") -> str:
         """Return how a sentence names a tile of the facts."""
@@ -213,20 +217,32 @@ def _went(told: Told) -> str:
 
 
 def _fetched(told: Told) -> str:
-    facts, you, player = told.facts, told.is_you, told.player
-    tile = told.tile()
-    sentences = [
-        tr("You are taken to {tile}.", tile=tile)
-        if you
-        else tr("{player} is taken to {tile}.", player=player, tile=tile)
-    ]
+    facts, tile = told.facts, told.tile()
+    you, others = told.parted(facts["seats"])
+    sentences = [tr("You are taken to {tile}.", tile=tile)] if you else []
+    if others:
+        sentences.append(
+            tr_n(
+                "{players} is taken to {tile}.",
+                "{players} are taken to {tile}.",
+                len(others),
+                players=listed(others),
+                tile=tile,
+            )
+        )
     if facts["leaving"]:
         sentences.append(tr("The Time Breaker stays behind."))
-    if facts["arresting"]:
+    you, others = told.parted(facts["arresting"])
+    if you:
+        sentences.append(tr("You arrest the Time Breaker."))
+    if others:
         sentences.append(
-            tr("You arrest the Time Breaker.")
-            if you
-            else tr("{player} arrests the Time Breaker.", player=player)
+            tr_n(
+                "{players} arrests the Time Breaker.",
+                "{players} arrest the Time Breaker.",
+                len(others),
+                players=listed(others),
+            )
         )
     return " ".join(sentences)
 
@@ -246,12 +262,18 @@ def _fled(told: Told) -> str:
 def _crashed(told: Told) -> str:
     label = told.data.labels[told.facts["tile"]]
     sentences = [tr("Gate {label} crashes and leaves a gap.", label=label)]
-    sentences += [
-        tr("You fall to the TRA.")
-        if seat == told.seat
-        else tr("{player} falls to the TRA.", player=told.names[seat])
-        for seat in told.facts["seats"]
-    ]
+    you, others = told.parted(told.facts["seats"])
+    if you:
+        sentences.append(tr("You fall to the TRA."))
+    if others:
+        sentences.append(
+            tr_n(
+                "{players} falls to the TRA.",
+                "{players} fall to the TRA.",
+                len(others),
+                players=listed(others),
+            )
+        )
     return " ".join(sentences)
 
 

@@ -52,15 +52,16 @@ def moves(
             meeting=not was_there and tile == after.breaker,
             arresting=not was_there and tile == after.breaker and arrests(active),
         )
-    for seat, tile in fetched(data, before, active, words).items():
-        start = before.pawns[seat]
+    others = fetched(data, before, active, words)
+    if others:
+        tile = next(iter(others.values()))  # the same for all
         tell(
             "fetched",
-            seat=seat,
-            start=start,
+            seats=list(others),
+            starts=[before.pawns[seat] for seat in others],
             tile=tile,
-            leaving=start == before.breaker,
-            arresting=tile == after.breaker and arrests(seat),
+            leaving=any(before.pawns[seat] == before.breaker for seat in others),
+            arresting=[seat for seat in others if tile == after.breaker and arrests(seat)],
         )
     target = breaker_target(words)
     if target:

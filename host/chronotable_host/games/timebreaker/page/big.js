@@ -17,6 +17,8 @@ export { ending as end };
 export const square = true;
 
 const MOVE_MS = 700;
+/** The Time Breaker's figure. */
+const BREAKER = "p0";
 /** With so many players there is room for a sentence below those who are asked. */
 const MOST_WITH_WORDS = 4;
 /** What is told of the last turn: from the last card or arrow on. */
@@ -70,11 +72,11 @@ function lately({ happened }) {
 /** The last move of the last card or arrow. @param {State} state @returns {{who: number | string, start: string, tile: string, steps: boolean}[]} */
 function lastMoves(state) {
   const told = lately(state);
-  const last = told.findLast(({ what }) => what === "moved" || what === "fled" || what === "fetched");
-  if (!last || last.facts.start === last.facts.tile) return [];
-  const { seat, start, tile } = last.facts;
+  const last = told.findLast((each) => went(each).length);
+  if (!last) return [];
   const [{ what, facts: said }] = told;
-  return [{ who: last.what === "fled" ? "p0" : seat, start, tile, steps: what === "played" && isStep(said.words) }];
+  const steps = what === "played" && isStep(said.words);
+  return went(last).filter(({ start, tile }) => start !== tile).map((way) => ({ ...way, steps }));
 }
 
 /** @param {State} state @param {Frame} frame */
@@ -129,17 +131,24 @@ function piles(state, { el, tr }) {
 
 /** Pieces go where they are now, from where they were. @param {State} before @param {State} state @param {Happening[]} happened */
 export async function animate(before, state, happened) {
-  const moved = happened.filter(({ what }) => what === "moved" || what === "fetched" || what === "fled");
-  await Promise.all(moved.flatMap(({ what, facts: went }) => flights(state, what, went)));
+  await Promise.all(happened.flatMap(went).flatMap((way) => flights(state, way)));
 }
 
-/** @param {State} state @param {string} what @param {Record<string, any>} went */
-function flights(state, what, { seat, start, tile, taking }) {
+/** Who went from where to where. @param {Happening} happening @returns {{who: number | string, start: string, tile: string, taking?: boolean}[]} */
+function went({ what, facts: { seat, seats, start, starts, tile, taking } }) {
+  if (what === "moved") return [{ who: seat, start, tile, taking }];
+  if (what === "fled") return [{ who: BREAKER, start, tile }];
+  if (what !== "fetched") return [];
+  return seats.map((/** @type {number} */ who, /** @type {number} */ at) => ({ who, start: starts[at], tile }));
+}
+
+/** @param {State} state @param {{who: number | string, start: string, tile: string, taking?: boolean}} way */
+function flights(state, { who, start, tile, taking }) {
   const from = document.querySelector(`[data-tile="${CSS.escape(start)}"]`);
   const to = document.querySelector(`[data-tile="${CSS.escape(tile)}"]`);
   if (!from || !to || from === to) return [];
   const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
-  const figures = what === "fled" ? ["p0"] : [state.players[seat].figure, ...(taking ? ["p0"] : [])];
+  const figures = typeof who === "string" ? [who] : [state.players[who].figure, ...(taking ? [BREAKER] : [])];
   return figures.flatMap((figure) => {
     const piece = to.querySelector(`.pieces > .copy.${figure}`);
     if (!piece) return [];

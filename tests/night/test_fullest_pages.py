@@ -1,0 +1,30 @@
+"""Pages of a full table: nothing runs out, with long names and in German, the longer language."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from chronotable_host.games.shelf import kinds
+from tests.page.browsing import open_browser
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("name", kinds())
+def test_a_full_table_fits(name: str) -> None:
+    """In a process of its own: a program speaks one language from its start to its end."""
+    with open_browser():  # there is one, or the test is skipped
+        pass
+    found = subprocess.run(
+        [sys.executable, "-m", "tests.night.fullest", name],
+        env={**os.environ, "LANGUAGE": "de"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stderr
+    assert found.stdout == ""
