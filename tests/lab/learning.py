@@ -2,10 +2,13 @@
 
 Games begin with random turns and are played by the search with few nodes; each position that is
 not decided yet is one observation of who won. The weights are those of a logistic regression, a
-hundred times as large: so many points are a factor e in the odds of winning. The standard game
-learns each weight, and begins with `FIRST`. A set of modules has few games, which cannot tell an
-edge from a corner: it keeps the shape of `FIRST_OF_MODULES` and learns how much each of PARTS
-counts. The same seed gives the same weights.
+hundred times as large: so many points are a factor e in the odds of winning.
+
+The standard game learns each weight, and begins with `FIRST`. Sets of modules (`--modules`) have
+few games each, which cannot tell an edge from a corner: they keep the shape of `FIRST_OF_MODULES`
+and learn how much each of PARTS counts, first in all sets together, then in each one, near that.
+The same seed gives the same weights; those of modules are made with `--modules --games 300 --nodes
+60 --seed 500000`.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from concurrent.futures import ProcessPoolExecutor
 from importlib import resources
 from itertools import repeat
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -32,14 +35,24 @@ from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY, SUPPLY
 
-Observation = tuple[tuple[int, ...], float]
-"""What a position has more of for the mover than for the other, and 1, 0 or 0.5 for the mover."""
+
+class Seen(NamedTuple):
+    """A position: what the mover has more of than the other, and how the game ended for it."""
+
+    row: tuple[float, ...]
+    won: float
+    """1, 0, or 0.5 for a draw."""
+    counts: float = 1.0
+    """As so many observations."""
+
 
 _OPENING = 6  # random turns at most
 _POINTS = 100  # of one in the regression's unit
 _RIDGE = 1.0  # keeps the weight of what is rarely seen small
 _STEPS = 30
 _STILL = 1e-4  # a step as small as this changes nothing any more
+_OF_A_GAME = 5.0  # as so many observations its positions count, which are like each other
+_RIDGE_OF_A_SET = 20.0  # keeps a set of modules near what holds for all
 
 FIRST: Mapping[str, Any] = {
     "eras": [
@@ -71,43 +84,51 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def learn(
     out: Annotated[Path, typer.Option("--out", help="Where all weights are written.")],
-    modules: Annotated[int, typer.Option(help="Bits of a set of modules.")] = 0,
-    games: Annotated[int, typer.Option(min=1)] = 1600,
+    modules: Annotated[bool, typer.Option("--modules", help="Those of sets of modules.")] = False,
+    games: Annotated[int, typer.Option(min=1, help="Of a set of modules, or of a round.")] = 1600,
     nodes: Annotated[int, typer.Option(min=1, help="Of a turn.")] = 300,
     rounds: Annotated[int, typer.Option(min=1, help="Each plays with what was learned.")] = 2,
     seed: Annotated[int, typer.Option()] = 0,
 ) -> None:
-    """Play, learn, and write the weights of a set of modules beside those of the others."""
+    """Play, learn, and write the weights beside those that stay as they are."""
     text = resources.files("chronotable_host.engine").joinpath("weights.json").read_text("utf-8")
     every = json.loads(text)
-    name = format_modules(modules)
-    weights = known = FIRST_OF_MODULES if modules else FIRST
-    for number in range(rounds):
-        seen = observe(weights, modules, games, nodes, seed + number * games)
-        rows, won = [each for each, _ in seen], [each for _, each in seen]
-        fitted = fit_parts(rows, won, as_fitted(known)) if modules else fit(rows, won)
-        every[name] = weights = {
-            "made": f"logistic regression on {len(seen)} positions of {games} games of {nodes} "
-            f"nodes a turn, round {number + 1}, seed {seed}",
-            **as_weights(fitted),
-        }
-        print(name, weights["made"], f"loss {loss(fitted, seen):.4f}", flush=True)
+    how = f"games of {nodes} nodes a turn"
+    if modules:
+        played = {each: observe(FIRST_OF_MODULES, each, games, nodes, seed) for each in range(1, 8)}
+        for each, fitted in fit_sets(played, as_fitted(FIRST_OF_MODULES)).items():
+            name, positions = format_modules(each), sum(map(len, played[each]))
+            made = f"on {positions} positions of {games} {how}, near those of all sets, seed {seed}"
+            every[name] |= {"made": f"logistic regression {made}", **as_weights(fitted)}
+    else:
+        weights = FIRST
+        for number in range(rounds):
+            seen = [
+                position
+                for game in observe(weights, 0, games, nodes, seed + number * games)
+                for position in game
+            ]
+            fitted = fit(seen, [0.0] * len(seen[0].row))
+            made = f"on {len(seen)} positions of {games} {how}, round {number + 1}, seed {seed}"
+            weights = {"made": f"logistic regression {made}", **as_weights(fitted)}
+            print(weights["made"], f"loss {loss(fitted, seen):.4f}", flush=True)
+        every[format_modules(0)] |= weights
     out.write_text(json.dumps(every, indent=2) + "\n", "utf-8")
 
 
 def observe(
     weights: Mapping[str, Any], modules: int, games: int, nodes: int, seed: int
-) -> list[Observation]:
-    """Play so many games, on all processors, and return their positions."""
+) -> list[list[Seen]]:
+    """Play so many games, on all processors, and return the positions of each."""
     with ProcessPoolExecutor() as pool:
         seeds = range(seed, seed + games)
         played = pool.map(
             _play, repeat(weights), repeat(modules), repeat(nodes), seeds, chunksize=4
         )
-        return [each for game in played for each in game]
+        return list(played)
 
 
-def _play(weights: Mapping[str, Any], modules: int, nodes: int, seed: int) -> list[Observation]:
+def _play(weights: Mapping[str, Any], modules: int, nodes: int, seed: int) -> list[Seen]:
     rng = random.Random(seed)
     rules = rules_of(objects.new_state(modules), 0, Evaluation(weights))
     search = Search(rules)
@@ -123,7 +144,7 @@ def _play(weights: Mapping[str, Any], modules: int, nodes: int, seed: int) -> li
         game.apply(thought.line[0])
     winner = game.winner()
     return [
-        (differences(state), 0.5 if winner == NOBODY else float(winner == layout.mover(state)))
+        Seen(differences(state), 0.5 if winner == NOBODY else float(winner == layout.mover(state)))
         for state, is_open in zip(course, undecided, strict=True)
         if is_open
     ]
@@ -150,18 +171,34 @@ def _counted(state: array[int], player: int) -> list[int]:
     return [*found, int(objects.holds_statue(state, player)), hats(state, player)]
 
 
-def fit_parts(
-    rows: Sequence[tuple[int, ...]], won: Sequence[float], shape: Sequence[float]
-) -> list[float]:
-    """Return the weights of a logistic regression that scales each of PARTS of a shape.
+def fit_sets(
+    played: Mapping[int, Sequence[Sequence[Seen]]], shape: Sequence[float]
+) -> dict[int, list[float]]:
+    """Return the weights of each set of modules, which scale PARTS of a shape.
 
-    Its eras count as much as before, taken together: only what parts are to each other changes.
+    `played` are the positions of its games. The eras together count as much as in the shape: only
+    what parts are to each other changes.
     """
-    factors = fit(
-        [tuple(sum(shape[at] * row[at] for at in part) for part in PARTS) for row in rows],
-        won,
-        [1.0] * len(PARTS),
-    )
+    seen = {
+        modules: [
+            Seen(
+                tuple(sum(shape[at] * each.row[at] for at in part) for part in PARTS),
+                each.won,
+                _OF_A_GAME / len(game),
+            )
+            for game in games
+            for each in game
+        ]
+        for modules, games in played.items()
+    }
+    of_all = fit([each for some in seen.values() for each in some], [1.0] * len(PARTS))
+    return {
+        modules: _scaled(shape, fit(some, of_all, _RIDGE_OF_A_SET))
+        for modules, some in seen.items()
+    }
+
+
+def _scaled(shape: Sequence[float], factors: Sequence[float]) -> list[float]:
     of_eras = sum(factors[:3]) / 3
     weights = [0.0] * len(shape)
     for factor, part in zip(factors, PARTS, strict=True):
@@ -170,26 +207,23 @@ def fit_parts(
     return weights
 
 
-def fit(
-    rows: Sequence[tuple[float, ...]], won: Sequence[float], kept: Sequence[float] | None = None
-) -> list[float]:
+def fit(seen: Sequence[Seen], first: Sequence[float], ridge: float = _RIDGE) -> list[float]:
     """Return the weights of a logistic regression, by Newton's method.
 
-    They stay near `kept`, or near 0 without it, where few rows say otherwise.
+    They stay near `first` where few positions say otherwise; `ridge` is how much that counts.
     """
-    first = [0.0] * len(rows[0]) if kept is None else list(kept)
-    size, weights = len(first), first
+    size, weights = len(first), list(first)
 
     def cost(weights: Sequence[float]) -> float:
         away = sum((now - then) ** 2 for now, then in zip(weights, first, strict=True))
-        return _RIDGE / 2 * away + len(rows) * loss(weights, zip(rows, won, strict=True))
+        return ridge / 2 * away + sum(each.counts for each in seen) * loss(weights, seen)
 
     for _ in range(_STEPS):
-        slope = [_RIDGE * (at_first - now) for at_first, now in zip(first, weights, strict=True)]
-        bend = [[_RIDGE if at == other else 0.0 for other in range(size)] for at in range(size)]
-        for row, is_won in zip(rows, won, strict=True):
+        slope = [ridge * (at_first - now) for at_first, now in zip(first, weights, strict=True)]
+        bend = [[ridge if at == other else 0.0 for other in range(size)] for at in range(size)]
+        for row, won, counts in seen:
             chance = _chance(weights, row)
-            miss, sure = is_won - chance, chance * (1 - chance)
+            miss, sure = counts * (won - chance), counts * chance * (1 - chance)
             used = [(at, value) for at, value in enumerate(row) if value]
             for at, value in used:
                 slope[at] += miss * value
@@ -208,13 +242,14 @@ def fit(
     return weights
 
 
-def loss(weights: Sequence[float], seen: Iterable[tuple[Sequence[float], float]]) -> float:
-    """Return how surprising the results are, in nats for each position."""
-    surprises = []
-    for row, won in seen:
+def loss(weights: Sequence[float], seen: Iterable[Seen]) -> float:
+    """Return how surprising the results are, in nats for each observation."""
+    total = observations = 0.0
+    for row, won, counts in seen:
         chance = min(max(_chance(weights, row), 1e-9), 1 - 1e-9)
-        surprises.append(-won * math.log(chance) - (1 - won) * math.log(1 - chance))
-    return sum(surprises) / len(surprises)
+        total -= counts * (won * math.log(chance) + (1 - won) * math.log(1 - chance))
+        observations += counts
+    return total / observations
 
 
 def as_weights(fitted: Sequence[float]) -> dict[str, Any]:
