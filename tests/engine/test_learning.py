@@ -17,7 +17,10 @@ GAMES, POSITIONS = 1200, 5
 def test_how_much_each_part_counts_is_found_and_its_shape_kept() -> None:
     """Of positions by chance with the chances that known factors give; the eras' mean is 1."""
     shape, chance = as_fitted(FIRST_OF_MODULES), Random(SEED)
-    factors = {1: [0.5, 1.5, 1.0, 2.0, 0.7, 1.2, 0.4, 1.1], 4: [1.0] * len(PARTS)}
+    factors = {
+        1: [0.5, 1.5, 1.0, 2.0, 0.7, 1.2, 0.4, 1.1],
+        4: [0.6, 1.3, 1.1, 1.8, 0.8, 1.1, 0.5, 1.0],
+    }
     truth = {modules: _scaled(shape, each) for modules, each in factors.items()}
     played = {
         modules: [_game(weights, chance) for _ in range(GAMES)]
