@@ -13,11 +13,12 @@ from chronotable.advantage import advantage
 from chronotable.search import Search
 from chronotable.search_modules import ModuleSearch
 from chronotable.seats import LEVELS, STRONG
-from chronotable_host.engine.evaluation import evaluation_of
+from chronotable_host.engine.evaluation import Evaluation, evaluation_of
 from chronotable_host.engine.match import opening, play_as
 from chronotable_host.puzzles.puzzle import FILE
 from chronotable_host.rules.notation import parse_position
 from tests import sweep
+from tests.lab.learning import FIRST_OF_MODULES
 from tests.lab.lookahead import LookaheadPlayer
 from tests.lab.own_player import OwnPlayer
 from tests.lab.positions import game_at
@@ -45,7 +46,7 @@ def states_of(modules: int, seed: int, most: int = 40) -> list[array[int]]:
 @pytest.mark.parametrize("modules", range(8))
 def test_the_weights_are_those_of_the_pc_s_engine(modules: int) -> None:
     weights = evaluation.MODULES if modules else evaluation.STANDARD
-    known = evaluation_of(modules)
+    known = Evaluation(FIRST_OF_MODULES) if modules else evaluation_of(0)
     assert weights[17:] == (known.statue, known.hat)
     for state in states_of(modules, modules, 15):
         for player in range(2):

@@ -1,8 +1,9 @@
 """What positions are worth to a player, in points, and the best that a turn tree leads to.
 
-The table's own player needs this (search.py). The weights are those of the PC's engine for a
-standard game, and those of games with modules, which are the same for each set (weights.json
-there; a test compares them).
+The table's own player needs this (search.py). The weights of a standard game are those of the PC's
+engine (weights.json there). Those of games with modules are made by hand, the same for each set:
+seven rows do not fit here, and the engine has learned its own from games with these. A test
+compares both.
 """
 
 from array import array
