@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from chronotable.frames import LocalLinkError
 from chronotable.sensors import BUTTON, BUTTONS
 from chronotable_host.errors import UserError
-from chronotable_host.far.leading import MOST_LED, AtTable, Due, Line, due, shared
+from chronotable_host.far.leading import MOST_LED, AtTable, Due, Line, due, shared, voided
 from chronotable_host.far.news import news
 from chronotable_host.far.sitting import Sitting
 from chronotable_host.language import tr
@@ -106,6 +106,7 @@ class Bridge:
         self._undo_pressed = -1  # how many turns there were when this end's player pressed it
         self._offers: set[int] = set()  # who offers a draw at the table, as it was seen last
         self._told: dict[str, object] = {}  # what the table was told once, of each kind
+        self._void: int | None = None  # the turn that the log had where it ends, before
         self._failed: object = None  # what the room did not take
         self._led: tuple[int, int] | None = None  # the turn that hands are led to, and behind which
         self._is_put_off = False
@@ -194,7 +195,8 @@ class Bridge:
     def _line(self) -> Line:
         count = len(self._turns)
         is_over = self._log.result is not None or bool(self._log.problem or self.room.stopped)
-        return Line(self._turns, self._mover(count) == self.own, is_over, self._asks_back_to())
+        is_own = self._mover(count) == self.own
+        return Line(self._turns, is_own, is_over, self._asks_back_to(), self._void)
 
     def _take_course(self) -> None:
         """Look at what the log says by now, and tell what is new."""
@@ -202,7 +204,12 @@ class Bridge:
         if course is self._course:
             return
         before, self._course = self._course, course
-        self._turns = [each.turn for each in course.line]
+        turns = [each.turn for each in course.line]
+        if before is None:
+            self._void = _taken_back(course)
+        elif turns != self._turns:
+            self._void = voided(self._turns, turns) if before.games == course.games else None
+        self._turns = turns
         self._states = [course.start, *(each.state for each in course.line)]
         self._changed(course)
         for sentence in news(before, course, self.room.end):
@@ -266,6 +273,7 @@ class Bridge:
     def hear(self, happening: Happening) -> None:
         """Take what a mirror tells, before anybody else does; raises OSError."""
         if isinstance(happening, Started):
+            self._void = None
             asked = self._asked
             if asked is not None and happening.started == format_position(asked.state):
                 self._asked = None
@@ -329,6 +337,8 @@ class Bridge:
         with the button: then the own one before it is meant, too.
         """
         pressed, self._undo_pressed = self._undo_pressed, -1
+        if len(self._mirror.game.turns) <= len(self._turns):
+            self._void = None
         if self._now_ms < self._echoes_until or self._undone is not None or not self._is_ours:
             return
         count = len(self._mirror.game.turns)
@@ -407,6 +417,8 @@ class Bridge:
             self._take_over()
             return
         self._follow_offers()
+        if mirror.choices and self._due() in (Due.LEAD, Due.UNDO):
+            self._refuse(mirror.choices)
         if not mirror.is_in_step or (self._undone is not None and not self._is_undone()):
             return
         what = self._due()
@@ -419,6 +431,11 @@ class Bridge:
             self._lay()
         elif what is Due.NOTHING and self._log.result is not None and not mirror.is_over:
             self._end(*self._log.result)
+
+    def _refuse(self, choices: list[int]) -> None:
+        """Say that none of the turns was meant that the table asks about: another one is due."""
+        if self._is_news("question", tuple(choices)):
+            self._session.command("answer", choice="n")
 
     def _take_over(self) -> None:
         """Set the game up, unless the table is in the middle of another one."""
@@ -520,7 +537,7 @@ class Bridge:
             may_tell = may_tell and mirror.is_in_step and mirror.table.phase == "turn"
             if may_tell and self._is_news("draw", question):
                 self._session.command("draw", side="wb"[1 - own])
-        elif offers and self._is_news("no draw", (question, len(self._log.line))):
+        elif offers and self._log.result is None and self._is_news("no draw", (question, len(self._log.line))):
             self._session.command("answer", choice="n")  # the table lets go of the offer
 
     def _is_news(self, kind: str, what: object) -> bool:
@@ -537,6 +554,17 @@ class _Asked(NamedTuple):
     state: array[int]
     boot: tuple[str, int]
     since_ms: float
+
+
+def _taken_back(course: Course) -> int | None:
+    """Return the turn that was taken back last, where none was made in its place since."""
+    line = []
+    last = None
+    for played in course.part.history:
+        last = line.pop().turn if played is None else None
+        if played is not None:
+            line.append(played)
+    return last
 
 
 def _after(game: Game, number: int) -> array[int]:

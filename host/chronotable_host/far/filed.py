@@ -11,8 +11,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from chronotable_host.archive.files import GameFile, OutOfStepError
-from chronotable_host.far.record import SOURCE, records_of
+from chronotable_host.far.record import SOURCE, record_of
 from chronotable_host.language import tr
+from chronotable_host.rules.annotations import without_annotation
 from chronotable_host.rules.notation import NotationError
 
 if TYPE_CHECKING:
@@ -45,9 +46,14 @@ class Filed:
         return None if file is None else file.id
 
     def keep(self, course: Course) -> None:
-        """Have the archive hold the games that a course has, as they are now."""
+        """Have the archive hold the games that a course has, as they are now.
+
+        A game begins when somebody has joined: before, nobody knows against whom it is.
+        """
+        if course.join is None:
+            return
         try:
-            for record in records_of(course):
+            for record in (record_of(course, at + 1) for at in range(course.games + 1)):
                 self._present = record.headers[SOURCE]
                 self._keep(record)
         except (OSError, OutOfStepError) as error:
@@ -66,9 +72,11 @@ class Filed:
             record.headers["Board"] = self._board()
             file = GameFile.create(self._archive.folder, record)
         elif not _is_as(file.record, record):
-            with suppress(OutOfStepError):  # somebody has annotated it since, perhaps
+            try:
+                file.become(record)
+            except OutOfStepError:  # somebody has said something beside its turns
                 file = GameFile.resume(file.path)
-            file.become(record)
+                file.become(record)
         self._files[source] = file
         file.close()
 
@@ -80,8 +88,9 @@ class Filed:
 
 
 def _is_as(known: Record, record: Record) -> bool:
-    """Tell whether a file has the turns and the end of a record, whatever is said of them."""
-    ends = ("Result", "Termination")
-    return known.turns == record.turns and all(
-        known.headers[name] == record.headers[name] for name in ends
+    """Tell whether a file holds a record, whatever an analysis says in it besides."""
+    return (
+        known.turns == record.turns
+        and [*map(without_annotation, known.comments)] == record.comments
+        and all(known.headers[name] == record.headers[name] for name in ("Result", "Termination"))
     )

@@ -38,13 +38,15 @@ class Line(NamedTuple):
     """What the log has: its turns, packed, and how the game stands.
 
     `own` says of the turn behind them whether it is one of this end's side, `is_over` that none is
-    due. `back_to` is to how many turns this end has asked to go back, None where it has not.
+    due. `back_to` is to how many turns this end has asked to go back, None where it has not, and
+    `void` the turn that the log had there before, None where a table may make it anew.
     """
 
     turns: Sequence[int]
     own: bool
     is_over: bool
     back_to: int | None = None
+    void: int | None = None
 
 
 class AtTable(NamedTuple):
@@ -68,6 +70,12 @@ def shared(one: Sequence[int], other: Sequence[int]) -> int:
     return count
 
 
+def voided(before: Sequence[int], now: Sequence[int]) -> int | None:
+    """Return the turn that a log had where it ends now, None where that never had one."""
+    count = len(now)
+    return before[count] if shared(before, now) == count < len(before) else None
+
+
 def due(line: Line, table: AtTable) -> Due:
     """Return what is due at a table that plays the game of the log, if another course of it."""
     played, counting = len(table.turns), len(line.turns)
@@ -77,7 +85,7 @@ def due(line: Line, table: AtTable) -> Due:
             return Due.SET_UP if table.is_over and not line.is_over else Due.NOTHING
         if line.is_over:
             return Due.NOTHING  # it ended before that turn; the table may show what it has
-        if line.own:
+        if line.own and table.turns[counting] != line.void:
             return Due.APPEND
     elif line.back_to is not None and common >= line.back_to:
         return Due.WAIT

@@ -9,29 +9,35 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from chronotable_host.broker.client import Connected, Lost, Message, Refused
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening, Notice
 
 if TYPE_CHECKING:
-    from typing import Protocol
-
     from chronotable_host.broker.client import Event
     from chronotable_host.far.room import Room
 
-    class Client(Protocol):
-        """What is needed of a broker's client."""
 
-        def subscribe(self, topic: str) -> None:
-            """Have messages of a topic come."""
+class Client(Protocol):
+    """What is needed of a broker's client."""
 
-        def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
-            """Send a message."""
+    def subscribe(self, topic: str) -> None:
+        """Have messages of a topic come."""
+        ...
 
-        def take(self) -> list[Event]:
-            """Return what has happened since."""
+    def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
+        """Send a message."""
+        ...
+
+    def take(self) -> list[Event]:
+        """Return what has happened since."""
+        ...
+
+    def close(self) -> None:
+        """Leave the broker."""
+        ...
 
 
 _BUDGET_S = 0.004

@@ -31,6 +31,9 @@ class Here(NamedTuple):
     chats: bool = False
 
 
+NOBODY_NAMED = Here()
+
+
 class FarTable:
     """A room at a session's table; `client` is the line to the broker.
 
@@ -49,7 +52,7 @@ class FarTable:
         board: Callable[[], str],
         tell: Callable[[Happening], None],
         own_player: Callable[[], Thinker | None] = lambda: None,
-        here: Here = Here(),
+        here: Here = NOBODY_NAMED,
         ways: Ways | None = None,
         laid: Laid | None = None,
         clock: Callable[[], float] = time.time,

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from chronotable import meanings
 from chronotable.happenings import Connected, Message, PeerLost, Refused
 from chronotable.identity import Identity
 from chronotable.naming import sensor_name
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 
 _TOLD_AGAIN = frozenset(("want", "surface"))
 """Commands that their sender repeats until the table is as they say (seated.py, surface.py)."""
+
+_ASKING = frozenset((meanings.QUESTION, meanings.QUESTION_B, meanings.QUESTION_C))
 
 _UNDERSTOOD = dict(zip("cax", UNDERSTOOD, strict=True))
 
@@ -350,6 +353,8 @@ class Mirror:
         self._is_news = True  # the table sends states after all events
         self._is_late = False
         self._present = game_id
+        if self.table.phase != "question":
+            self.choices = []  # none of them was meant, as somebody said
         if self._follows:
             return
         self._late = at_ms, position, turn_no, digest
@@ -479,6 +484,11 @@ class Mirror:
         self.choices = [turn for turn in turns.values() if turn is not None]
         ask = {name: _turn_text(turn) for name, turn in turns.items() if turn is not None}
         self._tell(happenings.Asked(at_ms, ask))
+
+    def _on_leds(self, _at_ms: int, leds: str) -> None:
+        """Take note that hands went on with the turn that was asked about: no event says so."""
+        if self.choices and _ASKING.isdisjoint(self.table.leds):
+            self.choices = []
 
     def _on_guide(self, at_ms: int, take: str, put: str, why: int) -> None:
         self.choices = []  # the table asks its question again after the guide
