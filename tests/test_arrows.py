@@ -37,7 +37,7 @@ ROOMS: Mapping[str, Set[str]] = {
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts", "statistics"),
     },
-    "night": {"archive", "games", "home", "light_names", "live", "web"},
+    "night": {"archive", "code_words", "games", "home", "light_names", "live", "web"},
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
         *("games", "own_addresses"),
@@ -45,7 +45,7 @@ ROOMS: Mapping[str, Set[str]] = {
         *("analysed_games", "positions", "turn_story"),
         *("action_replay", "board_drawing", "statistics"),
     },
-    "far": set(),
+    "far": {"archive", "broker", "chapters", "code_words", "rules"},
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {
         *("live", "firmware", "boards", "glyphs", "pieces", "positions", "link", "rules", "engine"),
@@ -57,6 +57,7 @@ ROOMS: Mapping[str, Set[str]] = {
         *("engine", "lessons", "puzzles", "rules", "turn_story"),
     },
     "broker": set(),
+    "code_words": set(),
     "link": set(),
     "vectors": {"archive", "action_replay", "cases", "games", "reason_texts", "rules"},
     "drawings": {"boards", "glyphs"},

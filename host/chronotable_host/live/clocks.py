@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from chronotable import meanings
-from chronotable_host.archive.comments import seconds_of
+from chronotable_host.archive.comments import clock_left, seconds_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import (
@@ -212,8 +212,7 @@ class Clocks:
             return ""
         side = 1 - self._session.mirror.game.mover
         left_s = max(0, int(self._left_ms[side] + self._increment_ms(side)) // 1000)
-        minutes, seconds = divmod(left_s, 60)
-        return f"[%clk {minutes // 60}:{minutes % 60:02d}:{seconds:02d}]"
+        return clock_left(left_s)
 
 
 def _left_ms(record: Record, at_first: list[float]) -> list[float]:
