@@ -36,7 +36,7 @@ from ttykm import layout
 from ttykm.game import Game, digest
 
 if TYPE_CHECKING:
-    from chronotable_host.far.course import Course
+    from chronotable_host.far.course import Course, Played
     from chronotable_host.far.laid import Laid
     from chronotable_host.far.room import Room
     from chronotable_host.live.session import Session
@@ -67,7 +67,7 @@ class Bridge:
 
     `tell` hears what happens far away, `changed` that the game is another than before. `laid`
     knows which games of tables are the room's. A game that goes on at the table gives way once
-    `gives_way` is set; with `lays_ends` a game that is over is set up, too.
+    `gives_way` is set, as `is_put_off` tells; with `lays_ends` a game that is over is set up, too.
     """
 
     def __init__(
@@ -85,6 +85,7 @@ class Bridge:
     ) -> None:
         self.room = room
         self.gives_way = False
+        self.is_put_off = False
         self._session = session
         self._mirror = session.mirror
         self._sitting = sitting
@@ -109,7 +110,6 @@ class Bridge:
         self._void: int | None = None  # the turn that the log had where it ends, before
         self._failed: object = None  # what the room did not take
         self._led: tuple[int, int] | None = None  # the turn that hands are led to, and behind which
-        self._is_put_off = False
         session.mirror.elsewhere = self._recognise
         session.mirror.table.listeners.append(self._touch)
 
@@ -442,8 +442,8 @@ class Bridge:
         mirror = self._mirror
         is_busy = mirror.has_game and mirror.is_in_game and mirror.is_played
         if is_busy and not self.gives_way:
-            if not self._is_put_off:
-                self._is_put_off = True
+            if not self.is_put_off:
+                self.is_put_off = True
                 says = tr(
                     "A game is in progress at this table. The game far apart begins here when that "
                     "one is over, or type: new"
@@ -451,7 +451,7 @@ class Bridge:
                 self._tell(Notice(None, says))
             return
         if self._log.result is None or self._lays_ends:
-            self.gives_way = False
+            self.gives_way = self.is_put_off = False
             self._lay()
 
     def _lay(self) -> None:
@@ -558,7 +558,7 @@ class _Asked(NamedTuple):
 
 def _taken_back(course: Course) -> int | None:
     """Return the turn that was taken back last, where none was made in its place since."""
-    line = []
+    line: list[Played] = []
     last = None
     for played in course.part.history:
         last = line.pop().turn if played is None else None

@@ -60,7 +60,7 @@ class FarTable:
         self.room = room
         self.seen_s: float | None = None  # when the other end was there last, by the clock
         self._tell = tell
-        self._clock = clock
+        self.clock = clock
         self._said = ""
         self.clocks = FarClocks(session, tell, room)
         self.filed = Filed(archive, board, lambda why: tell(Notice(None, why)))
@@ -98,4 +98,4 @@ class FarTable:
             self.bridge.step(now_ms)
         self.clocks.step(int(now_ms))
         if self.room.there:
-            self.seen_s = self._clock()
+            self.seen_s = self.clock()

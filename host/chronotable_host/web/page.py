@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from chronotable_host.live.clocks import Clocks
     from chronotable_host.live.hinter import Hinter
     from chronotable_host.live.session import Session
+    from chronotable_host.web.far import FarDesk
     from chronotable_host.web.hand import PageHand
     from chronotable_host.web.hub import Hub
 
@@ -130,6 +131,7 @@ class Page:
             "clocks": self._clocks is not None,
             "analyses": self.service.analysis is not None,
             "learn": None if self.service.tutor is None else lessons_offered(),
+            "far": self.service.far is not None,
         }
 
     def board_svg(self) -> str:
@@ -139,6 +141,11 @@ class Page:
     def give_hints(self, hinter: Hinter) -> None:
         """Have who asks at this page get hints, guests included."""
         self.service.hinter = self.guests.hinter = hinter
+
+    def play_far(self, desk: FarDesk) -> None:
+        """Show a game far apart, and do for it what is asked for."""
+        self.service.far = desk
+        self.guests.others = desk.invitation
 
     def hear(self, happening: Happening) -> None:
         """Take what a mirror or a player tells."""
@@ -214,6 +221,8 @@ class Page:
         analysis = self.service.analysis
         if analysis is not None and analysis.is_on:
             shown = {**shown, **analysis_shown(analysis, shown)}
+        if self.service.far is not None:
+            return self.service.far.shown({**shown, **self._building(last_turn(shown))})
         if course is None:
             return with_hint({**shown, **self._building(last_turn(shown))})
         return {**shown, **self._taught(course, shown)}
