@@ -32,7 +32,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "cli": {"chapters", "commands"},
     "commands": {
         *("web", "flashing", "virtual", "doctor", "ports", "live", "vectors", "drawings"),
-        *("games", "home", "night"),
+        *("broker", "far", "games", "home", "night", "own_addresses"),
         *("analysed_games", "engine", "lessons", "puzzles"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts", "statistics"),
@@ -40,12 +40,12 @@ ROOMS: Mapping[str, Set[str]] = {
     "night": {"archive", "code_words", "games", "home", "light_names", "live", "web"},
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
-        *("games", "own_addresses"),
+        *("far", "games", "own_addresses"),
         *("lessons", "glyphs", "light_names", "object_texts", "puzzles", "rulebook", "rules"),
         *("analysed_games", "positions", "turn_story"),
         *("action_replay", "board_drawing", "statistics"),
     },
-    "far": {"archive", "broker", "chapters", "code_words", "rules"},
+    "far": {"archive", "broker", "chapters", "code_words", "engine", "live", "rules"},
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {
         *("live", "firmware", "boards", "glyphs", "pieces", "positions", "link", "rules", "engine"),
@@ -71,7 +71,6 @@ ROOMS: Mapping[str, Set[str]] = {
     "chapters": {"archive", "home", "rules"},
     "archive": {"games", "reason_texts", "home", "rules"},
     "games": {"cases", "rules", "turn_story"},
-    "broker": set(),
     "own_addresses": set(),
     "cases": set(),
     "boards": {"home"},

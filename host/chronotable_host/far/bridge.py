@@ -537,7 +537,11 @@ class Bridge:
             may_tell = may_tell and mirror.is_in_step and mirror.table.phase == "turn"
             if may_tell and self._is_news("draw", question):
                 self._session.command("draw", side="wb"[1 - own])
-        elif offers and self._log.result is None and self._is_news("no draw", (question, len(self._log.line))):
+        elif (
+            offers
+            and self._log.result is None
+            and self._is_news("no draw", (question, len(self._log.line)))
+        ):
             self._session.command("answer", choice="n")  # the table lets go of the offer
 
     def _is_news(self, kind: str, what: object) -> bool:

@@ -44,7 +44,9 @@ class FarClocks(Clocks):
             return
         if self._known is None:
             with suppress(UserError):  # another program may write what is not known here
-                self.controls = parse_controls(course.begin.clock, 1) if course.begin.clock else None
+                self.controls = (
+                    parse_controls(course.begin.clock, 1) if course.begin.clock else None
+                )
         self._known = place
         self._begin()
         if self.controls is None:

@@ -59,9 +59,7 @@ class Filed:
         except (OSError, OutOfStepError) as error:
             if str(error) != self._said:
                 self._said = str(error)
-                self._complain(
-                    tr("{problem}; the game itself is kept, and goes on", problem=error)
-                )
+                self._complain(tr("{problem}; the game itself is kept, and goes on", problem=error))
 
     def _keep(self, record: Record) -> None:
         source = record.headers[SOURCE]

@@ -40,9 +40,7 @@ class Joining:
     def is_done(self) -> bool:
         """Whether this end belongs to the room."""
         course = self._room.course
-        return course.join is not None or (
-            self._room.end != JOINER and course.begin is not None
-        )
+        return course.join is not None or (self._room.end != JOINER and course.begin is not None)
 
     def step(self, now_ms: float, is_connected: bool) -> None:
         """Join, if that is due; `now_ms` is any clock's.

@@ -42,7 +42,8 @@ class Sitting:
             return
         if is_led:
             self._sat = thinkers.get(own)
-            seats.seat_thinker(own, LogPlayer(HANDS, line))
+            name = HANDS if self._sat is None else self._sat.name  # it is the same person
+            seats.seat_thinker(own, LogPlayer(name, line))
         else:
             seats.seat_thinker(own, self._sat)
             self._sat = None

@@ -39,7 +39,7 @@ class FarDesk:
         self._far = far
         self._mirror = mirror
         self._link = link
-        self._picture = ""
+        self._given: dict[str, Invitation] = {}  # replaced, never changed: the server reads it
 
     @property
     def _course(self) -> Course:
@@ -94,11 +94,8 @@ class FarDesk:
     # ---- what is shown
 
     def invitation(self) -> dict[str, Invitation]:
-        """Return the invitation as long as nobody has come by it, by the end that it is for."""
-        if not self._link or self._course.join is not None:
-            return {}
-        self._picture = self._picture or qr_code(self._link)
-        return {FAR: Invitation(self._link, self._picture)}
+        """Return the invitation, as long as nobody has come by it."""
+        return self._given
 
     def view(self) -> dict[str, Any]:
         """Return the part of the page's view that is about the other end."""
@@ -106,13 +103,16 @@ class FarDesk:
         room, question = far.room, course.question
         they = other(room.end)
         own = far.bridge.own
+        invites = bool(self._link) and course.join is None
+        if invites != bool(self._given):
+            self._given = {FAR: Invitation(self._link, qr_code(self._link))} if invites else {}
         return {
             "name": name_of(course, they),
             "side": None if own is None else PLAYERS[own],
             "there": room.there,
             "presence": presence(far),
             "joined": course.join is not None,
-            "invites": bool(self._link) and course.join is None,
+            "invites": invites,
             "asks": None
             if question is None or question.by == room.end
             else {"kind": question.kind, "says": asked(course, question)},

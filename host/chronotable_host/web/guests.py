@@ -211,4 +211,3 @@ def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, A
     elif is_due and guest.has_played and view["game"]["over"] is None:
         shown |= headline.CARRIED_OUT._asdict()
     return with_hint({**shown, **building_view(guest, side, last_turn(view))})
-

@@ -97,7 +97,7 @@ class Page:
         self._hand = hand
         self._connection = connection
         self._health = health
-        self._clocks = clocks
+        self.clocks = clocks
         self._log = HappeningLog()
         self._stories = Stories()
         self._todo = HandsTodo(session.mirror, hand)
@@ -128,7 +128,7 @@ class Page:
             "chapters": [each._asdict() for each in introductions()],
             "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
-            "clocks": self._clocks is not None,
+            "clocks": self.clocks is not None,
             "analyses": self.service.analysis is not None,
             "learn": None if self.service.tutor is None else lessons_offered(),
             "far": self.service.far is not None,
@@ -189,7 +189,7 @@ class Page:
             **table_view(mirror, self._log, self._preview, self.service.seats.thinking),
             "game": game_view(mirror, self._log, self._stories),
             "offer": self._log.offer or told_offer(mirror),
-            "clocks": None if self._clocks is None else self._clocks.view(),
+            "clocks": None if self.clocks is None else self.clocks.view(),
             "pieces": named_by_steps(self._pieces(), todo),
             "log": list(self._log.log),
             "health": {

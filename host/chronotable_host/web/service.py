@@ -198,6 +198,7 @@ class Service:
         self.is_new_look |= name == "palette"
 
     def _clock(self, times: str) -> None:
+        self._check_free()
         if self._clocks is None:
             raise UserError(_NO_CLOCKS)
         self._clocks.set(parse_controls(times))
