@@ -142,7 +142,7 @@ class FarDesk:
         if not told["joined"]:
             says = tr("Waiting for the other player")
             note = told["problem"] or presence(self._far)
-            return {**view, "says": says, "note": note, "builder": None}
+            return {**view, "says": says, "note": note, "builder": None, "phase": "set-up"}
         if told["asked"]:
             view["note"] = told["asked"]
         elif told["problem"]:
