@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -25,6 +25,7 @@ class World:
         self.rng = Random(seed)
         self.broker = MemoryBroker()
         self.loss = loss
+        self.trouble: Callable[[], None] | None = None  # is called 50 times a second
         invitation = new_invitation("mqtt://memory", self.rng.choice)
         self.ends: dict[str, End] = {}
         self._invitation = invitation
@@ -44,6 +45,7 @@ class World:
             self._seed,
             Here({INVITER: "Ada", JOINER: "Bo"}[end], self._chats),
             {"colour": WHITE, **self._begin} if end == INVITER and not self.ends else None,
+            start=self._begin.get("start"),
         )
         made.pass_time = self.wait
         return made
@@ -65,6 +67,8 @@ class World:
             for end in self.ends.values():
                 end.run(min(left, ROUND_MS))
             left -= ROUND_MS
+            if self.trouble is not None:
+                self.trouble()
 
     def mover(self) -> End:
         """Return whose turn it is."""

@@ -163,6 +163,13 @@ class Bridge:
         """Whether hands took turns back, and the other end has not answered yet."""
         return self._is_ours and self._due() is Due.WAIT
 
+    @property
+    def due_now(self) -> str:
+        """What is due at the table just now, for who looks for what is wrong."""
+        if self._asked is not None:
+            return "being set up"
+        return self._due().name.lower() if self._is_ours else "not there"
+
     # ---- the log
 
     @property

@@ -53,7 +53,7 @@ class Stuck(Exception):  # noqa: N818 - what hands came to, not what went wrong
 class End:
     """A table and its program; `wait` lets so many ms pass, here and wherever else time is told.
 
-    `begin` is what an inviter begins the room with. `line` opens the line to the broker.
+    `begin` is what an inviter begins the room with; `start` lies on the table. `line` opens the line to the broker.
     """
 
     def __init__(
@@ -67,6 +67,7 @@ class End:
         runtime: str = CPYTHON,
         image: Path | None = None,
         manner: str = CLEAN,
+        start: array[int] | None = None,
     ) -> None:
         self.invitation = invitation
         self.folder = folder
@@ -78,7 +79,7 @@ class End:
         self._begin = begin
         self._rng = Random(seed)
         self._manner = manner
-        start = (begin or {}).get("start", new_state())
+        start = new_state() if start is None else start
         plan = boards.read(BOARD)
         machine = open_runtime(
             *(runtime, plan, boards.find(BOARD).read_bytes(), settings_for(start, 0), image),
@@ -155,6 +156,11 @@ class End:
         return found
 
     # ---- the hands
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the program is at the table."""
+        return self.table.session is not None
 
     @property
     def game(self) -> Game:
@@ -247,6 +253,13 @@ class End:
                 self.table.press(letter, self.game.mover)
                 self.pass_time(_LOOK_MS)
                 return
+
+    def untangle(self) -> None:
+        """Put everything right, and tell a table that asks that nothing was meant."""
+        self.put_back()
+        if self.place.choices:
+            self.table.press("action", self.game.mover)
+            self.pass_time(_REST_MS)
 
     def put_back(self) -> None:
         """Put everything where the game has it, as who knows the game does."""
