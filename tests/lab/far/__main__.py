@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, NamedTuple
@@ -24,6 +25,7 @@ import typer
 
 from chronotable_host.far.entries import ENDS
 from chronotable_host.far.invitation import new_invitation
+from chronotable_host.virtual.table import CPYTHON
 from tests.lab.far.games import plain_records
 from tests.lab.far.wire import Wire
 from tests.lab.helping import CLEAN, ROUGH
@@ -33,6 +35,9 @@ from ttykm.objects import ALL_MODULES
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 _LOOK_S = 0.2
+_IDLE_S = 0.002  # of each round of a table that runs faster than a broker
+_END_S = 60.0
+_SHOWN = 2000  # characters of what a process printed of an error
 _LEVELS = (2, 1)
 
 
@@ -106,7 +111,12 @@ class Process:
         assert self._process.stdin is not None
         self._process.stdin.write(b"end\n")
         self._process.stdin.close()
-        self._process.wait(60)
+        self._process.wait(_END_S)
+
+    def close(self) -> None:
+        """Kill it if it runs still, and let go of what it said."""
+        if self.is_alive:
+            self.kill()
         self._errors.close()
 
 
@@ -122,13 +132,15 @@ def play(
     """Play one game to its end, and compare what both ends have of it."""
     rng = Random(seed)
     begun = time.monotonic()
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, ExitStack() as closing:
         folder = Path(name)
         broker = Mosquitto(folder / "broker")
+        closing.callback(broker.stop)
         wires = {end: Wire(broker.port) for end in ENDS}
         invitation = new_invitation(f"mqtt://127.0.0.1:{broker.port}", rng.choice)
         players = {}
         for number, end in enumerate(ENDS):
+            closing.callback(wires[end].close)
             spec = {
                 "end": end,
                 "words": invitation.words,
@@ -143,9 +155,10 @@ def play(
                 "turns": turns,
                 "loss": faults.loss,
                 "kills": faults.kills / 60,
-                "idle_s": 0.0 if runtime != "cpython" else 0.002,
+                "idle_s": 0.0 if runtime != CPYTHON else _IDLE_S,
             }
             players[end] = Process(spec, folder / end / "home")
+            closing.callback(players[end].close)
         counts: Counter[str] = Counter()
         wrong = _watch(players, wires, broker, faults, rng, counts, patience_s)
         counts["program killed"] = sum(each.kills for each in players.values())
@@ -154,12 +167,6 @@ def play(
                 player.end()
         said = [players[end].said for end in ENDS]
         wrong += _compare(folder, said)
-        for end in ENDS:
-            errors = folder / end / f"{end}.err"
-            if errors.exists() and b"Traceback" in errors.read_bytes():
-                wrong.append(errors.read_text()[-2000:])
-            wires[end].close()
-        broker.stop()
     one = said[0] or {}
     total: Counter[str] = Counter()
     whims: Counter[str] = Counter()
@@ -183,7 +190,8 @@ def _watch(
     patience_s: float,
 ) -> list[str]:
     """Do harm until both ends have the end of the game; return what went wrong."""
-    late = time.monotonic() + patience_s
+    begun = time.monotonic()
+    late = begun + patience_s
     later: list[tuple[float, Any]] = []
     while time.monotonic() < late:
         time.sleep(_LOOK_S)
@@ -201,6 +209,8 @@ def _watch(
             if said[0]["logs"] == said[1]["logs"] and not later:
                 return []
             faults = faults._replace(cuts=0, processes=0)
+        if "FAR_LOUD" in os.environ and rng.random() < _LOOK_S / 5:
+            print(f"{now - begun:.0f} s", *said, sep="\n", file=sys.stderr)
         share = _LOOK_S / 60
         for end in ENDS:
             if rng.random() < faults.cuts * share:
@@ -226,6 +236,10 @@ def _compare(folder: Path, said: list[dict[str, Any]]) -> list[str]:
     elif one != two:
         wrong.append("the records differ")
     wrong += [f"{each['mismatches']} mismatches" for each in said if each.get("mismatches")]
+    for end in ENDS:
+        errors = (folder / end / f"{end}.err").read_text("utf-8", "replace")
+        if "Traceback" in errors:
+            wrong.append(errors[-_SHOWN:])
     return wrong
 
 
@@ -241,13 +255,14 @@ def far(
     kills: Annotated[float, typer.Option(help="Of a program, in a minute of table time.")] = 1.0,
     processes: Annotated[float, typer.Option(help="Of whole ends, in a minute.")] = 0.3,
     patience: Annotated[float, typer.Option(help="Seconds for a game.")] = 1800.0,
+    first: Annotated[int, typer.Option(help="Of the games: those before are left out.")] = 0,
 ) -> None:
     """Play games far apart; every game of eight has another set of modules."""
     if program() is None:
         raise SystemExit("mosquitto is not installed")
     faults = Faults(loss / 100, cuts, kills, processes)
     outcomes = []
-    for number in range(games):
+    for number in range(first, games):
         modules = number % (ALL_MODULES + 1)
         outcome = play(seed + number, modules, faults, runtime, image, turns, patience)
         outcomes.append(outcome)
@@ -257,7 +272,7 @@ def far(
     for each in outcomes:
         total.update(each.faults)
     print(
-        f"{games} games, {sum(each.turns for each in outcomes)} turns, "
+        f"{len(outcomes)} games, {sum(each.turns for each in outcomes)} turns, "
         f"{', '.join(f'{name} {count}' for name, count in sorted(total.items()))}; "
         f"{len(wrong)} wrong"
     )
