@@ -40,7 +40,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "night": {"archive", "code_words", "games", "home", "light_names", "live", "web"},
     "web": {
         *("virtual", "live", "drawings", "engine", "game_choice", "chapters", "archive", "boards"),
-        "games",
+        *("games", "own_addresses"),
         *("lessons", "glyphs", "light_names", "object_texts", "puzzles", "rulebook", "rules"),
         *("analysed_games", "positions", "turn_story"),
         *("action_replay", "board_drawing", "statistics"),
@@ -71,6 +71,8 @@ ROOMS: Mapping[str, Set[str]] = {
     "chapters": {"archive", "home", "rules"},
     "archive": {"games", "reason_texts", "home", "rules"},
     "games": {"cases", "rules", "turn_story"},
+    "broker": set(),
+    "own_addresses": set(),
     "cases": set(),
     "boards": {"home"},
     "power": set(),

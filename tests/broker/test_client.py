@@ -95,13 +95,13 @@ def test_what_is_published_while_the_broker_is_away_arrives_when_it_is_back(
     events = until(there, lambda events: len(messages(events)) >= 1)
     assert events[0] == Connected()
     found = messages(events)
-    # who connects later than the other finds what was retained for him, and no more
-    while Message("state", b"49", True) not in found and len(found) < 51:
+    while (
+        Message("state", b"49", False) not in found and Message("state", b"49", True) not in found
+    ):
         found += heard(there, 1)
-    states = [message.payload for message in found if message.topic == "state"]
-    turns = [message.payload for message in found if message.topic == "turn"]
-    assert states == [b"49"]
-    assert turns in ([], [b"%d" % number for number in range(50)])
+    assert {message.payload for message in found if message.topic == "state"} == {b"49"}
+    turns = [int(message.payload) for message in found if message.topic == "turn"]
+    assert turns == sorted(set(turns))  # those before the other was back, too, are gone
     until(here, lambda _: not here.waiting)
 
 
@@ -110,18 +110,18 @@ def test_what_is_under_way_when_the_broker_dies_is_sent_again(
 ) -> None:
     here = connect(broker.port)
     until(here, lambda events: Connected() in events)
-    for number in range(3000):
+    for number in range(900):
         here.publish(f"log/{number}", b"x" * 100, retain=True)
-        if number == 1500:
+        if number == 450:
             broker.stop()
     broker.start()
     until(here, lambda _: not here.waiting)
-    for number in range(3000):  # the broker forgot what it had: the sender knows, and puts it back
+    for number in range(900):  # the broker forgot what it had: the sender knows, and puts it back
         here.publish(f"log/{number}", b"x" * 100, retain=True)
     here.close(10)
     there = connect(broker.port)
     there.subscribe("#")
-    assert {message.topic for message in heard(there, 3000)} == {f"log/{n}" for n in range(3000)}
+    assert {message.topic for message in heard(there, 900)} == {f"log/{n}" for n in range(900)}
 
 
 def test_the_last_will_is_said_when_a_connection_breaks_off_and_only_then(
@@ -278,7 +278,7 @@ def test_tls_with_an_authority_of_one_s_own(tmp_path: Path) -> None:
 
 
 def test_an_authority_that_is_none_is_told_at_once(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="nothing.pem holds no certificate"):
+    with pytest.raises(UserError, match=r"nothing\.pem holds no certificate"):
         BrokerClient(parse_broker(f"mqtts://h?ca={tmp_path / 'nothing.pem'}"))
     (tmp_path / "text.pem").write_text("not a certificate", "utf-8")
     with pytest.raises(UserError, match="it is not in PEM format"):

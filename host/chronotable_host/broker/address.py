@@ -52,10 +52,11 @@ class BrokerAddress(NamedTuple):
         """Host and port, for sentences."""
         return f"{self._named_host}:{self.port}"
 
-    def __str__(self) -> str:
+    def __str__(self) -> str:  # noqa: D105 - as the class says
         return self._url("***")
 
-    __repr__ = __str__
+    def __repr__(self) -> str:  # noqa: D105
+        return str(self)
 
     @property
     def _named_host(self) -> str:

@@ -143,6 +143,18 @@ class BrokerClient:
             self._new_topics.append(topic)
         self._ring()
 
+    def ask_again(self, topic: str) -> None:
+        """Have what is retained for a topic come once more.
+
+        Brokers drop what is too much for one client at once: Mosquitto, if it is not told
+        otherwise, all but the first 1,020 messages of those that one subscription brings.
+        """
+        with self._lock:
+            if topic not in self._topics:
+                self._topics.append(topic)
+            self._new_topics.append(topic)
+        self._ring()
+
     def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
         """Send a message, as soon as that can be done."""
         if not topic or set(topic) & _WILD or len(topic.encode()) > _MOST_TOPIC_BYTES:
@@ -301,7 +313,7 @@ class _Connection:
         self._why = ""
         self._asked: dict[int, list[str]] = {}
         self._read = 0
-        paho = self._paho = mqtt.Client(
+        paho = self._paho = _Paho(
             CallbackAPIVersion.VERSION2, client_id=f"chronotable-{secrets.token_hex(6)}"
         )
         paho.connect_timeout = _CONNECT_S
@@ -339,6 +351,7 @@ class _Connection:
         with selectors.DefaultSelector() as selector:
             line = paho.socket()
             assert line is not None
+            assert isinstance(line, socket.socket)
             if line.getsockname() == line.getpeername():
                 # where a port of our own is tried that nobody listens at, the system may join both
                 raise ConnectionRefusedError
@@ -502,6 +515,23 @@ class _Connection:
         if isinstance(error, ConnectionRefusedError):
             return tr("no broker answers at {broker}", broker=place)
         return tr("{broker} cannot be reached: {why}", broker=place, why=why_failed(error))
+
+
+class _Paho(mqtt.Client):
+    """The library's client, which closes a line whose other end it cannot trust."""
+
+    def _ssl_wrap_socket(self, tcp_sock: socket.socket) -> ssl.SSLSocket:
+        assert self._ssl_context is not None
+        line = self._ssl_context.wrap_socket(
+            tcp_sock, server_hostname=self.host, do_handshake_on_connect=False
+        )
+        try:
+            line.settimeout(self.connect_timeout)
+            line.do_handshake()
+        except OSError:
+            line.close()
+            raise
+        return line
 
 
 def _context(broker: BrokerAddress) -> ssl.SSLContext:

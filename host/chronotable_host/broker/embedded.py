@@ -14,8 +14,8 @@ import socket
 import threading
 from typing import Any
 
-from amqtt.broker import Broker
-from amqtt.errors import BrokerError
+from amqtt.broker import Broker  # type: ignore[import-untyped]
+from amqtt.errors import BrokerError  # type: ignore[import-untyped]
 
 from chronotable_host.broker.address import PORT, BrokerAddress
 from chronotable_host.errors import UserError
@@ -41,8 +41,8 @@ logging.getLogger("amqtt").propagate = False
 class EmbeddedBroker:
     """A broker that runs until it is closed, in a thread of its own.
 
-    With port 0 it takes the usual one, or another where that is taken. Raises UserError where it cannot
-    listen.
+    With port 0 it takes the usual one, or another where that is taken. Raises UserError where it
+    cannot listen.
     """
 
     def __init__(self, host: str = EVERYWHERE, port: int = 0) -> None:
@@ -59,7 +59,7 @@ class EmbeddedBroker:
 
     def address(self, host: str) -> BrokerAddress:
         """Return how this broker is found at one of this machine's addresses."""
-        return BrokerAddress(host, self.port)
+        return BrokerAddress(host=host, port=self.port)
 
     def close(self) -> None:
         """End it; whoever is connected is disconnected."""
@@ -99,15 +99,26 @@ class EmbeddedBroker:
         await broker.start()
         self._ready.set()
         await self._ends.wait()
-        await broker.shutdown()
+        broker.hang_up()
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(broker.shutdown(), _REST_S)
 
 
-class _Broker(Broker):
-    """The library's, but for two things.
+class _Broker(Broker):  # type: ignore[misc]
+    """The library's, but for three things.
 
     What a client published before it left is delivered: it has been acknowledged by then, so nobody
-    would send it again. And a client that connects is not sent what is retained for others.
+    would send it again. A client that connects is not sent what is retained for others. And it can
+    hang up: its own end waits for readers that may miss that they are cancelled.
     """
+
+    def hang_up(self) -> None:
+        """Close the ports, and all lines."""
+        for server in self._servers.values():
+            server.instance.close()
+        for _, handler in self.sessions.values():
+            if handler.writer is not None:
+                handler.writer._writer.transport.abort()
 
     async def _publish_retained_messages_for_subscription(
         self, subscription: tuple[str, int], session: Any
