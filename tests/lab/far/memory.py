@@ -111,7 +111,7 @@ class MemoryLine:
 
 
 def _fits(topic: str, wanted: str) -> bool:
-    parts, wants = topic.split("/"), wanted.split("/")
-    return len(parts) == len(wants) and all(
-        want in ("+", part) for part, want in zip(parts, wants, strict=True)
-    )
+    """Tell whether a topic is one of those that are wanted, which may end with any."""
+    if wanted.endswith("#"):
+        return topic.startswith(wanted[:-1])
+    return topic == wanted
