@@ -21,6 +21,7 @@ from chronotable_host.commands import (
     boards,
     doctor,
     engine,
+    far,
     flash,
     night,
     play,
@@ -57,6 +58,7 @@ app.add_typer(table.app)
 app.add_typer(boards.app)
 app.add_typer(play.app)
 app.add_typer(night.app)
+app.add_typer(far.app)
 app.add_typer(puzzles.app)
 app.add_typer(doctor.app)
 app.add_typer(flash.app)

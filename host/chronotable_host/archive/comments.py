@@ -82,6 +82,12 @@ def turn_comment(at_ms: int, how: str) -> str:
     return f"{at_ms / 1000:.2f} s, {how}"
 
 
+def clock_left(seconds: int) -> str:
+    """Return the comment of a turn that says which time its player has left."""
+    minutes, seconds = divmod(seconds, 60)
+    return f"[%clk {minutes // 60}:{minutes % 60:02d}:{seconds:02d}]"
+
+
 def seconds_of(comment: str) -> float | None:
     """Return the table's time of a turn, None where its comment does not say."""
     match = _TIME.search(comment)

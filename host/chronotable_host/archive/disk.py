@@ -102,6 +102,21 @@ def lock(fd: int) -> None:
     _flock(fd, "LOCK_EX")
 
 
+def try_lock(fd: int) -> bool:
+    """Lock a file for as long as it is open; False where another program has it locked."""
+    if os.name != "posix":
+        return True
+    import fcntl  # noqa: PLC0415
+
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # not every file system has locks
+        pass
+    return True
+
+
 def unlock(fd: int) -> None:
     """Unlock a file; closing it does that, too."""
     _flock(fd, "LOCK_UN")

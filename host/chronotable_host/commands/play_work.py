@@ -79,7 +79,7 @@ def follow(arguments: PlayArguments) -> int:
     if arguments.hints is not None:
         parse_hints(arguments.hints)
     typed = TypedLines(sys.stdin)
-    search = PortSearch(arguments.port, arguments.table, _asking(typed) if is_terminal() else None)
+    search = PortSearch(arguments.port, arguments.table, asking(typed) if is_terminal() else None)
     patience = arguments.patience
     if patience is None:
         patience = _ONCE_PATIENCE_S if arguments.once else math.inf
@@ -157,7 +157,8 @@ def follow(arguments: PlayArguments) -> int:
     return _NO if arguments.once and not (mirror.ended or tutor.done) else 0
 
 
-def _asking(typed: TypedLines) -> Ask:
+def asking(typed: TypedLines) -> Ask:
+    """Return who asks a person at the terminal which table it is."""
     return lambda candidates: ask_which(candidates, typed, is_in_use)
 
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from chronotable import meanings
-from chronotable_host.archive.comments import seconds_of
+from chronotable_host.archive.comments import clock_left, seconds_of
 from chronotable_host.errors import UserError
 from chronotable_host.language import names, tr
 from chronotable_host.live.happenings import (
@@ -116,7 +116,7 @@ class Clocks:
 
     def view(self) -> dict[str, Any] | None:
         """Return times, the seconds left to each player, whose clock runs; None without clocks."""
-        if self.controls is None or not self._session.mirror.is_played:
+        if self.controls is None or not self._is_timed:
             return None
         running = "" if self.running == NOBODY else PLAYERS[self.running]
         return {"times": format_controls(self.controls), "left": self._shown(), "running": running}
@@ -135,13 +135,18 @@ class Clocks:
         table = mirror.table
         is_led = table.is_turn_wanted or not _LEADING.isdisjoint(table.leds)
         is_led = is_led and not table.is_hinted  # who takes a hint thinks
-        if self.controls is None or not mirror.is_played or mirror.choices or is_led:
+        if self.controls is None or not self._is_timed or mirror.choices or is_led:
             return NOBODY
         if not self._session.link.connected:
             return NOBODY
         if mirror.provisional is not None:
             return 1 - mirror.game.mover
         return mirror.game.mover if table.phase == "turn" and mirror.is_in_step else NOBODY
+
+    @property
+    def _is_timed(self) -> bool:
+        """Whether what lies on the table is a game that has clocks."""
+        return self._session.mirror.is_played
 
     def step(self, now_ms: int) -> None:
         """Let time pass on the clock that runs."""
@@ -207,8 +212,7 @@ class Clocks:
             return ""
         side = 1 - self._session.mirror.game.mover
         left_s = max(0, int(self._left_ms[side] + self._increment_ms(side)) // 1000)
-        minutes, seconds = divmod(left_s, 60)
-        return f"[%clk {minutes // 60}:{minutes % 60:02d}:{seconds:02d}]"
+        return clock_left(left_s)
 
 
 def _left_ms(record: Record, at_first: list[float]) -> list[float]:
