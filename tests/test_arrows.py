@@ -45,6 +45,7 @@ ROOMS: Mapping[str, Set[str]] = {
         *("analysed_games", "positions", "turn_story"),
         *("action_replay", "board_drawing", "statistics"),
     },
+    "far": set(),
     "flashing": {"ports", "live", "firmware", "link"},
     "virtual": {
         *("live", "firmware", "boards", "glyphs", "pieces", "positions", "link", "rules", "engine"),
@@ -55,6 +56,7 @@ ROOMS: Mapping[str, Set[str]] = {
         *("chapters", "archive", "board_drawing", "reason_texts", "light_names", "pieces", "link"),
         *("engine", "lessons", "puzzles", "rules", "turn_story"),
     },
+    "broker": set(),
     "link": set(),
     "vectors": {"archive", "action_replay", "cases", "games", "reason_texts", "rules"},
     "drawings": {"boards", "glyphs"},
