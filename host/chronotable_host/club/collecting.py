@@ -84,6 +84,7 @@ class Collector:
         self.file_problem = ""
         self.register = Register(folder.url, folder.club.id)
         self.listeners: list[Listener] = []
+        self.rounds: list[Callable[[], None]] = []  # called some times a second
         self._changed = changed
         self._clock = clock
         self._dirty: dict[str, Seat] = {}
@@ -154,6 +155,8 @@ class Collector:
             self._bell.wait(_ROUND_S)
             self._bell.clear()
             self.step(self._line.take())
+            for each in self.rounds:
+                each()
             if time.monotonic() > numbers_s:
                 numbers_s = time.monotonic() + _NUMBERS_S
                 self._note_numbers()

@@ -27,7 +27,7 @@ _ROOT = "chronotable/club/1"
 _NUMBER_BYTES = 8
 _MOST_SEALED = 260_000
 _MOST_NAME, _MOST_CLOCK_S = 200, 1_000_000
-_PHASES = ("off", "free", "turn", "provisional", "question", "over", "other")
+_PHASES = ("off", "free", "set-up", "turn", "provisional", "question", "over", "other")
 
 Body = dict[str, Any]
 
