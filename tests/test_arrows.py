@@ -36,6 +36,10 @@ ROOMS: Mapping[str, Set[str]] = {
         *("analysed_games", "engine", "lessons", "puzzles"),
         *("firmware", "game_choice", "chapters", "archive", "boards", "power", "rulebook", "rules"),
         *("board_drawing", "reason_texts", "statistics"),
+        *("broker", "club", "own_addresses"),
+    },
+    "club": {
+        *("archive", "broker", "chapters", "home", "live", "rules", "turn_story", "web"),
     },
     "night": {"archive", "code_words", "games", "home", "light_names", "live", "web"},
     "web": {
