@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from chronotable_host import own_addresses
 from chronotable_host.errors import UserError
 from chronotable_host.web import addresses, serving
 from chronotable_host.web.hub import Hub
@@ -350,11 +351,11 @@ def test_ipv6(tmp_path):
 
 
 def test_this_machine_s_addresses_are_found_without_a_way_out(monkeypatch):
-    usual = addresses.lan_addresses()
+    usual = own_addresses.lan_addresses()
     assert not any(each.is_loopback for each in usual)
-    for far in addresses._FAR:
-        monkeypatch.setitem(addresses._FAR, far, ())
-    found = addresses.lan_addresses(ipv6=True)
+    for far in own_addresses._FAR:
+        monkeypatch.setitem(own_addresses._FAR, far, ())
+    found = own_addresses.lan_addresses(ipv6=True)
     assert not any(each.is_loopback for each in found)
     if sys.platform == "linux":
         assert set(usual) <= set(found)

@@ -1,18 +1,11 @@
-"""Where a server listens: `--listen` read, the socket bound, and how others in the network call us.
-
-One rule: who we are is asked of this machine alone; nothing is sent to find it out.
-"""
+"""Where a server listens: `--listen` read, and the socket bound."""
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import ipaddress
 import re
 import socket
-import struct
-import sys
-from collections.abc import Iterator
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
@@ -22,8 +15,6 @@ PORT = 8484
 """Tried first where no port is named."""
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
-
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _KEPT_BYTES = 1 << 16  # of what is sent, by the system: what waits there gets stale
 _MOST_PORT = 65535
@@ -36,14 +27,6 @@ _BIND_ERRORS = {
     errno.EACCES: tr("port {port} of {host} is not open to you; name one above 1023"),
 }
 _TRY_ANOTHER = (errno.EADDRINUSE, errno.EACCES)
-
-# Addresses for documentation, and private ones: which way would the system go to reach them?
-_FAR = {
-    socket.AF_INET: ("203.0.113.1", "192.168.255.254", "10.255.255.254", "172.31.255.254"),
-    socket.AF_INET6: ("2001:db8::1", "fd00::1"),
-}
-_DISCARD_PORT = 9
-_SIOCGIFADDR = 0x8915
 
 
 def parse_listen(text: str) -> tuple[str, int]:
@@ -99,19 +82,6 @@ def bind(host: str, port: int) -> socket.socket:
         raise _bind_problem(error, address, port) from error
 
 
-def lan_addresses(ipv6: bool = False) -> list[Address]:
-    """Return the addresses at which others in the network may find us, the likeliest first."""
-    families = [socket.AF_INET, *([socket.AF_INET6] if ipv6 else [])]
-    found = [each for family in families for each in _towards_far(family)] or _of_interfaces()
-    addresses = [ipaddress.ip_address(each) for each in dict.fromkeys(found)]
-    return [each for each in addresses if not (each.is_loopback or each.is_link_local)]
-
-
-def in_url(address: Address) -> str:
-    """Return an address as links have it."""
-    return f"[{address}]" if address.version == 6 else str(address)
-
-
 def _parts(text: str) -> dict[str, str | None]:
     match = _LISTEN.fullmatch(text)
     return {} if match is None else match.groupdict()
@@ -143,27 +113,3 @@ def _bind_problem(error: OSError, host: str, port: int) -> UserError:
         error.errno or 0, tr("port {port} of {host} cannot be had: {reason}")
     )
     return UserError(problem.format(host=host, port=port, reason=error.strerror))
-
-
-def _towards_far(family: socket.AddressFamily) -> Iterator[str]:
-    """Yield our own addresses on the way to far ones; a datagram socket sends nothing for that."""
-    for far in _FAR[family]:
-        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asked:
-            asked.connect((far, _DISCARD_PORT))
-            yield asked.getsockname()[0]
-
-
-def _of_interfaces() -> list[str]:
-    """Return the addresses of all interfaces, where a network leads nowhere (Linux)."""
-    if sys.platform != "linux":
-        return []
-    import fcntl  # noqa: PLC0415 - there is none elsewhere
-
-    found = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        for _, name in socket.if_nameindex():
-            request = struct.pack("256s", name.encode()[:15])
-            with contextlib.suppress(OSError):  # it has none
-                answer = fcntl.ioctl(asked.fileno(), _SIOCGIFADDR, request)
-                found.append(socket.inet_ntoa(answer[20:24]))
-    return found

@@ -1,0 +1,1 @@
+"""Messages between machines through an MQTT broker, ours or any other."""

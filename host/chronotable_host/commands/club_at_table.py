@@ -1,0 +1,96 @@
+"""What `play` and `try` do where they belong to a club."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from chronotable_host.errors import UserError
+from chronotable_host.home import default_folder
+from chronotable_host.language import tr
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chronotable_host.club.at_table import ClubTable
+    from chronotable_host.live.audience import Audience
+    from chronotable_host.live.clocks import Clocks
+    from chronotable_host.live.mirror import Mirror
+
+
+class ClubArguments(NamedTuple):
+    """What was typed of a club: its broker, the table's token, what the table is called."""
+
+    broker: str | None
+    token: str | None
+    name: str | None
+
+    def check(self) -> bool:
+        """Tell whether the table belongs to a club; raises UserError where that is half said."""
+        if self.broker is None:
+            if self.name is not None:
+                raise UserError(tr("--as belongs to --club"))
+            return False
+        if self.token is None:
+            raise UserError(
+                tr("--club needs the table's --token; `chronotable club table add` prints one")
+            )
+        return True
+
+
+@contextmanager
+def told(
+    arguments: ClubArguments,
+    archive: Path | None,
+    audience: Audience,
+    mirror: Mirror,
+    clocks: Clocks | None = None,
+    is_there: Callable[[], bool] = lambda: True,
+) -> Iterator[Callable[[], None]]:
+    """Have a club told of a table; yield what is to be called often. Raises UserError, OSError."""
+    if not arguments.check():
+        yield _nothing
+        return
+    table = _table(arguments, archive, audience, mirror, clocks, is_there)
+    audience.add(table.hear)
+    try:
+        yield table.step
+    finally:
+        table.close()
+
+
+def beside(step: Callable[[], None], is_done: Callable[[], bool]) -> Callable[[], bool]:
+    """Return `is_done` with the club told each time that it is called."""
+
+    def both() -> bool:
+        step()
+        return is_done()
+
+    return both
+
+
+def _table(
+    arguments: ClubArguments,
+    archive: Path | None,
+    audience: Audience,
+    mirror: Mirror,
+    clocks: Clocks | None,
+    is_there: Callable[[], bool],
+) -> ClubTable:
+    from chronotable_host.broker.address import parse_broker  # noqa: PLC0415
+    from chronotable_host.club.at_table import ClubTable, Look  # noqa: PLC0415
+    from chronotable_host.club.tokens import parse_token  # noqa: PLC0415
+
+    return ClubTable(
+        parse_broker(arguments.broker or ""),
+        parse_token(arguments.token or ""),
+        archive or default_folder(),
+        Look(mirror, clocks, is_there),
+        audience.tell,
+        arguments.name or "",
+    )
+
+
+def _nothing() -> None:
+    """Do nothing: the table belongs to no club."""

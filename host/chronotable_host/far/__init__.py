@@ -1,0 +1,1 @@
+"""A game between two tables far apart: a numbered log of each side, sealed, through any broker."""

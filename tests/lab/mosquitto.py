@@ -1,0 +1,80 @@
+"""Mosquitto as a process: with users, with TLS, killed and started again."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+from random import Random
+
+_START_S = 10.0
+
+
+def program() -> str | None:
+    """Return where mosquitto is, None where it is not installed."""
+    return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at; none of those that connections are given."""
+    while True:
+        port = Random().randrange(20_000, 30_000)
+        with socket.socket() as tried, contextlib.suppress(OSError):
+            tried.bind(("127.0.0.1", port))
+            return port
+
+
+class Mosquitto:
+    """A broker at a port of this machine that keeps nothing over a restart, unless told to.
+
+    `settings` are further lines of its configuration.
+    """
+
+    def __init__(self, folder: Path, settings: str = "allow_anonymous true", port: int = 0) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.port = port or free_port()
+        self._config = folder / "mosquitto.conf"
+        self._log = folder / "mosquitto.log"
+        # started by root it would go on as its own user, who may not read the folders of tests
+        lines = (f"listener {self.port} 127.0.0.1", "user root", settings)
+        self._config.write_text("\n".join(lines) + "\n", "utf-8")
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    @property
+    def pid(self) -> int:
+        """Its process, 0 where it does not run."""
+        return self._process.pid if self._process is not None else 0
+
+    def start(self) -> None:
+        """Start it; returns when it listens."""
+        name = program()
+        assert name is not None, "mosquitto is not installed"
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [name, "-c", str(self._config)], stdout=log, stderr=log
+            )
+        until = time.monotonic() + _START_S
+        while not _listens(self.port):
+            if self._process.poll() is not None or time.monotonic() > until:
+                raise AssertionError(self._log.read_text("utf-8"))
+            time.sleep(0.01)
+
+    def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
+        """End it."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.send_signal(how)
+            process.wait()
+
+
+def _listens(port: int) -> bool:
+    try:
+        with socket.create_connection(("127.0.0.1", port), 1.0):
+            return True
+    except OSError:
+        return False
