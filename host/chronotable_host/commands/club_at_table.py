@@ -54,6 +54,7 @@ def told(
         return
     table = _table(arguments, archive, audience, mirror, clocks, is_there)
     audience.add(table.hear)
+    _seat_pairings(table, audience, mirror)
     try:
         yield table.step
     finally:
@@ -90,6 +91,12 @@ def _table(
         audience.tell,
         arguments.name or "",
     )
+
+
+def _seat_pairings(table: ClubTable, audience: Audience, mirror: Mirror) -> None:
+    from chronotable_host.club.pairing_at_table import PairedTable  # noqa: PLC0415
+
+    table.told.append(PairedTable(mirror, audience.tell).hear)
 
 
 def _nothing() -> None:
